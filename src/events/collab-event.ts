@@ -1,0 +1,311 @@
+/**
+ * `CollabEvent`: everything that happens in a run, in the order it happened. The journal is a list of these, one
+ * JSON object a line; terminal, SSE and `--json` are projections of it. Field names are the wire's snake_case.
+ * Source: `requirements.md` part B.2, version 1.
+ */
+import { z } from 'zod';
+import { answerTags, phases, requestTags, reverseTags, severities } from '../tags/tags.ts';
+
+export const eventVersion = 1;
+
+export const agentSchema = z.object({
+  id: z.string(),
+  role: z.enum(['lead', 'advisor', 'sub']),
+  provider: z.string(),
+  model: z.string().optional(),
+});
+export type EventAgent = z.infer<typeof agentSchema>;
+
+/** Tokens of one model call. `input` is uncached input only (B.5); `cost` is in US dollars, null when unpriced. */
+export const usageSchema = z.object({
+  model: z.string(),
+  input: z.int().nonnegative(),
+  output: z.int().nonnegative(),
+  cache_read: z.int().nonnegative(),
+  cache_write_5m: z.int().nonnegative(),
+  cache_write_1h: z.int().nonnegative(),
+  reasoning: z.int().nonnegative().optional(),
+  cost: z.number().nonnegative().nullable(),
+  cost_basis: z.enum(['profile', 'reported', 'unknown']),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const errorKinds = [
+  'locked',
+  'cli_missing',
+  'auth',
+  'model',
+  'options',
+  'rate_limit',
+  'overloaded',
+  'server',
+  'network',
+  'timeout',
+  'context_limit',
+  'protocol',
+  'parse',
+  'internal',
+  'orphaned',
+  'cancelled',
+] as const;
+export type ErrorKind = (typeof errorKinds)[number];
+
+/** Why an attempt was rejected; each has its own rung of the ladder (DESIGN §4). */
+export const rejectionReasons = [
+  'marker_absent',
+  'incomplete',
+  'malformed',
+  'timed_out',
+  'irrelevant',
+  'empty',
+  'cut',
+  'overloaded',
+  'unavailable',
+] as const;
+export type RejectionReason = (typeof rejectionReasons)[number];
+
+/** What the exchange machine does next; its state names. */
+export const exchangeActions = [
+  'repairing',
+  'completing',
+  'recontextualising',
+  'answering',
+  'shortening',
+  'waiting',
+  'settled',
+  'exhausted',
+  'unavailable',
+] as const;
+export type ExchangeAction = (typeof exchangeActions)[number];
+
+/** How an exchange ended. `exhausted` is the protocol's, time's or budget's end; `unavailable` the agent's. */
+export const exchangeOutcomes = ['settled', 'exhausted', 'unavailable'] as const;
+export type ExchangeOutcome = (typeof exchangeOutcomes)[number];
+
+export const outcomes = ['clean', 'findings', 'incomplete', 'failed'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export const verdicts = ['unverified', 'confirmed', 'disputed', 'rejected'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export const placements = ['exact', 'loose', 'file', 'unplaced'] as const;
+export type Placement = (typeof placements)[number];
+
+/** One review issue, as `result.json` and `finding.reported` carry it (DESIGN §11). Lines are 1-based. */
+export const findingSchema = z.object({
+  id: z.string(),
+  /** Path, normalised quotation and ordinal; stable over runs (DESIGN §8). */
+  identity: z.string(),
+  severity: z.enum(severities),
+  severity_inferred: z.boolean().optional(),
+  title: z.string(),
+  body: z.string(),
+  remedy: z.string().optional(),
+  path: z.string().nullable(),
+  start_line: z.int().positive().nullable(),
+  end_line: z.int().positive().nullable(),
+  side: z.enum(['new', 'old']).nullable(),
+  placement: z.enum(placements),
+  quote: z.string().nullable(),
+  verdict: z.enum(verdicts),
+  evidence: z.string().optional(),
+  baseline: z.boolean().optional(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+export const fileStatuses = ['reviewed', 'scanned', 'skipped', 'failed'] as const;
+export type FileStatus = (typeof fileStatuses)[number];
+
+const toolStatus = z.enum(['pending', 'running', 'completed', 'error']);
+const json = z.json();
+
+function body<const Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) {
+  return z.object({ type: z.literal(type), ...shape });
+}
+
+const bodies = [
+  // run
+  body('run.started', {
+    name: z.string(),
+    session_id: z.string().optional(),
+    model: z.string().optional(),
+    tools: z.array(z.string()),
+    cwd: z.string(),
+  }),
+  body('run.ended', {
+    status: z.enum(['success', 'error', 'cancelled']),
+    outcome: z.enum(outcomes).nullable(),
+    reasons: z.array(z.string()),
+    result: z.string().nullable(),
+    errors: z.array(z.string()),
+    duration_ms: z.int().nonnegative(),
+    turns: z.int().nonnegative(),
+  }),
+  // session
+  body('session.bound', { provider_session_id: z.string(), resumable: z.boolean() }),
+  body('turn.started', {}),
+  body('turn.ended', { stop_reason: z.string().nullable(), usage: usageSchema.nullable() }),
+  // text and thinking
+  body('text.start', { block_id: z.string(), follow_up: z.boolean() }),
+  body('text.delta', { block_id: z.string(), text: z.string() }),
+  body('text.end', { block_id: z.string(), text: z.string() }),
+  body('thinking.delta', { block_id: z.string(), text: z.string() }),
+  body('thinking.end', {
+    block_id: z.string(),
+    signature: z.string().optional(),
+    redacted: z.boolean().optional(),
+  }),
+  // tool
+  body('tool.input', { call_id: z.string(), name: z.string(), delta: z.string() }),
+  body('tool.call', {
+    call_id: z.string(),
+    name: z.string(),
+    display_name: z.string(),
+    args: z.record(z.string(), json),
+    summary: z.string(),
+    trigger: z.enum(['agent', 'user']),
+    ui: json.optional(),
+  }),
+  body('tool.status', { call_id: z.string(), status: toolStatus, message: z.string() }),
+  body('tool.output', { call_id: z.string(), chunk: z.string() }),
+  body('tool.result', {
+    call_id: z.string(),
+    name: z.string(),
+    content: z.string(),
+    data: json.optional(),
+    is_error: z.boolean(),
+    exit_code: z.int().nullable().optional(),
+    duration_ms: z.int().nonnegative(),
+  }),
+  // content
+  body('media', { kind: z.enum(['image', 'audio', 'video']), mime_type: z.string(), data: z.string() }),
+  body('ui', { component: json }),
+  body('file.changed', {
+    path: z.string(),
+    kind: z.enum(['add', 'update', 'delete']),
+    diff: z.string().optional(),
+  }),
+  body('plan.updated', { items: z.array(z.object({ text: z.string(), done: z.boolean() })) }),
+  // agents
+  body('agent.started', {
+    agent_id: z.string(),
+    agent_type: z.string(),
+    description: z.string(),
+    model: z.string().optional(),
+  }),
+  body('agent.ended', {
+    agent_id: z.string(),
+    status: z.enum(['completed', 'error']),
+    preview: z.string().optional(),
+  }),
+  // exchange (001)
+  body('exchange.sent', {
+    tag: z.enum(requestTags),
+    attempt: z.int().positive(),
+    prompt_bytes: z.int().nonnegative(),
+    prompt_ref: z.string(),
+  }),
+  body('exchange.received', {
+    tag: z.enum(answerTags),
+    sections: z.record(z.string(), z.string()),
+    issues: z.int().nonnegative().optional(),
+    merged_from: z.array(z.int().positive()).optional(),
+  }),
+  body('exchange.rejected', {
+    reason: z.enum(rejectionReasons),
+    detail: z.string(),
+    action: z.enum(exchangeActions),
+  }),
+  body('exchange.ended', { outcome: z.enum(exchangeOutcomes), attempts: z.int().nonnegative() }),
+  body('exchange.asked_back', { tag: z.enum(reverseTags), text: z.string() }),
+  body('exchange.answered_back', {
+    by: z.enum(['lead', 'user', 'caller', 'policy']),
+    declined: z.string().optional(),
+    text: z.string(),
+  }),
+  // control
+  body('state', { state: z.enum(['thinking', 'generating', 'waiting']) }),
+  body('permission', {
+    call_id: z.string(),
+    decision: z.enum(['allow', 'deny']),
+    by: z.enum(['policy', 'user']),
+  }),
+  body('title', { title: z.string() }),
+  body('usage', usageSchema.shape),
+  body('context', { tokens: z.int().nonnegative(), max: z.int().positive() }),
+  body('error', {
+    kind: z.enum(errorKinds),
+    message: z.string(),
+    retryable: z.boolean(),
+    retry_after_ms: z.int().nonnegative().optional(),
+    cause: z.string().optional(),
+  }),
+  // step
+  body('step.begun', { step: z.string(), attempt: z.int().positive(), input_digest: z.string() }),
+  body('step.bound', { step: z.string(), session_id: z.string() }),
+  body('step.ended', {
+    step: z.string(),
+    attempt: z.int().positive(),
+    /** Exactly one of `value` and `value_ref` (a blob's sha-256) is present. */
+    value: json.optional(),
+    value_ref: z.string().optional(),
+  }),
+  body('step.abandoned', { step: z.string(), attempt: z.int().positive() }),
+  // phase
+  body('phase.started', { phase: z.enum(phases), round: z.int().positive() }),
+  body('phase.ended', { phase: z.enum(phases), round: z.int().positive(), result: z.string() }),
+  // question
+  body('question.asked', {
+    name: z.string(),
+    kind: z.enum(['gate', 'clarification', 'lead_turn', 'reverse']),
+    text: z.string(),
+    schema: json,
+  }),
+  body('question.answered', {
+    name: z.string(),
+    by: z.enum(['user', 'lead', 'caller', 'policy']),
+    value: json,
+  }),
+  // review
+  body('review.planned', {
+    files: z.int().nonnegative(),
+    lines: z.int().nonnegative(),
+    skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+    chunks: z.array(
+      z.object({ name: z.string(), paths: z.array(z.string()), estimated_tokens: z.int().nonnegative() }),
+    ),
+  }),
+  body('finding.reported', { finding: findingSchema }),
+  body('finding.judged', { id: z.string(), verdict: z.enum(verdicts), evidence: z.string() }),
+  body('coverage', { path: z.string(), status: z.enum(fileStatuses), reason: z.string().optional() }),
+  // budget, raw
+  body('budget', { spent: z.number().nonnegative(), left: z.number().nullable() }),
+  body('raw', { provider: z.string(), line: z.string() }),
+] as const;
+
+const envelope = z.object({
+  v: z.literal(eventVersion),
+  run_id: z.string(),
+  /** 1, 2, 3 … without a gap within a run. */
+  seq: z.int().positive(),
+  /** UTC, six fractional digits: `2026-11-21T09:30:00.000000Z`. */
+  ts: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+  conversation_id: z.string(),
+  tenant_id: z.string(),
+  agent: agentSchema,
+  parent_agent_id: z.string().optional(),
+  /** Model turn, 0 before the first one. */
+  turn: z.int().nonnegative(),
+  exchange_id: z.string().optional(),
+  raw: z.string().optional(),
+});
+
+/** What happened, without when and where. */
+export const eventBodySchema = z.discriminatedUnion('type', bodies);
+export type EventBody = z.infer<typeof eventBodySchema>;
+export type EventType = EventBody['type'];
+
+export const collabEventSchema = z.intersection(envelope, eventBodySchema);
+export type CollabEvent = z.infer<typeof collabEventSchema>;
+export type CollabEventOf<Type extends EventType> = Extract<EventBody, { type: Type }> &
+  z.infer<typeof envelope>;

@@ -1,0 +1,52 @@
+/** What a unified diff says, file by file. Paths are POSIX, relative to the repository root, unquoted. */
+export interface ParsedDiff {
+  readonly files: readonly DiffFile[];
+  /** Lines that belong to no file: a mail header, a commit message. Kept, so that "garbage" can be told from "empty". */
+  readonly preamble: readonly string[];
+}
+
+export type FileChange = 'added' | 'deleted' | 'modified' | 'renamed' | 'copied' | 'mode_changed';
+
+export interface DiffFile {
+  /** The path on the new side; on the old side where the file was deleted. */
+  readonly path: string;
+  /** Differs from `path` for renames and copies; null for an added file. */
+  readonly oldPath: string | null;
+  readonly change: FileChange;
+  readonly binary: boolean;
+  /** Blob ids of the `index` line, abbreviated as given; null where there is none. */
+  readonly oldBlob: string | null;
+  readonly newBlob: string | null;
+  readonly oldMode: string | null;
+  readonly newMode: string | null;
+  readonly hunks: readonly Hunk[];
+}
+
+export interface Hunk {
+  /** The text after the second `@@`, without its leading space. */
+  readonly heading: string;
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  readonly lines: readonly DiffLine[];
+}
+
+export interface DiffLine {
+  readonly kind: 'added' | 'removed' | 'context';
+  /** Without the leading `+`, `-` or space and without the line end; a trailing CR is kept. */
+  readonly text: string;
+  /** 1-based; null on the side where the line does not exist. */
+  readonly oldLine: number | null;
+  readonly newLine: number | null;
+  /** True when `\ No newline at end of file` follows. */
+  readonly noNewline: boolean;
+}
+
+/** Lines of the new side, both ends included; for deleted files lines of the old side. */
+export interface LineRange {
+  readonly path: string;
+  readonly side: 'new' | 'old';
+  readonly start: number;
+  readonly end: number;
+}

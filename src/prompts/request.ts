@@ -1,0 +1,32 @@
+/** A request to the advisor as a value. `prompts/` renders it; nothing else knows its text (DESIGN §2). */
+import type { DiffFile, LineRange } from '../parsers/unified-diff-types.ts';
+import type { RequestTag } from '../tags/tags.ts';
+
+export interface ConsultRequest {
+  readonly tag: RequestTag;
+  /** What the lead wants to know; for a review what the change is about and where to look. */
+  readonly question: string;
+  /** Names of the answer's sections, in order; all are required. */
+  readonly sections: readonly string[];
+  /** Context that is never dropped: instructions of the project, the task. */
+  readonly required: readonly ContextPart[];
+  /** Context that shortening may drop, least important last. */
+  readonly optional: readonly ContextPart[];
+  /** The files under review, whole hunks; null where the exchange is about no change. */
+  readonly change: readonly DiffFile[] | null;
+  /** The answer's language as a BCP 47 tag; null leaves it to the advisor (X001-16). */
+  readonly language: string | null;
+}
+
+export interface ContextPart {
+  readonly title: string;
+  readonly text: string;
+  /** `trusted` text is ours or the user's own words; `foreign` text is fenced and declared data (X001-14). */
+  readonly origin: 'trusted' | 'foreign';
+}
+
+/** A rendered request: the text that is sent, and the lines of the change that are in it. */
+export interface RenderedPrompt {
+  readonly text: string;
+  readonly shown: readonly LineRange[];
+}

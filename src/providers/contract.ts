@@ -1,0 +1,147 @@
+/**
+ * What every provider keeps to. A provider is the adapter to one agent; it knows no other provider and nothing of runs,
+ * machines or views. Specification 003's full contract (`AiClient`, loader) is built on this seam.
+ */
+import type { EventBody, Usage } from '../events/collab-event.ts';
+import type { ConsultRequest } from '../prompts/request.ts';
+
+export type Role = 'lead' | 'advisor';
+export type AuthMode = 'api_key' | 'cli_login' | 'none';
+/** What a settled answer of this provider proves (DESIGN §3). */
+export type Assurance = 'model' | 'static' | 'none';
+
+export interface Provider {
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly authMode: AuthMode;
+  readonly assurance: Assurance;
+  /** Can this provider work here and now? Starts no model turn. */
+  probe(environment: ProviderEnvironment): Promise<Probe>;
+  /** Opens the agent for one run. @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
+  open(options: OpenOptions): Promise<Agent>;
+}
+
+export interface ProviderEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the user called us: the repository, if there is one. Agents never get it as their working folder. */
+  readonly cwd: string;
+  /** `codex.path` and the like of the configuration; empty where nothing is configured. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export type Probe =
+  | {
+      readonly ready: true;
+      readonly version: string | null;
+      readonly login: string | null;
+      readonly model: string | null;
+    }
+  | {
+      readonly ready: false;
+      readonly code: 'cli_missing' | 'auth' | 'options';
+      readonly message: string;
+      readonly hint: string;
+    };
+
+export interface OpenOptions extends ProviderEnvironment {
+  readonly runId: string;
+  readonly model: string | null;
+  /** A folder for this run, private, outside every repository; kept while the run is unfinished. */
+  readonly stateFolder: string;
+  /** The files under review, copied, to be read by the agent; null means the diff alone. */
+  readonly reviewFolder: string | null;
+  readonly limits: TurnLimits;
+}
+
+export interface TurnLimits {
+  /** Until the agent has answered and begun the turn. */
+  readonly firstSignMs: number;
+  /** Without any event. */
+  readonly idleMs: number;
+  /** In all; extended once by half while events still arrive. */
+  readonly totalMs: number;
+}
+
+export interface AgentIdentity {
+  readonly provider: string;
+  /** The agent's own name, for screens: "Codex". */
+  readonly displayName: string;
+  readonly version: string | null;
+  readonly model: string | null;
+  /** "ChatGPT login", "API key", null where none is needed. */
+  readonly login: string | null;
+  /** Host that receives the text; null where nothing leaves the machine. */
+  readonly destination: string | null;
+  /** Said in the first line of the run, e.g. "no repository access". */
+  readonly remarks: readonly string[];
+}
+
+/** A live agent. Turns may run in parallel, each on its own session. */
+export interface Agent {
+  readonly identity: AgentIdentity;
+  /** In characters; a longer prompt is refused before it is sent. Null: no limit. */
+  readonly promptLimit: number | null;
+  /** One agent call, prompt to final answer. Returns what went wrong; rejects only for our own bugs and for an abort. */
+  turn(request: TurnRequest): Promise<TurnResult>;
+  /** What became of a turn whose record was lost: asked once, when a run goes on. Never makes a model request. */
+  harvest(sessionId: string): Promise<Harvest>;
+  /** Ends the agent and every process it started. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface TurnRequest {
+  readonly request: ConsultRequest;
+  readonly prompt: string;
+  /** Our id of this call; the agent's records may carry it. */
+  readonly callId: string;
+  /** The agent's session to go on in; null starts a fresh one. */
+  readonly sessionId: string | null;
+  readonly signal: AbortSignal;
+  readonly emit: (event: EventBody) => void;
+  /** Called once with the agent's session id, before the prompt is sent; the turn goes on when it resolves. */
+  readonly bind: (sessionId: string) => Promise<void>;
+}
+
+export type TurnResult =
+  | {
+      readonly kind: 'answered';
+      readonly text: string;
+      readonly sessionId: string | null;
+      readonly usage: Usage | null;
+      readonly stopReason: string | null;
+    }
+  | {
+      readonly kind: 'timed_out';
+      readonly limit: 'first_sign' | 'idle' | 'total' | 'context';
+      readonly message: string;
+      readonly sessionId: string | null;
+    }
+  | {
+      readonly kind: 'overloaded';
+      readonly message: string;
+      readonly retryAfterMs: number | null;
+      readonly sessionId: string | null;
+    }
+  | {
+      readonly kind: 'unavailable';
+      readonly code: UnavailableCode;
+      readonly message: string;
+      readonly hint: string;
+    }
+  | { readonly kind: 'empty'; readonly message: string; readonly sessionId: string | null }
+  | {
+      readonly kind: 'cut';
+      readonly message: string;
+      readonly sessionId: string | null;
+      /** Ended by us for another turn's sake: costs no rung. */ readonly uncounted: boolean;
+    };
+
+export type UnavailableCode = 'cli_missing' | 'auth' | 'quota' | 'model' | 'options' | 'died' | 'internal';
+
+export type Harvest =
+  | { readonly kind: 'answered'; readonly text: string; readonly usage: Usage | null }
+  /** The turn was sent and cut: one short turn asks for the whole answer again, counted as the one repeat. */
+  | { readonly kind: 'interrupted' }
+  /** It was never sent: ask afresh, not counted. */
+  | { readonly kind: 'not_sent' };

@@ -1,0 +1,146 @@
+/**
+ * The single home of the tag vocabulary (specification 001): names, answer tags, sections, and the sentence
+ * that asks for each section. Prompts, parsers, `references/protocol.md` and the tests derive from this table.
+ */
+
+/** Lead → advisor, in the drawn order of phases. The review is `REQUEST:`, not `CONSULT:`. */
+export const requestTags = [
+  '[CONSULT:REQUIREMENTS]',
+  '[CONSULT:DESIGN]',
+  '[CONSULT:IMPLEMENTATION]',
+  '[REQUEST:REVIEW]',
+] as const;
+export type RequestTag = (typeof requestTags)[number];
+
+export const answerTags = [
+  '[RESPONSE:REQUIREMENTS]',
+  '[RESPONSE:DESIGN]',
+  '[RESPONSE:IMPLEMENTATION]',
+  '[RESPONSE:REVIEW]',
+] as const;
+export type AnswerTag = (typeof answerTags)[number];
+
+/** Advisor → lead. */
+export const reverseTags = ['[CONSULT:CLAUDE:VERIFICATION]', '[CONSULT:CLAUDE:CONTEXT]'] as const;
+export type ReverseTag = (typeof reverseTags)[number];
+
+/** Our extension: 001 names no answer to a reverse request (X001-7). */
+export const reverseAnswerTags = ['[RESPONSE:CLAUDE:VERIFICATION]', '[RESPONSE:CLAUDE:CONTEXT]'] as const;
+export type ReverseAnswerTag = (typeof reverseAnswerTags)[number];
+
+export type Tag = RequestTag | AnswerTag | ReverseTag | ReverseAnswerTag;
+
+export const allTags: readonly Tag[] = [...requestTags, ...answerTags, ...reverseTags, ...reverseAnswerTags];
+
+export const phases = ['requirements', 'design', 'implementation', 'review'] as const;
+export type Phase = (typeof phases)[number];
+
+/** The closed set of grades of a review issue, worst first (R001-11, R001-12). */
+export const severities = ['critical', 'important', 'minor'] as const;
+export type Severity = (typeof severities)[number];
+
+export interface SectionSpec {
+  /** As written on the wire, e.g. `CLARIFICATION_QUESTIONS`. */
+  readonly name: string;
+  /** Completes "In `## NAME`, …". */
+  readonly asks: string;
+}
+
+export interface ExchangeSpec {
+  readonly phase: Phase;
+  readonly request: RequestTag;
+  readonly answer: AnswerTag;
+  /** What the exchange is for, carried in the prompt (R001-7). */
+  readonly purpose: string;
+  /** All required, in this order. */
+  readonly sections: readonly SectionSpec[];
+}
+
+export const exchangeSpecs: readonly ExchangeSpec[] = [
+  {
+    phase: 'requirements',
+    request: '[CONSULT:REQUIREMENTS]',
+    answer: '[RESPONSE:REQUIREMENTS]',
+    purpose: 'requirements clarification',
+    sections: [
+      {
+        name: 'CLARIFICATION_QUESTIONS',
+        asks: 'list the questions to put to the user, most important first',
+      },
+      { name: 'CONSIDERATIONS', asks: 'name the non-functional requirements, edge cases and constraints' },
+    ],
+  },
+  {
+    phase: 'design',
+    request: '[CONSULT:DESIGN]',
+    answer: '[RESPONSE:DESIGN]',
+    purpose: 'design review',
+    sections: [
+      { name: 'ASSESSMENT', asks: 'say how sound the design is' },
+      { name: 'RISKS', asks: 'name the risks and open problems' },
+      { name: 'ALTERNATIVES', asks: 'describe the alternatives worth considering' },
+      { name: 'RECOMMENDATION', asks: 'say what you recommend' },
+    ],
+  },
+  {
+    phase: 'implementation',
+    request: '[CONSULT:IMPLEMENTATION]',
+    answer: '[RESPONSE:IMPLEMENTATION]',
+    purpose: 'technical advice while implementing',
+    sections: [
+      { name: 'ADVICE', asks: 'answer the question directly' },
+      { name: 'PATTERNS', asks: 'name the patterns you recommend' },
+      { name: 'CAVEATS', asks: 'name what to watch out for' },
+    ],
+  },
+  {
+    phase: 'review',
+    request: '[REQUEST:REVIEW]',
+    answer: '[RESPONSE:REVIEW]',
+    purpose: 'code review',
+    sections: [
+      { name: 'STRENGTHS', asks: 'say what is good about the change' },
+      {
+        name: 'ISSUES',
+        asks: 'list every problem under `### Critical`, `### Important` or `### Minor`, or write the single word None',
+      },
+      { name: 'SUGGESTIONS', asks: 'list improvements that are not problems, or write the single word None' },
+    ],
+  },
+];
+
+export interface ReverseSpec {
+  readonly request: ReverseTag;
+  readonly answer: ReverseAnswerTag;
+  readonly purpose: string;
+  readonly sections: readonly SectionSpec[];
+}
+
+export const reverseSpecs: readonly ReverseSpec[] = [
+  {
+    request: '[CONSULT:CLAUDE:VERIFICATION]',
+    answer: '[RESPONSE:CLAUDE:VERIFICATION]',
+    purpose: 'confirm the implementation approach',
+    sections: [
+      { name: 'VERDICT', asks: 'write one word: approve, revise or reject' },
+      { name: 'REASON', asks: 'give the reason' },
+    ],
+  },
+  {
+    request: '[CONSULT:CLAUDE:CONTEXT]',
+    answer: '[RESPONSE:CLAUDE:CONTEXT]',
+    purpose: 'ask for more context',
+    sections: [{ name: 'CONTEXT', asks: 'give the context that was asked for' }],
+  },
+];
+
+export function exchangeSpecOf(tag: RequestTag): ExchangeSpec {
+  const spec = exchangeSpecs.find((candidate) => candidate.request === tag);
+  if (spec === undefined) throw new RangeError(`no exchange begins with ${tag}`);
+  return spec;
+}
+
+/** Orders `critical` before `important` before `minor`; negative when `left` is the worse one. */
+export function compareSeverity(left: Severity, right: Severity): number {
+  return severities.indexOf(left) - severities.indexOf(right);
+}

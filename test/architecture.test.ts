@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+const sourceRoot = resolve(import.meta.dirname, '../src');
+
+/** DESIGN §2: imports go down, never sideways between folders of one floor. */
+const floors: readonly (readonly string[])[] = [
+  ['errors', 'tags', 'events'],
+  ['parsers', 'process', 'wire'],
+  ['prompts', 'tools', 'config', 'git', 'secrets', 'review'],
+  ['providers', 'reports', 'terminal', 'client'],
+  ['machine', 'loop'],
+  ['runs'],
+  ['server'],
+  ['cli'],
+];
+const sidewaysAllowed = new Set(['events → tags']);
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+test('every folder of src stands on a floor', () => {
+  const known = floors.flat();
+  const folders = readdirSync(sourceRoot, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  expect(folders.filter((folder) => !known.includes(folder))).toEqual([]);
+});
+
+test('imports go down, never up and never sideways', () => {
+  expect(imports().filter(breaksAFloor).map(describeImport)).toEqual([]);
+});
+
+test('the check sees an import that goes up and one that goes sideways', () => {
+  expect(breaksAFloor({ from: 'parsers/a.ts', to: 'machine/b.ts' })).toBe(true);
+  expect(breaksAFloor({ from: 'git/a.ts', to: 'review/b.ts' })).toBe(true);
+  expect(breaksAFloor({ from: 'cli/a.ts', to: 'tags/b.ts' })).toBe(false);
+});
+
+test('one provider knows no other', () => {
+  const crossing = imports().filter(({ from, to }) => {
+    const [source, target] = [providerOf(from), providerOf(to)];
+    return source !== undefined && target !== undefined && source !== target;
+  });
+  expect(crossing.map(describeImport)).toEqual([]);
+});
+
+test('nothing below runs/ reads a clock or rolls a die in machine/', () => {
+  const offenders = sources()
+    .filter((path) => path.startsWith('machine/') && !path.endsWith('.test.ts'))
+    .filter((path) => /\bDate\b|Math\.random|setTimeout|randomUUID|\bafter:/.test(read(path)));
+  expect(offenders).toEqual([]);
+});
+
+function imports(): readonly Import[] {
+  return sources().flatMap((from) =>
+    [...read(from).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => ({
+      from,
+      to: posix.normalize(posix.join(dirname(from), match[1] ?? '')),
+    })),
+  );
+}
+
+function breaksAFloor({ from, to }: Import): boolean {
+  const [fromFolder, toFolder] = [folderOf(from), folderOf(to)];
+  if (fromFolder === null || toFolder === null || fromFolder === toFolder) return false;
+  if (sidewaysAllowed.has(`${fromFolder} → ${toFolder}`)) return false;
+  return floorOf(toFolder) >= floorOf(fromFolder);
+}
+
+function folderOf(path: string): string | null {
+  return path.includes('/') ? (path.split('/')[0] ?? null) : null;
+}
+
+function providerOf(path: string): string | undefined {
+  return /^providers\/([a-z0-9_]+)\//.exec(path)?.[1];
+}
+
+function floorOf(folder: string): number {
+  return floors.findIndex((floor) => floor.includes(folder));
+}
+
+function sources(): readonly string[] {
+  return readdirSync(sourceRoot, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') || path.endsWith('.tsx'))
+    .map((path) => relative(sourceRoot, join(sourceRoot, path)).split(sep).join('/'));
+}
+
+function read(path: string): string {
+  return readFileSync(join(sourceRoot, path), 'utf8');
+}
+
+function describeImport({ from, to }: Import): string {
+  return `${from} imports ${to}`;
+}
