@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommand, type CommandOptions, type CommandResult } from './run-command.ts';
+
+const programs = resolve(import.meta.dirname, '../../test/fixtures/bin');
+const wholeEnding = {
+  exitCode: 0,
+  signal: null,
+  timedOut: false,
+  aborted: false,
+  missing: false,
+  startFailure: null,
+  stderr: '',
+  truncated: false,
+};
+
+function program(name: string, ...args: readonly string[]): CommandOptions {
+  return {
+    file: process.execPath,
+    args: [join(programs, `${name}.mjs`), ...args],
+    cwd: programs,
+    env: { PATH: process.env['PATH'] ?? '' },
+    maxOutputBytes: 1024 * 1024,
+  };
+}
+
+function endingOf({ stdout: _stdout, stderr: _stderr, ...ending }: CommandResult): object {
+  return ending;
+}
+
+test('a program gets its arguments, folder, input and exactly the given environment', async () => {
+  const result = await runCommand({
+    ...program('shows-surroundings', '--flag', 'a b'),
+    env: { ONLY: 'this' },
+    input: 'héllo\n',
+  });
+  expect({ ...result, stdout: JSON.parse(result.stdout) }).toEqual({
+    ...wholeEnding,
+    stdout: { args: ['--flag', 'a b'], env: { ONLY: 'this' }, cwd: programs, input: 'héllo\n' },
+  });
+});
+
+test('standard input is ended at once where none is given', async () => {
+  expect(await runCommand(program('half-a-line'))).toEqual({ ...wholeEnding, stdout: 'first half' });
+});
+
+test('output is bytes where bytes are asked for, and every chunk is shown as it comes', async () => {
+  const chunks: Buffer[] = [];
+  const result = await runCommand({
+    ...program('half-a-line'),
+    output: 'bytes',
+    onStdoutChunk: (chunk) => chunks.push(chunk),
+  });
+  expect(result.stdout).toEqual(Buffer.from('first half'));
+  expect(Buffer.concat(chunks)).toEqual(result.stdout);
+});
+
+test('a program that reads nothing of a large input is no failure', async () => {
+  const result = await runCommand({ ...program('closes-stdin'), input: 'x'.repeat(4 * 1024 * 1024) });
+  expect(result).toEqual({ ...wholeEnding, stdout: 'not listening\n' });
+});
+
+test('a flood on standard error is no failure; its end is kept', async () => {
+  const result = await runCommand(program('floods-stderr'));
+  expect({ ...result, stderr: result.stderr.slice(-17) }).toEqual({
+    ...wholeEnding,
+    exitCode: 3,
+    stdout: 'done\n',
+    stderr: 'x\nthe last words\n',
+  });
+  expect(result.stderr).toHaveLength(64 * 1024);
+});
+
+test('a flood on standard output is cut at the bound and the program is ended', async () => {
+  const result = await runCommand({ ...program('floods-stdout'), maxOutputBytes: 100_000 });
+  expect(result).toEqual({
+    ...wholeEnding,
+    exitCode: null,
+    signal: 'SIGTERM',
+    truncated: true,
+    stdout: 'y'.repeat(100_000),
+  });
+});
+
+test('a program that ignores SIGTERM is killed after the grace time', async () => {
+  const controller = new AbortController();
+  const result = await runCommand({
+    ...program('ignores-sigterm'),
+    graceMs: 200,
+    signal: controller.signal,
+    onStdoutChunk: () => controller.abort(),
+  });
+  expect(endingOf(result)).toEqual({
+    ...endingOf({ ...wholeEnding, stdout: '' }),
+    exitCode: null,
+    signal: 'SIGKILL',
+    aborted: true,
+  });
+  expect(isAlive(Number.parseInt(result.stdout, 10))).toBe(false);
+});
+
+test('a program that takes too long is ended and reported as timed out', async () => {
+  const result = await runCommand({
+    ...program('half-a-line'),
+    args: ['-e', 'setInterval(() => {}, 1000)'],
+    timeoutMs: 50,
+  });
+  expect(result).toEqual({ ...wholeEnding, exitCode: null, signal: 'SIGTERM', timedOut: true, stdout: '' });
+});
+
+test('an abort ends the program', async () => {
+  const controller = new AbortController();
+  const result = await runCommand({
+    ...program('half-a-line'),
+    args: ['-e', "process.stdout.write('up'); setInterval(() => {}, 1000)"],
+    signal: controller.signal,
+    onStdoutChunk: () => controller.abort(),
+  });
+  expect(result).toEqual({
+    ...wholeEnding,
+    exitCode: null,
+    signal: 'SIGTERM',
+    aborted: true,
+    stdout: 'up',
+  });
+});
+
+test('nothing is started after an abort', async () => {
+  const result = await runCommand({ ...program('half-a-line'), signal: AbortSignal.abort() });
+  expect(result).toEqual({ ...wholeEnding, exitCode: null, aborted: true, stdout: '' });
+});
+
+test('a grandchild that holds the pipes is ended with its group', async () => {
+  const result = await runCommand({ ...program('leaves-grandchild'), graceMs: 200 });
+  expect(endingOf(result)).toEqual(endingOf({ ...wholeEnding, stdout: '' }));
+  await expect.poll(() => isAlive(Number.parseInt(result.stdout, 10))).toBe(false);
+});
+
+test('a grandchild in a session of its own is not waited for', async () => {
+  const result = await runCommand({ ...program('leaves-grandchild', '--own-session'), graceMs: 200 });
+  process.kill(Number.parseInt(result.stdout, 10), 'SIGKILL');
+  expect(endingOf(result)).toEqual(endingOf({ ...wholeEnding, stdout: '' }));
+});
+
+test('a missing program is told from a missing folder', async () => {
+  const nowhere = join(tmpdir(), 'collab-no-such-folder');
+  const missing = await runCommand({ ...program('x'), file: 'collab-no-such-program', args: [] });
+  const lost = await runCommand({ ...program('half-a-line'), cwd: nowhere });
+  const unstarted = { ...wholeEnding, exitCode: null, startFailure: 'ENOENT', stdout: '' };
+  expect([missing, lost]).toEqual([{ ...unstarted, missing: true }, unstarted]);
+});
+
+test('a file that is no program is a start failure', async () => {
+  const result = await runCommand({ ...program('x'), file: join(programs, 'half-a-line.mjs'), args: [] });
+  expect(result).toEqual({ ...wholeEnding, exitCode: null, startFailure: 'EACCES', stdout: '' });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // In a container without an init a killed orphan stays as a zombie.
+    return !(process.platform === 'linux' && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+  } catch {
+    return false;
+  }
+}
