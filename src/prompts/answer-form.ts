@@ -1,0 +1,46 @@
+/** The sentences and the skeleton that ask for an answer (DESIGN §4), derived from the tag table. */
+import type { ExchangeSpec, SectionSpec } from '../tags/tags.ts';
+import { fence } from './fence.ts';
+
+/** Asks for the named sections of an exchange's answer, in the order of the table. */
+export function answerForm(spec: ExchangeSpec, names: readonly string[]): string {
+  const sections = sectionsOf(spec, names);
+  return [
+    `Answer with one block and nothing else. Its first line is the marker \`${spec.answer}\`, on a line of its own: never inside a code fence, a quote or a list. After it ${sectionCount(sections.length)}, each under its head, none left out:`,
+    sections.map(({ name, asks }) => `- In \`## ${name}\`, ${asks}.`).join('\n'),
+    ...(names.includes('ISSUES') ? [issueRules] : []),
+    'The form, shown in a fence only here; send yours without the outer fence:',
+    fence(skeleton(spec, sections), 'text'),
+  ].join('\n\n');
+}
+
+/** The sections of the table that `names` lists. */
+function sectionsOf(spec: ExchangeSpec, names: readonly string[]): readonly SectionSpec[] {
+  const known = spec.sections.filter((section) => names.includes(section.name));
+  if (known.length !== new Set(names).size) {
+    throw new RangeError(`${spec.answer} has not all of these sections: ${names.join(', ')}`);
+  }
+  return known;
+}
+
+function sectionCount(count: number): string {
+  return count === 1 ? 'stands this section' : `stand these ${count} sections`;
+}
+
+const issueRules = [
+  'Rules for `ISSUES`: `### Critical` is what breaks, loses data or lets an attacker in; `### Important` is what should be mended before the merge; `### Minor` is the rest. Leave out a grade that has no item; with no problem at all write the single word `None` under `## ISSUES`.',
+  'Number the items. Each has a title with its place, then a fence with one to five lines copied exactly from the new side of the change (or from the old side, each with a leading `-`), then `Why:` and `Fix:`. Line numbers are found again from the copied lines, so copy them; do not retype, shorten or re-indent them.',
+].join('\n\n');
+
+function skeleton(spec: ExchangeSpec, sections: readonly SectionSpec[]): string {
+  const bodies = sections.map(({ name }) => `## ${name}\n${name === 'ISSUES' ? issueItem : '…'}`);
+  return [spec.answer, ...bodies].join('\n\n');
+}
+
+const issueItem = `### Critical
+1. **<what is wrong, in one sentence>** — \`<path>:<line>\`
+   \`\`\`
+   <one to five lines copied from the change>
+   \`\`\`
+   Why: <what happens, and when>
+   Fix: <what to write instead>`;

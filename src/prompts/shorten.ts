@@ -1,0 +1,21 @@
+import { fitRequest, type Reduction } from './fit-request.ts';
+import { renderRequest } from './render-request.ts';
+import type { ConsultRequest } from './request.ts';
+
+const smallestBudgetCharacters = 2000;
+
+/**
+ * The request for the try after a time-out (R001-15): half of the previous prompt, but not less than 2,000 characters;
+ * strictly shorter in bytes, or null where it cannot be. Tag, question and section list stay; the lines of the change
+ * that went are missing in `shown` of its rendering.
+ */
+export function shortenRequest(request: ConsultRequest, previousCharacters: number): Reduction | null {
+  const previous = renderRequest(request, { budgetCharacters: previousCharacters }).text;
+  const budget = Math.max(
+    smallestBudgetCharacters,
+    Math.floor(Math.min(previousCharacters, previous.length) / 2),
+  );
+  const shorter = fitRequest(request, budget);
+  const text = renderRequest(shorter.request, { budgetCharacters: null }).text;
+  return Buffer.byteLength(text) < Buffer.byteLength(previous) ? shorter : null;
+}
