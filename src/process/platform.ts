@@ -1,0 +1,72 @@
+/** All that differs by operating system. Every function takes the platform, so that one table of tests covers them. */
+import { posix, win32 } from 'node:path';
+
+export interface Platform {
+  readonly os: NodeJS.Platform;
+  readonly arch: string;
+}
+
+export const thisPlatform: Platform = { os: process.platform, arch: process.arch };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** File names under which a program may lie in a folder of PATH, in the order they are tried. */
+export function programNames(name: string, env: Environment, { os }: Platform): readonly string[] {
+  if (os !== 'win32') return [name];
+  const extensions = variable('PATHEXT', env, 'win32') ?? '.COM;.EXE;.BAT;.CMD';
+  return extensions
+    .split(';')
+    .filter((extension) => extension !== '')
+    .map((extension) => `${name}${extension.toLowerCase()}`);
+}
+
+/** The absolute folders of PATH, in order. A relative entry means "wherever we happen to stand" and is left out. */
+export function pathFolders(env: Environment, { os }: Platform): readonly string[] {
+  const { delimiter, isAbsolute } = pathRules(os);
+  return (variable('PATH', env, os) ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+}
+
+export function joinPath(folders: readonly string[], { os }: Platform): string {
+  return folders.join(pathRules(os).delimiter);
+}
+
+/** Where the system's own programs lie; enough for a shell and its basic tools. */
+export function systemFolders(env: Environment, { os }: Platform): readonly string[] {
+  if (os !== 'win32') return ['/usr/bin', '/bin'];
+  const root = variable('SystemRoot', env, os) ?? String.raw`C:\Windows`;
+  return [win32.join(root, 'System32'), root];
+}
+
+/** Variables without which programs of this system do not start. */
+export function neededVariables({ os }: Platform): readonly string[] {
+  return os === 'win32' ? ['SystemRoot', 'SystemDrive', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP'] : [];
+}
+
+/** Variables that tell a program its home. */
+export function homeVariables(home: string, { os }: Platform): Readonly<Record<string, string>> {
+  return os === 'win32' ? { HOME: home, USERPROFILE: home } : { HOME: home };
+}
+
+/** A variable by name; Windows does not mind its case. */
+export function variable(name: string, env: Environment, os: NodeJS.Platform): string | undefined {
+  if (os !== 'win32') return env[name];
+  const key = Object.keys(env).find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : env[key];
+}
+
+/** The name that Rust gives this system, as in the folders of native npm packages; null where none is published. */
+export function rustTarget({ os, arch }: Platform): string | null {
+  const cpu = arch === 'x64' ? 'x86_64' : arch === 'arm64' ? 'aarch64' : null;
+  if (cpu === null) return null;
+  if (os === 'linux' || os === 'android') return `${cpu}-unknown-linux-musl`;
+  if (os === 'darwin') return `${cpu}-apple-darwin`;
+  return os === 'win32' ? `${cpu}-pc-windows-msvc` : null;
+}
+
+export function nativeProgram(name: string, { os }: Platform): string {
+  return os === 'win32' ? `${name}.exe` : name;
+}
+
+function pathRules(os: NodeJS.Platform): Pick<typeof posix, 'delimiter' | 'isAbsolute'> {
+  return os === 'win32' ? win32 : posix;
+}

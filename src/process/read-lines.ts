@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * The lines of a stream of UTF-8, without their ends. Only `\n` ends a line (U+2028 does not), an unfinished last line
+ * counts as one, and of a line above `maxChars` the beginning is handed out. A stream that breaks off just ends.
+ */
+export async function* readLines(stream: Readable, maxChars: number): AsyncGenerator<string, void, void> {
+  stream.setEncoding('utf8');
+  let pieces: string[] = [];
+  let size = 0;
+  const keep = (piece: string): void => {
+    const kept = piece.slice(0, maxChars - size);
+    if (kept !== '') pieces.push(kept);
+    size += kept.length;
+  };
+  const take = (): string => {
+    const line = pieces.join('');
+    pieces = [];
+    size = 0;
+    return line.endsWith('\r') ? line.slice(0, -1) : line;
+  };
+  for await (const chunk of textOf(stream)) {
+    let from = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
+      keep(chunk.slice(from, end));
+      yield take();
+      from = end + 1;
+    }
+    keep(chunk.slice(from));
+  }
+  if (size > 0) yield take();
+}
+
+async function* textOf(stream: Readable): AsyncGenerator<string, void, void> {
+  try {
+    for await (const chunk of stream) yield String(chunk);
+  } catch {
+    // The pipe was destroyed because the child is gone or was killed; who asks why reads the child's ending.
+  }
+}
