@@ -29,7 +29,7 @@ function sectionCount(count: number): string {
 
 const issueRules = [
   'Rules for `ISSUES`: `### Critical` is what breaks, loses data or lets an attacker in; `### Important` is what should be mended before the merge; `### Minor` is the rest. Leave out a grade that has no item; with no problem at all write the single word `None` under `## ISSUES`.',
-  'Number the items. Each has a title with its place, then a fence with one to five lines copied exactly from the new side of the change (or from the old side, each with a leading `-`), then `Why:` and `Fix:`. Line numbers are found again from the copied lines, so copy them; do not retype, shorten or re-indent them.',
+  'Number the items. Each has a title with its place, then a fence with one to five lines copied exactly from the new side of the change, without the `+` or space in front (or from the old side, each with its `-`), then `Why:` and `Fix:`. Line numbers are found again from the copied lines, so copy them; do not retype, shorten or re-indent them.',
 ].join('\n\n');
 
 function skeleton(spec: ExchangeSpec, sections: readonly SectionSpec[]): string {
