@@ -1,0 +1,164 @@
+/** The lines of a change as ranges: what was shown, what is left, and the change cut down to some of them. */
+import type { DiffFile, DiffLine, Hunk, LineRange } from './unified-diff-types.ts';
+
+/**
+ * Every line of the hunks: added and context lines by their number on the new side, removed lines by their number on the
+ * old side (a modified file's too). Neighbours are joined; ranges come in the order of the diff.
+ */
+export function linesOf(files: readonly DiffFile[]): readonly LineRange[] {
+  return rangesOf(files, () => true);
+}
+
+/** Like `linesOf`, without the context: the lines that the coverage of a change counts. */
+export function changedLinesOf(files: readonly DiffFile[]): readonly LineRange[] {
+  return rangesOf(files, ({ kind }) => kind !== 'context');
+}
+
+export function countLines(ranges: readonly LineRange[]): number {
+  return ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+}
+
+/** The lines of `all` that are in none of `shown`. */
+export function subtractRanges(all: readonly LineRange[], shown: readonly LineRange[]): readonly LineRange[] {
+  const gone = groupRanges(shown);
+  return all.flatMap((range) => subtractSorted(range, gone.get(keyOf(range)) ?? []));
+}
+
+/** The files cut down to the lines within `ranges`, hunks rebuilt around them; files without such a line are left out. */
+export function filesWithin(files: readonly DiffFile[], ranges: readonly LineRange[]): readonly DiffFile[] {
+  const wanted = groupRanges(ranges);
+  return files
+    .map((file) => ({ ...file, hunks: file.hunks.flatMap((hunk) => hunkWithin(hunk, file.path, wanted)) }))
+    .filter(({ hunks }) => hunks.length > 0);
+}
+
+/** A part of a hunk, from line index `start` up to but without `end`, with its own `@@` numbers. */
+export function sliceHunk(hunk: Hunk, start: number, end: number): Hunk {
+  const before = hunk.lines.slice(0, start);
+  const lines = hunk.lines.slice(start, end);
+  const oldLines = countSide(lines, 'old');
+  const newLines = countSide(lines, 'new');
+  return {
+    heading: hunk.heading,
+    oldStart: startOf(firstLine(hunk.oldStart, hunk.oldLines) + countSide(before, 'old'), oldLines),
+    oldLines,
+    newStart: startOf(firstLine(hunk.newStart, hunk.newLines) + countSide(before, 'new'), newLines),
+    newLines,
+    lines,
+  };
+}
+
+type Side = LineRange['side'];
+type Grouped = ReadonlyMap<string, readonly LineRange[]>;
+
+function rangesOf(files: readonly DiffFile[], counts: (line: DiffLine) => boolean): readonly LineRange[] {
+  return files.flatMap((file) => [...sideRanges(file, 'old', counts), ...sideRanges(file, 'new', counts)]);
+}
+
+function sideRanges(file: DiffFile, side: Side, counts: (line: DiffLine) => boolean): readonly LineRange[] {
+  const ranges: LineRange[] = [];
+  for (const line of file.hunks.flatMap(({ lines }) => lines)) {
+    const place = placeOf(line);
+    if (place.side !== side || !counts(line)) continue;
+    const last = ranges.at(-1);
+    if (last !== undefined && last.end + 1 === place.number) {
+      ranges[ranges.length - 1] = { ...last, end: place.number };
+    } else {
+      ranges.push({ path: file.path, side, start: place.number, end: place.number });
+    }
+  }
+  return ranges;
+}
+
+/** A removed line lives on the old side, every other one on the new. */
+function placeOf(line: DiffLine): { readonly side: Side; readonly number: number } {
+  if (line.newLine !== null) return { side: 'new', number: line.newLine };
+  return { side: 'old', number: line.oldLine ?? 0 };
+}
+
+function keyOf({ path, side }: Pick<LineRange, 'path' | 'side'>): string {
+  return `${side}:${path}`;
+}
+
+function groupRanges(ranges: readonly LineRange[]): Grouped {
+  const groups = new Map<string, LineRange[]>();
+  for (const range of ranges) {
+    const group = groups.get(keyOf(range));
+    if (group === undefined) groups.set(keyOf(range), [range]);
+    else group.push(range);
+  }
+  return new Map([...groups].map(([key, group]) => [key, joinRanges(group)]));
+}
+
+/** Sorted, without overlaps. */
+function joinRanges(ranges: readonly LineRange[]): readonly LineRange[] {
+  const joined: LineRange[] = [];
+  for (const range of ranges.toSorted((left, right) => left.start - right.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && range.start <= last.end + 1) {
+      joined[joined.length - 1] = { ...last, end: Math.max(last.end, range.end) };
+    } else {
+      joined.push(range);
+    }
+  }
+  return joined;
+}
+
+function subtractSorted(range: LineRange, gone: readonly LineRange[]): readonly LineRange[] {
+  const left: LineRange[] = [];
+  let start = range.start;
+  for (let index = firstEndingFrom(gone, start); index < gone.length; index += 1) {
+    const hole = gone[index];
+    if (hole === undefined || hole.start > range.end) break;
+    if (hole.start > start) left.push({ ...range, start, end: hole.start - 1 });
+    start = hole.end + 1;
+  }
+  return start > range.end ? left : [...left, { ...range, start }];
+}
+
+/** Index of the first range that ends at `line` or later: the only one that can hold it. */
+function firstEndingFrom(sorted: readonly LineRange[], line: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle]?.end ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function hunkWithin(hunk: Hunk, path: string, wanted: Grouped): readonly Hunk[] {
+  const runs: Hunk[] = [];
+  let start = -1;
+  for (let index = 0; index <= hunk.lines.length; index += 1) {
+    const line = hunk.lines[index];
+    const kept = line !== undefined && isWithin(line, path, wanted);
+    if (kept && start === -1) start = index;
+    if (!kept && start !== -1) {
+      runs.push(sliceHunk(hunk, start, index));
+      start = -1;
+    }
+  }
+  return runs;
+}
+
+function isWithin(line: DiffLine, path: string, wanted: Grouped): boolean {
+  const { side, number } = placeOf(line);
+  const ranges = wanted.get(keyOf({ path, side })) ?? [];
+  const range = ranges[firstEndingFrom(ranges, number)];
+  return range !== undefined && range.start <= number;
+}
+
+function countSide(lines: readonly DiffLine[], side: Side): number {
+  const absent = side === 'old' ? 'added' : 'removed';
+  return lines.reduce((count, { kind }) => (kind === absent ? count : count + 1), 0);
+}
+
+/** A side without lines names the line before it. */
+function firstLine(start: number, count: number): number {
+  return count === 0 ? start + 1 : start;
+}
+
+function startOf(next: number, count: number): number {
+  return count === 0 ? next - 1 : next;
+}
