@@ -1,0 +1,60 @@
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+export interface Repository {
+  /** The top of the work tree: the folder that holds `.git`. */
+  readonly root: string;
+  /** Holds HEAD and the index; of a linked worktree its own folder below the repository's `worktrees/`. */
+  readonly gitDir: string;
+  /** Holds objects, refs and configuration; differs from `gitDir` in a linked worktree. */
+  readonly commonDir: string;
+}
+
+/** The repository around a folder, found by looking at files: no git is started. */
+export async function findRepository(cwd: string): Promise<Repository | null> {
+  const folder = resolve(cwd);
+  const repository = await repositoryAt(folder);
+  if (repository !== null) return repository;
+  const parent = dirname(folder);
+  return parent === folder ? null : findRepository(parent);
+}
+
+async function repositoryAt(root: string): Promise<Repository | null> {
+  const gitDir = await gitDirOf(join(root, '.git'));
+  if (gitDir === null || !(await isFile(join(gitDir, 'HEAD')))) return null;
+  const commonDir = await commonDirOf(gitDir);
+  return (await isFolder(join(commonDir, 'objects'))) ? { root, gitDir, commonDir } : null;
+}
+
+/** `.git` is the folder itself, or a file `gitdir: <path>` in linked worktrees and submodules. */
+async function gitDirOf(dotGit: string): Promise<string | null> {
+  if (await isFolder(dotGit)) return dotGit;
+  const pointer = await readSmallFile(dotGit);
+  const target = pointer === null ? undefined : /^gitdir: (.+?)\r?\n*$/s.exec(pointer)?.[1];
+  return target === undefined ? null : resolve(dirname(dotGit), target);
+}
+
+async function commonDirOf(gitDir: string): Promise<string> {
+  const pointer = await readSmallFile(join(gitDir, 'commondir'));
+  return pointer === null ? gitDir : resolve(gitDir, pointer.trimEnd());
+}
+
+/** Null for everything but a regular file of at most 64 KiB: a pipe placed there by a stranger must not hold us. */
+export async function readSmallFile(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() === true && found.size <= 65_536 ? readFile(path, 'utf8') : null;
+}
+
+export async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

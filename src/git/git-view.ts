@@ -1,0 +1,129 @@
+/**
+ * A repository as git sees it through a private GIT_DIR of ours.
+ *
+ * The danger of a foreign repository is its `.git/config`, which no environment variable switches off: filters, fsmonitor,
+ * hooks, textconv (facts/isolation.md §3). Overriding each by `-c` needs the names of all of them, in this and every later
+ * git. A private GIT_DIR has none: its configuration is written by us, its `objects` borrow from the repository's, its refs are
+ * a link to the repository's, its index a copy. It serves linked worktrees as well, because HEAD and index come from the
+ * worktree's own folder and everything else from the common one.
+ */
+import { constants } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isFile, type Repository } from './find-root.ts';
+import { readHarmlessSettings, type Settings } from './harmless-settings.ts';
+import { findObjectFolders, renderAlternates } from './object-folders.ts';
+import { renderGitConfig } from './render-git-config.ts';
+import { runGit, type Environment, type GitResult } from './run-git.ts';
+
+export interface GitView {
+  readonly repository: Repository;
+  /** With refs, index and the work tree, whose attributes may change line ends and nothing else: no driver is configured. */
+  readonly inWorkTree: RunInView;
+  /** Objects alone. Without work tree, index and HEAD, no `.gitattributes` can hide a file and no `.gitmodules` can stop git. */
+  readonly onObjects: RunInView;
+  /** Takes the repository's index, so that `inWorkTree` sees and may change a copy. */
+  copyIndex(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type RunInView = (args: readonly string[], options?: ViewCallOptions) => Promise<GitResult>;
+
+export interface ViewCallOptions {
+  readonly input?: string | Uint8Array;
+  readonly maxOutputBytes?: number;
+}
+
+export interface OpenViewOptions {
+  readonly env: Environment;
+  readonly signal?: AbortSignal;
+}
+
+/** The caller closes the view. @throws CollabError `input` when there is no git or the repository cannot be read */
+export async function openGitView(repository: Repository, options: OpenViewOptions): Promise<GitView> {
+  const folder = await mkdtemp(join(tmpdir(), 'collab-git-'));
+  const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    await writeGitDirs(folder, repository, options.env);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const runWith =
+    (cwd: string, variables: Record<string, string>): RunInView =>
+    (args, call = {}) =>
+      runGit({ ...options, ...call, args, cwd, variables, repositoryRoot: repository.root });
+  const objects = { GIT_OBJECT_DIRECTORY: join(folder, 'objects') };
+  return {
+    repository,
+    inWorkTree: runWith(repository.root, { ...objects, GIT_DIR: folder, GIT_WORK_TREE: repository.root }),
+    onObjects: runWith(folder, { ...objects, GIT_DIR: join(folder, 'blind') }),
+    copyIndex: () => copyIndex(folder, repository),
+    close,
+  };
+}
+
+async function writeGitDirs(folder: string, repository: Repository, env: Environment): Promise<void> {
+  for (const path of ['objects/info', 'objects/pack', 'info', 'blind/refs', 'blind/objects']) {
+    await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
+  }
+  const [settings, objectFolders] = await Promise.all([
+    readHarmlessSettings(repository, env, folder),
+    findObjectFolders(join(repository.commonDir, 'objects')),
+  ]);
+  await Promise.all([
+    writeFile(join(folder, 'objects/info/alternates'), renderAlternates(objectFolders)),
+    writeFile(join(folder, 'config'), renderGitConfig(privateSettings(settings, false))),
+    writeFile(join(folder, 'blind/config'), renderGitConfig(privateSettings(settings, true))),
+    writeFile(join(folder, 'blind/HEAD'), 'ref: refs/heads/none\n'),
+    borrowRefs(folder, repository),
+  ]);
+}
+
+function privateSettings(harmless: Settings, blind: boolean): Settings {
+  const sha256 = harmless.get('extensions.objectformat') === 'sha256';
+  const worktreeOnly = [...harmless].filter(([key]) => !blind && !key.startsWith('extensions.'));
+  return new Map([
+    ...worktreeOnly,
+    ['core.repositoryformatversion', sha256 ? '1' : '0'],
+    ...(sha256 ? ([['extensions.objectformat', 'sha256']] as const) : []),
+    ['core.bare', String(blind)],
+    ['core.fsmonitor', 'false'],
+    ['core.hookspath', '/dev/null'],
+    ['core.attributesfile', '/dev/null'],
+    // What we write is thrown away a second later.
+    ['core.loosecompression', '0'],
+    ['gc.auto', '0'],
+    ['maintenance.auto', 'false'],
+    ['protocol.allow', 'never'],
+  ]);
+}
+
+async function borrowRefs(folder: string, { gitDir, commonDir }: Repository): Promise<void> {
+  // "junction": the only kind that Windows lets everybody make; elsewhere the word is ignored.
+  await symlink(join(commonDir, 'refs'), join(folder, 'refs'), 'junction');
+  await symlink(join(gitDir, 'logs'), join(folder, 'logs'), 'junction');
+  await copyEach(gitDir, folder, ['HEAD', 'ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'info/sparse-checkout']);
+  await copyEach(commonDir, folder, ['packed-refs', 'shallow', 'info/exclude', 'info/attributes']);
+}
+
+async function copyIndex(folder: string, { gitDir }: Repository): Promise<void> {
+  await copyEach(gitDir, folder, ['index', ...(await sharedIndexes(gitDir))]);
+}
+
+/** A split index names its other half by digest. */
+async function sharedIndexes(gitDir: string): Promise<readonly string[]> {
+  return (await readdir(gitDir)).filter((name) => name.startsWith('sharedindex.'));
+}
+
+/** Copies what is there and a regular file; the time stamp stays, because git compares the index's with the files'. */
+async function copyEach(from: string, to: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const source = join(from, name);
+    if (!(await isFile(source))) continue;
+    const { atime, mtime } = await stat(source);
+    await copyFile(source, join(to, name), constants.COPYFILE_FICLONE);
+    await utimes(join(to, name), atime, mtime);
+  }
+}

@@ -1,0 +1,74 @@
+import { CollabError } from '../errors/collab-error.ts';
+import { maxDiffBytes, type ChangeInput, type ChangeRequest } from './change-input.ts';
+import { compareStates, counted, type Compared, type GitRequest } from './compare-states.ts';
+import { findRepository } from './find-root.ts';
+import { openGitView, type GitView } from './git-view.ts';
+import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
+import { unreadable } from './resolve-commits.ts';
+import type { Environment } from './run-git.ts';
+
+export interface ResolveOptions {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** An empty file or standard input is no error. An empty range or tree never is one. */
+  readonly allowEmpty?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The change that was asked for, as the text of a unified diff. Nothing of a foreign repository is executed, and nothing is
+ * written into it.
+ * @throws CollabError `input`, `empty_input`, `range`
+ */
+export async function resolveChange(request: ChangeRequest, options: ResolveOptions): Promise<ChangeInput> {
+  if (request.kind === 'file') return readDiffFile(request.path, options.cwd, options.allowEmpty === true);
+  if (request.kind === 'stdin') return takeStandardInput(request.text, options.allowEmpty === true);
+  const repository = await findRepository(options.cwd);
+  if (repository === null) {
+    throw new CollabError('input', `${options.cwd} is not in a git repository`, {
+      hint: 'Give a diff file, or pipe one: git diff main...HEAD | collab review -',
+    });
+  }
+  const view = await openGitView(repository, options);
+  try {
+    const compared = await compareStates(view, request);
+    const diffText = await diffTrees(view, compared.from, compared.to);
+    return describeChange(request.kind, compared, diffText, repository.root);
+  } finally {
+    await view.close();
+  }
+}
+
+async function diffTrees(view: GitView, from: string, to: string): Promise<string> {
+  const flags = [
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    '--ignore-submodules=none',
+    '--submodule=short',
+  ];
+  const shape = ['-r', '-p', '-M', '--full-index', '--unified=3', '--src-prefix=a/', '--dst-prefix=b/'];
+  const result = await view.onObjects(['diff-tree', ...shape, ...flags, from, to], {
+    maxOutputBytes: maxDiffBytes,
+  });
+  if (result.truncated) {
+    throw new CollabError('input', 'the change is larger than 256 MB', {
+      hint: 'Review a smaller range, or part of the files: git diff main...HEAD -- src | collab review -',
+    });
+  }
+  if (result.exitCode !== 0) throw unreadable('the change cannot be read', result);
+  return result.stdout.toString('utf8');
+}
+
+function describeChange(
+  kind: GitRequest['kind'],
+  compared: Compared,
+  diffText: string,
+  root: string,
+): ChangeInput {
+  const { base, head, mergeBase, title, remarks } = compared;
+  // Lines of content begin with a space, a plus or a minus, so this counts headers alone.
+  const files = diffText.match(/^diff --git /gm)?.length ?? 0;
+  const description = [`${title}: ${counted(files, 'changed file', 'changed files')}`, ...remarks].join(', ');
+  return { kind, base, head, mergeBase, diffText, description, empty: diffText === '', root };
+}
