@@ -250,7 +250,12 @@ const bodies = [
     value: json.optional(),
     value_ref: z.string().optional(),
   }),
-  body('step.abandoned', { step: z.string(), attempt: z.int().positive() }),
+  /** Everything that this attempt had opened and not closed is void. `lost` (the default): its process went away. */
+  body('step.abandoned', {
+    step: z.string(),
+    attempt: z.int().positive(),
+    reason: z.enum(['lost', 'refused']).optional(),
+  }),
   // phase
   body('phase.started', { phase: z.enum(phases), round: z.int().positive() }),
   body('phase.ended', { phase: z.enum(phases), round: z.int().positive(), result: z.string() }),
@@ -297,6 +302,8 @@ const envelope = z.object({
   /** Model turn, 0 before the first one. */
   turn: z.int().nonnegative(),
   exchange_id: z.string().optional(),
+  /** The step whose attempt emitted this; says what `step.abandoned` makes void. */
+  step: z.string().optional(),
   raw: z.string().optional(),
 });
 
