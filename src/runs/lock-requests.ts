@@ -1,0 +1,95 @@
+/** What a second process may ask of a run's owner, one JSON object a line each way. */
+import { createConnection, type Server, type Socket } from 'node:net';
+import { z } from 'zod';
+
+export const ownerRequestSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('status') }),
+  z.object({ type: z.literal('cancel') }),
+  /** Answered when the run has left its owner, however it left. */
+  z.object({ type: z.literal('wait') }),
+  z.object({
+    type: z.literal('answer'),
+    name: z.string(),
+    value: z.json(),
+    by: z.enum(['user', 'lead', 'caller', 'policy']),
+  }),
+]);
+export type OwnerRequest = z.infer<typeof ownerRequestSchema>;
+
+export const ownerReplySchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), state: z.enum(['running', 'waiting', 'left']) }),
+  z.object({ ok: z.literal(false), message: z.string() }),
+]);
+export type OwnerReply = z.infer<typeof ownerReplySchema>;
+
+export type RequestHandler = (request: OwnerRequest) => Promise<OwnerReply>;
+
+/** Serves every connection of `server` until it is closed; a caller that vanishes disturbs nobody. */
+export function serveRequests(server: Server, handler: () => RequestHandler): () => void {
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => connections.delete(socket));
+    onLine(socket, (line) => {
+      void reply(line, handler()).then((answer) => socket.end(`${JSON.stringify(answer)}\n`));
+    });
+  });
+  return () => {
+    for (const socket of connections) socket.destroySoon();
+  };
+}
+
+/** Null where nobody listens at `address`, or the owner went away before it replied. */
+export function askAt(address: string, request: OwnerRequest): Promise<OwnerReply | null> {
+  return new Promise((resolve) => {
+    const socket = createConnection(address);
+    socket.on('error', () => resolve(null));
+    socket.on('close', () => resolve(null));
+    onLine(socket, (line) => {
+      resolve(parseReply(line));
+      socket.destroy();
+    });
+    socket.write(`${JSON.stringify(request)}\n`);
+  });
+}
+
+async function reply(line: string, handler: RequestHandler): Promise<OwnerReply> {
+  const request = parseRequest(line);
+  if (request === null) return { ok: false, message: `not a request: ${line.slice(0, 200)}` };
+  try {
+    return await handler(request);
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function parseRequest(line: string): OwnerRequest | null {
+  try {
+    return ownerRequestSchema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    // Whatever connected does not speak our language; the reply says so.
+    return null;
+  }
+}
+
+function parseReply(line: string): OwnerReply | null {
+  try {
+    return ownerReplySchema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    // Something else listens there now: the owner is gone.
+    return null;
+  }
+}
+
+function onLine(socket: Socket, take: (line: string) => void): void {
+  let text = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk) => {
+    text += String(chunk);
+    const end = text.indexOf('\n');
+    if (end === -1) return;
+    socket.removeAllListeners('data');
+    take(text.slice(0, end));
+  });
+}

@@ -1,0 +1,167 @@
+/** What a process may do to a run that it does not drive: through the owner's socket, or by taking the free lock. */
+import { z } from 'zod';
+import { CollabError } from '../errors/collab-error.ts';
+import type { CollabEvent, CollabEventOf, EventBody } from '../events/collab-event.ts';
+import type { Clock } from './clock.ts';
+import type { GivenAnswer } from './drive-options.ts';
+import type { RunState } from './engine-port.ts';
+import { readJournal } from './journal-reader.ts';
+import { journalFile, openJournal, type Draft, type RunEnvelope } from './journal.ts';
+import type { OwnerReply, OwnerRequest } from './lock-requests.ts';
+import { createOpenings } from './openings.ts';
+import { askOwner, findOwner, takeLock } from './run-lock.ts';
+import { openSteps, recall, waitingQuestions, type QuestionMemory, type RunMemory } from './run-memory.ts';
+
+export interface OutsideOptions {
+  readonly runFolder: string;
+  readonly clock: Clock;
+}
+
+export interface AnswerOptions extends OutsideOptions, GivenAnswer {
+  readonly name: string;
+}
+
+type Json = z.infer<ReturnType<typeof z.json>>;
+export type RunEnded = CollabEventOf<'run.ended'>;
+
+/** @throws CollabError `run_not_found` where the folder holds no run */
+export async function runState(runFolder: string): Promise<RunState> {
+  const memory = recall(readJournal(journalFile(runFolder)).events);
+  if (memory.ended !== null) return 'ended';
+  if ((await findOwner(runFolder)) !== null) return 'running';
+  return openSteps(memory).length === 0 && waitingQuestions(memory).length > 0 ? 'waiting' : 'interrupted';
+}
+
+/** The last record; null where the run has not ended. */
+export function readOutcome(runFolder: string): RunEnded | null {
+  return recall(readJournal(journalFile(runFolder)).events).ended;
+}
+
+/** Questions that wait for an answer, in the order they were asked. */
+export function openQuestions(runFolder: string): readonly CollabEventOf<'question.asked'>[] {
+  return waitingQuestions(recall(readJournal(journalFile(runFolder)).events)).map(({ asked }) => asked);
+}
+
+/** Records an answer, durably. @throws CollabError `input` where nothing asks it or the value does not fit */
+export async function answerRun({ runFolder, clock, name, value, by }: AnswerOptions): Promise<void> {
+  const known = recall(readJournal(journalFile(runFolder)).events).questions.get(name);
+  const answer = fittingAnswer(name, known, value);
+  const request = { type: 'answer', name, value: answer, by } as const;
+  await throughOwnerOrLock({ runFolder, clock }, request, (memory) => {
+    fittingAnswer(name, memory.questions.get(name), value);
+    return [{ body: { type: 'question.answered', name, by, value: answer }, turn: memory.turn }];
+  });
+}
+
+/** Ends the run for good: its owner settles it, or, where nobody drives it, its record is closed here. */
+export async function cancelRun(options: OutsideOptions): Promise<'asked' | 'ended'> {
+  const replied = await throughOwnerOrLock(options, { type: 'cancel' }, (memory, past) =>
+    memory.ended === null ? cancellation(memory, past) : [],
+  );
+  return replied ? 'asked' : 'ended';
+}
+
+/** Resolves when no process drives the run any more. */
+export async function waitForOwner(runFolder: string): Promise<void> {
+  while ((await askOwner(runFolder, { type: 'wait' })) !== null);
+}
+
+/** True where the owner took the request; false where the run was free and `record` was written instead. */
+async function throughOwnerOrLock(
+  options: OutsideOptions,
+  request: OwnerRequest,
+  record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly Draft[],
+): Promise<boolean> {
+  for (;;) {
+    const reply = await askOwner(options.runFolder, request);
+    if (reply !== null) return accepted(reply);
+    if (await writeWhileFree(options, record)) return false;
+  }
+}
+
+function accepted(reply: OwnerReply): true {
+  if (!reply.ok) throw new CollabError('input', `The run's process refused: ${reply.message}`);
+  return true;
+}
+
+/** False where somebody else took the run in the meantime. */
+async function writeWhileFree(
+  { runFolder, clock }: OutsideOptions,
+  record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly Draft[],
+): Promise<boolean> {
+  const lock = await takeLock(runFolder).catch(nullWhenLocked);
+  if (lock === null) return false;
+  try {
+    const { events } = readJournal(journalFile(runFolder));
+    const journal = openJournal({ runFolder, clock, envelope: envelopeOf(runFolder, events) });
+    try {
+      journal.append(record(recall(journal.past), journal.past));
+    } finally {
+      journal.close();
+    }
+  } finally {
+    await lock.release();
+  }
+  return true;
+}
+
+function nullWhenLocked(error: unknown): null {
+  if (error instanceof CollabError && error.code === 'locked') return null;
+  throw error;
+}
+
+function envelopeOf(runFolder: string, events: readonly CollabEvent[]): RunEnvelope {
+  const first = events[0];
+  if (first === undefined) throw new CollabError('run_not_found', `No run was begun in ${runFolder}`);
+  return {
+    runId: first.run_id,
+    conversationId: first.conversation_id,
+    tenantId: first.tenant_id,
+    agent: first.agent,
+  };
+}
+
+function cancellation(memory: RunMemory, past: readonly CollabEvent[]): readonly Draft[] {
+  const openings = createOpenings(past);
+  const { turn } = memory;
+  const lost = openSteps(memory).flatMap(([step, { attempts }]): readonly Draft[] => [
+    ...openings.closersOf(step),
+    { body: { type: 'step.abandoned', step, attempt: attempts }, turn },
+  ]);
+  return [...lost, ...openings.exchangeClosers(turn), { body: cancelled(past, turn), turn }];
+}
+
+function cancelled(past: readonly CollabEvent[], turns: number): EventBody {
+  const times = [past[0], past.at(-1)].map((event) => Date.parse(event?.ts ?? ''));
+  const [startedAt = 0, lastAt = 0] = times;
+  return {
+    type: 'run.ended',
+    status: 'cancelled',
+    outcome: null,
+    reasons: ['cancelled'],
+    result: null,
+    errors: [],
+    duration_ms: Math.max(0, Math.round(lastAt - startedAt)),
+    turns,
+  };
+}
+
+function fittingAnswer(name: string, question: QuestionMemory | undefined, value: unknown): Json {
+  if (question === undefined) {
+    throw new CollabError('input', `The run asks nothing called ${name}`, { details: { name } });
+  }
+  if (question.answered !== null) {
+    throw new CollabError('input', `The question ${name} is answered already`, { details: { name } });
+  }
+  const parsed = z.fromJSONSchema(schemaOf(question)).safeParse(value);
+  if (parsed.success) return z.json().parse(value);
+  throw new CollabError('input', `The answer to ${name} does not fit: ${z.prettifyError(parsed.error)}`, {
+    details: { name, schema: question.asked.schema },
+    cause: parsed.error,
+  });
+}
+
+/** Anything is an answer to a question without a schema. */
+function schemaOf({ asked: { schema } }: QuestionMemory) {
+  return typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? schema : true;
+}

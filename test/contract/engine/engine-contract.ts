@@ -1,0 +1,403 @@
+/** What every engine promises (DESIGN §5); a new one brings a `drive` and runs the same suite. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CollabEvent, EventBody } from '../../../src/events/collab-event.ts';
+import type { DriveOptions } from '../../../src/runs/drive-options.ts';
+import type { Departure, Question, RunContext } from '../../../src/runs/engine-port.ts';
+import { createManualClock } from '../../../src/runs/manual-clock.test-helper.ts';
+import { scriptedEnvelope, scriptedStart } from './scripted-review.ts';
+
+export interface EngineUnderTest {
+  drive<Result>(options: DriveOptions<Result>): Promise<Departure<Result>>;
+  /** Everything that is recorded of the run. */
+  record(runFolder: string): readonly CollabEvent[];
+  /** An answer by another process. */
+  answer(runFolder: string, name: string, value: unknown): Promise<void>;
+}
+
+export function testEngine(engineName: string, engine: EngineUnderTest): void {
+  describe(`the ${engineName} engine`, () => {
+    const folders: string[] = [];
+    afterEach(() => {
+      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+    });
+
+    test('performs a step once and answers from the record ever after', async () => {
+      const run = newRun();
+      const calls: number[] = [];
+      const body = async (context: RunContext): Promise<string> => {
+        const first = await context.step('ask', { prompt: 'p' }, (attempt) => {
+          calls.push(attempt.number);
+          return answer({ kind: 'timed_out', after: 3 });
+        });
+        return JSON.stringify(first);
+      };
+      const departures = [
+        await run.drive({ body, settle: unfinished }),
+        await run.drive({ body, settle: unfinished }),
+      ];
+
+      expect(departures).toEqual([
+        { kind: 'settled', result: '{"kind":"timed_out","after":3}' },
+        { kind: 'settled', result: '{"kind":"timed_out","after":3}' },
+      ]);
+      expect(calls).toEqual([1]);
+    });
+
+    test('records a step in the order begun, bound, its events, ended', async () => {
+      const run = newRun();
+      await run.drive({
+        body: (context) =>
+          context.step('ask', {}, async (attempt) => {
+            await attempt.bind('session-1');
+            attempt.emit({ type: 'title', title: 'of the exchange' }, { exchangeId: 'e-1' });
+            return { value: 'answer' };
+          }),
+      });
+      expect(run.record().map(brief)).toEqual([
+        'run.started',
+        'step.begun ask',
+        'step.bound ask',
+        'title ask',
+        'step.ended ask',
+        'run.ended',
+      ]);
+    });
+
+    test('answers a live step with what JSON keeps of its value, as a replay does', async () => {
+      const run = newRun();
+      const departures = [await run.drive({ body: askTheTime }), await run.drive({ body: askTheTime })];
+      const settled = { kind: 'settled', result: { at: '1970-01-01T00:00:00.000Z' } };
+      expect(departures).toEqual([settled, settled]);
+    });
+
+    test('keeps a large value whole', async () => {
+      const run = newRun();
+      const large = 'ä'.repeat(100_000);
+      const body = (context: RunContext): Promise<string> => context.step('big', {}, () => answer(large));
+      const departures = [await run.drive({ body }), await run.drive({ body })];
+      expect(departures.map(({ kind }) => kind)).toEqual(['settled', 'settled']);
+      expect(
+        departures.map((departure) => departure.kind === 'settled' && departure.result === large),
+      ).toEqual([true, true]);
+    });
+
+    test('names the steps of children by their path and numbers all records without a gap', async () => {
+      const run = newRun();
+      await run.drive({
+        body: (context) =>
+          Promise.all(
+            ['a', 'b', 'c'].map((name) =>
+              context.child(name, async (child) => {
+                await child.step('one', name, () => answer(1));
+                return child.child('deep', (deep) => deep.step('two', name, () => answer(2)));
+              }),
+            ),
+          ),
+      });
+      const record = run.record();
+      expect(record.map(({ seq }) => seq)).toEqual(record.map((_, index) => index + 1));
+      expect(
+        record
+          .map(brief)
+          .filter((line) => line.startsWith('step.ended'))
+          .toSorted(),
+      ).toEqual([
+        'step.ended a/deep/two',
+        'step.ended a/one',
+        'step.ended b/deep/two',
+        'step.ended b/one',
+        'step.ended c/deep/two',
+        'step.ended c/one',
+      ]);
+    });
+
+    test('stops with replay_mismatch when a remembered step is asked for something else', async () => {
+      const run = newRun();
+      await run.drive({
+        settle: unfinished,
+        body: (context) => context.step('ask', { prompt: 'old' }, () => answer(1)),
+      });
+      const before = run.record();
+      const again = run.drive({
+        settle: unfinished,
+        body: async (context) => {
+          try {
+            return await context.step('ask', { prompt: 'new' }, () => answer(2));
+          } catch {
+            return 'the machine made something of it';
+          }
+        },
+      });
+      await expect(again).rejects.toMatchObject({ code: 'replay_mismatch', details: { step: 'ask' } });
+      expect(run.record()).toEqual(before);
+    });
+
+    test('takes the same input in another order of keys for the same', async () => {
+      const run = newRun();
+      await run.drive({ settle: unfinished, body: asking({ a: 1, b: { c: 2, d: [3] } }) });
+      const again = await run.drive({ settle: unfinished, body: asking({ b: { d: [3], c: 2 }, a: 1 }) });
+      expect(again).toEqual({ kind: 'settled', result: 1 });
+    });
+
+    test('performs a refused step again, with its number and without its session', async () => {
+      const run = newRun();
+      const seen: unknown[] = [];
+      const body = (context: RunContext): Promise<string> =>
+        context.step('ask', {}, async (attempt) => {
+          seen.push([attempt.number, attempt.lostSessionId]);
+          await attempt.bind(`session-${attempt.number}`);
+          attempt.emit({ type: 'title', title: 'tried' });
+          return { value: 'no login', remember: attempt.number === 2 };
+        });
+      await run.drive({ body, settle: unfinished });
+      expect(run.record().map(brief)).toEqual([
+        'run.started',
+        'step.begun ask',
+        'step.bound ask',
+        'title ask',
+        'step.abandoned ask',
+      ]);
+      await run.drive({ body });
+      expect(seen).toEqual([
+        [1, null],
+        [2, null],
+      ]);
+      expect(run.record().at(-1)?.type).toBe('run.ended');
+    });
+
+    test('does not remember what a step throws, and hands its session to the next attempt', async () => {
+      const run = newRun();
+      const sessions: unknown[] = [];
+      const body = (context: RunContext): Promise<string> =>
+        context.step('ask', {}, async (attempt) => {
+          sessions.push(attempt.lostSessionId);
+          if (attempt.number > 1) return { value: 'whole' };
+          await attempt.bind('session-1');
+          throw new TypeError('our own bug');
+        });
+      await expect(run.drive({ body })).rejects.toThrow('our own bug');
+      expect(run.record().map(brief)).not.toContain('run.ended');
+      expect(await run.drive({ body })).toEqual({ kind: 'settled', result: 'whole' });
+      expect(sessions).toEqual([null, 'session-1']);
+    });
+
+    test('replays a run that has ended, writes nothing, and refuses to perform anything more', async () => {
+      const run = newRun();
+      await run.drive({ body: asking({}) });
+      const before = run.record();
+      expect(await run.drive({ body: asking({}) })).toEqual({ kind: 'settled', result: 1 });
+      await expect(
+        run.drive({ body: (context) => context.step('another', {}, () => answer(1)) }),
+      ).rejects.toMatchObject({ code: 'usage' });
+      expect(run.record()).toEqual(before);
+      expect(before.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
+    });
+
+    test('suspends where nobody answers, and goes on when somebody has', async () => {
+      const run = newRun();
+      const body = askThenWork;
+      expect(await run.drive({ body })).toEqual({ kind: 'suspended', question: 'gate' });
+      expect(await run.drive({ body })).toEqual({ kind: 'suspended', question: 'gate' });
+      await engine.answer(run.folder, 'gate', true);
+      expect(await run.drive({ body })).toEqual({ kind: 'settled', result: 'accepted: true' });
+      expect(run.record().map(brief)).toEqual([
+        'run.started',
+        'question.asked',
+        'question.answered',
+        'step.begun after',
+        'step.ended after',
+        'run.ended',
+      ]);
+    });
+
+    test('lets what is going on finish before it suspends', async () => {
+      const run = newRun();
+      const departure = await run.drive({
+        body: (context) =>
+          Promise.all([
+            context.receive('gate', confirmation),
+            context.child('paid', async (child) => {
+              await child.step('one', {}, () => later(1));
+              return child.step('two', {}, () => later(2));
+            }),
+          ]),
+      });
+      expect(departure).toEqual({ kind: 'suspended', question: 'gate' });
+      expect(run.record().map(brief).at(-1)).toBe('step.ended paid/two');
+    });
+
+    test('asks whoever is there, once', async () => {
+      const run = newRun();
+      const asked: string[] = [];
+      const departure = await run.drive({
+        body: (context) => context.receive('gate', confirmation),
+        answerer: ({ name: question }) => {
+          asked.push(question);
+          return Promise.resolve({ value: true, by: 'user' });
+        },
+      });
+      expect(departure).toEqual({ kind: 'settled', result: true });
+      expect(asked).toEqual(['gate']);
+    });
+
+    test('leaves nothing behind that settles: machine first, then effects, in one tick', async () => {
+      const run = newRun();
+      const interruption = new AbortController();
+      const order: string[] = [];
+      const settled: string[] = [];
+      const note = (what: string) => () => void settled.push(what);
+      const departure = await run.drive({
+        signal: interruption.signal,
+        body: (context) => {
+          context.signal.addEventListener('abort', () => order.push('machine'));
+          const step = context.step('ask', {}, (attempt) => interrupted(attempt.signal, order));
+          const child = context.child('c', (inner) =>
+            inner.step('ask', {}, ({ signal }) => interrupted(signal, [])),
+          );
+          const receive = context.receive('gate', confirmation);
+          for (const promise of [step, child, receive]) promise.then(note('resolved'), note('rejected'));
+          setImmediate(() => {
+            interruption.abort();
+            order.push('same tick');
+            context.step('late', {}, () => answer(1)).then(note('late'), note('late'));
+          });
+          return new Promise<never>(() => undefined);
+        },
+      });
+      expect(departure).toEqual({ kind: 'interrupted', reason: 'signal' });
+      expect(order).toEqual(['machine', 'effect', 'same tick']);
+      await later(null);
+      expect(settled).toEqual([]);
+      expect(run.record().map(brief)).not.toContain('run.ended');
+      expect(run.record().filter(({ type }) => type === 'step.ended')).toEqual([]);
+    });
+
+    test('closes what a lost attempt had opened before it tries again', async () => {
+      const run = newRun();
+      const interruption = new AbortController();
+      await run.drive({
+        signal: interruption.signal,
+        body: (context) =>
+          context.step('ask', {}, async (attempt) => {
+            attempt.emit(agentStarted('sub-1'));
+            attempt.emit(toolCall('call-1'));
+            await later(null);
+            interruption.abort();
+            return new Promise<never>((_, reject) => {
+              reject(new Error('aborted'));
+            });
+          }),
+      });
+      const lost = run.record().length;
+      await run.drive({ body: (context) => context.step('ask', {}, () => answer('whole')) });
+      expect(run.record().slice(lost).map(brief)).toEqual([
+        'tool.result ask',
+        'agent.ended ask',
+        'step.abandoned ask',
+        'step.begun ask',
+        'step.ended ask',
+        'run.ended',
+      ]);
+    });
+
+    function newRun() {
+      const parent = mkdtempSync(join(tmpdir(), 'collab-engine-'));
+      folders.push(parent);
+      const folder = join(parent, 'run-1');
+      return {
+        folder,
+        record: () => engine.record(folder),
+        drive: <Result>(options: Partial<DriveOptions<Result>> & Pick<DriveOptions<Result>, 'body'>) =>
+          engine.drive<Result>({
+            runFolder: folder,
+            envelope: scriptedEnvelope,
+            clock: createManualClock(),
+            signal: new AbortController().signal,
+            start: scriptedStart,
+            settle: () => ended,
+            ...options,
+          }),
+      };
+    }
+  });
+}
+
+const confirmation: Question<boolean> = {
+  kind: 'gate',
+  text: 'Go on?',
+  schema: { type: 'boolean' },
+  parse(value) {
+    if (typeof value !== 'boolean') throw new TypeError('not a boolean');
+    return value;
+  },
+};
+
+const ended: Extract<EventBody, { type: 'run.ended' }> = {
+  type: 'run.ended',
+  status: 'success',
+  outcome: 'clean',
+  reasons: [],
+  result: null,
+  errors: [],
+  duration_ms: 0,
+  turns: 0,
+};
+
+function unfinished(): null {
+  return null;
+}
+
+function askTheTime(context: RunContext): Promise<unknown> {
+  return context.step('time', {}, () => answer({ at: new Date(0), left_out: undefined }));
+}
+
+function asking(input: unknown): (context: RunContext) => Promise<number> {
+  return (context) => context.step('ask', input, () => answer(1));
+}
+
+async function askThenWork(context: RunContext): Promise<string> {
+  const yes = await context.receive('gate', confirmation);
+  return context.step('after', { yes }, () => answer(`accepted: ${String(yes)}`));
+}
+
+function brief(event: CollabEvent): string {
+  return event.step === undefined ? event.type : `${event.type} ${event.step}`;
+}
+
+function answer<Value>(value: Value): Promise<{ readonly value: Value }> {
+  return Promise.resolve({ value });
+}
+
+function later<Value>(value: Value): Promise<{ readonly value: Value }> {
+  return new Promise((resolve) => {
+    setImmediate(() => resolve({ value }));
+  });
+}
+
+function interrupted(signal: AbortSignal, order: string[]): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      order.push('effect');
+      reject(new Error('aborted'));
+    });
+  });
+}
+
+function agentStarted(agent_id: string): EventBody {
+  return { type: 'agent.started', agent_id, agent_type: 'Explore', description: 'looks around' };
+}
+
+function toolCall(call_id: string): EventBody {
+  return {
+    type: 'tool.call',
+    call_id,
+    name: 'Bash',
+    display_name: 'Bash',
+    args: {},
+    summary: '',
+    trigger: 'agent',
+  };
+}

@@ -1,0 +1,24 @@
+/** Drives the scripted review in a process of its own; stops itself with SIGKILL after the n-th commit point. */
+import { appendFileSync } from 'node:fs';
+import { createSystemClock } from '../../../src/runs/clock.ts';
+import { driveRun } from '../../../src/runs/embedded-engine.ts';
+import { scriptedEnvelope, scriptedReview, scriptedStart, settleScripted } from './scripted-review.ts';
+
+const [runFolder = '', callLog = '', stopAfter = '0', commitLog = ''] = process.argv.slice(2);
+let commits = 0;
+
+const departure = await driveRun({
+  runFolder,
+  envelope: scriptedEnvelope,
+  clock: createSystemClock(),
+  signal: new AbortController().signal,
+  start: scriptedStart,
+  body: scriptedReview(callLog),
+  settle: settleScripted,
+  onCommit(events) {
+    commits += 1;
+    if (commitLog !== '') appendFileSync(commitLog, `${events.at(-1)?.type ?? ''}\n`);
+    if (commits === Number(stopAfter)) process.kill(process.pid, 'SIGKILL');
+  },
+});
+process.stdout.write(`${JSON.stringify({ departure, commits })}\n`);
