@@ -1,0 +1,92 @@
+/**
+ * The typed stream of specification 000. Field names are the wire's. `speaker` is our extension: who said it, where
+ * that is not the session's own agent (X000-10).
+ */
+
+export type ContentType = 'text' | 'markdown';
+
+/** Closed set (X000-7): the three of 000's upstream and the nine of specification 002. */
+export const responseErrorTypes = [
+  'not_logged_in',
+  'cli_not_found',
+  'network_error',
+  'conversation_locked',
+  'sdk_not_installed',
+  'model_validation_error',
+  'options_error',
+  'execution_error',
+  'context_limit_exceeded',
+  'background_execution_error',
+  'background_task_error',
+  'timeout_error',
+] as const;
+export type ResponseErrorType = (typeof responseErrorTypes)[number];
+
+/** An advisor or sub-agent. `depth` is 1 for one that the session's own agent works with, 2 for one below it. */
+export interface Speaker {
+  readonly id: string;
+  readonly name: string;
+  readonly depth: number;
+  readonly session_id?: string;
+  readonly model?: string;
+}
+
+interface Spoken {
+  readonly speaker?: Speaker;
+}
+
+/** The session opens; `content` is the agent's name, e.g. "Claude Code". */
+export interface InitResponse {
+  readonly type: 'init';
+  readonly content: string;
+  readonly session_id?: string;
+  readonly model?: string;
+  readonly content_type: 'text';
+}
+
+/** A part or the whole of a message. */
+export interface MessageResponse extends Spoken {
+  readonly type: 'message';
+  readonly content: string;
+  readonly content_type: ContentType;
+}
+
+/** A tool is used; `content` is its main argument: the command, the path, the pattern. */
+export interface ToolUseResponse extends Spoken {
+  readonly type: 'tool_use';
+  readonly content: string;
+  readonly tool: string;
+  readonly content_type: 'text';
+}
+
+/** What the tool answered, whole. */
+export interface ToolResultResponse extends Spoken {
+  readonly type: 'tool_result';
+  readonly content: string;
+  readonly tool: string;
+  readonly content_type: 'text';
+}
+
+/** Never shown to the user by a renderer (R000-13). */
+export interface ErrorResponse extends Spoken {
+  readonly type: 'error';
+  readonly content: string;
+  readonly error_type?: ResponseErrorType;
+  readonly content_type: 'text';
+}
+
+/** The session ends; `content` holds the statistics, `token` the context size of the next session. */
+export interface ResultResponse {
+  readonly type: 'result';
+  readonly content: string;
+  readonly token: number;
+  readonly content_type: 'text';
+}
+
+export type Response =
+  | InitResponse
+  | MessageResponse
+  | ToolUseResponse
+  | ToolResultResponse
+  | ErrorResponse
+  | ResultResponse;

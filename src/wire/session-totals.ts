@@ -1,0 +1,61 @@
+import type { CollabEvent, Usage } from '../events/collab-event.ts';
+
+/** Tokens and money of a whole session, all its agents together, and the context of its own agent's next turn. */
+export interface SessionTotals {
+  readonly input: number;
+  readonly output: number;
+  /** In US dollars; null as soon as one call had no price. */
+  readonly cost: number | null;
+  /** Input, cache and output of the own agent's last call (B.5). */
+  readonly nextContext: number;
+}
+
+export interface SessionTotalsFold {
+  add(event: CollabEvent, isMain: boolean): void;
+  current(): SessionTotals;
+}
+
+/** Counts every model call once: a turn's own usage counts only where none of its calls reported any. */
+export function createSessionTotals(): SessionTotalsFold {
+  let totals: SessionTotals = { input: 0, output: 0, cost: 0, nextContext: 0 };
+  const reported = new Set<string>();
+
+  function count(usage: Usage, isMain: boolean): void {
+    totals = {
+      input: totals.input + usage.input,
+      output: totals.output + usage.output,
+      cost: totals.cost === null || usage.cost === null ? null : totals.cost + usage.cost,
+      nextContext: isMain ? contextAfter(usage) : totals.nextContext,
+    };
+  }
+
+  return {
+    add(event, isMain) {
+      const speaker = `${event.agent.id} ${event.exchange_id ?? ''}`;
+      if (event.type === 'usage') {
+        reported.add(speaker);
+        count(event, isMain);
+      } else if (event.type === 'turn.ended') {
+        if (event.usage !== null && !reported.has(speaker)) count(event.usage, isMain);
+        reported.delete(speaker);
+      } else if (event.type === 'context' && isMain) {
+        totals = { ...totals, nextContext: event.tokens };
+      }
+    },
+    current: () => totals,
+  };
+}
+
+function contextAfter(usage: Usage): number {
+  return usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h + usage.output;
+}
+
+/** R000-15's line without its last entry. An unknown price is left out: zero would be a claim. */
+export function renderStatistics(durationMs: number, totals: Omit<SessionTotals, 'nextContext'>): string {
+  return [
+    `duration_ms=${durationMs}`,
+    ...(totals.cost === null ? [] : [`cost_usd=${totals.cost.toFixed(6)}`]),
+    `input_tokens=${totals.input}`,
+    `output_tokens=${totals.output}`,
+  ].join(', ');
+}
