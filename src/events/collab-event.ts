@@ -277,7 +277,12 @@ const bodies = [
     lines: z.int().nonnegative(),
     skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
     chunks: z.array(
-      z.object({ name: z.string(), paths: z.array(z.string()), estimated_tokens: z.int().nonnegative() }),
+      z.object({
+        name: z.string(),
+        paths: z.array(z.string()),
+        estimated_tokens: z.int().nonnegative(),
+        lines: z.int().nonnegative().optional(),
+      }),
     ),
   }),
   body('finding.reported', { finding: findingSchema }),

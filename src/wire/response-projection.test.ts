@@ -334,6 +334,15 @@ describe('the opening', () => {
     ]);
   });
 
+  test('R000-2 takes the session that a step was bound to, and the agent’s own name for its provider’s', () => {
+    const stepBound: EventBody = { type: 'step.bound', step: 'chunk-1', session_id: 'thread-1' };
+    expect(projectToResponses(eventStream([startedUnbound('codex'), stepBound]))[0]).toEqual({
+      ...init,
+      content: 'Codex',
+      session_id: 'thread-1',
+    });
+  });
+
   test('X000-1 goes out without an id when something is said before there is one', () => {
     const { session_id: _, ...unnamed } = init;
     expect(projectToResponses(eventStream([startedUnbound(), ...said('Hi.'), bound]))).toEqual([

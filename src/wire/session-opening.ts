@@ -24,7 +24,8 @@ export function createSessionOpening(): SessionOpening {
     note(event, { isMain, saysSomething }) {
       init ??= initOf(event);
       if (init.session_id !== undefined) return release();
-      if (event.type === 'session.bound' && isMain) return release(event.provider_session_id);
+      if (isMain && event.type === 'session.bound') return release(event.provider_session_id);
+      if (isMain && event.type === 'step.bound') return release(event.session_id);
       return saysSomething ? release() : [];
     },
     close: () => release(),
@@ -37,7 +38,7 @@ function initOf(event: CollabEvent): InitResponse {
   const model = started?.model ?? event.agent.model;
   return {
     type: 'init',
-    content: started?.name ?? agentName(event.agent.provider),
+    content: agentName(started?.name ?? event.agent.provider),
     ...(started?.session_id === undefined ? {} : { session_id: started.session_id }),
     ...(model === undefined ? {} : { model }),
     content_type: 'text',

@@ -39,6 +39,7 @@ export function createSpeakers(): Speakers {
     note(event) {
       main ??= event.agent;
       if (event.type === 'session.bound') sessions.set(idOf(event), event.provider_session_id);
+      if (event.type === 'step.bound') sessions.set(idOf(event), event.session_id);
       if (event.type !== 'agent.started') return;
       nested.set(event.agent_id, {
         depth: depthOf(event) + 1,
@@ -72,17 +73,19 @@ export function createSpeakers(): Speakers {
   }
 }
 
-/** A provider's name as screens show it. */
+/** A provider's name as screens show it; any other name stays as it is. */
 export function agentName(provider: string): string {
-  return agentNames[provider] ?? provider;
+  return agentNames.get(provider) ?? provider;
 }
 
-const agentNames: Readonly<Record<string, string>> = {
-  codex: 'Codex',
-  claude_code: 'Claude Code',
-  anthropic: 'Claude',
-  openai: 'OpenAI',
-  gemini: 'Gemini',
-  static_review: 'Static review',
-  rehearsal: 'Rehearsal',
-};
+const agentNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    codex: 'Codex',
+    claude_code: 'Claude Code',
+    anthropic: 'Claude',
+    openai: 'OpenAI',
+    gemini: 'Gemini',
+    static_review: 'Static review',
+    rehearsal: 'Rehearsal',
+  }),
+);

@@ -1,0 +1,74 @@
+export interface LineWriter {
+  /** One whole line, after at least `lineEnds` line ends: 1 begins a line, 2 leaves an empty one before it. */
+  line(text: string, lineEnds: number): void;
+  /**
+   * A piece of running text. White space that begins a text is kept back until something visible follows; true when
+   * something visible has been written.
+   */
+  text(piece: string): boolean;
+  /** The next text begins after at least `lineEnds` line ends, those it brings itself included. */
+  beginText(lineEnds: number): void;
+  /** Indents every line that begins from now on. */
+  indent(columns: number): void;
+  /** Ends an unfinished line. */
+  finish(): void;
+}
+
+/** Knows how many line ends were written last, so that each rule about empty lines is met exactly (X000-3). */
+export function createLineWriter(write: (text: string) => void): LineWriter {
+  let lineEnds = 1;
+  let indentation = '';
+  let wanted: number | null = null;
+  let leading = '';
+
+  function reach(count: number): void {
+    const missing = Math.max(0, count - lineEnds);
+    if (missing > 0) write('\n'.repeat(missing));
+    lineEnds += missing;
+  }
+
+  function put(text: string): void {
+    if (text === '') return;
+    const indented = text.replace(/^(?=[^\n])/gm, (_, index: number) =>
+      index > 0 || lineEnds > 0 ? indentation : '',
+    );
+    write(indented);
+    const own = text.length - text.replace(/\n+$/, '').length;
+    lineEnds = own === text.length ? lineEnds + own : own;
+  }
+
+  /** Opens a text that has shown something; false while it has only brought white space. */
+  function opens(piece: string): boolean {
+    leading += piece;
+    if (leading.trim() === '') return false;
+    const begin = leading.search(/\S/);
+    const brought = leading.slice(0, begin);
+    reach(Math.max(wanted ?? 0, brought.split('\n').length - 1));
+    put(brought.slice(brought.lastIndexOf('\n') + 1) + leading.slice(begin));
+    return true;
+  }
+
+  return {
+    line(text, count) {
+      wanted = null;
+      reach(count);
+      put(`${text}\n`);
+    },
+    text(piece) {
+      if (wanted === null) put(piece);
+      else if (opens(piece)) wanted = null;
+      return wanted === null;
+    },
+    beginText(count) {
+      wanted = count;
+      leading = '';
+    },
+    indent(columns) {
+      indentation = ' '.repeat(columns);
+    },
+    finish() {
+      wanted = null;
+      reach(1);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cutToWidth, displayWidth, onOneLine, wrapToWidth } from './display-width.ts';
+
+test.each([
+  ['abc', 3],
+  ['設計', 4],
+  ['✏️ a', 4],
+  ['👩‍💻', 2],
+  ['e\u0301', 1],
+])('%s takes %i columns', (text, columns) => {
+  expect(displayWidth(text)).toBe(columns);
+});
+
+test('X000-4 a cut keeps whole graphemes and counts wide ones twice', () => {
+  expect(cutToWidth('a'.repeat(60), 60)).toBe('a'.repeat(60));
+  expect(cutToWidth('a'.repeat(61), 60)).toBe(`${'a'.repeat(57)}...`);
+  expect(cutToWidth('設計設計', 7)).toBe('設計...');
+  expect(cutToWidth('👩‍💻👩‍💻👩‍💻', 5)).toBe('👩‍💻...');
+});
+
+test('white space becomes single blanks', () => {
+  expect(onOneLine(' a\n\tb  c\n')).toBe('a b c');
+});
+
+test('lines are broken at blanks, a word that is too wide between its graphemes', () => {
+  expect(wrapToWidth('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
+  expect(wrapToWidth('設計レビュー', 5)).toEqual(['設計', 'レビ', 'ュー']);
+  expect(wrapToWidth('a\n  indented text here', 10)).toEqual(['a', '  indented', 'text here']);
+});
+
+test('no line is wider than asked, and no letter is lost', () => {
+  const texts = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '設', '👩‍💻', 'e\u0301') });
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 2, max: 20 }), (text, columns) => {
+      const lines = wrapToWidth(text, columns);
+      expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([]);
+      expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    }),
+  );
+});
