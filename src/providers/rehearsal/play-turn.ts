@@ -1,0 +1,82 @@
+/** Plays one turn of the script as one call. */
+import type { EventBody, Usage } from '../../events/collab-event.ts';
+import type { TurnRequest, TurnResult } from '../contract.ts';
+import { faultResult } from './fault-result.ts';
+import type { Pace } from './pace.ts';
+import type { ScriptedTurn } from './script.ts';
+import type { SessionStore } from './session-store.ts';
+import { messageEvents, textEvents } from './show-messages.ts';
+
+export interface Play {
+  readonly turn: ScriptedTurn;
+  readonly call: TurnRequest;
+  readonly sessionId: string;
+  readonly sessions: SessionStore;
+  readonly pace: Pace;
+  readonly model: string;
+}
+
+export async function playTurn(play: Play): Promise<TurnResult> {
+  const { turn, call, sessionId, sessions } = play;
+  sessions.write(sessionId, { state: 'begun', harvest: turn.harvest ?? null, text: null, usage: null });
+  call.emit({ type: 'turn.started' });
+  const limit = await play.pace.wait(turn.delay_ms);
+  if (limit !== null) return fail(play, timedOut(limit, sessionId));
+  say(play, messageEvents(turn, call.callId));
+  return turn.fault === undefined ? answer(play) : fail(play, await faultOf(play, turn.fault));
+}
+
+function answer(play: Play): TurnResult {
+  const { turn, call, sessionId, sessions } = play;
+  const text = turn.answer ?? '';
+  const usage = usageOf(play);
+  if (turn.stream) say(play, textEvents(`${call.callId}/answer`, text, turn.delta_size));
+  if (usage !== null) say(play, [{ type: 'usage', ...usage }]);
+  say(play, [{ type: 'turn.ended', stop_reason: turn.stop_reason, usage }]);
+  sessions.write(sessionId, { state: 'answered', harvest: turn.harvest ?? null, text, usage });
+  return { kind: 'answered', text, sessionId, usage, stopReason: turn.stop_reason };
+}
+
+async function faultOf(
+  { turn, sessionId, pace }: Play,
+  fault: NonNullable<ScriptedTurn['fault']>,
+): Promise<TurnResult> {
+  if (fault !== 'never') return faultResult(fault, turn, sessionId);
+  const limit = await pace.wait(Number.POSITIVE_INFINITY);
+  return timedOut(limit ?? 'total', sessionId);
+}
+
+function timedOut(limit: 'idle' | 'total', sessionId: string): TurnResult {
+  const message = limit === 'idle' ? 'no event within the idle limit' : 'the total limit is over';
+  return { kind: 'timed_out', limit, message, sessionId };
+}
+
+function fail(play: Play, result: TurnResult): TurnResult {
+  play.sessions.write(play.sessionId, {
+    state: 'failed',
+    harvest: play.turn.harvest ?? null,
+    text: null,
+    usage: null,
+  });
+  say(play, [{ type: 'turn.ended', stop_reason: result.kind, usage: null }]);
+  return result;
+}
+
+function say({ call, pace }: Play, events: readonly EventBody[]): void {
+  for (const event of events) call.emit(event);
+  if (events.length > 0) pace.said();
+}
+
+function usageOf({ turn: { usage }, model }: Play): Usage | null {
+  if (usage === undefined) return null;
+  return {
+    model,
+    input: usage.input,
+    output: usage.output,
+    cache_read: 0,
+    cache_write_5m: 0,
+    cache_write_1h: 0,
+    cost: usage.cost ?? null,
+    cost_basis: usage.cost === undefined ? 'unknown' : 'reported',
+  };
+}

@@ -1,0 +1,38 @@
+/** Counts the plays of each turn of the script, over all processes of the run. */
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export interface PlayedTurns {
+  count(index: number): number;
+  /** Takes the turn for a call in flight; the returned function gives it back, or keeps it as played. */
+  take(index: number): (end: 'played' | 'aborted') => void;
+}
+
+/** A call that died with its process has not used its turn: asked again, it is answered alike. */
+export function createPlayedTurns(stateFolder: string): PlayedTurns {
+  const path = join(stateFolder, 'rehearsal', 'played');
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const counts = new Map<number, number>();
+  const add = (index: number, amount: number): void =>
+    void counts.set(index, (counts.get(index) ?? 0) + amount);
+  for (const line of readLines(path)) add(Number(line), 1);
+  return {
+    count: (index) => counts.get(index) ?? 0,
+    take(index) {
+      add(index, 1);
+      return (end) => {
+        if (end === 'aborted') add(index, -1);
+        else appendFileSync(path, `${index}\n`, { mode: 0o600 });
+      };
+    },
+  };
+}
+
+function readLines(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').slice(0, -1);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import type { z } from 'zod';
+import { CollabError } from '../../errors/collab-error.ts';
+import { scriptSchema, type Script, type ScriptedTurn } from './script.ts';
+
+export interface LoadedScript {
+  /** Every turn without a fault has its `answer`. */
+  readonly script: Script;
+  /** Paths in the script are relative to it. */
+  readonly folder: string;
+}
+
+/** Reads and checks a script. @throws CollabError `options` with file, line and column of the first fault */
+export async function readScript(path: string): Promise<LoadedScript> {
+  const lines = new LineCounter();
+  const document = parseDocument(await readText(path), { lineCounter: lines });
+  const [syntaxFault] = document.errors;
+  if (syntaxFault !== undefined) {
+    throw faulty(path, lines.linePos(syntaxFault.pos[0]), syntaxFault.message.split('\n')[0] ?? '');
+  }
+  const parsed = scriptSchema.safeParse(document.toJS());
+  if (!parsed.success) throw faultOf(path, document, lines, parsed.error);
+  const folder = dirname(resolve(path));
+  return { folder, script: { ...parsed.data, turns: await withAnswers(parsed.data.turns, folder) } };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CollabError('options', `${path} cannot be read`, {
+      hint: 'Name a YAML file: --advisor rehearsal:<script.yaml>',
+      details: { path },
+      cause,
+    });
+  }
+}
+
+/** Answer files are read now, so that a missing one is known before the first call. */
+function withAnswers(turns: readonly ScriptedTurn[], folder: string): Promise<ScriptedTurn[]> {
+  return Promise.all(
+    turns.map(async (turn) =>
+      turn.answer_file === undefined
+        ? turn
+        : { ...turn, answer: await readText(resolve(folder, turn.answer_file)) },
+    ),
+  );
+}
+
+function faultOf(path: string, document: Document, lines: LineCounter, error: z.ZodError): CollabError {
+  const issue = error.issues[0];
+  if (issue === undefined) return faulty(path, { line: 1, col: 1 }, error.message);
+  const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const offset =
+    unknownKey === undefined ? offsetOf(document, issue.path) : offsetOfKey(document, issue.path, unknownKey);
+  const where = issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
+  return faulty(path, lines.linePos(offset), `${where}${issue.message}`);
+}
+
+/** Where the value stands; of a missing one its nearest parent. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node)) return node.range?.[0] ?? 0;
+  }
+  return 0;
+}
+
+function offsetOfKey(document: Document, path: readonly PropertyKey[], key: string): number {
+  const parent = path.length === 0 ? document.contents : document.getIn(path, true);
+  const pairs = isMap(parent) ? parent.items : [];
+  const node = pairs
+    .map((pair) => pair.key)
+    .find((candidate) => isScalar(candidate) && candidate.value === key);
+  return (isScalar(node) ? node.range?.[0] : undefined) ?? offsetOf(document, path);
+}
+
+function faulty(path: string, { line, col }: { line: number; col: number }, what: string): CollabError {
+  return new CollabError('options', `${path}:${line}:${col}: ${what}`, {
+    hint: 'examples/rehearsal.yaml shows what a script may hold.',
+    details: { path, line, column: col },
+  });
+}

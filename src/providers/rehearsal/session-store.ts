@@ -1,0 +1,72 @@
+/** What a rehearsed agent remembers of its sessions, in the run's state folder, so that it outlives a killed process. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { usageSchema } from '../../events/collab-event.ts';
+import type { Harvest } from '../contract.ts';
+
+const recordSchema = z.object({
+  state: z.enum(['opened', 'begun', 'answered', 'failed']),
+  /** What the script says a lost call turns out to be. */
+  harvest: z.enum(['answered', 'interrupted', 'not_sent']).nullable(),
+  text: z.string().nullable(),
+  usage: usageSchema.nullable(),
+});
+export type SessionRecord = z.infer<typeof recordSchema>;
+
+export interface SessionStore {
+  /** Makes a new session, named after `wanted`. */
+  open(wanted: string): string;
+  write(sessionId: string, record: SessionRecord): void;
+  harvest(sessionId: string): Harvest;
+}
+
+export function createSessionStore(stateFolder: string): SessionStore {
+  const folder = join(stateFolder, 'rehearsal', 'sessions');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const pathOf = (sessionId: string): string => join(folder, `${encodeURIComponent(sessionId)}.json`);
+  return {
+    open(wanted) {
+      for (let number = 1; ; number += 1) {
+        const sessionId = number === 1 ? wanted : `${wanted}-${number}`;
+        if (createOnce(pathOf(sessionId))) return sessionId;
+      }
+    },
+    write(sessionId, record) {
+      const path = pathOf(sessionId);
+      writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
+    harvest: (sessionId) => harvestOf(readRecord(pathOf(sessionId))),
+  };
+}
+
+const opened: SessionRecord = { state: 'opened', harvest: null, text: null, usage: null };
+
+function createOnce(path: string): boolean {
+  try {
+    writeFileSync(path, JSON.stringify(opened), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function readRecord(path: string): SessionRecord | null {
+  try {
+    return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function harvestOf(record: SessionRecord | null): Harvest {
+  if (record === null || record.state === 'opened') return { kind: 'not_sent' };
+  const said = record.harvest ?? (record.state === 'answered' ? 'answered' : 'interrupted');
+  if (said !== 'answered') return { kind: said };
+  return record.text === null
+    ? { kind: 'interrupted' }
+    : { kind: 'answered', text: record.text, usage: record.usage };
+}
