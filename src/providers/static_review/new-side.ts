@@ -1,0 +1,24 @@
+/** The new side of a hunk as one text, and the way back from its lines to the diff's. */
+import type { DiffLine, Hunk } from '../../parsers/unified-diff-types.ts';
+
+export interface NewSide {
+  readonly text: string;
+  /** `lines[i]` is line `i` of the text, counted from 0. */
+  readonly lines: readonly DiffLine[];
+}
+
+/** A hunk is a fragment: where it begins inside a block comment, the comment's lines are left out as blank ones. */
+export function newSideOf(hunk: Hunk): NewSide {
+  const lines = hunk.lines.filter(({ kind }) => kind !== 'removed');
+  const texts = lines.map(({ text }) => text.replace(/\r$/, ''));
+  return { lines, text: withoutCutComment(texts).join('\n') };
+}
+
+function withoutCutComment(texts: readonly string[]): readonly string[] {
+  const end = texts.findIndex((text) => !/^\s*(\*(?!\/)|$)/.test(text));
+  if (!/^\s*\*\//.test(texts[end] ?? '')) return texts;
+  return texts.map((text, index) => {
+    if (index < end) return '';
+    return index === end ? text.replace(/^\s*\*\//, '') : text;
+  });
+}

@@ -1,0 +1,26 @@
+/** What one rule found at one place. */
+import type { DiffLine } from '../../parsers/unified-diff-types.ts';
+import type { Rule } from './rule.ts';
+
+export interface RuleFinding {
+  readonly rule: Pick<Rule, 'name' | 'severity' | 'title' | 'why' | 'fix'>;
+  readonly path: string;
+  readonly side: 'new' | 'old';
+  /** 1-based lines of `side`, both ends included; `quote` holds their text. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly quote: readonly string[];
+}
+
+/** A finding that quotes `lines`, which follow each other on `side`; null where one of them is not on that side. */
+export function findingAt(
+  rule: RuleFinding['rule'],
+  path: string,
+  side: 'new' | 'old',
+  lines: readonly DiffLine[],
+): RuleFinding | null {
+  const numbers = lines.map((line) => (side === 'new' ? line.newLine : line.oldLine));
+  const [startLine, endLine] = [numbers[0] ?? null, numbers.at(-1) ?? null];
+  if (startLine === null || endLine === null) return null;
+  return { rule, path, side, startLine, endLine, quote: lines.map(({ text }) => text.replace(/\r$/, '')) };
+}

@@ -1,0 +1,23 @@
+/** Every rule of `static_review` but the secret scan, grouped as the files beside this one. */
+import type { Rule } from '../rule.ts';
+import { browserRules } from './browser.ts';
+import { conditionRules } from './conditions.ts';
+import { credentialRules } from './credentials.ts';
+import { injectionRules } from './injection.ts';
+import { leftoverRules } from './leftovers.ts';
+import { operationRules } from './operations.ts';
+import { promiseRules } from './promises.ts';
+import { replacedCodeRules } from './replaced-code.ts';
+import { valueRules } from './values.ts';
+
+export const allRules: readonly Rule[] = [
+  ...injectionRules,
+  ...credentialRules,
+  ...browserRules,
+  ...promiseRules,
+  ...conditionRules,
+  ...valueRules,
+  ...leftoverRules,
+  ...operationRules,
+  ...replacedCodeRules,
+];

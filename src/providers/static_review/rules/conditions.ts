@@ -1,0 +1,183 @@
+/** Conditions that do not ask what they seem to ask. */
+import type { SgNode } from '@ast-grep/napi';
+import type { Rule } from '../rule.ts';
+
+const typeNames = ['undefined', 'object', 'boolean', 'number', 'bigint', 'string', 'symbol', 'function'];
+
+export const conditionRules: readonly Rule[] = [
+  {
+    name: 'assignment-in-condition',
+    severity: 'critical',
+    title: 'A condition assigns instead of comparing',
+    why: 'The left side is overwritten and the branch depends on the assigned value alone.',
+    fix: 'Compare with ===.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            kind: 'assignment_expression',
+            inside: {
+              kind: 'parenthesized_expression',
+              inside: { kind: 'if_statement', field: 'condition' },
+            },
+          },
+        },
+      },
+      {
+        kind: 'text',
+        languages: ['java', 'csharp', 'php', 'c'],
+        pattern: /\bif\s*\(\s*\$?\w+\s*=\s*(?:true|false|null|\d+|"[^"]*")\s*\)/,
+      },
+    ],
+  },
+  {
+    name: 'nan-comparison',
+    severity: 'important',
+    title: 'A comparison with NaN never tells anything',
+    why: 'NaN equals nothing, itself included: the answer is always the same.',
+    fix: 'Use Number.isNaN.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: ['===', '==', '!==', '!='].flatMap((operator) => [
+              { pattern: `$VALUE ${operator} NaN` },
+              { pattern: `NaN ${operator} $VALUE` },
+              { pattern: `$VALUE ${operator} Number.NaN` },
+            ]),
+          },
+        },
+      },
+    ],
+  },
+  {
+    name: 'loose-equality',
+    severity: 'minor',
+    title: 'A loose comparison converts its operands',
+    why: "`0 == ''` and `'1' == 1` are true: values of other types slip through.",
+    fix: 'Use === or !==; `== null` may stay, it asks for null and undefined together.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: { rule: { any: [{ pattern: '$LEFT == $RIGHT' }, { pattern: '$LEFT != $RIGHT' }] } },
+        when: (node) =>
+          !/(==|!=)\s*(null|undefined|NaN|Number\.NaN)$|^(null|undefined|NaN)\b|^typeof\b/.test(node.text()),
+      },
+    ],
+  },
+  {
+    name: 'self-comparison',
+    severity: 'important',
+    title: 'A value is compared with itself',
+    why: 'The answer is always the same; one side was meant to be another value.',
+    fix: 'Compare with the value that was meant.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: ['===', '!==', '<', '>', '<=', '>='].map((operator) => ({
+              pattern: `$SAME ${operator} $SAME`,
+            })),
+          },
+          constraints: { SAME: { not: { kind: 'number' } } },
+        },
+      },
+    ],
+  },
+  {
+    name: 'repeated-operand',
+    severity: 'important',
+    title: 'Both sides of a logical operator are the same',
+    why: 'The second side adds nothing; another condition was meant.',
+    fix: 'Write the condition that was meant.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: { rule: { any: [{ pattern: '$SAME && $SAME' }, { pattern: '$SAME || $SAME' }] } },
+      },
+    ],
+  },
+  {
+    name: 'impossible-typeof',
+    severity: 'important',
+    title: 'typeof never gives this text',
+    why: 'The comparison is never true, so its branch is never taken.',
+    fix: 'Use one of: undefined, object, boolean, number, bigint, string, symbol, function.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: ['===', '==', '!==', '!='].map((operator) => ({
+              pattern: `typeof $VALUE ${operator} $NAME`,
+            })),
+          },
+          constraints: { NAME: { kind: 'string', not: { regex: `^['"](${typeNames.join('|')})['"]$` } } },
+        },
+      },
+    ],
+  },
+  {
+    name: 'negated-left-operand',
+    severity: 'important',
+    title: 'Only the left side is negated, not the test',
+    why: '`!a in b` asks whether `false` is in b, `!a instanceof B` whether a boolean is a B: never.',
+    fix: 'Put the test into parentheses: `!(a in b)`.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: { rule: { any: [{ pattern: '!$LEFT in $RIGHT' }, { pattern: '!$LEFT instanceof $RIGHT' }] } },
+      },
+    ],
+  },
+  {
+    name: 'length-below-zero',
+    severity: 'important',
+    title: 'A length is compared so that the answer is always the same',
+    why: 'A length is never below zero: the test guards nothing.',
+    fix: 'Compare with `=== 0` or `> 0`.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: { rule: { any: [{ pattern: '$LIST.length < 0' }, { pattern: '$LIST.length >= 0' }] } },
+      },
+    ],
+  },
+  {
+    name: 'loop-past-end',
+    severity: 'important',
+    title: 'The loop runs one step past the end',
+    why: 'The last index is length − 1; the last round reads undefined.',
+    fix: 'Use `<` instead of `<=`.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            kind: 'for_statement',
+            all: [
+              { has: { field: 'initializer', regex: '=\\s*0\\s*;?$' } },
+              { has: { field: 'condition', regex: '<=\\s*[\\w.$]+\\.length\\s*;?$' } },
+            ],
+          },
+        },
+        when: countsThroughIndex,
+      },
+      {
+        kind: 'text',
+        languages: ['java', 'csharp'],
+        pattern: /\bfor\s*\(.*=\s*0\s*;.*<=\s*[\w.]+\.(length|Length|size\(\)|Count)\s*;/,
+      },
+    ],
+  },
+];
+
+/** `i <= list.length` is right for cuts between items; it is past the end where `list[i]` is read. */
+function countsThroughIndex(node: SgNode): boolean {
+  const [, index, list] = /(\w+)\s*<=\s*([\w.$]+)\.length/.exec(node.field('condition')?.text() ?? '') ?? [];
+  if (index === undefined || list === undefined) return false;
+  return (node.field('body')?.text() ?? '').includes(`${list}[${index}]`);
+}

@@ -1,0 +1,205 @@
+/** Secrets, weak protection of them, and connections that nobody checks. */
+import type { Rule } from '../rule.ts';
+
+const secretName =
+  '(?i)(token|secret|password|session_?id|nonce|otp|salt|api_?key|reset_?code|verification_?code)';
+
+export const credentialRules: readonly Rule[] = [
+  {
+    name: 'hardcoded-password',
+    severity: 'critical',
+    title: 'A password or key is written into the source',
+    why: 'Everyone who can read the repository, now or later, has it; it cannot be changed without a release.',
+    fix: 'Read it from the environment or a secret store, and change the one that was committed.',
+    exemptTests: true,
+    matches: [
+      {
+        kind: 'text',
+        languages: 'code',
+        pattern:
+          /(?:^|[^\w])[\w.-]*(?:password|passwd|pwd|secret|api_?key|access_?token|auth_?token|private_?key)['"]?\s*(?::\s*(?:string\s*=)?|=|:=|=>)\s*(['"])(?=[^'"\s]*[a-z])(?=[^'"\s]*[\d!@#$%^&*_-])[^'"\s<>{}]{8,}\1/i,
+        unless:
+          /process\.env|os\.environ|getenv|\$\{|example|placeholder|changeme|change-me|your[-_]|xxx+|\*\*\*|redacted|['"]\w*(password|secret|api[-_]?key|token)\w*['"]\s*[,;)]?\s*$/i,
+      },
+    ],
+  },
+  {
+    name: 'secret-fallback',
+    severity: 'critical',
+    title: 'A secret has a default in the source',
+    why: 'Where the variable is missing the service runs with a secret that everyone can read.',
+    fix: 'Stop at the start when the variable is missing.',
+    exemptTests: true,
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: [{ pattern: 'process.env.$NAME || $DEFAULT' }, { pattern: 'process.env.$NAME ?? $DEFAULT' }],
+          },
+          constraints: {
+            NAME: { regex: '(SECRET|PASSWORD|PASSWD|TOKEN|PRIVATE_KEY|API_KEY|SIGNING_KEY)' },
+            DEFAULT: { kind: 'string', regex: '^.{3,}$' },
+          },
+        },
+      },
+      {
+        kind: 'text',
+        languages: ['python'],
+        pattern:
+          /(os\.environ\.get|os\.getenv)\(\s*['"]\w*(SECRET|PASSWORD|TOKEN|PRIVATE_KEY|API_KEY)\w*['"]\s*,\s*['"][^'"]+['"]/,
+      },
+    ],
+  },
+  {
+    name: 'insecure-random',
+    severity: 'critical',
+    title: 'A secret value is made with a predictable generator',
+    why: 'The generator can be predicted from a few of its values, so the next token can be guessed.',
+    fix: 'Use crypto.randomBytes, crypto.randomUUID or the secrets module.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: [
+              {
+                kind: 'variable_declarator',
+                all: [
+                  { has: { field: 'name', regex: secretName } },
+                  { has: { field: 'value', regex: 'Math\\.random\\(\\)' } },
+                ],
+              },
+              {
+                kind: 'assignment_expression',
+                all: [
+                  { has: { field: 'left', regex: secretName } },
+                  { has: { field: 'right', regex: 'Math\\.random\\(\\)' } },
+                ],
+              },
+              {
+                kind: 'pair',
+                all: [
+                  { has: { field: 'key', regex: secretName } },
+                  { has: { field: 'value', regex: 'Math\\.random\\(\\)' } },
+                ],
+              },
+            ],
+          },
+        },
+      },
+      {
+        kind: 'text',
+        languages: ['python'],
+        pattern:
+          /\b\w*(token|secret|password|nonce|otp|salt)\w*\s*=.*\brandom\.(choice|randint|random|choices)\(/i,
+      },
+    ],
+  },
+  {
+    name: 'weak-password-hash',
+    severity: 'critical',
+    title: 'A password is hashed with MD5 or SHA-1',
+    why: 'Billions of guesses a second are possible: a stolen table is as good as plain text.',
+    fix: 'Use scrypt, argon2 or bcrypt with a salt of its own for each password.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: [{ pattern: '$HASH.update($VALUE)' }, { pattern: '$HASH.update($VALUE, $ENCODING)' }],
+          },
+          constraints: {
+            HASH: { regex: `createHash\\(\\s*['"\`](?i)(md5|sha1)['"\`]` },
+            VALUE: { regex: '(?i)(password|passwd|pwd|passphrase|\\bpin\\b)' },
+          },
+        },
+      },
+      {
+        kind: 'text',
+        languages: ['python', 'php', 'ruby', 'java'],
+        pattern: /(\bhashlib\.)?\b(md5|sha1)\s*\(\s*\$?\w*(password|passwd|pwd)\w*/i,
+      },
+    ],
+  },
+  {
+    name: 'tls-verification-off',
+    severity: 'critical',
+    title: 'The check of the server certificate is switched off',
+    why: 'Anyone on the way can read and change everything that is sent, credentials included.',
+    fix: 'Leave the check on; trust a private authority by naming its certificate.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: { rule: { kind: 'pair', regex: `^['"]?(rejectUnauthorized|strictSSL)['"]?\\s*:\\s*false$` } },
+      },
+      {
+        kind: 'syntax',
+        config: {
+          rule: { pattern: 'process.env.NODE_TLS_REJECT_UNAUTHORIZED = $VALUE' },
+          constraints: { VALUE: { regex: `^['"]?0['"]?$` } },
+        },
+      },
+      {
+        kind: 'text',
+        languages: ['python'],
+        pattern: /\bverify\s*=\s*False\b|_create_unverified_context|CERT_NONE/,
+      },
+      { kind: 'text', languages: ['go'], pattern: /InsecureSkipVerify:\s*true/ },
+      {
+        kind: 'text',
+        languages: ['shell', 'docker', 'yaml', 'settings'],
+        pattern:
+          /\bcurl\s(?:[^|;&]*\s)?(-[a-zA-Z]*k[a-zA-Z]*|--insecure)\b|--no-check-certificate|NODE_TLS_REJECT_UNAUTHORIZED['"]?\s*[:=]\s*['"]?0|sslVerify\s*=?\s*false|strict-ssl\s*=\s*false/,
+      },
+    ],
+  },
+  {
+    name: 'unsigned-token-accepted',
+    severity: 'critical',
+    title: 'Tokens without a signature are accepted',
+    why: 'Everyone can write such a token and be whoever they like.',
+    fix: 'Name the one algorithm that is used to sign.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: { rule: { kind: 'pair', regex: `^['"]?algorithms?['"]?\\s*:\\s*(\\[[^\\]]*)?['"]none['"]` } },
+      },
+      {
+        kind: 'text',
+        languages: ['python'],
+        pattern: /algorithms?\s*=\s*\[?[^\])]*['"]none['"]|verify_signature['"]\s*:\s*False/i,
+      },
+    ],
+  },
+  {
+    name: 'script-readable-cookie',
+    severity: 'important',
+    title: 'A cookie is made readable for scripts',
+    why: 'One injected script can take the session with it.',
+    fix: 'Set httpOnly to true; give scripts what they need in another way.',
+    matches: [
+      { kind: 'syntax', config: { rule: { kind: 'pair', regex: `^['"]?httpOnly['"]?\\s*:\\s*false$` } } },
+    ],
+  },
+  {
+    name: 'plain-http-with-credentials',
+    severity: 'important',
+    title: 'Credentials are sent over plain http',
+    why: 'Everyone on the way can read them.',
+    fix: 'Use https.',
+    matches: [
+      {
+        kind: 'text',
+        languages: 'code',
+        pattern:
+          /http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])[\w.-]+[^\s'"`]*[?&/](?:password|passwd|token|api_?key|secret|login|auth|oauth)\b/i,
+      },
+      {
+        kind: 'text',
+        languages: ['shell'],
+        pattern: /\bcurl\s.*(-u\s|--user\s|Authorization:).*\shttp:\/\/(?!localhost|127\.)/,
+      },
+    ],
+  },
+];

@@ -1,0 +1,110 @@
+/** What was left behind while working. */
+import type { Rule } from '../rule.ts';
+
+export const leftoverRules: readonly Rule[] = [
+  {
+    name: 'conflict-marker',
+    severity: 'critical',
+    title: 'A merge conflict was committed',
+    why: 'The file holds both sides and the markers; it does not even parse.',
+    fix: 'Choose the side that is meant and remove the markers.',
+    matches: [{ kind: 'text', languages: 'any', pattern: /^(<{7}|>{7}|\|{7}) \S/, comments: 'any' }],
+  },
+  {
+    name: 'debugger-leftover',
+    severity: 'important',
+    title: 'A debugger stop was left behind',
+    why: 'The program halts there as soon as a debugger is attached, or waits for ever on a server.',
+    fix: 'Remove it.',
+    matches: [
+      { kind: 'syntax', config: { rule: { kind: 'debugger_statement' } } },
+      {
+        kind: 'text',
+        languages: ['python'],
+        pattern: /^\s*(breakpoint\(\)|(import\s+i?pdb;\s*)?i?pdb\.set_trace\(\))/,
+      },
+      { kind: 'text', languages: ['ruby'], pattern: /^\s*(binding\.(pry|irb)|byebug)\s*$/ },
+      { kind: 'text', languages: ['php'], pattern: /^\s*(var_dump|dd|xdebug_break)\s*\(/ },
+      { kind: 'text', languages: ['rust'], pattern: /\bdbg!\s*\(/ },
+    ],
+  },
+  {
+    name: 'console-log',
+    severity: 'minor',
+    title: 'A console.log was left behind',
+    why: 'It writes to the output of every user, sometimes with data that does not belong there.',
+    fix: 'Remove it or use the logger.',
+    exemptTests: true,
+    exemptPaths: /(^|\/)(scripts?|bin|cli|tools?|examples?|bench)\/|(^|\/)[\w.-]*(cli|config)\.[cm]?[jt]s$/,
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: { any: [{ pattern: 'console.log($$$VALUES)' }, { pattern: 'console.debug($$$VALUES)' }] },
+        },
+      },
+    ],
+  },
+  {
+    name: 'todo-comment',
+    severity: 'minor',
+    title: 'Work is left open in a comment',
+    why: 'Nobody is reminded of it: the comment stays and the work is forgotten.',
+    fix: 'Do it now, or name an issue that holds it.',
+    matches: [
+      {
+        kind: 'text',
+        languages: 'code',
+        pattern: /\b(TODO|FIXME|XXX|HACK)\b(?!\S*\(#?\d+\))(?!.*(#\d+|https?:\/\/|[A-Z]{2,}-\d+))/,
+        comments: 'only',
+      },
+    ],
+  },
+  {
+    name: 'focused-test',
+    severity: 'important',
+    title: 'One test is focused, the others do not run',
+    why: 'The suite passes while everything else in the file is left out.',
+    fix: 'Remove `.only`.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: [
+              { pattern: '$RUNNER.only($$$ARGS)' },
+              { pattern: 'fit($NAME, $$$ARGS)' },
+              { pattern: 'fdescribe($NAME, $$$ARGS)' },
+            ],
+          },
+          constraints: { RUNNER: { regex: '^(it|test|describe|context|suite)(\\.\\w+)?$' } },
+        },
+      },
+    ],
+  },
+  {
+    name: 'skipped-test',
+    severity: 'minor',
+    title: 'A test is switched off',
+    why: 'What it guarded is no longer checked, and nothing says until when.',
+    fix: 'Repair it, or delete it with the reason in the commit.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: [
+              { pattern: '$RUNNER.skip($NAME, $$$ARGS)' },
+              { pattern: 'xit($NAME, $$$ARGS)' },
+              { pattern: 'xdescribe($NAME, $$$ARGS)' },
+              { pattern: 'xtest($NAME, $$$ARGS)' },
+            ],
+          },
+          constraints: { RUNNER: { regex: '^(it|test|describe|context|suite)$' } },
+        },
+      },
+      { kind: 'text', languages: ['python'], pattern: /^\s*@(pytest\.mark|unittest)\.skip\b/ },
+      { kind: 'text', languages: ['java'], pattern: /^\s*@(Disabled|Ignore)\b/ },
+    ],
+  },
+];

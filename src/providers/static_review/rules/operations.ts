@@ -1,0 +1,135 @@
+/** Shell, SQL, containers, pipelines, infrastructure: text rules only. */
+import type { Rule } from '../rule.ts';
+
+export const operationRules: readonly Rule[] = [
+  {
+    name: 'world-writable',
+    severity: 'important',
+    title: 'Everyone on the machine may write here',
+    why: 'Any user or process can put its own code or data in place.',
+    fix: 'Give the owner what it needs: 600 or 700, 644 or 755.',
+    matches: [
+      {
+        kind: 'text',
+        languages: 'code',
+        pattern: /\bchmod\s+(-\w+\s+)*(0?777|0?666|a\+\w*w|o\+\w*w)\b|\bchmod(Sync)?\(.*\b0o?(777|666)\b/,
+      },
+    ],
+  },
+  {
+    name: 'download-piped-to-shell',
+    severity: 'important',
+    title: 'A download is run without being looked at',
+    why: 'Whoever controls the server, or cuts the connection half way, decides what is executed.',
+    fix: 'Download it, check its digest, then run it.',
+    matches: [
+      {
+        kind: 'text',
+        languages: ['shell', 'docker', 'yaml'],
+        pattern: /\b(curl|wget)\b[^|;]*\|\s*(sudo\s+)?(ba|z|da)?sh\b/,
+      },
+    ],
+  },
+  {
+    name: 'recursive-delete-of-variable',
+    severity: 'critical',
+    title: 'rm -r below a variable that may be empty',
+    why: 'With the variable unset the command deletes from the root of the file system.',
+    fix: 'Write ${NAME:?} so that the shell stops when it is empty.',
+    matches: [
+      {
+        kind: 'text',
+        languages: ['shell', 'yaml', 'docker'],
+        pattern: /\brm\s+-\w*[rR]\w*\s+(-\w+\s+)*["']?\$(\w+|\{\w+\})["']?\/(\*|["']?\s*($|[;&|]))/,
+      },
+    ],
+  },
+  {
+    name: 'statement-without-where',
+    severity: 'critical',
+    title: 'DELETE or UPDATE without WHERE',
+    why: 'It changes every row of the table.',
+    fix: 'Name the rows with WHERE, or use TRUNCATE if all are meant.',
+    matches: [
+      { kind: 'text', languages: ['sql'], pattern: /^\s*DELETE\s+FROM\s+[\w."`]+\s*;/i },
+      { kind: 'text', languages: ['sql'], pattern: /^\s*UPDATE\s+[\w."`]+\s+SET\b(?!.*\bWHERE\b).*;/i },
+    ],
+  },
+  {
+    name: 'rights-for-everyone',
+    severity: 'important',
+    title: 'Rights are given to everyone',
+    why: 'Every account, also one that was taken over, may do it.',
+    fix: 'Grant the single right to the single role that needs it.',
+    matches: [
+      { kind: 'text', languages: ['sql'], pattern: /^\s*GRANT\s+ALL\b.*\bTO\s+(PUBLIC|'?%'?|.*@'%')/i },
+      { kind: 'text', languages: ['yaml'], pattern: /^\s*permissions:\s*write-all\b/ },
+      {
+        kind: 'text',
+        languages: ['terraform', 'settings', 'yaml'],
+        pattern: /\b(Action|Resource|actions|resources|Principal)["']?\s*[:=]\s*\[?\s*["']\*["']/,
+      },
+    ],
+  },
+  {
+    name: 'open-to-the-world',
+    severity: 'important',
+    title: 'A port is opened to every address',
+    why: 'The service can be reached, and attacked, from the whole internet.',
+    fix: 'Name the networks that need it.',
+    matches: [
+      {
+        kind: 'text',
+        languages: ['terraform', 'yaml', 'settings'],
+        pattern:
+          /\b(cidr\w*|source_ranges|sourceRanges|CidrIp|loadBalancerSourceRanges)["']?\s*[:=]\s*\[?\s*["']?0\.0\.0\.0\/0/i,
+      },
+    ],
+  },
+  {
+    name: 'privileged-container',
+    severity: 'important',
+    title: 'A container gets all rights of its host',
+    why: 'Whoever breaks into the container owns the machine.',
+    fix: 'Drop it and add the single capability that is needed.',
+    matches: [
+      {
+        kind: 'text',
+        languages: ['yaml'],
+        pattern: /^\s*-?\s*(privileged|allowPrivilegeEscalation):\s*true\b/,
+      },
+      { kind: 'text', languages: ['shell'], pattern: /\bdocker\s+run\s.*--privileged\b/ },
+    ],
+  },
+  {
+    name: 'debug-mode-on',
+    severity: 'important',
+    title: 'Debug mode is switched on',
+    why: 'Error pages show source, variables and secrets, some let the visitor run code.',
+    fix: 'Read it from the environment and let it be off when nothing is set.',
+    exemptTests: true,
+    matches: [
+      {
+        kind: 'text',
+        languages: ['python'],
+        pattern: /^\s*DEBUG\s*=\s*True\b|\.run\(.*\bdebug\s*=\s*True\b/,
+      },
+      {
+        kind: 'text',
+        languages: ['php'],
+        pattern: /\bini_set\(\s*['"]display_errors['"]\s*,\s*['"]?(1|on)/i,
+      },
+    ],
+  },
+  {
+    name: 'floating-image',
+    severity: 'minor',
+    title: 'An image without a fixed version',
+    why: 'Tomorrow another image is pulled: what was tested is not what runs.',
+    fix: 'Name a version, better a digest.',
+    matches: [
+      { kind: 'text', languages: ['docker'], pattern: /^\s*FROM\s+(--\S+\s+)?[\w./-]+:latest\b/i },
+      { kind: 'text', languages: ['yaml'], pattern: /^\s*-?\s*image:\s*["']?[\w./-]+:latest\b/ },
+    ],
+  },
+];

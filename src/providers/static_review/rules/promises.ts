@@ -1,0 +1,151 @@
+/** Work that nobody waits for and failures that nobody hears of. */
+import type { SgNode } from '@ast-grep/napi';
+import type { Hunk } from '../../../parsers/unified-diff-types.ts';
+import type { ChangeHit, Rule } from '../rule.ts';
+
+export const promiseRules: readonly Rule[] = [
+  {
+    name: 'swallowed-rejection',
+    severity: 'important',
+    title: 'A failure is swallowed',
+    why: 'The caller goes on as if it had worked, and no trace of the failure is left.',
+    fix: 'Handle the failure, log it with its cause, or let it reach the caller.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: [
+              { pattern: '$PROMISE.catch(() => {})' },
+              { pattern: '$PROMISE.catch(($ERROR) => {})' },
+              { pattern: '$PROMISE.catch($ERROR => {})' },
+              { pattern: '$PROMISE.catch(function () {})' },
+              { pattern: '$PROMISE.catch(() => undefined)' },
+              { pattern: '$PROMISE.catch(() => null)' },
+            ],
+            not: { has: { kind: 'comment', stopBy: 'end' } },
+          },
+        },
+      },
+    ],
+  },
+  {
+    name: 'empty-catch',
+    severity: 'important',
+    title: 'An exception is caught and dropped',
+    why: 'What failed, and that it failed, is lost; the code after it runs on wrong assumptions.',
+    fix: 'Handle it, add a fact and throw again, or say in a comment why it may be ignored.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: { rule: { kind: 'catch_clause', has: { field: 'body', regex: '^\\{\\s*\\}$' } } },
+      },
+      { kind: 'text', languages: ['python'], pattern: /^\s*except(\s+[\w.,() ]+)?\s*:\s*pass\s*$/ },
+      { kind: 'change', languages: ['python'], find: exceptThenPass },
+      { kind: 'text', languages: ['java', 'csharp', 'php'], pattern: /\bcatch\s*\([^)]*\)\s*\{\s*\}/ },
+    ],
+  },
+  {
+    name: 'async-for-each',
+    severity: 'important',
+    title: 'forEach does not wait for an async callback',
+    why: 'The code after the loop runs before the work is done, and a rejection is unhandled.',
+    fix: 'Use `for … of` with await, or await Promise.all over map.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: { pattern: '$LIST.forEach($CALLBACK)' },
+          constraints: { CALLBACK: { regex: '^async\\b' } },
+        },
+      },
+    ],
+  },
+  {
+    name: 'async-predicate',
+    severity: 'important',
+    title: 'An async callback is used as a test',
+    why: 'It returns a promise, which is always true: nothing is filtered.',
+    fix: 'Await the answers first, then test them.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: ['filter', 'some', 'every', 'find', 'findIndex'].map((method) => ({
+              pattern: `$LIST.${method}($CALLBACK)`,
+            })),
+          },
+          constraints: { CALLBACK: { regex: '^async\\b' } },
+        },
+      },
+    ],
+  },
+  {
+    name: 'awaited-array-of-promises',
+    severity: 'important',
+    title: 'await on an array of promises does not wait',
+    why: 'map with an async callback gives an array; awaiting an array waits for nothing.',
+    fix: 'Await Promise.all over the array.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: { pattern: 'await $LIST.map($CALLBACK)' },
+          constraints: { CALLBACK: { regex: '^async\\b' } },
+        },
+      },
+    ],
+  },
+  {
+    name: 'async-promise-executor',
+    severity: 'important',
+    title: 'A promise executor is async',
+    why: 'What it throws rejects a promise that nobody holds; the outer one stays pending for ever.',
+    fix: 'Make the function async and return the value, or keep the executor synchronous.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: { pattern: 'new Promise($EXECUTOR)' },
+          constraints: { EXECUTOR: { regex: '^async\\b' } },
+        },
+      },
+    ],
+  },
+  {
+    name: 'return-in-finally',
+    severity: 'important',
+    title: 'finally returns and hides the failure',
+    why: 'A return in finally discards the exception or the value on its way out.',
+    fix: 'Only clean up in finally; return before it.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: { kind: 'return_statement', inside: { kind: 'finally_clause', stopBy: 'end' } },
+        },
+        when: returnsFromFinally,
+      },
+    ],
+  },
+];
+
+/** A function that is only defined inside `finally` may return. */
+function returnsFromFinally(node: SgNode): boolean {
+  const nearest = node
+    .ancestors()
+    .find((ancestor) => /function|method|finally_clause/.test(String(ancestor.kind())));
+  return nearest?.kind() === 'finally_clause';
+}
+
+/** `except …:` with `pass` on the next line, both added. */
+function exceptThenPass(hunk: Hunk): readonly ChangeHit[] {
+  const added = hunk.lines.filter(({ kind }) => kind === 'added');
+  return added.flatMap(({ text, newLine }, index) => {
+    const next = added[index + 1];
+    if (newLine === null || next?.newLine !== newLine + 1) return [];
+    const isDropped = /^\s*except\b[^:]*:\s*$/.test(text) && /^\s*pass\s*$/.test(next.text);
+    return isDropped ? [{ side: 'new' as const, line: newLine }] : [];
+  });
+}

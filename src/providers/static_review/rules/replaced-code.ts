@@ -1,0 +1,60 @@
+/** What a change takes away: checks on the hunk's removed and added lines together. */
+import type { DiffLine, Hunk } from '../../../parsers/unified-diff-types.ts';
+import type { ChangeHit, Elsewhere, Rule } from '../rule.ts';
+
+const guard =
+  /\b(require(Auth|Login|Role|Admin|Permission|Scope)\w*|ensure(Auth|Authenticated|LoggedIn|Permission)\w*|is(Admin|Authenticated|Authorized|LoggedIn|Owner|Allowed)|has(Permission|Role|Access|Scope)|can(Access|Edit|Delete|Read|Write|Refund)|check(Permission|Access|Auth|Signature)\w*|authorize\w*|verify(Signature|Token|Csrf|Password|Jwt)\w*|validate(Csrf|Token|Signature|Input)\w*|csrf\w*|login_required|permission_required|require_permission|check_permission\w*|verify_signature)\b/i;
+
+export const replacedCodeRules: readonly Rule[] = [
+  {
+    name: 'removed-check',
+    severity: 'important',
+    title: 'A permission or validity check was removed',
+    why: 'The change takes the check away and puts none in its place: what it kept out now gets in.',
+    fix: 'Keep the check, or say in the change where it is done now.',
+    exemptTests: true,
+    matches: [{ kind: 'change', languages: 'code', find: removedChecks }],
+  },
+  {
+    name: 'removed-await',
+    severity: 'important',
+    title: 'An await was removed, the call stayed',
+    why: 'The code goes on before the work is done; its result is a promise and its failure is unhandled.',
+    fix: 'Put the await back, or hand the promise to someone who waits for it.',
+    matches: [
+      { kind: 'change', languages: ['javascript', 'typescript', 'tsx', 'python'], find: removedAwaits },
+    ],
+  },
+];
+
+function removedChecks(hunk: Hunk, { addedLines }: Elsewhere): readonly ChangeHit[] {
+  if (hunk.lines.some(({ kind, text }) => kind === 'added' && guard.test(text))) return [];
+  return hunk.lines.flatMap((line) => {
+    if (line.kind !== 'removed' || line.oldLine === null || isDeclaration(line.text)) return [];
+    const name = guard.exec(line.text)?.[0];
+    if (name === undefined || addedLines.some((added) => added.includes(name))) return [];
+    return [{ side: 'old' as const, line: line.oldLine }];
+  });
+}
+
+/** Imports, definitions and comments name a check without making it. */
+function isDeclaration(text: string): boolean {
+  return /^\s*(import\b|export\b.*\bfrom\b|from\b|(export\s+)?(async\s+)?function\b|def\b|\/\/|#|\*|\/\*)|\brequire\(/.test(
+    text,
+  );
+}
+
+/** A removed line with `await` beside an added one that is the same without it. */
+function removedAwaits(hunk: Hunk): readonly ChangeHit[] {
+  const removed = new Set(
+    hunk.lines.filter(({ kind, text }) => kind === 'removed' && /\bawait\s/.test(text)).map(withoutAwait),
+  );
+  return hunk.lines.flatMap((line) => {
+    if (line.kind !== 'added' || line.newLine === null || /\bawait\s/.test(line.text)) return [];
+    return removed.has(line.text.trim()) ? [{ side: 'new' as const, line: line.newLine }] : [];
+  });
+}
+
+function withoutAwait(line: DiffLine): string {
+  return line.text.trim().replace(/\bawait\s+/, '');
+}

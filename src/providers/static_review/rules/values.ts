@@ -1,0 +1,111 @@
+/** Numbers, copies and texts that come out other than meant. */
+import type { Rule } from '../rule.ts';
+
+export const valueRules: readonly Rule[] = [
+  {
+    name: 'parse-int-without-radix',
+    severity: 'minor',
+    title: 'parseInt without a radix',
+    why: 'A text that begins with 0x is read as hexadecimal.',
+    fix: 'Pass 10, or use Number.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: { rule: { any: [{ pattern: 'parseInt($TEXT)' }, { pattern: 'Number.parseInt($TEXT)' }] } },
+      },
+    ],
+  },
+  {
+    name: 'map-parse-int',
+    severity: 'important',
+    title: 'parseInt as the callback of map takes the index for its radix',
+    why: "`['1', '2', '3'].map(parseInt)` is [1, NaN, NaN].",
+    fix: 'Use map(Number) or an arrow function that passes the radix.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: { any: [{ pattern: '$LIST.map(parseInt)' }, { pattern: '$LIST.map(Number.parseInt)' }] },
+        },
+      },
+    ],
+  },
+  {
+    name: 'rounded-before-rate',
+    severity: 'important',
+    title: 'An amount is rounded before a rate is applied',
+    why: 'The rounding error is multiplied, so totals differ by cents from the sum of their parts.',
+    fix: 'Compute in the smallest unit and round once, at the end.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            any: [
+              { pattern: 'Math.round($AMOUNT) * $RATE' },
+              { pattern: 'Math.floor($AMOUNT) * $RATE' },
+              { pattern: 'Number($AMOUNT.toFixed($DIGITS)) * $RATE' },
+              { pattern: 'parseFloat($AMOUNT.toFixed($DIGITS)) * $RATE' },
+            ],
+          },
+          constraints: { RATE: { regex: '(?i)(tax|vat|rate|percent|discount|fee)' } },
+        },
+      },
+    ],
+  },
+  {
+    name: 'json-clone',
+    severity: 'minor',
+    title: 'A copy is made by way of JSON text',
+    why: 'Dates become text; undefined, maps, sets and functions are lost.',
+    fix: 'Use structuredClone.',
+    matches: [{ kind: 'syntax', config: { rule: { pattern: 'JSON.parse(JSON.stringify($VALUE))' } } }],
+  },
+  {
+    name: 'shared-fill',
+    severity: 'important',
+    title: 'Every place of the array holds the same object',
+    why: 'fill puts one object everywhere: a change of one place changes them all.',
+    fix: 'Use Array.from with a function that builds a new one for each place.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: { any: [{ pattern: '$ARRAY.fill([$$$ITEMS])' }, { pattern: '$ARRAY.fill({$$$FIELDS})' }] },
+        },
+      },
+    ],
+  },
+  {
+    name: 'thrown-text',
+    severity: 'minor',
+    title: 'A text is thrown instead of an error',
+    why: 'It has no stack and no cause, and `instanceof Error` is false.',
+    fix: 'Throw an Error with the text as its message.',
+    matches: [
+      {
+        kind: 'syntax',
+        config: {
+          rule: {
+            kind: 'throw_statement',
+            has: { any: [{ kind: 'string' }, { kind: 'template_string' }] },
+          },
+        },
+      },
+    ],
+  },
+  {
+    name: 'mutable-default',
+    severity: 'important',
+    title: 'A default argument is shared by all calls',
+    why: 'Python builds the default once: what one call puts into it the next one finds there.',
+    fix: 'Use None as the default and build the value in the body.',
+    matches: [
+      {
+        kind: 'text',
+        languages: ['python'],
+        pattern: /^\s*(async\s+)?def\s+\w+\(.*=\s*(\[\]|\{\}|list\(\)|dict\(\)|set\(\))\s*[,)]/,
+      },
+    ],
+  },
+];

@@ -1,0 +1,57 @@
+/** All rules over a whole change. */
+import { compareSeverity } from '../../tags/tags.ts';
+import type { DiffFile } from '../../parsers/unified-diff-types.ts';
+import { languageOf } from './language.ts';
+import { newSideOf } from './new-side.ts';
+import type { RuleFinding } from './rule-finding.ts';
+import { rulesFor } from './rule-sets.ts';
+import { scanReplaced } from './scan-replaced.ts';
+import { scanSecrets } from './scan-secrets.ts';
+import { scanSyntax } from './scan-syntax.ts';
+import { scanText } from './scan-text.ts';
+
+/** A secret is one finding, not one for each rule that sees a part of it. */
+const impliedBySecret: ReadonlySet<string> = new Set(['hardcoded-password', 'secret-fallback']);
+
+/** What the rules find, worst first, then in the order of the change. @throws the signal's reason once it is aborted */
+export async function scanChange(
+  files: readonly DiffFile[],
+  signal: AbortSignal,
+): Promise<readonly RuleFinding[]> {
+  const addedLines = files.flatMap(({ hunks }) =>
+    hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)),
+  );
+  const findings: RuleFinding[] = [];
+  for (const file of files) {
+    signal.throwIfAborted();
+    findings.push(...(await scanFile(file, addedLines)));
+  }
+  return findings.toSorted((left, right) => compareSeverity(left.rule.severity, right.rule.severity));
+}
+
+async function scanFile(file: DiffFile, addedLines: readonly string[]): Promise<readonly RuleFinding[]> {
+  if (file.binary) return [];
+  const [language, rules] = [languageOf(file.path), rulesFor(file.path)];
+  const findings = [...scanReplaced(file, rules, { addedLines })];
+  for (const hunk of file.hunks) {
+    findings.push(...(await scanSecrets(file.path, hunk)));
+    findings.push(...(await scanSyntax(file.path, language, newSideOf(hunk), rules)));
+    findings.push(...scanText(file.path, language, hunk, rules));
+  }
+  return onePerLine(findings).toSorted((left, right) => left.startLine - right.startLine);
+}
+
+/** One finding for a rule and a line, and none that a secret on the same line already says. */
+function onePerLine(findings: readonly RuleFinding[]): readonly RuleFinding[] {
+  const secretLines = new Set(
+    findings.filter(({ rule }) => rule.name === 'hardcoded-secret').map(({ startLine }) => startLine),
+  );
+  const seen = new Set<string>();
+  return findings.filter(({ rule, side, startLine }) => {
+    if (impliedBySecret.has(rule.name) && secretLines.has(startLine)) return false;
+    const key = `${rule.name} ${side} ${startLine}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

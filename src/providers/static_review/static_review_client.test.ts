@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import type { EventBody } from '../../events/collab-event.ts';
+import { parseUnifiedDiff } from '../../parsers/unified-diff.ts';
+import type { DiffFile } from '../../parsers/unified-diff-types.ts';
+import type { ConsultRequest } from '../../prompts/request.ts';
+import { ruleSetsFor } from './rule-sets.ts';
+import { scanChange } from './scan-change.ts';
+import { staticReviewProvider } from './static_review_client.ts';
+import { newFile } from './test-change.ts';
+
+describe('an answer', () => {
+  test('names the rule sets of each file and quotes every finding, worst first', async () => {
+    const { result, events } = await review([
+      newFile(
+        'src/a.ts',
+        'const copy = JSON.parse(JSON.stringify(cart));\nexport const run = () => eval(text);\n',
+      ),
+      newFile('deploy.sh', 'chmod 777 /srv\n'),
+    ]);
+    const text = `[RESPONSE:REVIEW]
+
+## STRENGTHS
+
+No model looked at this change. Rules looked at its added and replaced lines:
+
+- secret scan, syntax rules (typescript), text rules, change rules: \`src/a.ts\`
+- secret scan, text rules only, change rules: \`deploy.sh\`
+
+## ISSUES
+
+### Critical
+
+1. **Text is run as code with eval** — \`src/a.ts:2\`
+   \`\`\`
+   export const run = () => eval(text);
+   \`\`\`
+   Why: Whoever can influence the text runs code with the rights of this process. Rule: \`eval-call\`.
+
+   Fix: Parse the text as data (JSON.parse, ast.literal_eval) or look the operation up in a table.
+
+### Important
+
+1. **Everyone on the machine may write here** — \`deploy.sh:1\`
+   \`\`\`
+   chmod 777 /srv
+   \`\`\`
+   Why: Any user or process can put its own code or data in place. Rule: \`world-writable\`.
+
+   Fix: Give the owner what it needs: 600 or 700, 644 or 755.
+
+### Minor
+
+1. **A copy is made by way of JSON text** — \`src/a.ts:1\`
+   \`\`\`
+   const copy = JSON.parse(JSON.stringify(cart));
+   \`\`\`
+   Why: Dates become text; undefined, maps, sets and functions are lost. Rule: \`json-clone\`.
+
+   Fix: Use structuredClone.
+
+## SUGGESTIONS
+
+None
+`;
+    expect(result).toEqual({ kind: 'answered', text, sessionId: null, usage: null, stopReason: 'end_turn' });
+    expect(events).toEqual([
+      { type: 'turn.started' },
+      { type: 'text.start', block_id: 'ex_1/1/1/answer', follow_up: false },
+      { type: 'text.delta', block_id: 'ex_1/1/1/answer', text },
+      { type: 'text.end', block_id: 'ex_1/1/1/answer', text },
+      { type: 'turn.ended', stop_reason: 'end_turn', usage: null },
+    ]);
+  });
+
+  test('says None where nothing was found', async () => {
+    const { result } = await review([newFile('src/a.ts', 'export const limit = 3;\n')]);
+    expect(result).toMatchObject({
+      text: expect.stringContaining('## ISSUES\n\nNone\n\n## SUGGESTIONS\n\nNone\n'),
+    });
+  });
+
+  test('fences a quotation with more backticks than it holds', async () => {
+    const { result } = await review([newFile('src/a.js', 'eval("```")\n')]);
+    expect(result).toMatchObject({ text: expect.stringContaining('   ````\n   eval("```")\n   ````\n') });
+  });
+
+  test('folds what one rule finds over and over in one file', async () => {
+    const { result } = await review([newFile('src/a.js', 'debugger;\n'.repeat(28))]);
+    const text = result.kind === 'answered' ? result.text : '';
+    expect(text.match(/\*\*A debugger stop/g)).toHaveLength(25);
+    expect(text).toContain(
+      'attached, or waits for ever on a server. The same on the lines 26, 27, 28. Rule:',
+    );
+  });
+
+  test('is refused where there is no review or no change, with the way out', async () => {
+    const refused = { kind: 'unavailable', code: 'options', hint: expect.stringContaining('--advisor') };
+    expect((await review([], { tag: '[CONSULT:DESIGN]' })).result).toMatchObject(refused);
+    expect((await review([], { change: null })).result).toMatchObject(refused);
+  });
+
+  test('is not given once the call is aborted', async () => {
+    const signal = AbortSignal.abort(new Error('stopped'));
+    await expect(scanChange([newFile('a.ts', 'eval(a)\n')], signal)).rejects.toThrow('stopped');
+  });
+});
+
+describe('a finding', () => {
+  test('stands only on added lines, with the number of the new side', async () => {
+    const found = await scan(`--- a/src/a.ts
++++ b/src/a.ts
+@@ -40,4 +40,5 @@ export class Cart {
+   total() {
+     eval(this.rule);
+-    eval(this.before);
++    return eval(this.after);
++    debugger;
+   }
+`);
+    expect(found).toEqual(['src/a.ts:42 eval-call', 'src/a.ts:43 debugger-leftover']);
+  });
+
+  test('of a chained call stands where the method stands', async () => {
+    const found = await scan(`--- a/src/a.ts
++++ b/src/a.ts
+@@ -8,3 +8,4 @@
+   void mailer
+     .send(order)
++    .catch(() => {});
+   done();
+`);
+    expect(found).toEqual(['src/a.ts:10 swallowed-rejection']);
+  });
+
+  test('is not taken from the rest of a comment that begins above the hunk', async () => {
+    const found = await scan(`--- a/src/a.ts
++++ b/src/a.ts
+@@ -8,2 +8,4 @@
+  * Never write
++ * eval(text)
++ * debugger
+  */
+`);
+    expect(found).toEqual([]);
+  });
+
+  test('is one for a line with a secret, whatever else could be said about it', async () => {
+    const line = "const password = 'postgres://shop:q7Rw2pLx9v@db.internal:5432/shop';\n";
+    const findings = await scanChange([newFile('src/a.ts', line)], never);
+    expect(findings.map(({ rule }) => rule.name)).toEqual(['hardcoded-secret']);
+  });
+
+  test('is exempt in tests and scripts where the rule says so', async () => {
+    const files = ['test/a.test.ts', 'scripts/a.ts', 'src/a.ts'].map((path) =>
+      newFile(path, 'console.log(1);\n'),
+    );
+    const findings = await scanChange(files, never);
+    expect(findings.map(({ path }) => path)).toEqual(['src/a.ts']);
+  });
+});
+
+test('the rule sets of a file say when its language has no syntax rules', () => {
+  expect(ruleSetsFor('src/a.tsx')).toEqual([
+    'secret scan',
+    'syntax rules (tsx)',
+    'text rules',
+    'change rules',
+  ]);
+  expect(ruleSetsFor('Dockerfile')).toEqual(['secret scan', 'text rules only', 'change rules']);
+});
+
+const never = new AbortController().signal;
+
+async function scan(diff: string): Promise<readonly string[]> {
+  const findings = await scanChange(parseUnifiedDiff(diff).files, never);
+  return findings.map(({ path, startLine, rule }) => `${path}:${startLine} ${rule.name}`);
+}
+
+async function review(change: readonly DiffFile[], about: Partial<ConsultRequest> = {}) {
+  const request: ConsultRequest = {
+    tag: '[REQUEST:REVIEW]',
+    question: '',
+    sections: ['STRENGTHS', 'ISSUES', 'SUGGESTIONS'],
+    required: [],
+    optional: [],
+    change,
+    language: null,
+    ...about,
+  };
+  const events: EventBody[] = [];
+  const agent = await staticReviewProvider.open({
+    env: {},
+    cwd: '/',
+    settings: {},
+    signal: never,
+    runId: 'run-1',
+    model: null,
+    stateFolder: '/',
+    reviewFolder: null,
+    limits: { firstSignMs: 1, idleMs: 1, totalMs: 1 },
+  });
+  const result = await agent.turn({
+    request,
+    prompt: '',
+    callId: 'ex_1/1/1',
+    sessionId: null,
+    signal: never,
+    emit: (event) => void events.push(event),
+    bind: async () => {},
+  });
+  return { result, events };
+}
