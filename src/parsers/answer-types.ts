@@ -23,7 +23,7 @@ export type DiscountCause =
 export interface Section {
   /** The English constant, e.g. `RISKS`. */
   readonly name: string;
-  /** The section's content, byte for byte, without its heading line; repeated sections are joined in order. */
+  /** Byte for byte from its first to its last non-blank line, without the head; repeated sections are joined. */
   readonly text: string;
   /** `empty` is "None", "N/A", "なし", "特になし" or "-": present, with nothing in it (X001-4). */
   readonly state: 'filled' | 'empty';
@@ -52,7 +52,7 @@ export interface ReviewIssue {
   readonly title: string;
   /** Claim and reasons, in Markdown, without the quotation and the remedy. */
   readonly text: string;
-  /** As the answer writes it: `src/a.ts:41`, `src/a.ts:41-43`, `src/a.ts`. */
+  /** The path as the answer writes it; both lines or none: `src/a.ts:41` begins and ends at 41. */
   readonly location: {
     readonly path: string;
     readonly startLine: number | null;
@@ -76,6 +76,8 @@ export type Reading =
       readonly block: AnswerBlock;
       readonly issues: readonly ReviewIssue[] | null;
       readonly preamble: string;
+      /** A whole answer may ask back beside it (X001-7). */
+      readonly reverse?: ReverseRequest;
     }
   | { readonly kind: 'incomplete'; readonly block: AnswerBlock; readonly missing: readonly string[] }
   | {

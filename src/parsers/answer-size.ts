@@ -1,0 +1,6 @@
+/** remark's time grows faster than the text: 400 KB take seconds. */
+export const maxAnswerBytes = 1_000_000;
+
+export function bytesOf(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}

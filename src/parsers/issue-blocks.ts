@@ -1,0 +1,63 @@
+import type { Code, List, Table } from 'mdast';
+import type { LineSpan } from './answer-types.ts';
+import { linesIn, spanOf, type MarkdownDocument } from './markdown-document.ts';
+import { headingText } from './section-head.ts';
+import { textLinesOf } from './text-lines.ts';
+
+/** The blocks of an `ISSUES` section, as the collector of issues walks them. */
+export type IssueBlock =
+  | { readonly kind: 'heading'; readonly text: string; readonly depth: number }
+  | { readonly kind: 'lines'; readonly lines: readonly string[] }
+  | { readonly kind: 'list'; readonly list: List }
+  | { readonly kind: 'table'; readonly table: Table; readonly span: LineSpan }
+  | { readonly kind: 'code'; readonly code: Code; readonly span: LineSpan }
+  | { readonly kind: 'quote'; readonly lines: readonly string[] };
+
+export function issueBlocksIn(document: MarkdownDocument, spans: readonly LineSpan[]): readonly IssueBlock[] {
+  return spans.flatMap((span) =>
+    document.nodes
+      .filter((node) => spanOf(node).end >= span.start && spanOf(node).start <= span.end)
+      .flatMap((node) => blocksOf(document, node, span)),
+  );
+}
+
+function blocksOf(
+  document: MarkdownDocument,
+  node: MarkdownDocument['nodes'][number],
+  span: LineSpan,
+): readonly IssueBlock[] {
+  const own = { start: Math.max(span.start, spanOf(node).start), end: Math.min(span.end, spanOf(node).end) };
+  if (node.type === 'list') return [{ kind: 'list', list: node }];
+  if (node.type === 'code') return [{ kind: 'code', code: node, span: own }];
+  if (node.type === 'html') return summaryOf(node.value);
+  if (node.type === 'blockquote') {
+    return [{ kind: 'quote', lines: linesIn(document, own).map(({ text }) => text) }];
+  }
+  const texts = textBlocks(document, node, own);
+  return node.type === 'table' ? [{ kind: 'table', table: node, span: own }, ...texts] : texts;
+}
+
+/** Headings one by one; the other lines of a node together. */
+function textBlocks(
+  document: MarkdownDocument,
+  node: MarkdownDocument['nodes'][number],
+  span: LineSpan,
+): readonly IssueBlock[] {
+  const textLines = textLinesOf(document, node).filter(
+    ({ line }) => line.number >= span.start && line.number <= span.end,
+  );
+  const plain = textLines.filter(({ depth }) => depth === null).map(({ line }) => line.text);
+  const headings = textLines.flatMap(({ line, depth }) =>
+    depth === null ? [] : [{ kind: 'heading' as const, text: headingText(line.text), depth }],
+  );
+  return plain.length === 0 ? headings : [{ kind: 'lines', lines: plain }, ...headings];
+}
+
+/** `<summary>🔴 Critical</summary>` heads a group as a heading does. */
+function summaryOf(html: string): readonly IssueBlock[] {
+  return [...html.matchAll(/<summary\b[^>]*>([^]*?)<\/summary\s*>/gi)].map((match) => ({
+    kind: 'heading',
+    text: (match[1] ?? '').replaceAll(/<[^>]*>/g, '').trim(),
+    depth: 6,
+  }));
+}

@@ -1,0 +1,73 @@
+import { findLocation, parseLocation, type IssueLocation } from './issue-location.ts';
+
+export interface IssueHead {
+  readonly title: string;
+  readonly location: IssueLocation | null;
+  /** What the head line says behind its title. */
+  readonly rest: string;
+}
+
+/** Reads the first line of an issue: the form we ask for, or whatever an agent makes of it. */
+export function readIssueHead(line: string): IssueHead {
+  const head = line
+    .trim()
+    .replace(/^\[[ xX]\]\s+/, '')
+    .replace(/^#?\d{1,3}[.)]\s+/, '');
+  const asked = /^\*\*(.+)\*\*(?:[ \t]+[—–-]+[ \t]+(`+)[ \t]?(.+?)[ \t]?\2)?$/s.exec(head);
+  if (asked !== null && !isPlaceOnly(asked[1] ?? '')) {
+    const [, title = '', , place] = asked;
+    if (place !== undefined) return { title: title.trim(), location: parseLocation(place), rest: '' };
+  }
+  const bold = /^[^\p{L}\p{N}*_`]*(\*\*|__)(.+?)\1(.*)$/su.exec(head);
+  return bold === null ? plainHead(head) : boldHead(bold[2] ?? '', bold[3] ?? '');
+}
+
+/** `**Title** (\`a.ts:4\`): text`, or `**a.ts:4** — text`. */
+function boldHead(strong: string, behind: string): IssueHead {
+  if (isPlaceOnly(strong)) {
+    const head = plainHead(withoutConnectors(behind));
+    return { ...head, location: findLocation(strong)?.location ?? head.location };
+  }
+  const found = findLocation(behind) ?? findLocation(strong);
+  const place = findLocation(behind);
+  const rest = place === null ? behind : cut(behind, place.start, place.end);
+  const title = withoutConnectors(strong.replace(/[:：.]\s*$/, ''));
+  return { title, location: found?.location ?? null, rest: withoutConnectors(rest) };
+}
+
+function plainHead(head: string): IssueHead {
+  const found = findLocation(head);
+  const words = found === null ? head : aroundPlace(head, found.start, found.end);
+  const sentence = /^(.+?[.!?](?=\s)|.+?[。！？])\s*(.*)$/s.exec(words);
+  const [title, rest] = sentence === null ? [words, ''] : [sentence[1] ?? '', sentence[2] ?? ''];
+  return { title: title.trim(), location: found?.location ?? null, rest: rest.trim() };
+}
+
+/** A place at either end is taken out; in the middle of a sentence it stays. */
+function aroundPlace(head: string, start: number, end: number): string {
+  const [before, behind] = [head.slice(0, start), head.slice(end)];
+  if (/^[\s([（*]*$/.test(before)) return withoutConnectors(behind) || head;
+  if (/^[\s)\].）。*]*$/.test(behind)) return withoutConnectors(before) || head;
+  return /[([（—–]\s*$/.test(before) ? withoutConnectors(cut(head, start, end)) || head : head;
+}
+
+function cut(text: string, start: number, end: number): string {
+  const before = text
+    .slice(0, start)
+    .replace(/[([（]\s*$/, '')
+    .trimEnd();
+  const behind = text.slice(end).replace(/^\s*[)\]）]/, '');
+  return withoutConnectors(before) === '' ? behind : `${before} ${behind.trimStart()}`.trim();
+}
+
+function isPlaceOnly(text: string): boolean {
+  const found = findLocation(text);
+  return found !== null && /^[^\p{L}\p{N}]*$/u.test(text.slice(0, found.start) + text.slice(found.end));
+}
+
+function withoutConnectors(text: string): string {
+  return text
+    .replace(/^(?:[\s—–:：)\]）,]|-(?=\s))+/, '')
+    .replace(/(?:[\s—–:：([（,@]|\s-|(?:^|\s)(?:in|at|on))+$/i, '')
+    .trim();
+}

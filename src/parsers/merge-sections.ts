@@ -1,0 +1,18 @@
+import type { AnswerBlock, Section } from './answer-types.ts';
+import { sectionNamesOf } from './section-names.ts';
+
+/**
+ * The kept answer with the sections that were asked for again; the others stay byte for byte (X001-15). A section
+ * that stands on both sides was malformed and asked for again: the new one counts.
+ */
+export function mergeBlocks(kept: AnswerBlock, added: readonly Section[]): AnswerBlock {
+  const names = sectionNamesOf(kept.tag);
+  const sections = names.flatMap(
+    (name) =>
+      added.find((section) => section.name === name) ??
+      kept.sections.find((section) => section.name === name) ??
+      [],
+  );
+  const present = new Set(sections.map(({ name }) => name));
+  return { ...kept, sections, missing: names.filter((name) => !present.has(name)) };
+}

@@ -1,0 +1,152 @@
+import type { Tag } from '../tags/tags.ts';
+import type { AnswerBlock, LineSpan, Section } from './answer-types.ts';
+import { isEmptyWord } from './empty-words.ts';
+import type { Marker } from './find-markers.ts';
+import { linesIn, sliceTrimmed, spanOf, type MarkdownDocument } from './markdown-document.ts';
+import { readSeverityHeading } from './issue-severity.ts';
+import { headingText, plainLevel, readSectionHead } from './section-head.ts';
+import { structuralLinesOf } from './structural-lines.ts';
+import { coverOfLine, textLinesOf, type TextLine } from './text-lines.ts';
+
+/** A block, and where the pieces of each section stand in the document. */
+export interface LocatedBlock {
+  readonly block: AnswerBlock;
+  readonly pieces: ReadonlyMap<string, readonly LineSpan[]>;
+}
+
+export interface SectionsOfSpan {
+  readonly preamble: string;
+  readonly sections: readonly Section[];
+  readonly extraSections: readonly string[];
+  readonly pieces: ReadonlyMap<string, readonly LineSpan[]>;
+}
+
+interface Opening {
+  /** The section's constant, or null for a heading outside the contract. */
+  readonly name: string | null;
+  readonly title: string;
+  readonly line: number;
+  readonly contentStart: number;
+}
+
+/** Reads what stands between a marker and the next one as a block with the named sections. */
+export function readBlock(
+  document: MarkdownDocument,
+  { marker, lastLine, names }: { marker: Marker; lastLine: number; names: readonly string[] },
+): LocatedBlock {
+  const read = readSections(document, { start: marker.endLine + 1, end: lastLine }, names);
+  const preamble = [marker.rest ?? '', read.preamble].filter((part) => part !== '').join('\n');
+  const present = new Set(read.sections.map(({ name }) => name));
+  const tag: Tag = marker.tag;
+  return {
+    pieces: read.pieces,
+    block: {
+      tag,
+      lenient: marker.lenient,
+      preamble,
+      sections: read.sections,
+      missing: names.filter((name) => !present.has(name)),
+      extraSections: read.extraSections,
+      span: { start: marker.line, end: lastLine },
+    },
+  };
+}
+
+/** The named sections of a span, in the order of `names` whatever order they stand in (X001-6). */
+export function readSections(
+  document: MarkdownDocument,
+  span: LineSpan,
+  names: readonly string[],
+): SectionsOfSpan {
+  const openings = findOpenings(document, span, names);
+  const pieces = new Map<string, LineSpan[]>();
+  for (const [index, { name, contentStart }] of openings.entries()) {
+    const end = (openings[index + 1]?.line ?? span.end + 1) - 1;
+    if (name !== null) pieces.set(name, [...(pieces.get(name) ?? []), { start: contentStart, end }]);
+  }
+  const before = { start: span.start, end: (openings[0]?.line ?? span.end + 1) - 1 };
+  return {
+    preamble: sliceTrimmed(document, before)?.text ?? '',
+    sections: names.flatMap((name) => sectionOf(document, name, pieces.get(name) ?? [])),
+    extraSections: openings.filter(({ name }) => name === null).map(({ title }) => title),
+    pieces,
+  };
+}
+
+/** What a section says, without rules, comments and wrapping html around it. */
+export function essenceOf(document: MarkdownDocument, pieces: readonly LineSpan[]): string {
+  const structural = structuralLinesOf(document);
+  return pieces
+    .flatMap((piece) => linesIn(document, piece))
+    .filter((line) => !structural.has(line.number))
+    .map((line) => line.text)
+    .join('\n')
+    .trim();
+}
+
+function sectionOf(
+  document: MarkdownDocument,
+  name: string,
+  pieces: readonly LineSpan[],
+): readonly Section[] {
+  const essence = essenceOf(document, pieces);
+  const slices = pieces.flatMap((piece) => sliceTrimmed(document, piece) ?? []);
+  const [first, last] = [slices[0], slices.at(-1)];
+  if (essence === '' || first === undefined || last === undefined) return [];
+  return [
+    {
+      name,
+      text: slices.map(({ text }) => text).join('\n\n'),
+      state: isEmptyWord(essence) ? 'empty' : 'filled',
+      span: { start: first.span.start, end: last.span.end },
+    },
+  ];
+}
+
+/** Names open a section only at the shallowest level that any of them is used at (X001-2). */
+function findOpenings(
+  document: MarkdownDocument,
+  span: LineSpan,
+  names: readonly string[],
+): readonly Opening[] {
+  const lines = textLinesWithin(document, span).map((line) => ({
+    line,
+    head: headOf(document, line, names),
+  }));
+  const level = Math.min(plainLevel, ...lines.flatMap(({ head }) => head?.level ?? []));
+  const openings: Opening[] = [];
+  for (const { line, head } of lines) {
+    const name = head?.level === level ? head.name : null;
+    if (name === null && !endsSection(line, level, openings.at(-1)?.name ?? null)) continue;
+    openings.push({
+      name,
+      title: headingText(line.line.text),
+      line: line.line.number,
+      contentStart: line.endLine + 1,
+    });
+  }
+  return openings;
+}
+
+function headOf(document: MarkdownDocument, line: TextLine, names: readonly string[]) {
+  const head = readSectionHead(line, names);
+  return head !== null && coverOfLine(document, line, indentOf(line)) === null ? head : null;
+}
+
+/** A heading outside the contract, not below the sections' own level; a severity heading belongs to `ISSUES`. */
+function endsSection(line: TextLine, level: number, current: string | null): boolean {
+  if (line.depth === null) return false;
+  if (current === 'ISSUES' && readSeverityHeading(headingText(line.line.text)) !== null) return false;
+  return line.depth <= (level === plainLevel ? 2 : level);
+}
+
+function textLinesWithin(document: MarkdownDocument, span: LineSpan): readonly TextLine[] {
+  return document.nodes
+    .filter((node) => spanOf(node).end >= span.start && spanOf(node).start <= span.end)
+    .flatMap((node) => textLinesOf(document, node))
+    .filter(({ line }) => line.number >= span.start && line.number <= span.end);
+}
+
+function indentOf({ line }: TextLine): number {
+  return line.text.length - line.text.trimStart().length;
+}

@@ -1,0 +1,34 @@
+import type { AnswerTag } from '../tags/tags.ts';
+import { bytesOf, maxAnswerBytes } from './answer-size.ts';
+import type { LineSpan, Section } from './answer-types.ts';
+import { findMarkers } from './find-markers.ts';
+import { parseMarkdown, type MarkdownDocument } from './markdown-document.ts';
+import { readSections } from './read-block.ts';
+import { sectionNamesOf } from './section-names.ts';
+
+/**
+ * Reads the answer to "send only these sections": the wanted ones of the last block that holds the most of
+ * them; of the whole text where it holds no marker at all.
+ */
+export function readCompletion(
+  text: string,
+  expected: AnswerTag,
+  wanted: readonly string[],
+): readonly Section[] {
+  if (bytesOf(text) > maxAnswerBytes) return [];
+  const document = parseMarkdown(text);
+  const names = sectionNamesOf(expected);
+  return spansOf(document, expected)
+    .map((span) => readSections(document, span, names).sections)
+    .map((sections) => sections.filter(({ name }) => wanted.includes(name)))
+    .reduce((best, candidate) => (candidate.length >= best.length ? candidate : best), []);
+}
+
+function spansOf(document: MarkdownDocument, expected: AnswerTag): readonly LineSpan[] {
+  const { counted } = findMarkers(document);
+  if (counted.length === 0) return [{ start: 1, end: document.lines.length }];
+  return counted.flatMap(({ tag, endLine }, index) => {
+    const end = (counted[index + 1]?.line ?? document.lines.length + 1) - 1;
+    return tag === expected ? [{ start: endLine + 1, end }] : [];
+  });
+}
