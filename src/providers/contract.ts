@@ -84,8 +84,12 @@ export interface Agent {
   readonly promptLimit: number | null;
   /** One agent call, prompt to final answer. Returns what went wrong; rejects only for our own bugs and for an abort. */
   turn(request: TurnRequest): Promise<TurnResult>;
-  /** What became of a turn whose record was lost: asked once, when a run goes on. Never makes a model request. */
-  harvest(sessionId: string): Promise<Harvest>;
+  /**
+   * What became of a turn whose record was lost: asked once, when a run goes on. Never makes a model request. `callId` is
+   * the lost turn's, or what the ids of all its tries begin with (up to a `/`): a session's last turn may be an earlier,
+   * finished one. The text comes as the agent wrote it, not masked.
+   */
+  harvest(sessionId: string, callId: string): Promise<Harvest>;
   /** Ends the agent and every process it started. Safe to call twice. */
   close(): Promise<void>;
 }

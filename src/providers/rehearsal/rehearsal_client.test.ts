@@ -192,21 +192,21 @@ describe('a session', () => {
     };
     await expect(call(agent, { signal: stop.signal, emit })).rejects.toThrow('aborted');
     const later = await open(script);
-    expect(await later.harvest('abc')).toEqual({ kind: 'answered', text: 'kept', usage: null });
-    expect(await later.harvest('abc-2')).toEqual({ kind: 'interrupted' });
-    expect(await later.harvest('unknown')).toEqual({ kind: 'not_sent' });
+    expect(await later.harvest('abc', 'ex_1/1')).toEqual({ kind: 'answered', text: 'kept', usage: null });
+    expect(await later.harvest('abc-2', 'ex_1/1')).toEqual({ kind: 'interrupted' });
+    expect(await later.harvest('unknown', 'ex_1/1')).toEqual({ kind: 'not_sent' });
   });
 
   test('was never sent when nothing but its name was recorded', async () => {
     const agent = await open('agent: { session_id: abc }\nturns: [{ answer: ok }]');
     await expect(call(agent, { bind: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
-    expect(await agent.harvest('abc')).toEqual({ kind: 'not_sent' });
+    expect(await agent.harvest('abc', 'ex_1/1')).toEqual({ kind: 'not_sent' });
   });
 
   test('harvests what the script says instead', async () => {
     const agent = await open('agent: { session_id: abc }\nturns: [{ answer: ok, harvest: interrupted }]');
     await call(agent);
-    expect(await agent.harvest('abc')).toEqual({ kind: 'interrupted' });
+    expect(await agent.harvest('abc', 'ex_1/1')).toEqual({ kind: 'interrupted' });
   });
 });
 

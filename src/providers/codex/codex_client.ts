@@ -1,0 +1,114 @@
+/** The provider `codex`: the native program as `codex app-server`, JSON-RPC over a pipe that we own (DESIGN §7). */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { OpenOptions, Probe, Provider, ProviderEnvironment } from '../contract.ts';
+import { createAgent } from './agent.ts';
+import { connect, type ConnectOptions } from './connect.ts';
+import { buildLaunchProfile } from './launch-profile.ts';
+import { destinationOf } from './destination.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { probeSandbox } from './sandbox-probe.ts';
+import { startThread } from './threads.ts';
+
+export const codexProvider: Provider = {
+  name: 'codex',
+  roles: ['advisor'],
+  authMode: 'cli_login',
+  assurance: 'model',
+
+  async probe(environment): Promise<Probe> {
+    const stateFolder = await mkdtemp(join(tmpdir(), 'collab-codex-'));
+    try {
+      return await probeIn(stateFolder, environment);
+    } finally {
+      await rm(stateFolder, { recursive: true, force: true });
+    }
+  },
+
+  async open(options) {
+    const prepared = await prepare(options, options.stateFolder, options.limits.firstSignMs);
+    const sandbox = options.reviewFolder === null ? null : await probeSandbox(prepared);
+    const reviewFolder = sandbox?.works === true ? options.reviewFolder : null;
+    const launch = serverOf(prepared, options, reviewFolder);
+    const connected = await connect(launch);
+    if (!connected.ok) {
+      throw new CollabError(
+        connected.missing ? 'cli_missing' : 'options',
+        `Codex does not start: ${connected.message}`,
+        {
+          hint: 'Run `collab doctor`.',
+        },
+      );
+    }
+    const { connection } = connected;
+    const started = await startThread(connection.rpc, launch.cwd);
+    if (!started.ok) {
+      await connection.stop();
+      throw new CollabError('options', `Codex does not open a conversation: ${started.message}`, {
+        hint: `Codex ${connection.version ?? 'of unknown version'} is installed; collab is tested with ${testedVersion}.`,
+      });
+    }
+    return createAgent({
+      identity: {
+        provider: 'codex',
+        displayName: 'Codex',
+        version: connection.version,
+        model: started.thread.model,
+        login: prepared.login.label,
+        destination: destinationOf(prepared.settings, prepared.login),
+        remarks: sandbox?.works === false ? ['no repository access'] : [],
+      },
+      limits: options.limits,
+      cwd: launch.cwd,
+      connect: () => connect(launch),
+      first: connection,
+      spare: started.thread,
+    });
+  },
+};
+
+/** The version that the launch profile and the table of failures were measured with. */
+export const testedVersion = '0.169.0';
+
+async function probeIn(stateFolder: string, environment: ProviderEnvironment): Promise<Probe> {
+  try {
+    const prepared = await prepare(environment, stateFolder, probeTimeoutMs);
+    return {
+      ready: true,
+      version: await prepared.version(),
+      login: prepared.login.label,
+      model: prepared.settings.model,
+    };
+  } catch (error) {
+    if (!(error instanceof CollabError)) throw error;
+    const code = error.code === 'cli_missing' || error.code === 'auth' ? error.code : 'options';
+    return { ready: false, code, message: error.message, hint: error.hint ?? '' };
+  }
+}
+
+const probeTimeoutMs = 30_000;
+
+function serverOf(prepared: Prepared, options: OpenOptions, reviewFolder: string | null): ConnectOptions {
+  const { folders, settings, path, login, platform, readable } = prepared;
+  const { model, env } = options;
+  const profile = buildLaunchProfile({
+    folders,
+    settings,
+    path,
+    platform,
+    readable,
+    reviewFolder,
+    model,
+    env,
+    secrets: login.secrets,
+  });
+  return {
+    file: prepared.program,
+    args: ['app-server', ...profile.args],
+    cwd: profile.cwd,
+    env: profile.env,
+    timeoutMs: options.limits.firstSignMs,
+  };
+}

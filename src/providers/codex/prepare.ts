@@ -1,0 +1,87 @@
+/** Everything that must be known before Codex is started: its program, the user's settings, the login, private folders. */
+import { CollabError } from '../../errors/collab-error.ts';
+import { pathFolders, thisPlatform, type Platform } from '../../process/platform.ts';
+import { runCommand } from '../../process/run-command.ts';
+import type { ProviderEnvironment } from '../contract.ts';
+import { findCodex, isInside, repositoryOf } from './find-codex.ts';
+import { buildEnvironment } from './launch-profile.ts';
+import { findLogin, type Login } from './login.ts';
+import { readUserSettings, type UserSettings } from './read-user-settings.ts';
+import { linkLogin, openStateFolders, userCodexHome, type StateFolders } from './state-folders.ts';
+
+export interface Prepared {
+  readonly program: string;
+  /** What the sandbox must be able to read to start. */
+  readonly readable: string;
+  readonly folders: StateFolders;
+  readonly settings: UserSettings;
+  readonly login: Login;
+  /** Folders of PATH outside the repository. */
+  readonly path: readonly string[];
+  /** For a command in the run's own CODEX_HOME. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly platform: Platform;
+  readonly signal: AbortSignal;
+  version(): Promise<string | null>;
+}
+
+/** @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
+export async function prepare(
+  environment: ProviderEnvironment,
+  stateFolder: string,
+  timeoutMs: number,
+): Promise<Prepared> {
+  const { env: userEnv, signal } = environment;
+  const platform = thisPlatform;
+  const repository = repositoryOf(environment.cwd);
+  const configured = environment.settings['codex.path'] ?? null;
+  const found = findCodex({ env: userEnv, repository, configured, platform });
+  if (found === null) throw notFound(configured);
+  const { file: program, readable } = found;
+  const folders = openStateFolders(stateFolder);
+  const path = pathFolders(userEnv, platform).filter((folder) => !isInside(folder, repository));
+  const env = buildEnvironment({
+    env: userEnv,
+    path,
+    home: folders.home,
+    codexHome: folders.codex,
+    platform,
+  });
+  const cwd = folders.empty;
+  const settings = await readUserSettings({ program, env: userEnv, path, cwd, platform, timeoutMs });
+  const linked = linkLogin(userCodexHome(userEnv), folders);
+  const login = await findLogin({ settings, userEnv, program, env, cwd, linked, signal });
+  const version = () => readVersion({ program, env, cwd, signal });
+  return { program, readable, folders, settings, login, path, env, cwd, platform, signal, version };
+}
+
+function notFound(configured: string | null): CollabError {
+  if (configured !== null) {
+    return new CollabError(
+      'cli_missing',
+      `codex.path names ${configured}, which is no Codex outside the repository.`,
+      {
+        hint: 'Correct codex.path, or leave it out: then the first codex on PATH is taken.',
+      },
+    );
+  }
+  return new CollabError('cli_missing', 'Codex is not installed: there is no `codex` on PATH.', {
+    hint: 'npm install --global @openai/codex',
+  });
+}
+
+async function readVersion(
+  options: Pick<Prepared, 'program' | 'env' | 'cwd' | 'signal'>,
+): Promise<string | null> {
+  const result = await runCommand({
+    file: options.program,
+    args: ['--version'],
+    cwd: options.cwd,
+    env: options.env,
+    maxOutputBytes: 4096,
+    timeoutMs: 15_000,
+    signal: options.signal,
+  });
+  return /(\d+\.\d+\.\d+\S*)/.exec(result.stdout)?.[1] ?? null;
+}

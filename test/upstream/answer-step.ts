@@ -1,0 +1,143 @@
+/** Writes one step as the events that Codex reads (Responses API as of codex 0.169). */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { AnswerStep, Step } from './steps.ts';
+
+export async function answerStep(step: Step, index: number, response: ServerResponse): Promise<void> {
+  await step.gate;
+  if ('status' in step) return answerStatus(step, response);
+  if ('hang' in step && step.hang === 'headers') return;
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  const send = createSender(response);
+  const id = `resp_${index}`;
+  send('response.created', { response: { id, object: 'response', status: 'in_progress', output: [] } });
+  if ('failed' in step) {
+    send('response.failed', {
+      response: { id, object: 'response', status: 'failed', error: step.failed, output: [] },
+    });
+    response.end();
+    return;
+  }
+  await answerWhole(step, id, { send, response });
+}
+
+type Send = (type: string, fields: object) => void;
+interface Output {
+  readonly send: Send;
+  readonly response: ServerResponse;
+}
+
+function createSender(response: ServerResponse): Send {
+  let sequence = 0;
+  return (type, fields) => {
+    const data = JSON.stringify({ type, sequence_number: sequence, ...fields });
+    sequence += 1;
+    response.write(`event: ${type}\ndata: ${data}\n\n`);
+  };
+}
+
+function answerStatus(step: Extract<Step, { status: number }>, response: ServerResponse): void {
+  const { status, headers = {} } = step;
+  const body = step.body ?? {
+    error: { message: `scripted ${status}`, type: 'scripted', code: null, param: null },
+  };
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+async function answerWhole(step: AnswerStep, id: string, output: Output): Promise<void> {
+  const items = itemsOf(step, id);
+  for (const [index, item] of items.entries()) {
+    output.send('response.output_item.added', { output_index: index, item: begun(item) });
+    if (item.text !== undefined && !(await streamText(step, { ...item, text: item.text, index }, output)))
+      return;
+    output.send('response.output_item.done', { output_index: index, item: item.whole });
+  }
+  const whole = { id, object: 'response', output: items.map((item) => item.whole), usage: usageOf(step) };
+  if (step.incomplete === undefined) {
+    output.send('response.completed', { response: { ...whole, status: 'completed' } });
+  } else {
+    const incomplete_details = { reason: step.incomplete };
+    output.send('response.incomplete', { response: { ...whole, status: 'incomplete', incomplete_details } });
+  }
+  output.response.end();
+}
+
+interface Item {
+  readonly type: string;
+  readonly id: string;
+  /** As it is when it is done. */
+  readonly whole: object;
+  /** Of a message: streamed in two deltas. */
+  readonly text?: string;
+}
+
+function itemsOf(step: AnswerStep, id: string): readonly Item[] {
+  const items: Item[] = [];
+  const add = (type: string, fields: object, text?: string): void => {
+    const whole = { type, id: `${type}_${id}_${items.length}`, ...fields };
+    items.push({ type, id: whole.id, whole, ...(text !== undefined && { text }) });
+  };
+  if (step.reasoning !== undefined) {
+    const summary = [{ type: 'summary_text', text: step.reasoning }];
+    add('reasoning', { summary, encrypted_content: 'opaque' });
+  }
+  if (step.text !== undefined) {
+    const content = [{ type: 'output_text', text: step.text, annotations: [] }];
+    const phase = step.phase === undefined ? {} : { phase: step.phase };
+    add('message', { role: 'assistant', status: 'completed', content, ...phase }, step.text);
+  }
+  for (const { name, arguments: args } of step.calls ?? []) {
+    const call_id = `call_${id}_${items.length}`;
+    add('function_call', { call_id, name, arguments: JSON.stringify(args), status: 'completed' });
+  }
+  for (const { name, input } of step.custom ?? []) {
+    add('custom_tool_call', { call_id: `call_${id}_${items.length}`, name, input, status: 'completed' });
+  }
+  for (const item of step.items ?? []) add('message', item);
+  return items;
+}
+
+/** As it is announced: nothing of it has been said yet. */
+function begun({ type, whole }: Item): object {
+  const empty = { message: { content: [] }, reasoning: { summary: [] } }[type];
+  return { ...whole, status: 'in_progress', ...empty };
+}
+
+/** False when the script ends the answer in the middle of the text. */
+async function streamText(
+  step: AnswerStep,
+  item: Item & { readonly text: string; readonly index: number },
+  { send, response }: Output,
+): Promise<boolean> {
+  const place = { item_id: item.id, output_index: item.index, content_index: 0 };
+  send('response.content_part.added', { ...place, part: { type: 'output_text', text: '' } });
+  const half = Math.ceil(item.text.length / 2);
+  send('response.output_text.delta', { ...place, delta: item.text.slice(0, half) });
+  if (step.hang === 'stream') return false;
+  if (step.cut === true) {
+    // The half must have left before the connection is torn down.
+    if (response.writableNeedDrain) await once(response, 'drain');
+    setImmediate(() => response.destroy());
+    return false;
+  }
+  if (step.malformed !== undefined) response.write('data: {this is not json\n\ngarbage without a colon\n\n');
+  if (step.endEarly === true || step.malformed === 'fatal') {
+    response.end();
+    return false;
+  }
+  send('response.output_text.delta', { ...place, delta: item.text.slice(half) });
+  send('response.output_text.done', { ...place, text: item.text });
+  return true;
+}
+
+function usageOf({ usage }: AnswerStep): object {
+  return {
+    input_tokens: 100,
+    input_tokens_details: { cached_tokens: 10 },
+    output_tokens: 20,
+    output_tokens_details: { reasoning_tokens: 5 },
+    total_tokens: 120,
+    ...usage,
+  };
+}

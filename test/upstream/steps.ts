@@ -1,0 +1,76 @@
+/** What the scripted model does next: one step answers one request. */
+export type Step = (AnswerStep | FaultStep) & {
+  /** The answer begins when this settles: the test decides when, no timer does. */
+  readonly gate?: Promise<unknown>;
+};
+
+/** A whole answer of the model: any of these, in this order. */
+export interface AnswerStep {
+  readonly reasoning?: string;
+  readonly text?: string;
+  readonly phase?: 'commentary' | 'final_answer';
+  readonly calls?: readonly FunctionCall[];
+  /** Calls with free text for input, as `apply_patch` has. */
+  readonly custom?: readonly { readonly name: string; readonly input: string }[];
+  /** Output items as they are. */
+  readonly items?: readonly object[];
+  readonly usage?: Readonly<Record<string, unknown>>;
+  /** Ends as unfinished, with this reason: `max_output_tokens`, `content_filter`. */
+  readonly incomplete?: string;
+  /** Breaks off in the middle of the text: the connection is destroyed. */
+  readonly cut?: true;
+  /** The stream ends in the middle of the text, as if all were well. */
+  readonly endEarly?: true;
+  /** Lines that are no server-sent event: `tolerated` goes on after them, `fatal` ends. */
+  readonly malformed?: 'tolerated' | 'fatal';
+  /** Says half of the text and then nothing more. */
+  readonly hang?: 'stream';
+}
+
+export interface FunctionCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export type FaultStep =
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: unknown;
+    }
+  | { readonly failed: { readonly code: string; readonly message: string } }
+  /** Takes the request and never says a word. */
+  | { readonly hang: 'headers' };
+
+/** Which step answers a request. */
+export type Script = (request: ModelRequest) => Step;
+
+export interface ModelRequest {
+  /** 0 for the first request to the model. */
+  readonly index: number;
+  /** The body as text: what was sent away, to look for canaries in. */
+  readonly text: string;
+  /** The last thing a user (or a tool) said. */
+  readonly lastInput: string;
+}
+
+/** One step a request; the last one repeats. */
+export function inOrder(...steps: readonly Step[]): Script {
+  let next = 0;
+  return () => {
+    const step = steps[Math.min(next, steps.length - 1)];
+    next += 1;
+    if (step === undefined) throw new Error('a script needs at least one step');
+    return step;
+  };
+}
+
+/** The first script whose key is found in the request; for conversations that go on in parallel. */
+export function byContent(scripts: Readonly<Record<string, Script>>): Script {
+  return (request) => {
+    const found = Object.entries(scripts).find(([key]) => request.text.includes(key));
+    if (found === undefined)
+      throw new Error(`no script for a request that ends ${request.lastInput.slice(-200)}`);
+    return found[1](request);
+  };
+}
