@@ -67,7 +67,7 @@ function prefixed({ oldPath, path }: DiffFile): { readonly old: string; readonly
   return { old: `a/${oldPath ?? path}`, new: `b/${path}` };
 }
 
-function renderHunk(hunk: Hunk): string {
+export function renderHunk(hunk: Hunk): string {
   const header = `@@ -${span(hunk.oldStart, hunk.oldLines)} +${span(hunk.newStart, hunk.newLines)} @@`;
   const heading = hunk.heading === '' ? '' : ` ${hunk.heading}`;
   return `${header}${heading}\n${hunk.lines.map(renderLine).join('')}`;
@@ -79,6 +79,6 @@ function span(start: number, count: number): string {
 
 const marks = { added: '+', removed: '-', context: ' ' } as const;
 
-function renderLine({ kind, text, noNewline }: DiffLine): string {
+export function renderLine({ kind, text, noNewline }: DiffLine): string {
   return `${marks[kind]}${text}\n${noNewline ? '\\ No newline at end of file\n' : ''}`;
 }

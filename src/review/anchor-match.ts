@@ -1,0 +1,123 @@
+/** Where a quotation stands in one file of a change. */
+import type { DiffFile, DiffLine } from '../parsers/unified-diff-types.ts';
+import { loosen, type Quotation } from './anchor-quote.ts';
+
+export type Side = 'new' | 'old';
+
+export interface Match {
+  readonly side: Side;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The matched lines, as the file has them. */
+  readonly quote: string;
+}
+
+/** How a quotation is looked for; tried in the order of `tiersFor`. */
+export interface Tier {
+  readonly exactness: 'exact' | 'loose';
+  readonly side: Side;
+  /** `changed`: at least one matched line was added (old side: removed); `context`: none was. */
+  readonly touches: 'changed' | 'context';
+  /** The line holds the quotation and more. */
+  readonly partial: boolean;
+}
+
+/**
+ * Exact before loose; changed lines before context. The side that the quotation claims comes first; context is reported on
+ * the new side, where a reader looks.
+ */
+export function tiersFor(claimed: Side): readonly Tier[] {
+  const other = claimed === 'new' ? 'old' : 'new';
+  const order: readonly Pick<Tier, 'side' | 'touches'>[] = [
+    { side: claimed, touches: 'changed' },
+    { side: 'new', touches: 'context' },
+    { side: other, touches: 'changed' },
+  ];
+  return [
+    ...order.map((tier) => ({ ...tier, exactness: 'exact' as const, partial: false })),
+    ...order.map((tier) => ({ ...tier, exactness: 'loose' as const, partial: false })),
+    ...order.map((tier) => ({ ...tier, exactness: 'loose' as const, partial: true })),
+  ];
+}
+
+/** Every place of the quotation in the file that the tier accepts, in file order. */
+export function findMatches(file: DiffFile, quotation: Quotation, tier: Tier): readonly Match[] {
+  const wanted = tier.exactness === 'exact' ? quotation.lines : loosenAll(quotation.lines);
+  if (wanted.length === 0 || (tier.partial && !isTelling(wanted))) return [];
+  return textsOf(file, tier).flatMap((passage) => matchPassage(passage, wanted, tier));
+}
+
+/** Lines of one hunk as one side has them, so that neighbours are neighbours in the file. */
+interface Passage {
+  readonly all: readonly DiffLine[];
+  /** Those that say anything, where matching is loose. */
+  readonly lines: readonly DiffLine[];
+  /** What is compared, one for each of `lines`. */
+  readonly texts: readonly string[];
+}
+
+/** Comparable texts of a file are made once: an answer may hold a hundred issues, a change a million lines. */
+const passagesOfFile = new WeakMap<DiffFile, Map<string, readonly Passage[]>>();
+
+function textsOf(file: DiffFile, { side, exactness }: Tier): readonly Passage[] {
+  const known = passagesOfFile.get(file) ?? new Map<string, readonly Passage[]>();
+  passagesOfFile.set(file, known);
+  const key = `${side} ${exactness}`;
+  const passages = known.get(key) ?? file.hunks.map(({ lines }) => passageOf(lines, side, exactness));
+  known.set(key, passages);
+  return passages;
+}
+
+function passageOf(hunkLines: readonly DiffLine[], side: Side, exactness: Tier['exactness']): Passage {
+  const absent = side === 'new' ? 'removed' : 'added';
+  const all = hunkLines.filter(({ kind }) => kind !== absent);
+  if (exactness === 'exact') {
+    return {
+      all,
+      lines: all,
+      texts: all.map(({ text }) => (text.endsWith('\r') ? text.slice(0, -1) : text)),
+    };
+  }
+  const lines = all.filter(({ text }) => loosen(text) !== '');
+  return { all, lines, texts: lines.map(({ text }) => loosen(text)) };
+}
+
+function loosenAll(lines: readonly string[]): readonly string[] {
+  return lines.map(loosen).filter((line) => line !== '');
+}
+
+function matchPassage(
+  { all, lines, texts }: Passage,
+  wanted: readonly string[],
+  tier: Tier,
+): readonly Match[] {
+  const matches: Match[] = [];
+  for (let start = 0; start + wanted.length <= texts.length; start += 1) {
+    if (!wanted.every((line, offset) => isSame(texts[start + offset] ?? '', line, tier.partial))) continue;
+    const matched = lines.slice(start, start + wanted.length);
+    const touches = matched.some(({ kind }) => kind !== 'context') ? 'changed' : 'context';
+    if (touches === tier.touches) matches.push(matchOf(all, matched, tier.side));
+  }
+  return matches;
+}
+
+function isSame(text: string, wanted: string, partial: boolean): boolean {
+  return partial ? text.includes(wanted) : text === wanted;
+}
+
+/** A piece of a line needs enough letters not to be found anywhere. */
+function isTelling(wanted: readonly string[]): boolean {
+  return wanted.length === 1 && (wanted[0]?.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 8;
+}
+
+/** Blank lines between matched ones belong to the quotation. */
+function matchOf(all: readonly DiffLine[], matched: readonly DiffLine[], side: Side): Match {
+  const numbers = matched.map((line) => numberOf(line, side));
+  const [startLine, endLine] = [Math.min(...numbers), Math.max(...numbers)];
+  const quoted = all.filter((line) => numberOf(line, side) >= startLine && numberOf(line, side) <= endLine);
+  return { side, startLine, endLine, quote: quoted.map(({ text }) => text).join('\n') };
+}
+
+function numberOf({ oldLine, newLine }: DiffLine, side: Side): number {
+  return (side === 'new' ? newLine : oldLine) ?? 0;
+}

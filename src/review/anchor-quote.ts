@@ -1,0 +1,56 @@
+/** The quotation of an issue, made comparable with lines of a diff. */
+
+export interface Quotation {
+  /** Non-empty; first and last line are not blank. */
+  readonly lines: readonly string[];
+}
+
+/** The readings of a quotation, most literal first: as it stands, and without the diff's own marks. */
+export function readQuotations(text: string): readonly Quotation[] {
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const readings = [lines, withoutMarks(lines), newSideOf(lines)];
+  return readings
+    .map((reading) => firstPassage(reading ?? []))
+    .filter((reading) => reading.length > 0)
+    .map((reading) => ({ lines: reading }));
+}
+
+/**
+ * A line without what agents change when they copy: white space, the kind of quotation marks, punctuation at the end. Empty
+ * for a line that says nothing.
+ */
+export function loosen(line: string): string {
+  return line
+    .replaceAll(/\s+/gu, '')
+    .replaceAll(/['`‘’“”„«»]/gu, '"')
+    .replace(/[;,.:…]+$/u, '');
+}
+
+/** Every line marked: the marks go. */
+function withoutMarks(lines: readonly string[]): readonly string[] | null {
+  const marked = lines.every((line) => /^[+\- ]|^$/u.test(line)) && lines.some((line) => /^[+-]/u.test(line));
+  return marked ? lines.map((line) => line.slice(1)) : null;
+}
+
+/** Copied from a diff with both sides: what the file has now. */
+function newSideOf(lines: readonly string[]): readonly string[] | null {
+  const mixed = lines.some((line) => line.startsWith('-')) && lines.some((line) => line.startsWith('+'));
+  return mixed ? (withoutMarks(lines.filter((line) => !line.startsWith('-'))) ?? null) : null;
+}
+
+/** Up to the first line that stands for omitted ones; blank lines around it dropped. */
+function firstPassage(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => !isBlank(line) && !isEllipsis(line));
+  if (start === -1) return [];
+  const stop = lines.findIndex((line, index) => index > start && isEllipsis(line));
+  const passage = lines.slice(start, stop === -1 ? lines.length : stop);
+  return passage.slice(0, passage.findLastIndex((line) => !isBlank(line)) + 1);
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === '';
+}
+
+function isEllipsis(line: string): boolean {
+  return /^\s*(?:\/\/|#|\/\*|--)?\s*(?:\.{3}|…)\s*(?:\*\/)?\s*$/u.test(line);
+}

@@ -1,0 +1,93 @@
+/** Files that nobody reviews line by line, told by their path alone. */
+
+const lockFiles: ReadonlySet<string> = new Set([
+  '.terraform.lock.hcl',
+  'Berksfile.lock',
+  'Brewfile.lock.json',
+  'Cargo.lock',
+  'Cartfile.resolved',
+  'Chart.lock',
+  'Gemfile.lock',
+  'MODULE.bazel.lock',
+  'Package.resolved',
+  'Pipfile.lock',
+  'Podfile.lock',
+  'buf.lock',
+  'buildscript-gradle.lockfile',
+  'bun.lock',
+  'bun.lockb',
+  'cabal.project.freeze',
+  'composer.lock',
+  'conan.lock',
+  'conda-lock.yml',
+  'deno.lock',
+  'dub.selections.json',
+  'flake.lock',
+  'gems.locked',
+  'go.sum',
+  'go.work.sum',
+  'gradle.lockfile',
+  'mise.lock',
+  'mix.lock',
+  'npm-shrinkwrap.json',
+  'package-lock.json',
+  'packages.lock.json',
+  'paket.lock',
+  'pdm.lock',
+  'pixi.lock',
+  'pnpm-lock.yaml',
+  'poetry.lock',
+  'pubspec.lock',
+  'pylock.toml',
+  'rebar.lock',
+  'shard.lock',
+  'stack.yaml.lock',
+  'uv.lock',
+  'vcpkg-lock.json',
+  'yarn.lock',
+]);
+
+const vendoredFolders: ReadonlySet<string> = new Set([
+  '.venv',
+  'Carthage',
+  'Godeps',
+  'Pods',
+  'bower_components',
+  'jspm_packages',
+  'node_modules',
+  'site-packages',
+  'third-party',
+  'third_party',
+  'thirdparty',
+  'vendor',
+]);
+
+const generatedNames: readonly (readonly [RegExp, string])[] = [
+  [/\.min\.(?:js|mjs|cjs|css)$/u, 'minified'],
+  [/\.(?:js|mjs|cjs|css|ts)\.map$/u, 'source map'],
+  [/(?:^|\/)__snapshots__\/|\.snap$/u, 'snapshot'],
+  [/(?:^|\/)__generated__\/|\.generated\.\w+$/u, 'by its name'],
+  [/\.pb\.(?:go|cc|h|swift|dart)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|ts|d\.ts)$/u, 'protocol buffers'],
+  [/\.(?:g|freezed)\.dart$|\.(?:g|designer)\.cs$/iu, 'by its name'],
+  [/(?:^|\/)zz_generated\.[^/]*\.go$|_generated\.go$/u, 'by its name'],
+  [/(?:^|\/)\.pnp\.c?js$|(?:^|\/)\.yarn\/(?:releases|plugins|cache|unplugged|sdks)\//u, 'package manager'],
+];
+
+export function isLockFile(path: string): boolean {
+  return lockFiles.has(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** The folder that makes a path foreign code; null where none does. */
+export function vendoredFolderOf(path: string): string | null {
+  return (
+    path
+      .split('/')
+      .slice(0, -1)
+      .find((folder) => vendoredFolders.has(folder)) ?? null
+  );
+}
+
+/** What kind of generated file the name tells; null where it tells nothing. */
+export function generatedByName(path: string): string | null {
+  return generatedNames.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+}
