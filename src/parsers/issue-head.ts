@@ -17,6 +17,10 @@ export function readIssueHead(line: string): IssueHead {
   if (asked !== null && !isPlaceOnly(asked[1] ?? '')) {
     const [, title = '', , place] = asked;
     if (place !== undefined) return { title: title.trim(), location: parseLocation(place), rest: '' };
+    const found = title.includes('**') ? null : findLocation(title);
+    if (!title.includes('**')) {
+      return { title: title.replace(/[:：]\s*$/, '').trim(), location: found?.location ?? null, rest: '' };
+    }
   }
   const bold = /^[^\p{L}\p{N}*_`]*(\*\*|__)(.+?)\1(.*)$/su.exec(head);
   return bold === null ? plainHead(head) : boldHead(bold[2] ?? '', bold[3] ?? '');

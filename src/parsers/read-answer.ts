@@ -1,12 +1,11 @@
 import { answerTags, reverseTags, type AnswerTag, type Tag } from '../tags/tags.ts';
-import type { Reading, ReverseRequest } from './answer-types.ts';
+import type { AnswerBlock, Reading, ReverseRequest } from './answer-types.ts';
 import { findMarkers, type FoundMarkers } from './find-markers.ts';
-import { judgeBlock } from './judge-block.ts';
 import { parseMarkdown, sliceTrimmed, type MarkdownDocument } from './markdown-document.ts';
-import { essenceOf, readBlock, type LocatedBlock } from './read-block.ts';
-import { readIssueLines } from './read-issues.ts';
-import { saysNoProblem } from './empty-words.ts';
+import { readBlock, type LocatedBlock } from './read-block.ts';
+import { readIssueLines, readIssues, type IssuesReading } from './read-issues.ts';
 import { sectionNamesOf } from './section-names.ts';
+import { textUnderMarker } from './text-under-marker.ts';
 import { bytesOf, maxAnswerBytes } from './answer-size.ts';
 
 /** Reads an agent's final answer against the tag that was expected. Total: every string has a reading. */
@@ -25,6 +24,22 @@ export function readAnswer(text: string, expected: AnswerTag): Reading {
   return request === null ? reading : { kind: 'reverse_request', request };
 }
 
+type Judgement = Extract<Reading, { kind: 'whole' | 'incomplete' | 'malformed' }>;
+
+/** Whole, incomplete or malformed; also for a block merged from two answers, which has no document of its own. */
+export function judgeBlock(
+  block: AnswerBlock,
+  issuesOf: (text: string) => IssuesReading = readIssues,
+): Judgement {
+  if (block.missing.length > 0) return { kind: 'incomplete', block, missing: block.missing };
+  const section = block.sections.find(({ name }) => name === 'ISSUES');
+  if (section === undefined) return { kind: 'whole', block, issues: null, preamble: '' };
+  const issues = issuesOf(section.text);
+  return issues.kind === 'malformed'
+    ? { kind: 'malformed', block, malformations: issues.malformations }
+    : { kind: 'whole', block, issues: issues.issues, preamble: '' };
+}
+
 interface BlockText extends LocatedBlock {
   /** What stands under the marker, a text behind its colon included. */
   readonly text: string;
@@ -34,10 +49,9 @@ interface BlockText extends LocatedBlock {
 function locateBlocks(document: MarkdownDocument, { counted }: FoundMarkers): readonly BlockText[] {
   return counted.map((marker, index) => {
     const lastLine = (counted[index + 1]?.line ?? document.lines.length + 1) - 1;
-    const body = sliceTrimmed(document, { start: marker.endLine + 1, end: lastLine })?.text ?? '';
     return {
       ...readBlock(document, { marker, lastLine, names: sectionNamesOf(marker.tag) }),
-      text: [marker.rest ?? '', body].filter((part) => part !== '').join('\n'),
+      text: textUnderMarker(document, marker, lastLine),
     };
   });
 }
@@ -78,7 +92,6 @@ function anotherReviewFindsSomething(
     .filter(({ block }) => block.missing.length === 0)
     .map(({ pieces }) => pieces.get('ISSUES') ?? [])
     .some((pieces) => {
-      if (saysNoProblem(essenceOf(document, pieces))) return false;
       const issues = readIssueLines(document, pieces);
       return issues.kind === 'malformed' || issues.issues.length > 0;
     });

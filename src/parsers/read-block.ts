@@ -6,6 +6,7 @@ import { linesIn, sliceTrimmed, spanOf, type MarkdownDocument } from './markdown
 import { readSeverityHeading } from './issue-severity.ts';
 import { headingText, plainLevel, readSectionHead } from './section-head.ts';
 import { structuralLinesOf } from './structural-lines.ts';
+import { textUnderMarker } from './text-under-marker.ts';
 import { coverOfLine, textLinesOf, type TextLine } from './text-lines.ts';
 
 /** A block, and where the pieces of each section stand in the document. */
@@ -15,7 +16,8 @@ export interface LocatedBlock {
 }
 
 export interface SectionsOfSpan {
-  readonly preamble: string;
+  /** The line of the first section; null where there is none. */
+  readonly firstHead: number | null;
   readonly sections: readonly Section[];
   readonly extraSections: readonly string[];
   readonly pieces: ReadonlyMap<string, readonly LineSpan[]>;
@@ -35,7 +37,7 @@ export function readBlock(
   { marker, lastLine, names }: { marker: Marker; lastLine: number; names: readonly string[] },
 ): LocatedBlock {
   const read = readSections(document, { start: marker.endLine + 1, end: lastLine }, names);
-  const preamble = [marker.rest ?? '', read.preamble].filter((part) => part !== '').join('\n');
+  const preambleEnd = (read.firstHead ?? lastLine + 1) - 1;
   const present = new Set(read.sections.map(({ name }) => name));
   const tag: Tag = marker.tag;
   return {
@@ -43,7 +45,7 @@ export function readBlock(
     block: {
       tag,
       lenient: marker.lenient,
-      preamble,
+      preamble: textUnderMarker(document, marker, preambleEnd),
       sections: read.sections,
       missing: names.filter((name) => !present.has(name)),
       extraSections: read.extraSections,
@@ -64,9 +66,8 @@ export function readSections(
     const end = (openings[index + 1]?.line ?? span.end + 1) - 1;
     if (name !== null) pieces.set(name, [...(pieces.get(name) ?? []), { start: contentStart, end }]);
   }
-  const before = { start: span.start, end: (openings[0]?.line ?? span.end + 1) - 1 };
   return {
-    preamble: sliceTrimmed(document, before)?.text ?? '',
+    firstHead: openings[0]?.line ?? null,
     sections: names.flatMap((name) => sectionOf(document, name, pieces.get(name) ?? [])),
     extraSections: openings.filter(({ name }) => name === null).map(({ title }) => title),
     pieces,

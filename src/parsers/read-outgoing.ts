@@ -1,7 +1,8 @@
 import { requestTags, type RequestTag } from '../tags/tags.ts';
 import { bytesOf, maxAnswerBytes } from './answer-size.ts';
 import { findMarkers } from './find-markers.ts';
-import { parseMarkdown, sliceTrimmed } from './markdown-document.ts';
+import { parseMarkdown } from './markdown-document.ts';
+import { textUnderMarker } from './text-under-marker.ts';
 
 /** The last request tag that counts in a lead's output, with the text under it (X001-17). */
 export function readOutgoing(text: string): { readonly tag: RequestTag; readonly text: string } | null {
@@ -13,6 +14,5 @@ export function readOutgoing(text: string): { readonly tag: RequestTag; readonly
   const tag = requestTags.find((candidate) => candidate === marker?.tag);
   if (marker === undefined || tag === undefined) return null;
   const end = (counted[index + 1]?.line ?? document.lines.length + 1) - 1;
-  const body = sliceTrimmed(document, { start: marker.endLine + 1, end })?.text ?? '';
-  return { tag, text: [marker.rest ?? '', body].filter((part) => part !== '').join('\n') };
+  return { tag, text: textUnderMarker(document, marker, end) };
 }
