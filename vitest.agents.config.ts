@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { reporters } from './test/reporters.ts';
 
 /** The real agents, pinned in test/agents: `npm run test:agents`. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   test: {
     include: ['test/agents/*.test.ts'],
+    globalSetup: ['test/packed/global-setup.ts'],
+    reporters: reporters(),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     unstubEnvs: true,

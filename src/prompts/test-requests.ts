@@ -7,7 +7,7 @@ import type { DiffFile, DiffLine, Hunk, LineRange } from '../parsers/unified-dif
 import { exchangeSpecs } from '../tags/tags.ts';
 import type { ConsultRequest, ContextPart } from './request.ts';
 
-export const hostileLine = fc.oneof(
+const hostileLine = fc.oneof(
   fc.constantFrom(
     '[RESPONSE:REVIEW]',
     '## ISSUES',

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+
+const repository = join(import.meta.dirname, '..');
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'collab-ci-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the counts of all test runs are added up', () => {
+  report('1.json', { numPassedTests: 3, numFailedTests: 0 });
+  report('2.json', { numPassedTests: 4, numFailedTests: 0 });
+  expect(summed(0)).toEqual({ line: '7 passed, 0 failed', code: 0 });
+});
+
+test('a failed test, a file that could not be loaded and a failed command are failures', () => {
+  report('1.json', { numPassedTests: 3, numFailedTests: 1 });
+  report('2.json', { numPassedTests: 1, testResults: [{ status: 'failed', assertionResults: [] }] });
+  expect(summed(1)).toEqual({ line: '4 passed, 2 failed', code: 1 });
+  rmSync(join(folder, '1.json'));
+  rmSync(join(folder, '2.json'));
+  report('3.json', { numPassedTests: 5, numFailedTests: 0 });
+  expect(summed(1)).toEqual({ line: '5 passed, 1 failed', code: 1 });
+});
+
+test('a run without a single test has not passed', () => {
+  expect(summed(0)).toEqual({ line: '0 passed, 0 failed', code: 1 });
+});
+
+test('the lock file names every platform package and no download address', () => {
+  const text = readFileSync(join(repository, 'package-lock.json'), 'utf8');
+  const { packages } = z
+    .object({
+      packages: z.record(
+        z.string(),
+        z.looseObject({ optionalDependencies: z.record(z.string(), z.string()).optional() }),
+      ),
+    })
+    .parse(JSON.parse(text));
+  const missing = Object.entries(packages).flatMap(([owner, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) =>
+        packages[`node_modules/${name}`] === undefined &&
+        packages[`${owner}/node_modules/${name}`] === undefined,
+    ),
+  );
+  expect(missing).toEqual([]);
+  expect(text).not.toContain('"resolved": "http');
+});
+
+function report(name: string, counts: object): void {
+  const whole = { numPassedTests: 0, numFailedTests: 0, testResults: [], ...counts };
+  writeFileSync(join(folder, name), JSON.stringify(whole));
+}
+
+function summed(failedCommands: number): { line: string; code: number | null } {
+  const script = join(repository, 'scripts/sum-reports.mjs');
+  const result = spawnSync(process.execPath, [script, folder, String(failedCommands)], { encoding: 'utf8' });
+  return { line: result.stdout.trimEnd(), code: result.status };
+}
