@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { samplePrivateKey, sampleSecrets } from '../../test/fixtures/sample-secrets.ts';
+import { createLineMasker } from './line-masker.ts';
+import { maskSecrets } from './mask-secrets.ts';
+
+const key = ['PRIVATE', 'KEY'].join(' ');
+const stars = (text: string) => '*'.repeat(text.length);
+
+test.each(sampleSecrets)('$rule is covered, and nothing else of its line', async ({ rule, line, secret }) => {
+  const { text, found } = await maskSecrets(`before\n${line}\nafter\n`);
+  expect(text).toBe(`before\n${line.replace(secret, stars(secret))}\nafter\n`);
+  const start = `before\n${line}`.lastIndexOf(secret);
+  expect(found).toContainEqual({ start, end: start + secret.length, rule });
+});
+
+test.each([
+  ['plain', '', ''],
+  ['added in a diff', '+', ''],
+  ['removed in a diff, with Windows line ends', '-', '\r'],
+  ['quoted', '> ', ''],
+  ['in strings of a program', "  '", "\\n' +"],
+])('the body of a private key is covered: %s', async (_name, before, after) => {
+  const { text, masked } = samplePrivateKey(before, after);
+  expect((await maskSecrets(`first\n${text}last line\n`)).text).toBe(`first\n${masked}last line\n`);
+});
+
+test('a private key in one line of JSON is covered', async () => {
+  const body = `${samplePrivateKey().text.split('\n')[1]}\\n`.repeat(3).slice(0, -2);
+  const { text } = await maskSecrets(keyInJson(body));
+  expect(text).not.toContain(body.slice(0, 10));
+  expect(text).toHaveLength(keyInJson(body).length);
+  expect(text).toMatch(/^"private_key": "-----BEGIN PRIVATE KEY-----\\n\*+/);
+});
+
+test('a key whose end is missing is covered as far as it goes', async () => {
+  const [begin = '', ...body] = samplePrivateKey().text.split('\n').slice(0, 3);
+  const { text } = await maskSecrets([begin, ...body, 'return key;', ...body].join('\n'));
+  expect(text).toBe([begin, ...body.map(stars), 'return key;', ...body].join('\n'));
+});
+
+test('what only looks like a secret stays', async () => {
+  const text = [
+    `if (text.includes('-----BEGIN ${key}-----')) {`,
+    '  return',
+    'class="sk-fading-circle-12-delay-child sk-spinner"',
+    'postgres://admin:${PASSWORD}@db/app and https://user:%s@host/',
+    '//registry.example.org/:_authToken=${NPM_TOKEN}',
+    'Authorization: Bearer <token>, a bearer of_good_news_from_far_away_lands',
+    'import { basic } from "https://example.org/a:b/c@1.2.3/x.js"',
+    'index 814f4a422927b82f5f8a43f8fab6d3839e3983f2..879de50b9a967adae6ab5fe536d4ef6e0af21bb1 100644',
+    'const secretKey = process.env.SECRET_KEY;',
+    'git@example.org:team/repo.git',
+    'risk-assessment-with-a-very-long-name-2026',
+  ].join('\n');
+  expect(await maskSecrets(text)).toEqual({ text, found: [] });
+});
+
+test('a comment in the text does not switch the search off', async () => {
+  const text = sampleSecrets.map(({ line }) => `/* secretlint-disable-line */ ${line}\n`).join('');
+  const masked = await maskSecrets(`// secretlint-disable\n${text}`);
+  expect(sampleSecrets.filter(({ secret }) => masked.text.includes(secret))).toEqual([]);
+});
+
+const piece = fc.oneof(
+  fc.constantFrom(...sampleSecrets.map(({ line }) => line)),
+  fc.constantFrom(...sampleSecrets.map(({ secret }) => secret)),
+  fc.constantFrom(
+    samplePrivateKey().text,
+    samplePrivateKey('+').text,
+    '-----BEGIN PRIVATE KEY-----',
+    '\n',
+    '\r\n',
+    '"',
+    ' ',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+);
+const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+/** Secrets glued together are cut by each rule at another place; between words all rules agree. */
+const words = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(' '));
+
+test('masking keeps the length and every line end, and masking again changes nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      const masked = await maskSecrets(text);
+      expect(masked.text).toHaveLength(text.length);
+      expect(positionsOf(masked.text, /[\r\n]/g)).toEqual(positionsOf(text, /[\r\n]/g));
+      expect(await maskSecrets(masked.text)).toEqual({ text: masked.text, found: [] });
+    }),
+  );
+});
+
+test('what changed is what was found, and it is stars', async () => {
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      const masked = await maskSecrets(text);
+      const covered = new Set(
+        masked.found.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at)),
+      );
+      const expected = Array.from({ length: text.length }, (_, at) =>
+        covered.has(at) && !/[\r\n]/.test(text.charAt(at)) ? '*' : text.charAt(at),
+      );
+      expect(masked.text).toBe(expected.join(''));
+    }),
+  );
+});
+
+test('a stream masked by lines is the text masked as a whole, wherever it is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(words, fc.array(fc.nat(400), { maxLength: 6 }), async (text, cuts) => {
+      const masker = createLineMasker();
+      const positions = [0, ...cuts.toSorted((one, other) => one - other), text.length];
+      const pushed = positions
+        .slice(1)
+        .map((end, index) => masker.push(text.slice(positions[index], Math.max(end, positions[index] ?? 0))));
+      const streamed = pushed.join('') + masker.flush();
+      expect(streamed).toBe((await maskSecrets(text)).text);
+    }),
+  );
+});
+
+function keyInJson(body: string): string {
+  return `"private_key": "-----BEGIN ${key}-----\\n${body}\\n-----END ${key}-----\\n"`;
+}
+
+function positionsOf(text: string, pattern: RegExp): readonly number[] {
+  return [...text.matchAll(pattern)].map(({ index }) => index);
+}
