@@ -1,0 +1,131 @@
+/** Where runs lie: `.collab/runs/<run>/` of the working folder; `COLLAB_HOME` moves `.collab`. */
+import { randomInt } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CollabError } from '../errors/collab-error.ts';
+import { nearest } from '../errors/nearest.ts';
+import type { Clock } from './clock.ts';
+import { syncFolder, writeSynced } from './durable-file.ts';
+
+export interface RunFolder {
+  readonly runId: string;
+  readonly path: string;
+}
+
+export interface HomeOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The folder that holds `runs/`. Not made here. */
+export function collabHome({ cwd, env }: HomeOptions): string {
+  const moved = env['COLLAB_HOME'];
+  return moved === undefined || moved === '' ? join(cwd, '.collab') : resolve(cwd, moved);
+}
+
+/** Makes the folder of a new run, mode 0700, and keeps the home out of git. @throws CollabError `input` */
+export function createRunFolder(home: string, clock: Clock): RunFolder {
+  makeHome(home);
+  for (;;) {
+    const runId = newRunId(clock);
+    const path = join(home, 'runs', runId);
+    if (existsSync(path)) continue;
+    mkdirSync(path, { mode: 0o700 });
+    return { runId, path };
+  }
+}
+
+/** `20261121-093005-x7k2`: UTC, sorts by time. */
+export function newRunId(clock: Clock): string {
+  const [day = '', time = ''] = new Date(clock.now())
+    .toISOString()
+    .slice(0, 19)
+    .replaceAll(/[-:]/g, '')
+    .split('T');
+  const mark = Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `${day}-${time}-${mark}`;
+}
+
+/** The newest first. */
+export function listRuns(home: string): readonly RunFolder[] {
+  const runs = join(home, 'runs');
+  if (!existsSync(runs)) return [];
+  return readdirSync(runs)
+    .filter((name) => existsSync(join(runs, name, 'journal.jsonl')))
+    .toSorted()
+    .toReversed()
+    .map((runId) => ({ runId, path: join(runs, runId) }));
+}
+
+/**
+ * A run by its id, the beginning or the end of its id, or `latest`.
+ *
+ * @throws CollabError `run_not_found` naming the nearest, or all that it could be
+ */
+export function resolveRun(home: string, wanted = 'latest'): RunFolder {
+  const runs = listRuns(home);
+  const [newest] = runs;
+  if (newest === undefined) {
+    throw new CollabError('run_not_found', `There is no run in ${home}`, {
+      hint: 'collab review starts one.',
+      details: { home },
+    });
+  }
+  if (wanted === 'latest') return newest;
+  const exact = runs.find(({ runId }) => runId === wanted);
+  if (exact !== undefined) return exact;
+  const fitting = runs.filter(({ runId }) => runId.startsWith(wanted) || runId.endsWith(wanted));
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only;
+  throw notFound(wanted, fitting.length > 0 ? fitting : runs);
+}
+
+/** Whole or not at all, for whoever reads `path` meanwhile. */
+export function writeAtomically(path: string, text: string): void {
+  const folder = dirname(path);
+  const unfinished = join(folder, `.${basename(path)}.${process.pid}.${randomInt(2 ** 47)}`);
+  try {
+    writeSynced(unfinished, text);
+    renameSync(unfinished, path);
+    syncFolder(folder);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+/** Without the letters and digits that look alike. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+function makeHome(home: string): void {
+  for (const folder of [home, join(home, 'runs')]) {
+    refuseLink(folder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+  const ignore = join(home, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: 0o600 });
+}
+
+/** A repository may bring a `.collab` that leads out of it. */
+function refuseLink(folder: string): void {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new CollabError('input', `${folder} is a link; runs are not written through links`, {
+    hint: 'Name the real folder with COLLAB_HOME.',
+    details: { folder },
+  });
+}
+
+function notFound(wanted: string, candidates: readonly RunFolder[]): CollabError {
+  const ids = candidates.map(({ runId }) => runId);
+  const several = ids.filter((runId) => runId.startsWith(wanted) || runId.endsWith(wanted));
+  if (several.length > 1) {
+    return new CollabError('run_not_found', `${wanted} could be ${several.join(' or ')}`, {
+      details: { wanted, candidates: several },
+    });
+  }
+  const near = nearest(wanted, ids);
+  const offer = near === null ? `the newest is ${ids[0]}` : `the nearest is ${near}`;
+  return new CollabError('run_not_found', `There is no run ${wanted}; ${offer}`, {
+    hint: 'collab runs lists them.',
+    details: { wanted, nearest: near ?? ids[0] },
+  });
+}
