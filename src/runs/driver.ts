@@ -39,6 +39,8 @@ export class RunDriver<Result> {
   readonly #effectsStop = new AbortController();
   readonly #departure = new Deferred<Departure<Result>>();
   #left = false;
+  /** From here on a signal comes too late. */
+  #settling = false;
 
   constructor(options: DriveOptions<Result>, journal: Journal, lock: RunLock) {
     this.#options = options;
@@ -57,7 +59,9 @@ export class RunDriver<Result> {
 
   async drive(): Promise<Departure<Result>> {
     const { signal, body } = this.#options;
-    const interrupt = (): void => this.#leave({ kind: 'interrupted', reason: 'signal' });
+    const interrupt = (): void => {
+      if (!this.#settling) this.#leave({ kind: 'interrupted', reason: 'signal' });
+    };
     if (signal.aborted) return { kind: 'interrupted', reason: 'signal' };
     signal.addEventListener('abort', interrupt);
     this.#recover();
@@ -178,10 +182,11 @@ export class RunDriver<Result> {
       emit: (event, about) => {
         if (!this.#left) emitter.emit(event, about);
       },
-      bind: (sessionId) =>
-        this.#untilLeft(async () => {
-          this.#write([...emitter.take(), this.#draft({ type: 'step.bound', step, session_id: sessionId })]);
-        }),
+      // Unlike what the machine waits for, an effect must come to its end when the run has left.
+      bind: async (sessionId) => {
+        const bound = this.#draft({ type: 'step.bound', step, session_id: sessionId });
+        if (!this.#write([...emitter.take(), bound])) throw this.#hasLeft();
+      },
     };
   }
 
@@ -221,6 +226,7 @@ export class RunDriver<Result> {
 
   #settle(result: Result): void {
     if (this.#left) return;
+    this.#settling = true;
     const ended = this.#memory.ended === null ? this.#options.settle(result) : null;
     const drafts = [...this.#running].flatMap(([step, { attempt, emitter }]) =>
       this.#abandon(step, attempt, emitter.take()),

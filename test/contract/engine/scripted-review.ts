@@ -35,15 +35,24 @@ export const scriptedEnvelope: DriveOptions<Review>['envelope'] = {
 
 export function scriptedReview(callLog: string): (context: RunContext) => Promise<Review> {
   return async (context) => {
-    const chunks = await context.step('plan', { diff: 'of the test' }, () => {
-      appendFileSync(callLog, 'plan\n');
-      return Promise.resolve({ value: Object.keys(script) });
-    });
-    const turns = await Promise.all(
-      chunks.map((chunk) => context.child(chunk, (child) => reviewChunk(child, chunk, callLog))),
-    );
+    const chunks = await planChunks(context, callLog);
+    const turns = await Promise.all(chunks.map((chunk) => reviewChunk(context, chunk, callLog)));
     return Object.fromEntries(chunks.map((chunk, index) => [chunk, turns[index] ?? []]));
   };
+}
+
+export function planChunks(context: RunContext, callLog: string): Promise<readonly string[]> {
+  return context.step('plan', { diff: 'of the test' }, () => {
+    appendFileSync(callLog, 'plan\n');
+    return Promise.resolve({ value: Object.keys(script) });
+  });
+}
+
+export function askChunk(context: RunContext, chunk: string, number: number, callLog: string): Promise<Turn> {
+  const name = `attempt-${number}`;
+  return context.child(chunk, (child) =>
+    child.step(name, { prompt: `${chunk} ${name}` }, (attempt) => call(attempt, chunk, number, callLog)),
+  );
 }
 
 export function settleScripted(review: Review): Extract<EventBody, { type: 'run.ended' }> {
@@ -66,13 +75,8 @@ export function callsIn(callLog: string): readonly string[] {
 
 async function reviewChunk(context: RunContext, chunk: string, callLog: string): Promise<readonly Turn[]> {
   const turns: Turn[] = [];
-  for (let number = 1; number <= 3; number += 1) {
-    const name = `attempt-${number}`;
-    const turn = await context.step(name, { prompt: `${chunk} ${name}` }, (attempt) =>
-      call(attempt, chunk, number, callLog),
-    );
-    turns.push(turn);
-    if (turn.kind === 'answered') break;
+  while (turns.at(-1)?.kind !== 'answered') {
+    turns.push(await askChunk(context, chunk, turns.length + 1, callLog));
   }
   return turns;
 }
@@ -96,7 +100,8 @@ async function call(
   attempt.emit(toolCall(block_id), exchange);
   attempt.emit({ type: 'text.start', block_id, follow_up: false }, exchange);
   attempt.emit({ type: 'text.delta', block_id, text: 'partial ' }, exchange);
-  await new Promise((resolve) => {
+  await new Promise<void>((resolve, reject) => {
+    attempt.signal.addEventListener('abort', () => reject(new Error('aborted')));
     setImmediate(resolve);
   });
   attempt.emit({ type: 'text.delta', block_id, text: 'answer' }, exchange);
