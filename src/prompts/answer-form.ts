@@ -1,6 +1,6 @@
 /** The sentences and the skeleton that ask for an answer (DESIGN §4), derived from the tag table. */
 import type { ExchangeSpec, SectionSpec } from '../tags/tags.ts';
-import { fence } from './fence.ts';
+import { renderFence } from '../parsers/fence.ts';
 
 /** Asks for the named sections of an exchange's answer, in the order of the table. */
 export function answerForm(spec: ExchangeSpec, names: readonly string[]): string {
@@ -10,7 +10,7 @@ export function answerForm(spec: ExchangeSpec, names: readonly string[]): string
     sections.map(({ name, asks }) => `- In \`## ${name}\`, ${asks}.`).join('\n'),
     ...(names.includes('ISSUES') ? [issueRules] : []),
     'The form, shown in a fence only here; send yours without the outer fence:',
-    fence(skeleton(spec, sections), 'text'),
+    renderFence(skeleton(spec, sections), 'text'),
   ].join('\n\n');
 }
 

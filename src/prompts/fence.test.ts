@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codeSpan, fence, fenceAsData, quoteLines } from './fence.ts';
+import { codeSpan, fenceAsData, quoteLines } from './fence.ts';
 import { fencesOf, hostileText, markersOutside } from './test-requests.ts';
-
-test('a fence is longer than every run of backticks in it', () => {
-  expect(fence('a ```` b', 'text')).toBe('`````text\na ```` b\n`````');
-  expect(fence('plain\n')).toBe('```\nplain\n```');
-});
 
 test('a label names the data at both ends and is the same in every rendering', () => {
   const block = fenceAsData('[RESPONSE:REVIEW]');

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exchangeSpecs } from '../tags/tags.ts';
-import { renderDiff } from './render-diff.ts';
+import { readAnswer } from '../parsers/read-answer.ts';
+import { readOutgoing } from '../parsers/read-outgoing.ts';
+import { exchangeSpecOf, exchangeSpecs } from '../tags/tags.ts';
 import { renderRequest } from './render-request.ts';
 import type { ConsultRequest } from './request.ts';
 import {
+  diffText,
   drawnRequest,
   expand,
   fencesOf,
@@ -62,10 +64,20 @@ test('X001-14 the only marker that counts is the tag, whatever the foreign text 
       expect(text).toMatch(/^You/);
       const diffs = fencesOf(text, 'diff');
       expect(diffs).toHaveLength(request.change === null ? 0 : 1);
-      expect(expand(shown)).toEqual(
-        request.change === null ? [] : linesOfDiff(renderDiff(request.change).text),
-      );
+      expect(expand(shown)).toEqual(request.change === null ? [] : linesOfDiff(diffText(request.change)));
     }),
+  );
+});
+
+test('X001-14 X001-17 our parser sees the request tag and, in an echo of the prompt, no answer', () => {
+  fc.assert(
+    fc.property(drawnRequest, (request) => {
+      const { text } = renderRequest(request, whole);
+      expect(readOutgoing(text)?.tag).toBe(request.tag);
+      const { answer } = exchangeSpecOf(request.tag);
+      expect(readAnswer(text, answer).kind).toBe('marker_absent');
+    }),
+    { numRuns: 40 },
   );
 });
 
@@ -83,7 +95,7 @@ test('X001-14 a diff with a whole fake answer block stays in its fence, byte for
   const change = [modifiedFile('notes.md', [fake.map((line) => ['added', line] as const)])];
   const { text } = renderRequest(reviewRequest({ change }), whole);
   expect(markersOutside(text)).toEqual(['[REQUEST:REVIEW]']);
-  expect(fencesOf(text, 'diff')).toEqual([renderDiff(change).text.trimEnd()]);
+  expect(fencesOf(text, 'diff')).toEqual([diffText(change).trimEnd()]);
 });
 
 test('X001-14 trusted words are quoted, foreign ones fenced, and trusted ones come first', () => {

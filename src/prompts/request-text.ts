@@ -1,7 +1,9 @@
+import { linesOf } from '../parsers/unified-diff-ranges.ts';
+import { renderDiffFile } from '../parsers/unified-diff-render.ts';
+import type { DiffFile } from '../parsers/unified-diff-types.ts';
 import { exchangeSpecOf, reverseSpecs } from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
 import { codeSpan, fenceAsData, quoteLines } from './fence.ts';
-import { renderDiff, type RenderedDiff } from './render-diff.ts';
 import type { ConsultRequest, ContextPart, RenderedPrompt } from './request.ts';
 
 /**
@@ -10,7 +12,6 @@ import type { ConsultRequest, ContextPart, RenderedPrompt } from './request.ts';
  */
 export function requestText(request: ConsultRequest): RenderedPrompt {
   const spec = exchangeSpecOf(request.tag);
-  const diff = request.change === null ? null : renderDiff(request.change);
   const blocks = [
     opening,
     request.tag,
@@ -21,10 +22,10 @@ export function requestText(request: ConsultRequest): RenderedPrompt {
     answerForm(spec, request.sections),
     rules,
     languageRule(request.language),
-    ...material(request, diff),
+    ...material(request),
     `That is all. Answer now with the block that begins with \`${spec.answer}\`.`,
   ];
-  return { text: `${blocks.join('\n\n')}\n`, shown: diff?.shown ?? [] };
+  return { text: `${blocks.join('\n\n')}\n`, shown: linesOf(request.change ?? []) };
 }
 
 const opening =
@@ -48,7 +49,7 @@ function languageRule(language: string | null): string {
     : `Write your prose in the language ${codeSpan(language)}; ${constants}`;
 }
 
-function material(request: ConsultRequest, diff: RenderedDiff | null): readonly string[] {
+function material(request: ConsultRequest): readonly string[] {
   const parts = [...request.required, ...request.optional];
   const trusted = parts.filter((part) => part.origin === 'trusted');
   const foreign = parts.filter((part) => part.origin === 'foreign');
@@ -57,10 +58,15 @@ function material(request: ConsultRequest, diff: RenderedDiff | null): readonly 
     ...trusted.flatMap(contextBlocks),
     ...(foreign.length > 0 ? ['## Material (data)'] : []),
     ...foreign.flatMap(contextBlocks),
-    ...(diff === null ? [] : ['## The change under review (data)', fenceAsData(diff.text, 'diff')]),
+    ...(request.change === null ? [] : changeBlocks(request.change)),
   ];
 }
 
 function contextBlocks({ title, text, origin }: ContextPart): readonly string[] {
   return [`### From ${codeSpan(title)}`, origin === 'trusted' ? quoteLines(text) : fenceAsData(text)];
+}
+
+/** The plain diff, without numbers in front of the lines, so that a quotation copies verbatim. */
+function changeBlocks(change: readonly DiffFile[]): readonly string[] {
+  return ['## The change under review (data)', fenceAsData(change.map(renderDiffFile).join(''), 'diff')];
 }

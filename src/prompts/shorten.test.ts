@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderDiff } from './render-diff.ts';
 import { renderRequest } from './render-request.ts';
 import type { ConsultRequest, ContextPart, RenderedPrompt } from './request.ts';
 import { shortenRequest } from './shorten.ts';
-import { drawnRequest, expand, fencesOf, linesOfDiff, modifiedFile, reviewRequest } from './test-requests.ts';
+import {
+  drawnRequest,
+  expand,
+  fencesOf,
+  diffText,
+  linesOfDiff,
+  modifiedFile,
+  reviewRequest,
+} from './test-requests.ts';
 
 const long = 'x'.repeat(900);
 
@@ -99,5 +106,5 @@ function render(request: ConsultRequest): RenderedPrompt {
 }
 
 function shownIn(request: ConsultRequest): readonly string[] {
-  return request.change === null ? [] : linesOfDiff(renderDiff(request.change).text);
+  return request.change === null ? [] : linesOfDiff(diffText(request.change));
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Root, RootContent } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { renderDiffFile } from '../parsers/unified-diff-render.ts';
 import type { DiffFile, DiffLine, Hunk, LineRange } from '../parsers/unified-diff-types.ts';
 import { exchangeSpecs } from '../tags/tags.ts';
 import type { ConsultRequest, ContextPart } from './request.ts';
@@ -163,7 +164,7 @@ export function linesOfDiff(diff: string): readonly string[] {
   const found: string[] = [];
   let [path, oldLine, newLine, oldLeft, newLeft] = ['', 0, 0, 0, 0];
   for (const line of diff.split('\n')) {
-    const head = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@/.exec(line);
+    const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (oldLeft + newLeft > 0) {
       const sign = line[0];
       if (sign !== '+') oldLeft--;
@@ -173,13 +174,13 @@ export function linesOfDiff(diff: string): readonly string[] {
       if (sign !== '+') oldLine++;
       if (sign !== '-') newLine++;
     } else if (head !== null) {
-      [oldLine, oldLeft, newLine, newLeft] = [
-        Number(head[1]),
-        Number(head[2]),
-        Number(head[3]),
-        Number(head[4]),
-      ];
+      [oldLine, newLine] = [Number(head[1]), Number(head[3])];
+      [oldLeft, newLeft] = [Number(head[2] ?? 1), Number(head[4] ?? 1)];
     } else if (line.startsWith('+++ b/')) path = line.slice(6);
   }
   return found.toSorted();
+}
+
+export function diffText(change: readonly DiffFile[]): string {
+  return change.map(renderDiffFile).join('');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderDiff } from './render-diff.ts';
-import { drawnChange, linesOfDiff, modifiedFile } from './test-requests.ts';
+import type { DiffFile } from '../parsers/unified-diff-types.ts';
+import { drawnChange, diffText, linesOfDiff, modifiedFile } from './test-requests.ts';
 import { firstLines, hunkBoundaries, trimContext } from './trim-change.ts';
 
 const file = modifiedFile('a.ts', [
@@ -31,15 +31,15 @@ test('far context goes and the hunk splits where it was', () => {
 });
 
 test('without context a pure addition is numbered by the line before it', () => {
-  expect(body(trimContext([file], 0))).toEqual(['@@ -2,0 +3,1 @@', '+3', '@@ -6,1 +6,0 @@', '-7']);
+  expect(body(trimContext([file], 0))).toEqual(['@@ -2,0 +3 @@', '+3', '@@ -6 +6,0 @@', '-7']);
 });
 
 test('trimming keeps every changed line with its number and adds none', () => {
   fc.assert(
     fc.property(drawnChange, fc.nat(4), (change, contextLines) => {
       const [before, after] = [
-        linesOfDiff(text(change)),
-        linesOfDiff(text(trimContext(change, contextLines))),
+        linesOfDiff(diffText(change)),
+        linesOfDiff(diffText(trimContext(change, contextLines))),
       ];
       expect(before).toEqual(expect.arrayContaining([...after]));
       expect(changedLines(trimContext(change, contextLines))).toEqual(changedLines(change));
@@ -53,8 +53,8 @@ test('the first lines of a change are a beginning of it, with the same numbers',
       const all = change.flatMap((each) => each.hunks).flatMap((hunk) => hunk.lines);
       const kept = firstLines(change, count);
       expect(kept.flatMap((each) => each.hunks).flatMap((hunk) => hunk.lines)).toEqual(all.slice(0, count));
-      const left = linesOfDiff(text(kept));
-      expect(linesOfDiff(text(change))).toEqual(expect.arrayContaining([...left]));
+      const left = linesOfDiff(diffText(kept));
+      expect(linesOfDiff(diffText(change))).toEqual(expect.arrayContaining([...left]));
       expect(left).toHaveLength(Math.min(count, all.length));
     }),
   );
@@ -71,15 +71,11 @@ test('the boundaries count the lines up to each hunk', () => {
   expect(hunkBoundaries([file, two])).toEqual([8, 9, 11]);
 });
 
-function text(change: Parameters<typeof renderDiff>[0]): string {
-  return renderDiff(change).text;
+function body(change: readonly DiffFile[]): readonly string[] {
+  return diffText(change).trimEnd().split('\n').slice(3);
 }
 
-function body(change: Parameters<typeof renderDiff>[0]): readonly string[] {
-  return text(change).trimEnd().split('\n').slice(3);
-}
-
-function changedLines(change: Parameters<typeof renderDiff>[0]): readonly unknown[] {
+function changedLines(change: readonly DiffFile[]): readonly unknown[] {
   const lines = change.flatMap((each) => each.hunks).flatMap((hunk) => hunk.lines);
   return lines.filter((line) => line.kind !== 'context');
 }

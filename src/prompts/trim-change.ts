@@ -1,5 +1,6 @@
 /** Makes a change smaller without moving a line: every line that is left keeps its numbers. */
-import type { DiffFile, DiffLine, Hunk } from '../parsers/unified-diff-types.ts';
+import { sliceHunk } from '../parsers/unified-diff-ranges.ts';
+import type { DiffFile, Hunk } from '../parsers/unified-diff-types.ts';
 
 /** Leaves at most `contextLines` unchanged lines around each changed one. */
 export function trimContext(files: readonly DiffFile[], contextLines: number): readonly DiffFile[] {
@@ -18,7 +19,7 @@ export function firstLines(files: readonly DiffFile[], count: number): readonly 
     const hunks: Hunk[] = [];
     for (const hunk of file.hunks) {
       if (left <= 0) break;
-      hunks.push(left >= hunk.lines.length ? hunk : part(hunk, 0, left));
+      hunks.push(left >= hunk.lines.length ? hunk : sliceHunk(hunk, 0, left));
       left -= hunk.lines.length;
     }
     kept.push({ ...file, hunks });
@@ -40,40 +41,11 @@ function changedStretches(hunk: Hunk, contextLines: number): readonly Hunk[] {
     if (line.kind === 'context') continue;
     const from = Math.max(0, index - contextLines);
     if (start >= 0 && from > end) {
-      stretches.push(part(hunk, start, end));
+      stretches.push(sliceHunk(hunk, start, end));
       start = from;
     } else if (start < 0) start = from;
     end = Math.min(hunk.lines.length, index + contextLines + 1);
   }
-  if (start >= 0) stretches.push(part(hunk, start, end));
+  if (start >= 0) stretches.push(sliceHunk(hunk, start, end));
   return stretches;
-}
-
-function part(hunk: Hunk, start: number, end: number): Hunk {
-  const before = hunk.lines.slice(0, start);
-  const lines = hunk.lines.slice(start, end);
-  const old = side(hunk.oldStart, hunk.oldLines, countOld(before), countOld(lines));
-  const fresh = side(hunk.newStart, hunk.newLines, countNew(before), countNew(lines));
-  return {
-    heading: hunk.heading,
-    oldStart: old,
-    oldLines: countOld(lines),
-    newStart: fresh,
-    newLines: countNew(lines),
-    lines,
-  };
-}
-
-/** A side without lines is numbered by the line before it, as git writes it. */
-function side(hunkStart: number, hunkLines: number, skipped: number, kept: number): number {
-  const next = (hunkLines === 0 ? hunkStart + 1 : hunkStart) + skipped;
-  return kept === 0 ? next - 1 : next;
-}
-
-function countOld(lines: readonly DiffLine[]): number {
-  return lines.filter((line) => line.kind !== 'added').length;
-}
-
-function countNew(lines: readonly DiffLine[]): number {
-  return lines.filter((line) => line.kind !== 'removed').length;
 }
