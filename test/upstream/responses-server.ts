@@ -28,7 +28,12 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-export async function startUpstream(first: Script): Promise<Upstream> {
+export interface UpstreamOptions {
+  /** To an upgrade to WebSocket: says that there is none, or (as some proxies do) hangs up. */
+  readonly upgrade?: 'refuse' | 'hang_up';
+}
+
+export async function startUpstream(first: Script, options: UpstreamOptions = {}): Promise<Upstream> {
   let script = first;
   const requests: LoggedRequest[] = [];
   const others: string[] = [];
@@ -61,7 +66,8 @@ export async function startUpstream(first: Script): Promise<Upstream> {
   });
   server.on('upgrade', (request, socket) => {
     others.push(`upgrade ${request.url}`);
-    socket.end('HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\n\r\n');
+    if (options.upgrade === 'hang_up') socket.destroy();
+    else socket.end('HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\n\r\n');
   });
   const port = await listen(server);
   return {

@@ -27,6 +27,14 @@ export function classifyError(error: WireError): Failure {
   );
 }
 
+/**
+ * A notice about the WebSocket that the built-in provider tries first. No model was asked: after a few of them Codex goes on
+ * over HTTP, as it must behind many a proxy.
+ */
+export function isAboutWebSocket(error: WireError): boolean {
+  return /WebSocket/i.test(messageOf(error));
+}
+
 /** What to do about it, as one sentence. */
 export function hintFor(code: UnavailableCode): string {
   switch (code) {
@@ -91,8 +99,10 @@ function byName(name: string, text: string): Failure | null {
 }
 
 function byConnection(name: string, text: string): Failure | null {
+  if (/^Connection failed|waiting for network|refused|failed to lookup|unreachable/i.test(text)) {
+    return { kind: 'overloaded', retryAfterMs: null };
+  }
   if (text.startsWith('stream disconnected before completion')) return { kind: 'cut' };
-  if (/^Connection failed|waiting for network/.test(text)) return { kind: 'overloaded', retryAfterMs: null };
   if (name === 'responseStreamDisconnected') return { kind: 'cut' };
   const network = ['httpConnectionFailed', 'responseStreamConnectionFailed', 'responseTooManyFailedAttempts'];
   return network.includes(name) ? { kind: 'overloaded', retryAfterMs: null } : null;

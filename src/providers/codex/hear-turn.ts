@@ -2,6 +2,7 @@
 import type { EventBody, Usage } from '../../events/collab-event.ts';
 import type { Connection } from './connect.ts';
 import type { Message } from './final-answer.ts';
+import { isAboutWebSocket } from './errors.ts';
 import { refuseRequest } from './refuse-requests.ts';
 import type { Notification, ThreadMessage } from './rpc.ts';
 import { endTurn, initialEvents, projectNotification } from './to-events.ts';
@@ -62,7 +63,7 @@ export function hearTurn({ connection, threadId, model, watch, emit }: HearOptio
     if (read.method === 'item/completed' && read.params.item.type === 'agentMessage') {
       messages.push({ text: read.params.item.text, phase: read.params.item.phase ?? null });
     }
-    if (read.method === 'error' && read.params.willRetry === true) {
+    if (read.method === 'error' && read.params.willRetry === true && !isAboutWebSocket(read.params.error)) {
       ended.resolve({ kind: 'retrying', turnId: turnIdOf(read.params), error: read.params.error });
     }
     if (read.method === 'turn/completed') {

@@ -31,7 +31,8 @@ export async function watchLimits({
     const leftMs = at - clock.now();
     if (leftMs <= 0) return limit;
     try {
-      await clock.sleep(leftMs, signal);
+      // The beginning of the turn brings a nearer deadline: the look after an idle time finds it.
+      await clock.sleep(Math.min(leftMs, limits.idleMs), signal);
     } catch {
       // Only the end of the watch wakes the sleeper early.
       return null;

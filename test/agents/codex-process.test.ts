@@ -1,0 +1,95 @@
+/** No process outlives the one that asked, however it ends. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
+import { inOrder, type Step } from '../upstream/steps.ts';
+import { createWorld, type World } from './codex-world.ts';
+import { descendantsOf, stillAlive } from './process-table.ts';
+
+let upstream: Upstream;
+let world: World;
+let program: string;
+let parent: ChildProcess | null = null;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  upstream = await startUpstream(inOrder({ text: 'unscripted' }));
+  world = createWorld({ url: upstream.url });
+  program = await bundleParent(world.root);
+});
+
+afterEach(() => {
+  parent?.kill('SIGKILL');
+});
+
+afterAll(async () => {
+  await world.close();
+  await upstream.close();
+});
+
+const sleeps: Step = {
+  calls: [{ name: 'exec_command', arguments: { cmd: 'sleep 301', yield_time_ms: 200_000 } }],
+};
+const generous = { timeout: 20_000, interval: 100 };
+
+test.each([
+  ['SIGKILL', 'never answers', { hang: 'headers' }],
+  ['SIGKILL', 'stops in the middle', { text: 'one half and the other', hang: 'stream' }],
+  ['SIGKILL', 'lets a command run', sleeps],
+  ['SIGTERM', 'never answers', { hang: 'headers' }],
+  ['SIGTERM', 'lets a command run', sleeps],
+  ['SIGINT', 'never answers', { hang: 'headers' }],
+] as const)(
+  '%s of the parent while the model %s leaves no process and no turn',
+  async (signal, _name, step) => {
+    const pid = await startParent(step);
+    const wanted = step === sleeps ? 'sleep 301' : 'app-server';
+    await expect
+      .poll(() => descendantsOf(pid).map(({ command }) => command), generous)
+      .toContainEqual(expect.stringContaining(wanted));
+    const below = descendantsOf(pid);
+    process.kill(pid, signal);
+    await expect.poll(() => stillAlive(below), generous).toEqual([]);
+    await expect.poll(() => upstream.openTurns(), generous).toBe(0);
+  },
+);
+
+test('a call whose answer came and whose record was lost with the process is harvested', async () => {
+  await startParent({ text: 'paid for' });
+  await expect.poll(() => asked, generous).toContainEqual(expect.stringContaining('answered'));
+  const bound = asked.map((line) => /"bound":"([^"]+)"/.exec(line)?.[1]).find((id) => id !== undefined) ?? '';
+  parent?.kill('SIGKILL');
+  const before = upstream.requests.length;
+  const next = await world.open({ stateFolder: join(world.root, 'killed') });
+  expect(await next.harvest(bound, 'ex_1/1')).toEqual({ kind: 'answered', text: 'paid for', usage: null });
+  expect(upstream.requests.length).toBe(before);
+});
+
+/** Settles when the model has been asked. */
+async function startParent(step: Step): Promise<number> {
+  upstream.play(inOrder(step));
+  const before = upstream.requests.length;
+  asked.length = 0;
+  const args = [program, join(world.root, 'killed'), world.repository, world.reviewFolder];
+  parent = spawn(process.execPath, args, { env: world.env, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (parent.stdout === null || parent.pid === undefined) throw new Error('the parent did not start');
+  createInterface({ input: parent.stdout }).on('line', (line) => asked.push(line));
+  await upstream.untilRequests(before + 1);
+  return parent.pid;
+}
+
+/** The provider as one file, so that a plain Node 20 can run it. */
+async function bundleParent(folder: string): Promise<string> {
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, 'codex-parent.ts'),
+    platform: 'node',
+    external: [/^node:/],
+  });
+  const file = join(folder, 'codex-parent.mjs');
+  await bundle.write({ file, format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return file;
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** Everything below a process, however deep. Processes that have ended and wait for their parent do not count. */
+export function descendantsOf(pid: number): readonly ProcessEntry[] {
+  const table = processes();
+  const below = (parent: number): readonly ProcessEntry[] =>
+    table.filter((entry) => entry.parent === parent).flatMap((entry) => [entry, ...below(entry.pid)]);
+  return below(pid);
+}
+
+/** Those of the given processes that still live. */
+export function stillAlive(entries: readonly ProcessEntry[]): readonly ProcessEntry[] {
+  const table = processes();
+  return entries.filter(({ pid, command }) =>
+    table.some((entry) => entry.pid === pid && entry.command === command),
+  );
+}
+
+function processes(): readonly ProcessEntry[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  return lines.split('\n').flatMap((line) => {
+    const [, pid, parent, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || state.startsWith('Z')) return [];
+    return [{ pid: Number(pid), parent: Number(parent), command }];
+  });
+}
