@@ -1,0 +1,21 @@
+import type { ReviewReport } from './review-report.ts';
+
+/**
+ * The result as it is stored, for programs. The text is also safe to print: what would act on a terminal or on a CI
+ * runner is written as an escape of JSON, which changes no value.
+ */
+export function renderJsonReport(report: ReviewReport): string {
+  const text = JSON.stringify(report, null, 2)
+    .replace(actsOnTerminals, escapeCharacters)
+    .replace(/##(?=\[|vso\[|teamcity\[)/gi, String.raw`#\u0023`);
+  return `${text}\n`;
+}
+
+const actsOnTerminals = /[^\P{Cc}\n]|\p{Cf}|[\u2028\u2029]/gu;
+
+function escapeCharacters(found: string): string {
+  return found
+    .split('')
+    .map((unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { Parser, type Node } from 'commonmark';
+import * as fc from 'fast-check';
+import { remark } from 'remark';
+import { expect, test } from 'vitest';
+import { finding, report } from '../../test/fixtures/reports/sample-report.ts';
+import { renderMarkdownReport } from './markdown-report.ts';
+
+test('the review is a document with findings, files and items', () => {
+  const golden = readFileSync(new URL('../../test/fixtures/reports/findings.md', import.meta.url), 'utf8');
+  expect(renderMarkdownReport(report())).toBe(golden);
+});
+
+test('what is written is read back as the same document', () => {
+  const written = renderMarkdownReport(report());
+  const again = remark().data('settings', { bullet: '-', rule: '-' }).stringify(remark().parse(written));
+  expect(again).toBe(written);
+});
+
+test.each([
+  [
+    'HTML',
+    '<img src=x onerror=alert(1)> <!-- hidden -->',
+    '\\<img src=x onerror=alert(1)> \\<!-- hidden -->',
+  ],
+  ['a link', '[click](https://evil.example/a)', 'click `https://evil.example/a`'],
+  ['a link that says its address', '<https://evil.example>', '`https://evil.example`'],
+  ['a bare address', 'see https://evil.example/a now', 'see `https://evil.example/a` now'],
+  ['an image', '![pixel](https://evil.example/p.png)', 'pixel `https://evil.example/p.png`'],
+  ['a reference', '[click][x]\n\n[x]: https://evil.example', 'click\n\n\\[x]: `https://evil.example`'],
+  ['a mention', 'ask @octocat and @org/team', 'ask @\u200boctocat and @\u200borg/team'],
+  ['an address of a person', 'a@b.example', 'a@\u200bb.example'],
+  ['a reference to an issue', 'fixes #12, GH-3, !4', 'fixes #\u200b12, GH-\u200b3, !\u200b4'],
+  ['a quick action', '/close', '/\u200bclose'],
+  ['a command of the job', '::error file=a::b', ': :error file=a::b'],
+  ['a heading', '# Code review: clean', '**Code review: clean**'],
+  ['a control sequence', '\u001b[31mred', '␛\\[31mred'],
+  ['a zero-width space', 'a\u200bb', 'a\\<U+200B>b'],
+])('%s in a finding is only text', (_, body, written) => {
+  const why = /\*\*Why:\*\* ([^]*?)\n\n## /.exec(
+    renderMarkdownReport(report({ findings: [finding({ body })] })),
+  )?.[1];
+  expect(why).toBe(written);
+});
+
+test('code of a finding stays code, without a language that is drawn or run', () => {
+  const body = '```mermaid\nclick A "https://evil.example"\n```\n\n````ts\n```\n::error::x\n```\n````';
+  expect(renderMarkdownReport(report({ findings: [finding({ body })] }))).toContain(
+    '**Why:**\n\n```\nclick A "https://evil.example"\n```\n\n````ts\n```\n: :error::x\n```\n````\n',
+  );
+});
+
+test('a very long text is kept as it was written', () => {
+  const body = `${'word '.repeat(8000)}<b>`;
+  const written = renderMarkdownReport(report({ findings: [finding({ body })] }));
+  expect(written).toContain(`\`\`\`\n${body}\n\`\`\`\n`);
+});
+
+const foreignKinds = ['html_block', 'html_inline', 'link', 'image'] as const;
+const nasty = fc
+  .array(
+    fc.constantFrom(
+      'word',
+      ' ',
+      '\n',
+      '\n\n',
+      '<b>',
+      '</b>',
+      '<!--',
+      '-->',
+      '[',
+      ']',
+      '(',
+      ')',
+      '!',
+      '`',
+      '```',
+      '*',
+      '_',
+      '#',
+      '- ',
+      '> ',
+      '1. ',
+      '@user',
+      '::error',
+      'https://x.example',
+      '\\',
+      '&lt;',
+      '\u001b',
+      '\u200b',
+      '|',
+      '---',
+      ':',
+      '<?',
+      '\t',
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(''));
+
+test('no foreign text makes HTML, a link, an image, a mention or a command, and no heading is lost or won', () => {
+  fc.assert(
+    fc.property(nasty, nasty, nasty, nasty, (title, body, path, quote) => {
+      const written = renderMarkdownReport(
+        report({
+          reasons: [title],
+          findings: [finding({ title, body, remedy: body, path, quote }), finding({ title: 'Last one' })],
+          strengths: [body],
+          suggestions: [title],
+          coverage: { ...report().coverage, files: [{ path, status: 'skipped', reason: title }] },
+        }),
+      );
+      const nodes = nodesOf(new Parser().parse(written));
+      const kinds = new Set(nodes.map((node) => node.type));
+      expect(foreignKinds.filter((kind) => kinds.has(kind))).toEqual([]);
+      expect(written).not.toMatch(/^\s*::/m);
+      expect(proseOf(nodes)).not.toMatch(/@\w|https?:\/\//);
+      expect(nodes.filter((node) => node.type === 'heading' && node.level < 3)).toHaveLength(
+        2 +
+          ['Skipped', 'Suggestions', 'Strengths'].filter((name) => written.includes(`\n## ${name}\n`)).length,
+      );
+      expect(nodes.filter((node) => node.type === 'heading' && node.level === 3)).toHaveLength(2);
+    }),
+  );
+});
+
+test('a title is read back letter by letter', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'ab*_`[]()<>#!&\\|~-+.1'), minLength: 1 }), (title) => {
+      const written = renderMarkdownReport(report({ findings: [finding({ title })] }));
+      const heading = nodesOf(new Parser().parse(written)).find(
+        (node) => node.type === 'heading' && node.level === 3,
+      );
+      const read = heading === undefined ? '' : proseOf(nodesOf(heading));
+      expect(read.replaceAll('\u200b', '').trim()).toBe(`Critical: ${title}`);
+    }),
+  );
+});
+
+function nodesOf(root: Node): readonly Node[] {
+  const nodes: Node[] = [];
+  const walker = root.walker();
+  for (let step = walker.next(); step !== null; step = walker.next())
+    if (step.entering) nodes.push(step.node);
+  return nodes;
+}
+
+function proseOf(nodes: readonly Node[]): string {
+  return nodes.map((node) => (node.type === 'text' ? (node.literal ?? '') : '\n')).join('');
+}

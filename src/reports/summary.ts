@@ -1,0 +1,128 @@
+import { renderCount } from '../wire/quantities.ts';
+import { countFailing, countFindings } from './counted-findings.ts';
+import type { ReportedFile, ReviewReport } from './review-report.ts';
+
+/** The last words of every report, without colours or escapes: foreign text in it is the caller's to neutralise. */
+export interface Summary {
+  /** `findings — 3 findings: 1 critical, 2 minor`. */
+  readonly headline: string;
+  /** What was looked at, in numbers. */
+  readonly coverage: string;
+  /** What the numbers prove, and what not (DESIGN §3). */
+  readonly assurance: string;
+  readonly reasons: readonly string[];
+  readonly exit: string;
+  readonly next: string;
+}
+
+export function summarise(report: ReviewReport): Summary {
+  const assurance = assuranceOf(report);
+  return {
+    headline: headlineOf(report),
+    coverage: coverageOf(report),
+    assurance,
+    reasons: report.reasons.map(sentenceOf).filter((reason) => reason !== assurance),
+    exit: `exit ${report.exit_code}: ${meaningOf(report)}`,
+    next: nextStep(report),
+  };
+}
+
+/** Files that were left out on purpose, and files that should have been reviewed and were not. */
+export function filesWith(report: ReviewReport, status: ReportedFile['status']): readonly ReportedFile[] {
+  return report.coverage.files.filter((file) => file.status === status);
+}
+
+function headlineOf(report: ReviewReport): string {
+  if (report.state !== 'ended')
+    return `not finished (${report.state}) — ${countFindings(report.findings)} so far`;
+  return `${report.outcome} — ${countFindings(report.findings)}`;
+}
+
+function coverageOf(report: ReviewReport): string {
+  const { files_changed, lines_changed, lines_reviewed, lines_scanned } = report.coverage;
+  const files = renderCount(files_changed, 'changed file');
+  const lines = renderCount(lines_changed, 'changed line');
+  const looked = (verb: string, count: number, part: number): string =>
+    `${verb} ${count} of ${files}, ${part.toLocaleString('en-US')} of ${lines}${percent(part, lines_changed)}`;
+  const count = (status: ReportedFile['status']): number => filesWith(report, status).length;
+  return [
+    ...(lines_reviewed > 0 || lines_scanned === 0
+      ? [looked('reviewed', count('reviewed'), lines_reviewed)]
+      : []),
+    ...(lines_scanned > 0 ? [looked('scanned by rules only', count('scanned'), lines_scanned)] : []),
+    ...(count('skipped') > 0 ? [`${renderCount(count('skipped'), 'file')} skipped`] : []),
+    ...(count('failed') > 0 ? [`${renderCount(count('failed'), 'file')} not reviewed`] : []),
+  ].join('; ');
+}
+
+/** Rounded down: "100 %" is all of it. */
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '' : ` (${Math.floor((100 * part) / whole)} %)`;
+}
+
+function assuranceOf({ assurance, coverage }: ReviewReport): string {
+  switch (assurance) {
+    case 'static':
+      return 'static checks only, no model looked';
+    case 'none':
+      return 'nothing was looked at';
+    case 'model':
+      return coverage.lines_reviewed === 0
+        ? 'no line was in the prompt of an exchange that settled'
+        : 'each reviewed line was in the prompt of an exchange that settled: it was shown and a whole answer came ' +
+            'back, which is no proof that the model thought about it';
+  }
+  return assurance satisfies never;
+}
+
+function meaningOf(report: ReviewReport): string {
+  const failing = countFailing(report.findings, report.fail_on);
+  switch (report.exit_code) {
+    case 0:
+      return report.fail_on === 'never'
+        ? 'passed; --fail-on never'
+        : `passed; nothing at or above ${report.fail_on}`;
+    case 1:
+      return `${renderCount(failing, 'finding')} at or above ${report.fail_on}`;
+    case 3:
+      return 'incomplete: this is not a clean result';
+    case 4:
+      return 'failed: nothing was reviewed';
+    default:
+      return 'unfinished';
+  }
+}
+
+/** A reason is `code: sentence`; people get the sentence, programs the code. */
+function sentenceOf(reason: string): string {
+  return reason.replace(/^[a-z_]+: /, '');
+}
+
+function nextStep(report: ReviewReport): string {
+  if (report.state !== 'ended') return `collab resume ${report.run_id} goes on with it`;
+  const code = /^[a-z_]+(?=: |$)/.exec(report.reasons[0] ?? '')?.[0] ?? '';
+  const remedy = remedies.get(code);
+  if (remedy !== undefined) return remedy;
+  if (report.outcome === 'clean') return 'nothing to do';
+  if (report.outcome === 'findings') {
+    return report.exit_code === 1
+      ? 'fix what is listed above, then run the same review again'
+      : 'read what is listed above; none of it fails this review';
+  }
+  return `collab show ${report.run_id} tells what was tried; then run the same review again`;
+}
+
+const doctor = 'collab doctor tells what the advisor needs, with a command for each';
+
+/** What to do about what decided first. */
+const remedies: ReadonlyMap<string, string> = new Map([
+  ['nothing_reviewable', '--include <glob> takes skipped files in'],
+  ['no_model_reviewer', `${doctor}; --advisor static_review asks for static checks alone`],
+  ['time_spent', 'run the same review again with a longer --time-limit'],
+  ['agent_missing', doctor],
+  ['agent_login', doctor],
+  ['agent_model', doctor],
+  ['agent_options', doctor],
+  ['agent_quota', 'run the same review again when there is quota, or with another --advisor'],
+  ['agent_overloaded', 'run the same review again later'],
+]);
