@@ -232,10 +232,11 @@ function renderHunk({ oldStart, newStart, lines }) {
 }
 
 /** Places the hunks of a file one below the other, each after its gap. */
-function numbered({ hunks, isNew }) {
+function numbered({ path, hunks, isNew }) {
   let [oldLine, newLine] = [1, 1];
   return hunks.map((lines) => {
-    const gap = isNew ? 0 : lines.gap;
+    // A generator's mark counts in the head of its file only.
+    const gap = isNew || /generated/.test(path) ? 0 : lines.gap;
     const hunk = { oldStart: isNew ? 0 : oldLine + gap, newStart: newLine + gap, lines };
     oldLine += gap + lines.filter(({ kind }) => kind !== '+').length;
     newLine += gap + lines.filter(({ kind }) => kind !== '-').length;

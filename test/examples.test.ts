@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import type { ReviewIssue } from '../src/parsers/answer-types.ts';
+import { mergeBlocks } from '../src/parsers/merge-sections.ts';
+import { judgeBlock, readAnswer } from '../src/parsers/read-answer.ts';
+import { readCompletion } from '../src/parsers/read-completion.ts';
 import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
+import type { DiffFile } from '../src/parsers/unified-diff-types.ts';
 import { readScript } from '../src/providers/rehearsal/read-script.ts';
-import { scanChange } from '../src/providers/static_review/scan-change.ts';
+import { staticReviewProvider } from '../src/providers/static_review/static_review_client.ts';
+import { placeIssue } from '../src/review/anchors.ts';
+import { takeCensus } from '../src/review/census.ts';
+import { everything } from '../src/review/selection.ts';
 import { severities } from '../src/tags/tags.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -30,9 +38,7 @@ type Expected = z.infer<typeof expectedSchema>;
 test('the example is a whole diff with a lock file, a generated file and faults of all severities', () => {
   const { files, preamble, faults } = parseUnifiedDiff(read('checkout.diff'));
   expect({ preamble, faults }).toEqual({ preamble: [], faults: [] });
-  expect(files.map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['package-lock.json', 'src/generated/shop-api.ts']),
-  );
+  expect(files.length).toBeGreaterThanOrEqual(10);
   const planted = expectedOf('checkout');
   expect(planted.length).toBeGreaterThanOrEqual(8);
   expect([...new Set(planted.map(({ severity }) => severity))].toSorted()).toEqual(
@@ -41,6 +47,11 @@ test('the example is a whole diff with a lock file, a generated file and faults 
 });
 
 describe.each(['checkout', ...variants])('%s', (name) => {
+  test('has a lock file and a generated file, which are skipped', () => {
+    const { summary } = takeCensus(parseUnifiedDiff(read(`${name}.diff`)), everything);
+    expect(summary).toBe('1 lock file, 1 generated file');
+  });
+
   test('holds faults that the rules find where they are, and nothing else', async () => {
     expect(await findingsIn(`${name}.diff`)).toEqual(expectedOf(name));
   });
@@ -71,30 +82,81 @@ test('the rules find nothing in the harmless diff', async () => {
   expect(await findingsIn('harmless.diff')).toEqual([]);
 });
 
-test('the rehearsed review quotes lines that are in the example, and leaves one section to be asked for', async () => {
+test('the rehearsed review quotes lines of the example, and leaves one section to be asked for', async () => {
   const { script } = await readScript(join(examples, 'rehearsal.yaml'));
   const [first, second] = script.turns.map(({ answer }) => answer ?? '');
-  const rows = read('checkout.diff').split('\n');
-  const quotes = [...(first ?? '').matchAll(/^ {3}```\n((?: {3}.*\n)+?) {3}```$/gm)].map(([, quote]) =>
-    (quote ?? '').replace(/\n$/, '').slice(3),
-  );
-  expect(quotes).toHaveLength(6);
-  expect(quotes.filter((quote) => !rows.includes(quote) && !rows.includes(`+${quote}`))).toEqual([]);
-  expect(headsOf(first)).toEqual(['STRENGTHS', 'ISSUES']);
-  expect(headsOf(second)).toEqual(['SUGGESTIONS']);
+  const reading = readAnswer(first ?? '', '[RESPONSE:REVIEW]');
+  if (reading.kind !== 'incomplete') throw new Error(`the first answer is ${reading.kind}`);
+  expect(reading.missing).toEqual(['SUGGESTIONS']);
+  const completion = readCompletion(second ?? '', '[RESPONSE:REVIEW]', reading.missing);
+  const judged = judgeBlock(mergeBlocks(reading.block, completion));
+  if (judged.kind !== 'whole') throw new Error(`the merged answer is ${judged.kind}`);
+  const { files } = parseUnifiedDiff(read('checkout.diff'));
+  const places = (judged.issues ?? []).map((issue) => {
+    const { path, side, startLine, placement } = placeIssue(issue, files);
+    return { place: `${path}:${startLine} ${side} ${placement}`, claimed: issue.location?.startLine };
+  });
+  expect(places).toEqual([
+    { place: 'src/orders/order-store.ts:14 new exact', claimed: 14 },
+    { place: 'src/checkout/refund.ts:26 new exact', claimed: 26 },
+    { place: 'db/migrations/0042_cart_cleanup.sql:4 new exact', claimed: 4 },
+    { place: 'src/checkout/refund.ts:14 old exact', claimed: 14 },
+    { place: 'src/checkout/total.ts:16 new exact', claimed: 16 },
+    { place: 'src/checkout/coupon.ts:11 new exact', claimed: 11 },
+  ]);
 });
 
+/** What a review by the rules comes to: the census chooses, the answer is read, and quotations give the places. */
 async function findingsIn(name: string): Promise<Expected> {
-  const findings = await scanChange(parseUnifiedDiff(read(name)).files, new AbortController().signal);
-  return findings
-    .map(({ path, side, startLine, rule }) => ({
-      path,
-      side,
-      line: startLine,
-      severity: rule.severity,
-      rule: rule.name,
-    }))
-    .toSorted(byPlace);
+  const { reviewable } = takeCensus(parseUnifiedDiff(read(name)), everything);
+  const reading = readAnswer(await answerOn(reviewable), '[RESPONSE:REVIEW]');
+  if (reading.kind !== 'whole') throw new Error(`the answer is ${reading.kind}`);
+  return (reading.issues ?? []).map((issue) => expectationOf(issue, reviewable)).toSorted(byPlace);
+}
+
+async function answerOn(change: readonly DiffFile[]): Promise<string> {
+  const signal = new AbortController().signal;
+  const agent = await staticReviewProvider.open({
+    env: {},
+    cwd: root,
+    settings: {},
+    signal,
+    runId: 'run-1',
+    model: null,
+    stateFolder: root,
+    reviewFolder: null,
+    limits: { firstSignMs: 1000, idleMs: 1000, totalMs: 1000 },
+  });
+  const result = await agent.turn({
+    request: {
+      tag: '[REQUEST:REVIEW]',
+      question: '',
+      sections: [],
+      required: [],
+      optional: [],
+      change,
+      language: null,
+    },
+    prompt: '',
+    callId: 'ex_1/1/1',
+    sessionId: null,
+    signal,
+    emit: () => {},
+    bind: async () => {},
+  });
+  return result.kind === 'answered' ? result.text : result.kind;
+}
+
+function expectationOf(issue: ReviewIssue, change: readonly DiffFile[]): Expected[number] {
+  const place = placeIssue(issue, change);
+  expect(place.placement).toBe('exact');
+  return {
+    path: place.path ?? '',
+    side: place.side ?? 'new',
+    line: place.startLine ?? 0,
+    severity: issue.severity,
+    rule: /Rule: `([\w-]+)`/.exec(issue.text)?.[1] ?? '',
+  };
 }
 
 function expectedOf(name: string): Expected {
@@ -112,10 +174,6 @@ function placesOf(name: string): readonly string[] {
 function byPlace(left: Expected[number], right: Expected[number]): number {
   if (left.path !== right.path) return left.path < right.path ? -1 : 1;
   return left.line - right.line;
-}
-
-function headsOf(answer: string | undefined): readonly string[] {
-  return [...(answer ?? '').matchAll(/^## (\w+)$/gm)].map(([, name]) => name ?? '');
 }
 
 function contents(folder: string): Readonly<Record<string, string>> {

@@ -29,33 +29,27 @@ No model looked at this change. Rules looked at its added and replaced lines:
 ## ISSUES
 
 ### Critical
-
 1. **Text is run as code with eval** — \`src/a.ts:2\`
    \`\`\`
    export const run = () => eval(text);
    \`\`\`
    Why: Whoever can influence the text runs code with the rights of this process. Rule: \`eval-call\`.
-
    Fix: Parse the text as data (JSON.parse, ast.literal_eval) or look the operation up in a table.
 
 ### Important
-
 1. **Everyone on the machine may write here** — \`deploy.sh:1\`
    \`\`\`
    chmod 777 /srv
    \`\`\`
    Why: Any user or process can put its own code or data in place. Rule: \`world-writable\`.
-
    Fix: Give the owner what it needs: 600 or 700, 644 or 755.
 
 ### Minor
-
 1. **A copy is made by way of JSON text** — \`src/a.ts:1\`
    \`\`\`
    const copy = JSON.parse(JSON.stringify(cart));
    \`\`\`
    Why: Dates become text; undefined, maps, sets and functions are lost. Rule: \`json-clone\`.
-
    Fix: Use structuredClone.
 
 ## SUGGESTIONS
