@@ -18,6 +18,11 @@ export interface Place {
   readonly ordinal: number;
 }
 
+export interface PlacedIssue {
+  readonly issue: ReviewIssue;
+  readonly place: Place;
+}
+
 /**
  * Computes where an issue stands from its quotation. The claimed line only chooses between several places of the quotation;
  * an issue whose quotation is nowhere keeps its file, never its line.

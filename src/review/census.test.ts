@@ -130,6 +130,7 @@ test('files without lines to show say why', () => {
   expect(reasonOf('diff --git a/x b/y\ncopy from x\ncopy to y\n')).toBe('copied only');
   expect(reasonOf('diff --git a/x b/x\nold mode 100644\nnew mode 100755\n')).toBe('mode only');
   expect(reasonOf('diff --git a/x b/x\nnew file mode 100644\nindex 0..1\n')).toBe('no lines');
+  expect(reasonOf('--- a/x\n+++ b/x\n@@ -1 +1 @@\n same\n')).toBe('no lines');
 });
 
 test('every file and line is counted, skipped ones too, and the summary names what is skipped', () => {

@@ -82,7 +82,7 @@ function skipByForm(file: DiffFile): Skip | null {
     return { kind: 'submodule', reason: 'submodule' };
   }
   if (file.binary) return { kind: 'binary', reason: 'binary' };
-  if (file.hunks.length > 0) return null;
+  if (file.hunks.some(({ lines }) => lines.some(({ kind }) => kind !== 'context'))) return null;
   return { kind: 'no_content', reason: noContentReasons[file.change] ?? 'no lines' };
 }
 

@@ -1,0 +1,53 @@
+/** Why a review ended as it did: a closed set for programs, a sentence for people. */
+import type { ExchangeCause } from './coverage.ts';
+
+export const reasonCodes = [
+  'no_findings',
+  'findings_at_threshold',
+  'findings_below_threshold',
+  'static_checks_only',
+  'nothing_changed',
+  'nothing_reviewable',
+  'no_model_reviewer',
+  'lines_not_shown',
+  'protocol_exhausted',
+  'time_spent',
+  'budget_spent',
+  'agent_missing',
+  'agent_login',
+  'agent_quota',
+  'agent_model',
+  'agent_options',
+  'agent_overloaded',
+  'agent_died',
+  'internal_fault',
+  'cancelled',
+  'not_finished',
+] as const;
+export type ReasonCode = (typeof reasonCodes)[number];
+
+export interface Reason {
+  readonly code: ReasonCode;
+  /** A sentence without its full stop. */
+  readonly text: string;
+}
+
+/** As `result.json` and `run.ended` carry it: programs read up to the colon. */
+export function renderReason({ code, text }: Reason): string {
+  return `${code}: ${text}`;
+}
+
+/** What an exchange that did not settle says, without its name. */
+export const unsettledReasons: Readonly<Record<ExchangeCause, Reason>> = {
+  protocol: { code: 'protocol_exhausted', text: 'the advisor did not answer in the agreed form' },
+  time: { code: 'time_spent', text: 'the time was over before a whole answer came' },
+  budget: { code: 'budget_spent', text: 'the budget was spent before a whole answer came' },
+  cli_missing: { code: 'agent_missing', text: 'the advisor is not installed' },
+  auth: { code: 'agent_login', text: 'the advisor is not logged in' },
+  quota: { code: 'agent_quota', text: "the advisor's quota is used up" },
+  model: { code: 'agent_model', text: 'the advisor does not have the model that was asked for' },
+  options: { code: 'agent_options', text: 'the advisor refused the request' },
+  overloaded: { code: 'agent_overloaded', text: 'the advisor stayed overloaded or out of reach' },
+  died: { code: 'agent_died', text: 'the advisor ended without an answer' },
+  internal: { code: 'internal_fault', text: 'a fault of collab itself' },
+};

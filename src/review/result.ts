@@ -1,0 +1,160 @@
+/** `result.json`: what a review came to, for programs. The shape is published; a field is added, never changed. */
+import { z } from 'zod';
+import { fileStatuses, findingSchema, outcomes, rejectionReasons } from '../events/collab-event.ts';
+import { requestTags } from '../tags/tags.ts';
+import { assurances, type Coverage } from './coverage.ts';
+import { failOnGrades } from './outcome.ts';
+import { renderReason } from './reasons.ts';
+
+export const resultSchemaName = 'collab.review/v1';
+
+export const inputKinds = ['file', 'stdin', 'range', 'base', 'staged', 'commit', 'working_tree'] as const;
+
+const count = z.int().nonnegative();
+const agent = z.object({
+  provider: z.string(),
+  /** Null where the agent chooses, or has none. */
+  model: z.string().nullable(),
+  /** Of the agent's program. */
+  version: z.string().nullable(),
+});
+
+const receipt = z.object({
+  exchange: z.string(),
+  prompt_digest: z.string(),
+  answer_digest: z.string().nullable(),
+  ranges: z.array(
+    z.object({ side: z.enum(['new', 'old']), start: z.int().positive(), end: z.int().positive() }),
+  ),
+});
+
+const coverage = z.object({
+  files_changed: count,
+  /** Added and removed lines, those of skipped files too. */
+  lines_changed: count,
+  /** Were in a prompt to a model, and a whole answer came back. */
+  lines_reviewed: count,
+  /** Only rules looked. */
+  lines_scanned: count,
+  files: z.array(
+    z.object({
+      path: z.string(),
+      status: z.enum(fileStatuses),
+      reason: z.string().optional(),
+      receipts: z.array(receipt),
+    }),
+  ),
+});
+export type ResultCoverage = z.infer<typeof coverage>;
+
+const attempt = z.object({
+  rejected: z.enum(rejectionReasons).optional(),
+  prompt_bytes: count,
+  answer_bytes: count,
+  duration_ms: count,
+});
+
+/** Tokens of all calls of the run; `input` is uncached input only. */
+const usage = z.object({
+  input: count,
+  output: count,
+  cache_read: count,
+  cache_write_5m: count,
+  cache_write_1h: count,
+  reasoning: count,
+});
+
+const input = z.object({
+  kind: z.enum(inputKinds),
+  /** Commit ids; null where that side is none. */
+  base: z.string().nullable(),
+  head: z.string().nullable(),
+  /** SHA-256 of the diff's text. */
+  digest: z.string(),
+});
+
+/** A review's result. Until `state` is `ended`, `outcome` is `failed`. */
+export const reviewResultSchema = z.object({
+  schema: z.literal(resultSchemaName),
+  run_id: z.string(),
+  state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
+  outcome: z.enum(outcomes),
+  /** `code: sentence` each; the codes are a closed set. */
+  reasons: z.array(z.string()),
+  assurance: z.enum(assurances),
+  advisor: agent.nullable(),
+  lead: agent.nullable(),
+  started_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  input,
+  coverage,
+  strengths: z.array(z.string()),
+  findings: z.array(findingSchema),
+  suggestions: z.array(z.string()),
+  exchanges: z.array(z.object({ id: z.string(), tag: z.enum(requestTags), attempts: z.array(attempt) })),
+  usage,
+  /** In US dollars; null when a model has no price. */
+  cost_usd: z.number().nonnegative().nullable(),
+  fail_on: z.enum(failOnGrades),
+  exit_code: count,
+});
+export type ReviewResult = z.infer<typeof reviewResultSchema>;
+
+export interface UnfinishedOptions extends Pick<
+  ReviewResult,
+  'run_id' | 'started_at' | 'input' | 'advisor' | 'lead' | 'fail_on'
+> {
+  readonly state: 'running' | 'waiting' | 'interrupted';
+  /** Known from the census on. */
+  readonly coverage?: ResultCoverage;
+}
+
+/** Stands in `result.json` and every report file until the review has ended, so that nobody reads an older one as this one. */
+export function unfinishedResult({ state, coverage: known, ...facts }: UnfinishedOptions): ReviewResult {
+  return {
+    schema: resultSchemaName,
+    state,
+    outcome: 'failed',
+    reasons: [renderReason({ code: 'not_finished', text: 'the review has not ended' })],
+    assurance: 'none',
+    ended_at: null,
+    coverage: known ?? { files_changed: 0, lines_changed: 0, lines_reviewed: 0, lines_scanned: 0, files: [] },
+    strengths: [],
+    findings: [],
+    suggestions: [],
+    exchanges: [],
+    usage: { input: 0, output: 0, cache_read: 0, cache_write_5m: 0, cache_write_1h: 0, reasoning: 0 },
+    cost_usd: null,
+    exit_code: 4,
+    ...facts,
+  };
+}
+
+/** The coverage in the wire's names. */
+export function coverageForResult({ files, ...counts }: Coverage): ResultCoverage {
+  return {
+    files_changed: counts.filesChanged,
+    lines_changed: counts.linesChanged,
+    lines_reviewed: counts.linesReviewed,
+    lines_scanned: counts.linesScanned,
+    files: files.map(({ path, status, reason, receipts }) => ({
+      path,
+      status,
+      ...(reason === null ? {} : { reason }),
+      receipts: receipts.map(({ exchange, promptDigest, answerDigest, ranges }) => ({
+        exchange,
+        prompt_digest: promptDigest,
+        answer_digest: answerDigest,
+        ranges: [...ranges],
+      })),
+    })),
+  };
+}
+
+/** JSON Schema 2020-12 of `result.json`; unknown fields are allowed, because later versions of v1 may add some. */
+export function reviewResultJsonSchema(): object {
+  return {
+    ...z.toJSONSchema(reviewResultSchema, { io: 'input' }),
+    title: `${resultSchemaName}: the result of a collab review`,
+  };
+}
