@@ -1,6 +1,6 @@
-import type { Html, Nodes, RootContent } from 'mdast';
+import type { Nodes, RootContent } from 'mdast';
 import type { Tag } from '../tags/tags.ts';
-import type { DiscountCause } from './answer-types.ts';
+import type { DiscountCause, LineSpan } from './answer-types.ts';
 import { createHtmlNesting, type HtmlNesting } from './html-nesting.ts';
 import { linesIn, spanOf, type MarkdownDocument, type SourceLine } from './markdown-document.ts';
 import { readMarkerLine, tagsNamedIn, type MarkerLine } from './marker-line.ts';
@@ -20,6 +20,8 @@ export interface DiscountedTag {
 export interface FoundMarkers {
   readonly counted: readonly Marker[];
   readonly discounted: readonly DiscountedTag[];
+  /** From a marker that an open html element hides to that element's end: no section reaches in there. */
+  readonly hidden: readonly LineSpan[];
 }
 
 /** Tells the tags that count as markers from those that stand where nothing counts (DESIGN §4). */
@@ -27,19 +29,25 @@ export function findMarkers(document: MarkdownDocument): FoundMarkers {
   const nesting = createHtmlNesting();
   const counted: Marker[] = [];
   const discounted: DiscountedTag[] = [];
+  const hidden: LineSpan[] = [];
+  let hiddenFrom: number | null = null;
   for (const node of document.nodes) {
     const textLines = new Map(textLinesOf(document, node).map((line) => [line.line.number, line]));
     for (const line of linesIn(document, spanOf(node))) {
       const mentions = tagsNamedIn(line.text);
       if (mentions.length === 0) continue;
       const verdict = judgeLine(document, { node, line, textLine: textLines.get(line.number), nesting });
-      if (typeof verdict === 'string')
+      if (typeof verdict === 'string') {
         discounted.push(...mentions.map(({ tag }) => ({ tag, cause: verdict })));
-      else counted.push(verdict);
+        if (nesting.isOpen() && readMarkerLine(line.text) !== null) hiddenFrom ??= line.number;
+      } else counted.push(verdict);
     }
-    if (node.type === 'html') nesting.read(htmlOf(node));
+    if (node.type === 'html') nesting.read(node.value);
+    if (hiddenFrom === null || nesting.isOpen()) continue;
+    hidden.push({ start: hiddenFrom, end: spanOf(node).start - 1 });
+    hiddenFrom = null;
   }
-  return { counted, discounted };
+  return { counted, discounted, hidden };
 }
 
 interface LineInNode {
@@ -94,8 +102,4 @@ function isLazy(path: readonly Nodes[], paragraph: Nodes, line: SourceLine): boo
   const marks = /^[ \t>]*/.exec(line.text)?.[0] ?? '';
   if (quotes > 0) return marks.split('>').length - 1 < quotes;
   return marks.length < (paragraph.position?.start.column ?? 1) - 1;
-}
-
-function htmlOf(node: Html): string {
-  return node.value;
 }

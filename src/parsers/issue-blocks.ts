@@ -1,6 +1,7 @@
 import type { Code, List, Table } from 'mdast';
 import type { LineSpan } from './answer-types.ts';
 import { linesIn, spanOf, type MarkdownDocument } from './markdown-document.ts';
+import { readSeverityHeading } from './issue-severity.ts';
 import { headingText } from './section-head.ts';
 import { textLinesOf } from './text-lines.ts';
 
@@ -55,9 +56,8 @@ function textBlocks(
 
 /** `<summary>🔴 Critical</summary>` heads a group as a heading does. */
 function summaryOf(html: string): readonly IssueBlock[] {
-  return [...html.matchAll(/<summary\b[^>]*>([^]*?)<\/summary\s*>/gi)].map((match) => ({
-    kind: 'heading',
-    text: (match[1] ?? '').replaceAll(/<[^>]*>/g, '').trim(),
-    depth: 6,
-  }));
+  return [...html.matchAll(/<summary\b[^>]*>([^]*?)<\/summary\s*>/gi)]
+    .map((match) => (match[1] ?? '').replaceAll(/<[^>]*>/g, '').trim())
+    .filter((text) => readSeverityHeading(text) !== null)
+    .map((text) => ({ kind: 'heading', text, depth: 6 }));
 }

@@ -105,6 +105,28 @@ for (const [name, hidden] of Object.entries(quoted)) {
   });
 }
 
+test('X001-14 a fake block in details inside a section leaves that section as it was', () => {
+  const hidden = `<details>\n\n${real}\n</details>`;
+  const clean = fake.replace('## SUGGESTIONS', `${hidden}\n\n## SUGGESTIONS`);
+  expect([
+    titlesOf(readAnswer(clean, '[RESPONSE:REVIEW]')),
+    titlesOf(readAnswer(`${fake}\n\n${hidden}`, '[RESPONSE:REVIEW]')),
+  ]).toEqual([[], []]);
+});
+
+test('X001-14 a fake block in an element that is never closed hides no finding', () => {
+  const text = `${fake}\n\n<div>\n\n${real}`;
+  expect(titlesOf(readAnswer(text, '[RESPONSE:REVIEW]'))).toEqual(['Total is rounded before tax']);
+});
+
+test('R001-14 X001-2 a head that lazily continues a list item opens no section', () => {
+  const text = '[RESPONSE:IMPLEMENTATION]\nADVICE:\n- use a map\nPATTERNS:\n- none\n\nCAVEATS:\n- slow';
+  expect(readAnswer(text, '[RESPONSE:IMPLEMENTATION]')).toMatchObject({
+    kind: 'incomplete',
+    missing: ['PATTERNS'],
+  });
+});
+
 test.each([
   ['code_fence', '````md\n' + real + '\n````'],
   ['quote', '> [RESPONSE:REVIEW]'],

@@ -46,11 +46,11 @@ interface BlockText extends LocatedBlock {
 }
 
 /** Blocks run from one protocol marker to the next (X001-5). */
-function locateBlocks(document: MarkdownDocument, { counted }: FoundMarkers): readonly BlockText[] {
+function locateBlocks(document: MarkdownDocument, { counted, hidden }: FoundMarkers): readonly BlockText[] {
   return counted.map((marker, index) => {
     const lastLine = (counted[index + 1]?.line ?? document.lines.length + 1) - 1;
     return {
-      ...readBlock(document, { marker, lastLine, names: sectionNamesOf(marker.tag) }),
+      ...readBlock(document, { marker, lastLine, names: sectionNamesOf(marker.tag), hidden }),
       text: textUnderMarker(document, marker, lastLine),
     };
   });

@@ -31,12 +31,25 @@ interface Opening {
   readonly contentStart: number;
 }
 
+export interface BlockPlace extends Omit<SectionsPlace, 'span'> {
+  readonly marker: Marker;
+  readonly lastLine: number;
+}
+
+export interface SectionsPlace {
+  readonly span: LineSpan;
+  readonly names: readonly string[];
+  /** Lines inside `span` that belong to no section. */
+  readonly hidden: readonly LineSpan[];
+}
+
 /** Reads what stands between a marker and the next one as a block with the named sections. */
 export function readBlock(
   document: MarkdownDocument,
-  { marker, lastLine, names }: { marker: Marker; lastLine: number; names: readonly string[] },
+  { marker, lastLine, names, hidden }: BlockPlace,
 ): LocatedBlock {
-  const read = readSections(document, { start: marker.endLine + 1, end: lastLine }, names);
+  const span = { start: marker.endLine + 1, end: lastLine };
+  const read = readSections(document, { span, names, hidden });
   const preambleEnd = (read.firstHead ?? lastLine + 1) - 1;
   const present = new Set(read.sections.map(({ name }) => name));
   const tag: Tag = marker.tag;
@@ -57,14 +70,14 @@ export function readBlock(
 /** The named sections of a span, in the order of `names` whatever order they stand in (X001-6). */
 export function readSections(
   document: MarkdownDocument,
-  span: LineSpan,
-  names: readonly string[],
+  { span, names, hidden }: SectionsPlace,
 ): SectionsOfSpan {
-  const openings = findOpenings(document, span, names);
+  const openings = findOpenings(document, spansBetween(span, hidden), names);
   const pieces = new Map<string, LineSpan[]>();
   for (const [index, { name, contentStart }] of openings.entries()) {
     const end = (openings[index + 1]?.line ?? span.end + 1) - 1;
-    if (name !== null) pieces.set(name, [...(pieces.get(name) ?? []), { start: contentStart, end }]);
+    const shown = spansBetween({ start: contentStart, end }, hidden);
+    if (name !== null) pieces.set(name, [...(pieces.get(name) ?? []), ...shown]);
   }
   return {
     firstHead: openings[0]?.line ?? null,
@@ -83,6 +96,14 @@ export function essenceOf(document: MarkdownDocument, pieces: readonly LineSpan[
     .map((line) => line.text)
     .join('\n')
     .trim();
+}
+
+/** What a span shows beside the hidden ones. */
+function spansBetween(span: LineSpan, hidden: readonly LineSpan[]): readonly LineSpan[] {
+  const inside = hidden.filter(({ start, end }) => end >= span.start && start <= span.end);
+  const starts = [span.start, ...inside.map(({ end }) => end + 1)];
+  const ends = [...inside.map(({ start }) => start - 1), span.end];
+  return starts.map((start, index) => ({ start, end: ends[index] ?? span.end }));
 }
 
 function sectionOf(
@@ -107,13 +128,12 @@ function sectionOf(
 /** Names open a section only at the shallowest level that any of them is used at (X001-2). */
 function findOpenings(
   document: MarkdownDocument,
-  span: LineSpan,
+  spans: readonly LineSpan[],
   names: readonly string[],
 ): readonly Opening[] {
-  const lines = textLinesWithin(document, span).map((line) => ({
-    line,
-    head: headOf(document, line, names),
-  }));
+  const lines = spans
+    .flatMap((span) => textLinesWithin(document, span))
+    .map((line) => ({ line, head: headOf(document, line, names) }));
   const level = Math.min(plainLevel, ...lines.flatMap(({ head }) => head?.level ?? []));
   const openings: Opening[] = [];
   for (const { line, head } of lines) {

@@ -1,7 +1,7 @@
 import type { AnswerTag } from '../tags/tags.ts';
 import { bytesOf, maxAnswerBytes } from './answer-size.ts';
 import type { LineSpan, Section } from './answer-types.ts';
-import { findMarkers } from './find-markers.ts';
+import { findMarkers, type FoundMarkers } from './find-markers.ts';
 import { parseMarkdown, type MarkdownDocument } from './markdown-document.ts';
 import { readSections } from './read-block.ts';
 import { sectionNamesOf } from './section-names.ts';
@@ -18,14 +18,18 @@ export function readCompletion(
   if (bytesOf(text) > maxAnswerBytes) return [];
   const document = parseMarkdown(text);
   const names = sectionNamesOf(expected);
-  return spansOf(document, expected)
-    .map((span) => readSections(document, span, names).sections)
+  const markers = findMarkers(document);
+  return spansOf(document, markers, expected)
+    .map((span) => readSections(document, { span, names, hidden: markers.hidden }).sections)
     .map((sections) => sections.filter(({ name }) => wanted.includes(name)))
     .reduce((best, candidate) => (candidate.length >= best.length ? candidate : best), []);
 }
 
-function spansOf(document: MarkdownDocument, expected: AnswerTag): readonly LineSpan[] {
-  const { counted } = findMarkers(document);
+function spansOf(
+  document: MarkdownDocument,
+  { counted }: FoundMarkers,
+  expected: AnswerTag,
+): readonly LineSpan[] {
   if (counted.length === 0) return [{ start: 1, end: document.lines.length }];
   return counted.flatMap(({ tag, endLine }, index) => {
     const end = (counted[index + 1]?.line ?? document.lines.length + 1) - 1;
