@@ -15,6 +15,7 @@ import { staticReviewProvider } from '../src/providers/static_review/static_revi
 import { placeIssue } from '../src/review/anchors.ts';
 import { takeCensus } from '../src/review/census.ts';
 import { everything } from '../src/review/selection.ts';
+import { maskSecrets } from '../src/secrets/mask-secrets.ts';
 import { severities } from '../src/tags/tags.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -108,10 +109,14 @@ test('the rehearsed review quotes lines of the example, and leaves one section t
 
 /** What a review by the rules comes to: the census chooses, the answer is read, and quotations give the places. */
 async function findingsIn(name: string): Promise<Expected> {
-  const { reviewable } = takeCensus(parseUnifiedDiff(read(name)), everything);
-  const reading = readAnswer(await answerOn(reviewable), '[RESPONSE:REVIEW]');
+  const reading = readAnswer(await answerOn(reviewable(read(name))), '[RESPONSE:REVIEW]');
   if (reading.kind !== 'whole') throw new Error(`the answer is ${reading.kind}`);
-  return (reading.issues ?? []).map((issue) => expectationOf(issue, reviewable)).toSorted(byPlace);
+  const masked = reviewable((await maskSecrets(read(name))).text);
+  return (reading.issues ?? []).map((issue) => expectationOf(issue, masked)).toSorted(byPlace);
+}
+
+function reviewable(diff: string): readonly DiffFile[] {
+  return takeCensus(parseUnifiedDiff(diff), everything).reviewable;
 }
 
 async function answerOn(change: readonly DiffFile[]): Promise<string> {

@@ -2,6 +2,7 @@
 import { compareSeverity } from '../../tags/tags.ts';
 import type { DiffFile } from '../../parsers/unified-diff-types.ts';
 import { languageOf } from './language.ts';
+import { maskHunk } from './mask-hunk.ts';
 import { newSideOf } from './new-side.ts';
 import type { RuleFinding } from './rule-finding.ts';
 import { rulesFor } from './rule-sets.ts';
@@ -32,11 +33,16 @@ export async function scanChange(
 async function scanFile(file: DiffFile, addedLines: readonly string[]): Promise<readonly RuleFinding[]> {
   if (file.binary) return [];
   const [language, rules] = [languageOf(file.path), rulesFor(file.path)];
-  const findings = [...scanReplaced(file, rules, { addedLines })];
+  const findings: RuleFinding[] = [];
   for (const hunk of file.hunks) {
-    findings.push(...(await scanSecrets(file.path, hunk)));
-    findings.push(...(await scanSyntax(file.path, language, newSideOf(hunk), rules)));
-    findings.push(...scanText(file.path, language, hunk, rules));
+    const masked = await maskHunk(hunk);
+    const found = [
+      ...scanSecrets(file.path, masked),
+      ...(await scanSyntax(file.path, language, newSideOf(hunk), rules)),
+      ...scanText(file.path, language, hunk, rules),
+      ...scanReplaced(file, hunk, rules, { addedLines }),
+    ];
+    findings.push(...found.map((finding) => masked.mask(finding)));
   }
   return onePerLine(findings).toSorted((left, right) => left.startLine - right.startLine);
 }

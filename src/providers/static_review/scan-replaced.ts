@@ -8,6 +8,7 @@ import { appliesTo } from './scan-text.ts';
 /** A deleted file is left out: what becomes of its checks shows elsewhere. */
 export function scanReplaced(
   file: DiffFile,
+  hunk: Hunk,
   rules: readonly Rule[],
   elsewhere: Elsewhere,
 ): readonly RuleFinding[] {
@@ -17,7 +18,7 @@ export function scanReplaced(
     rule.matches
       .filter((match) => match.kind === 'change')
       .filter((match) => appliesTo(match, language))
-      .flatMap((match) => file.hunks.flatMap((hunk) => place(rule, file, hunk, match.find(hunk, elsewhere)))),
+      .flatMap((match) => place(rule, file, hunk, match.find(hunk, elsewhere))),
   );
 }
 

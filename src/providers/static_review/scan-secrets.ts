@@ -1,6 +1,5 @@
-/** The secret scan over the new side of a hunk. */
-import type { Hunk } from '../../parsers/unified-diff-types.ts';
-import { newSideOf } from './new-side.ts';
+/** The secret scan over a hunk. */
+import type { MaskedHunk } from './mask-hunk.ts';
 import { findingAt, type RuleFinding } from './rule-finding.ts';
 
 export const secretRule: RuleFinding['rule'] = {
@@ -11,19 +10,6 @@ export const secretRule: RuleFinding['rule'] = {
   fix: 'Revoke it, issue a new one, and read that from the environment or a secret store.',
 };
 
-export async function scanSecrets(path: string, hunk: Hunk): Promise<readonly RuleFinding[]> {
-  const { lines, text } = newSideOf(hunk);
-  if (lines.every(({ kind }) => kind !== 'added')) return [];
-  const [{ lintSource }, { creator }] = await Promise.all([
-    import('@secretlint/core'),
-    import('@secretlint/secretlint-rule-preset-recommend'),
-  ]);
-  const { messages } = await lintSource({
-    source: { content: text, filePath: path, contentType: 'text' },
-    options: { config: { rules: [{ id: 'recommended', rule: creator, options: {} }] } },
-  });
-  return messages.flatMap(({ loc }) => {
-    const line = lines[loc.start.line - 1];
-    return line?.kind === 'added' ? (findingAt(secretRule, path, 'new', [line]) ?? []) : [];
-  });
+export function scanSecrets(path: string, { secretLines }: MaskedHunk): readonly RuleFinding[] {
+  return secretLines.flatMap((line) => findingAt(secretRule, path, 'new', [line]) ?? []);
 }

@@ -144,6 +144,31 @@ describe('a finding', () => {
     expect(findings.map(({ rule }) => rule.name)).toEqual(['hardcoded-secret']);
   });
 
+  test('quotes with its secrets covered, other findings on the same line included', async () => {
+    const line = "console.log('postgres://shop:q7Rw2pLx9v@db.internal:5432/shop');\n";
+    const findings = await scanChange([newFile('src/a.ts', line)], never);
+    const quote = ["console.log('postgres://shop:**********@db.internal:5432/shop');"];
+    expect(findings.map(({ rule, quote: quoted }) => ({ name: rule.name, quoted }))).toEqual([
+      { name: 'hardcoded-secret', quoted: quote },
+      { name: 'console-log', quoted: quote },
+    ]);
+  });
+
+  test('of a private key stands on its first line, once', async () => {
+    const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+    const key = `x: 1\nkey: |\n  -----BEGIN PRIVATE KEY-----\n  ${body}\n  ${body}\n  -----END PRIVATE KEY-----\n`;
+    const findings = await scanChange([newFile('deploy/a.yaml', key)], never);
+    expect(findings.map(({ startLine, quote }) => ({ startLine, quote }))).toEqual([
+      { startLine: 3, quote: ['  -----BEGIN PRIVATE KEY-----'] },
+    ]);
+  });
+
+  test('is one for each of two lines with a secret', async () => {
+    const text = 'A=postgres://shop:q7Rw2pLx9v@db.a\nB=postgres://shop:q7Rw2pLx9v@db.b\n';
+    const findings = await scanChange([newFile('.env.sample', text)], never);
+    expect(findings.map(({ startLine }) => startLine)).toEqual([1, 2]);
+  });
+
   test('is exempt in tests and scripts where the rule says so', async () => {
     const files = ['test/a.test.ts', 'scripts/a.ts', 'src/a.ts'].map((path) =>
       newFile(path, 'console.log(1);\n'),
