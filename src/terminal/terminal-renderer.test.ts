@@ -86,6 +86,18 @@ describe('the opening and the end', () => {
     expect(screenOf([{ ...done, content: 'next_session_tokens=9' }])).toBe('\n📊 next_session_tokens=9\n');
   });
 
+  test('R000-11 R000-12 a tool is one line, its result one indented line below', () => {
+    expect(screenOf([use('Grep', 'total'), result('Grep', 'a.ts:1\nb.ts:2\n')])).toBe(
+      '🔍 Searching for: total\n  → Found 2 matches\n',
+    );
+  });
+
+  test('R000-23 R000-24 a tool whose result says nothing is its use line alone', () => {
+    expect(screenOf([use('WebFetch', 'https://example.org'), result('WebFetch', 'a page')])).toBe(
+      '🌐 Fetching: https://example.org\n',
+    );
+  });
+
   test('a stream that stops in the middle of a line ends it', () => {
     expect(screenOf([message('Hel')])).toBe('\nHel\n');
   });

@@ -10,12 +10,12 @@ export function mainArgument({
   for (const key of keys ?? []) {
     const value = args[key];
     if (typeof value === 'string' && value !== '') return value;
-    if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(' ');
+    if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(', ');
   }
   return keys?.length === 0 ? '' : summary;
 }
 
-const path = ['file_path', 'notebook_path', 'path'];
+const path = ['file_path', 'notebook_path', 'path', 'paths'];
 const pattern = ['pattern', 'query'];
 
 /** By tool name; the first key that is present wins. An empty list: the tool has nothing to show but itself. */

@@ -48,6 +48,10 @@ function whole(exchangeId: string, text: string): Occurrence {
   return { body: { type: 'text.end', block_id: 'b', text }, exchangeId };
 }
 
+function inStep(step: string, text: string): Occurrence {
+  return { body: { type: 'text.delta', block_id: 'b', text }, exchangeId: step, step };
+}
+
 function task(agentId: string, parentAgentId?: string): Occurrence {
   return {
     body: { type: 'agent.started', agent_id: agentId, agent_type: `Sub ${agentId}`, description: 'look' },
@@ -154,6 +158,21 @@ describe('the responses of one session', () => {
       use('Write', 'src/new.ts'),
       use('Edit', '/home/user/project/src/a.ts'),
       result('Edit', 'done'),
+    ]);
+  });
+
+  test('an edit of several files names them all, and none of them again', () => {
+    const edit: EventBody = {
+      type: 'tool.call',
+      call_id: 't1',
+      name: 'Edit',
+      display_name: 'Edit',
+      args: { paths: ['src/a.ts', 'src/b.ts'] },
+      summary: '["src/a.ts","src/b.ts"]',
+      trigger: 'agent',
+    };
+    expect(between([edit, { type: 'file.changed', path: 'src/b.ts', kind: 'update' }])).toEqual([
+      use('Edit', 'src/a.ts, src/b.ts'),
     ]);
   });
 
@@ -270,6 +289,24 @@ describe('parallel work', () => {
         whole('e2', 'second text'),
       ]),
     ).toEqual([message('first '), message('text'), message('\n\nsecond '), message('text')]);
+  });
+
+  test('what a lost attempt was about to say is dropped, what others say is not', () => {
+    const abandoned: EventBody = { type: 'step.abandoned', step: 's2', attempt: 1 };
+    expect(
+      between([
+        inStep('s1', 'one'),
+        inStep('s2', 'two'),
+        inStep('s3', 'three'),
+        abandoned,
+        inStep('s1', ' more'),
+      ]),
+    ).toEqual([message('one'), message(' more'), message('\n\nthree')]);
+    expect(between([inStep('s2', 'one'), inStep('s3', 'three'), abandoned, inStep('s3', ' more')])).toEqual([
+      message('one'),
+      message('\n\nthree'),
+      message(' more'),
+    ]);
   });
 
   test('X000-10 what the advisor says carries its name and depth', () => {

@@ -38,7 +38,7 @@ export function createTextJoin(): TextJoin {
   return {
     add(event) {
       if (event.type !== 'text.delta' && event.type !== 'text.end') return '';
-      const key = `${event.agent.id} ${event.exchange_id ?? ''} ${event.block_id}`;
+      const key = JSON.stringify([event.step, event.exchange_id, event.agent.id, event.block_id]);
       if (event.type === 'text.delta') return addPiece(key, event.text);
       const whole = begun.delete(key) ? '' : addPiece(key, event.text);
       begun.delete(key);

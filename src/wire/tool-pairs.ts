@@ -57,7 +57,9 @@ export function createToolPairs(): ToolPairs {
 
 function saysTheSame(call: ToolLine, line: ToolLine): boolean {
   if (line.content === '') return call.tool === line.tool;
-  return call.content === line.content || call.content.endsWith(`/${line.content}`);
+  return call.content
+    .split(', ')
+    .some((place) => place === line.content || place.endsWith(`/${line.content}`));
 }
 
 function toolUse({ tool, content, speaker }: ToolLine): Response {
