@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(worlds.map((world) => world.close()));
+  await Promise.all(worlds.map((each) => each.close()));
   await upstream.close();
 });
 

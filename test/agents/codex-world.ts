@@ -33,11 +33,9 @@ export interface WorldOptions {
   readonly url: string;
   /** Whether the built-in provider is pointed to the upstream instead of a custom one. */
   readonly builtIn?: boolean;
-  /** More of config.toml, above its tables. */
-  readonly config?: string;
 }
 
-export function createWorld({ url, builtIn = false, config = '' }: WorldOptions): World {
+export function createWorld({ url, builtIn = false }: WorldOptions): World {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'collab-agents-')));
   const folder = (...parts: readonly string[]): string => {
     const path = join(root, ...parts);
@@ -51,10 +49,7 @@ export function createWorld({ url, builtIn = false, config = '' }: WorldOptions)
   const reviewFolder = folder('review');
   writeFileSync(join(reviewFolder, 'total.ts'), 'export const total = 1;\n');
   const choice = builtIn ? `openai_base_url = "${url}"\n` : 'model_provider = "scripted"\n';
-  writeFileSync(
-    join(codexHome, 'config.toml'),
-    `model = "gpt-5.5"\n${choice}${config}${customProvider(url)}`,
-  );
+  writeFileSync(join(codexHome, 'config.toml'), `model = "gpt-5.5"\n${choice}${customProvider(url)}`);
   const env: Record<string, string> = {
     HOME: home,
     PATH: `${codexBin}:/usr/bin:/bin`,
