@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const ownerRequestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status') }),
   z.object({ type: z.literal('cancel') }),
-  /** Answered when the run has left its owner, however it left. */
+  /** Never answered: the connection closes when the owner lets go of the run, however that comes about. */
   z.object({ type: z.literal('wait') }),
   z.object({
     type: z.literal('answer'),
@@ -17,7 +17,7 @@ export const ownerRequestSchema = z.discriminatedUnion('type', [
 export type OwnerRequest = z.infer<typeof ownerRequestSchema>;
 
 export const ownerReplySchema = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), state: z.enum(['running', 'waiting', 'left']) }),
+  z.object({ ok: z.literal(true), state: z.enum(['running', 'waiting']) }),
   z.object({ ok: z.literal(false), message: z.string() }),
 ]);
 export type OwnerReply = z.infer<typeof ownerReplySchema>;
@@ -40,10 +40,14 @@ export function serveRequests(server: Server, handler: () => RequestHandler): ()
   };
 }
 
-/** Null where nobody listens at `address`, or the owner went away before it replied. */
-export function askAt(address: string, request: OwnerRequest): Promise<OwnerReply | null> {
+/** Null where nobody listens at `address`, the owner went away before it replied, or `signal` fires. */
+export function askAt(
+  address: string,
+  request: OwnerRequest,
+  signal?: AbortSignal,
+): Promise<OwnerReply | null> {
   return new Promise((resolve) => {
-    const socket = createConnection(address);
+    const socket = createConnection({ path: address, ...(signal === undefined ? {} : { signal }) });
     socket.on('error', () => resolve(null));
     socket.on('close', () => resolve(null));
     onLine(socket, (line) => {

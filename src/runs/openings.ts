@@ -14,7 +14,9 @@ export interface Openings {
   see(draft: Draft): void;
   /** Ends the tools and agents that `step` left open, the innermost first. */
   closersOf(step: string): readonly Draft[];
-  /** Ends every exchange that was sent and has no end. */
+  /** Ends what the attempt left open, then the attempt. */
+  abandon(abandoned: Extract<EventBody, { type: 'step.abandoned' }>, turn: number): readonly Draft[];
+  /** Ends every exchange that was sent and has no end; asked for after all abandoned attempts. */
   exchangeClosers(turn: number): readonly Draft[];
 }
 
@@ -27,11 +29,19 @@ export function createOpenings(past: readonly CollabEvent[]): Openings {
   };
   for (const event of past) see(draftOf(event));
 
+  const closersOf = (step: string): readonly Draft[] =>
+    [...open.values()]
+      .filter((opener) => opener.step === step)
+      .toReversed()
+      .flatMap((opener) => closerOf(opener));
+
   return {
     see,
-    closersOf(step) {
-      const left = [...open.values()].filter((opener) => opener.step === step).toReversed();
-      return left.flatMap((opener) => closerOf(opener));
+    closersOf,
+    abandon(abandoned, turn) {
+      const drafts = [...closersOf(abandoned.step), { body: abandoned, turn }];
+      for (const draft of drafts) see(draft);
+      return drafts;
     },
     exchangeClosers(turn) {
       return [...exchanges].flatMap(([exchangeId, exchange]) => endExchange(exchangeId, exchange, turn));

@@ -61,9 +61,16 @@ export async function cancelRun(options: OutsideOptions): Promise<'asked' | 'end
   return replied ? 'asked' : 'ended';
 }
 
-/** Resolves when no process drives the run any more. */
-export async function waitForOwner(runFolder: string): Promise<void> {
-  while ((await askOwner(runFolder, { type: 'wait' })) !== null);
+/** Resolves when no process drives the run any more, or when `signal` fires. */
+export async function waitForOwner(
+  { runFolder, clock }: OutsideOptions,
+  signal: AbortSignal,
+): Promise<'free' | 'still_driven'> {
+  while ((await askOwner(runFolder, { type: 'wait' }, signal)) !== null) {
+    // It is only starting, and takes no requests yet.
+    await clock.sleep(50);
+  }
+  return signal.aborted ? 'still_driven' : 'free';
 }
 
 /** True where the owner took the request; false where the run was free and `record` was written instead. */
@@ -124,10 +131,9 @@ function envelopeOf(runFolder: string, events: readonly CollabEvent[]): RunEnvel
 function cancellation(memory: RunMemory, past: readonly CollabEvent[]): readonly Draft[] {
   const openings = createOpenings(past);
   const { turn } = memory;
-  const lost = openSteps(memory).flatMap(([step, { attempts }]): readonly Draft[] => [
-    ...openings.closersOf(step),
-    { body: { type: 'step.abandoned', step, attempt: attempts }, turn },
-  ]);
+  const lost = openSteps(memory).flatMap(([step, { attempts }]) =>
+    openings.abandon({ type: 'step.abandoned', step, attempt: attempts }, turn),
+  );
   return [...lost, ...openings.exchangeClosers(turn), { body: cancelled(past, turn), turn }];
 }
 

@@ -4,14 +4,14 @@ import { CollabError } from '../errors/collab-error.ts';
 import type { EventBody } from '../events/collab-event.ts';
 import type { Answerer, GivenAnswer } from './drive-options.ts';
 import type { Question } from './engine-port.ts';
-import type { RunMemory } from './run-memory.ts';
+import type { Ledger } from './ledger.ts';
+import { refuseAfterTheEnd } from './steps.ts';
 
 export interface PendingQuestionsOptions {
-  readonly memory: RunMemory;
+  readonly ledger: Ledger;
   readonly answerer: Answerer | undefined;
   readonly signal: AbortSignal;
-  readonly write: (body: EventBody) => void;
-  readonly fail: (error: unknown) => void;
+  readonly onFault: (error: unknown) => void;
 }
 
 export class PendingQuestions {
@@ -23,13 +23,12 @@ export class PendingQuestions {
     this.#options = options;
   }
 
-  ask<Value>(name: string, question: Question<Value>): Promise<Value> {
-    const { memory, write } = this.#options;
-    const known = memory.questions.get(name);
-    if (known !== undefined && known.answered !== null) {
-      return Promise.resolve(question.parse(known.answered.value));
-    }
-    if (known === undefined) write(askedBody(name, question));
+  async ask<Value>(name: string, question: Question<Value>): Promise<Value> {
+    const { ledger } = this.#options;
+    const known = ledger.memory.questions.get(name);
+    if (known !== undefined && known.answered !== null) return question.parse(known.answered.value);
+    this.#refuseAfterTheEnd(name);
+    if (known === undefined) ledger.write([ledger.draft(askedBody(name, question))]);
     return new Promise((resolve) => {
       this.#waiting.set(name, (value) => {
         const parsed = question.parse(value);
@@ -44,7 +43,9 @@ export class PendingQuestions {
     const take = this.#waiting.get(name);
     if (take === undefined) throw new CollabError('input', `The run does not wait for an answer to ${name}`);
     const resolve = fitting(name, () => take(value));
-    this.#options.write({ type: 'question.answered', name, by, value: z.json().parse(value) });
+    const { ledger } = this.#options;
+    const answered = { type: 'question.answered', name, by, value: z.json().parse(value) } as const;
+    if (!ledger.write([ledger.draft(answered)])) return;
     this.#waiting.delete(name);
     resolve();
   }
@@ -59,12 +60,21 @@ export class PendingQuestions {
     return this.#waiting.keys().next().value ?? null;
   }
 
+  #refuseAfterTheEnd(name: string): void {
+    try {
+      refuseAfterTheEnd(this.#options.ledger, name);
+    } catch (error) {
+      this.#options.onFault(error);
+      throw error;
+    }
+  }
+
   #askSomebodyHere(name: string, question: Question<unknown>): void {
-    const { answerer, signal, fail } = this.#options;
+    const { answerer, signal, onFault } = this.#options;
     if (answerer === undefined) return;
     answerer({ name, question, signal })
       .then((given) => this.#waiting.has(name) && this.answer(name, given))
-      .catch(fail);
+      .catch(onFault);
   }
 }
 

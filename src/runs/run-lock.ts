@@ -64,9 +64,13 @@ export async function findOwner(runFolder: string): Promise<LockOwner | null> {
 }
 
 /** Null where nobody owns the run, or its owner went away before it replied. */
-export async function askOwner(runFolder: string, request: OwnerRequest): Promise<OwnerReply | null> {
+export async function askOwner(
+  runFolder: string,
+  request: OwnerRequest,
+  signal?: AbortSignal,
+): Promise<OwnerReply | null> {
   const owner = readOwner(runFolder, highestGeneration(runFolder));
-  return owner === null ? null : askAt(owner.socket, request);
+  return owner === null ? null : askAt(owner.socket, request, signal);
 }
 
 /** Returns the number that is now ours. Only `link()` decides: it fails where the name is taken. */
