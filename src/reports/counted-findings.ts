@@ -1,11 +1,7 @@
 import type { Finding } from '../events/collab-event.ts';
+import { countsInOutcome } from '../review/outcome.ts';
 import { compareSeverity, severities, type Severity } from '../tags/tags.ts';
 import { renderCount } from '../wire/quantities.ts';
-
-/** Rejected findings and those of the baseline stay listed, but do not count (DESIGN §8). */
-export function countsInOutcome(finding: Finding): boolean {
-  return finding.verdict !== 'rejected' && finding.baseline !== true;
-}
 
 /** Those that count first, the worst first, then by place. */
 export function inReportOrder(findings: readonly Finding[]): readonly Finding[] {
@@ -59,11 +55,4 @@ export function countFindings(findings: readonly Finding[]): string {
     .map(([severity, count]) => `${count} ${severity}`);
   const total = renderCount(counted.length, 'finding');
   return counted.length === 0 ? 'no findings' : `${total}: ${bySeverity.join(', ')}`;
-}
-
-/** How many findings reach the threshold that makes the review fail. */
-export function countFailing(findings: readonly Finding[], failOn: Severity | 'never'): number {
-  if (failOn === 'never') return 0;
-  return findings.filter((item) => countsInOutcome(item) && compareSeverity(item.severity, failOn) <= 0)
-    .length;
 }

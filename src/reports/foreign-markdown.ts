@@ -23,9 +23,9 @@ export function foreignText(text: string): readonly PhrasingContent[] {
   return harmless(text.replace(/\s+/gu, ' ').trim());
 }
 
-/** Foreign text as code, on one line. */
+/** Foreign text as code, on one line. Code cannot be empty: its two marks would open a longer one. */
 export function foreignCode(text: string): PhrasingContent {
-  return { type: 'inlineCode', value: printable(text).replace(/\s+/gu, ' ') };
+  return { type: 'inlineCode', value: printable(text).replace(/\s+/gu, ' ') || ' ' };
 }
 
 function asBlock(node: RootContent): readonly Block[] {

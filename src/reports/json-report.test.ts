@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { finding, report } from '../../test/fixtures/reports/sample-report.ts';
 import { renderJsonReport } from './json-report.ts';
-import { isReportFormat, reportFormats } from './report-formats.ts';
 
 test('the JSON report is the result itself', () => {
   expect(JSON.parse(renderJsonReport(report()))).toEqual(report());
@@ -34,15 +33,4 @@ test('X000-6 every text comes back letter by letter, and printing it does nothin
       expect(text).not.toMatch(/^\s*::/m);
     }),
   );
-});
-
-test('each format has a name, and a name that any object has is none', () => {
-  expect(Object.keys(reportFormats)).toEqual(['terminal', 'json', 'markdown']);
-  expect(['json', 'sarif', 'constructor'].map(isReportFormat)).toEqual([true, false, false]);
-  const options = { columns: 80, color: false };
-  expect(Object.values(reportFormats).map((render) => render(report(), options).length > 100)).toEqual([
-    true,
-    true,
-    true,
-  ]);
 });

@@ -1,10 +1,10 @@
-import type { ReviewReport } from './review-report.ts';
+import type { ReviewResult } from '../review/result.ts';
 
 /**
  * The result as it is stored, for programs. The text is also safe to print: what would act on a terminal or on a CI
  * runner is written as an escape of JSON, which changes no value.
  */
-export function renderJsonReport(report: ReviewReport): string {
+export function renderJsonReport(report: ReviewResult): string {
   const text = JSON.stringify(report, null, 2)
     .replace(actsOnTerminals, escapeCharacters)
     .replace(/##(?=\[|vso\[|teamcity\[)/gi, String.raw`#\u0023`);

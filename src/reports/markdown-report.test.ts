@@ -107,7 +107,10 @@ test('no foreign text makes HTML, a link, an image, a mention or a command, and 
           findings: [finding({ title, body, remedy: body, path, quote }), finding({ title: 'Last one' })],
           strengths: [body],
           suggestions: [title],
-          coverage: { ...report().coverage, files: [{ path, status: 'skipped', reason: title }] },
+          coverage: {
+            ...report().coverage,
+            files: [{ path, status: 'skipped', reason: title, receipts: [] }],
+          },
         }),
       );
       const nodes = nodesOf(new Parser().parse(written));

@@ -3,11 +3,12 @@ import { remark } from 'remark';
 import type { Finding } from '../events/collab-event.ts';
 import { inReportOrder, placeOf, remarksOn } from './counted-findings.ts';
 import { codeBlock, foreignBlocks, foreignCode, foreignText, type Block } from './foreign-markdown.ts';
-import type { ReportedFile, ReviewReport } from './review-report.ts';
+import type { ReviewResult } from '../review/result.ts';
+import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';
 
 /** The review as a Markdown document, for a comment or a file. Foreign text cannot link, notify or inject HTML. */
-export function renderMarkdownReport(report: ReviewReport): string {
+export function renderMarkdownReport(report: ReviewResult): string {
   const root: Root = {
     type: 'root',
     children: [
@@ -22,7 +23,7 @@ export function renderMarkdownReport(report: ReviewReport): string {
   return remark().data('settings', { bullet: '-', rule: '-', fences: true }).stringify(root);
 }
 
-function summaryBlocks(report: ReviewReport): readonly Block[] {
+function summaryBlocks(report: ReviewResult): readonly Block[] {
   const { headline, coverage, assurance, reasons, exit, next } = summarise(report);
   return [
     heading(1, [text(`Code review: ${headline}`)]),

@@ -1,8 +1,5 @@
+import type { ReviewResult } from '../review/result.ts';
 import type { ContextOf } from './diff-context.ts';
-import { renderJsonReport } from './json-report.ts';
-import { renderMarkdownReport } from './markdown-report.ts';
-import type { ReviewReport } from './review-report.ts';
-import { renderTerminalReport } from './terminal-report.ts';
 
 export interface ReportOptions {
   readonly columns: number;
@@ -13,17 +10,28 @@ export interface ReportOptions {
 }
 
 /** A renderer takes what it needs of the options. */
-export type ReportRenderer = (report: ReviewReport, options: ReportOptions) => string;
+export type ReportRenderer = (result: ReviewResult, options: ReportOptions) => string;
 
-/** `--format` and `--report` know exactly these names; a further format is a further row. */
-export const reportFormats = {
-  terminal: renderTerminalReport,
-  json: renderJsonReport,
-  markdown: renderMarkdownReport,
-} satisfies Readonly<Record<string, ReportRenderer>>;
+/** `--format` and `--report` know exactly these names; a further format is a further row. Loaded when it is asked for. */
+const renderers = {
+  terminal: async () => (await import('./terminal-report.ts')).renderTerminalReport,
+  json: async () => (await import('./json-report.ts')).renderJsonReport,
+  markdown: async () => (await import('./markdown-report.ts')).renderMarkdownReport,
+} satisfies Readonly<Record<string, () => Promise<ReportRenderer>>>;
 
-export type ReportFormat = keyof typeof reportFormats;
+export type ReportFormat = keyof typeof renderers;
+
+export const reportFormats: readonly ReportFormat[] = ['terminal', 'json', 'markdown'];
 
 export function isReportFormat(name: string): name is ReportFormat {
-  return Object.hasOwn(reportFormats, name);
+  return Object.hasOwn(renderers, name);
+}
+
+export async function renderReport(
+  format: ReportFormat,
+  result: ReviewResult,
+  options: ReportOptions,
+): Promise<string> {
+  const render: ReportRenderer = await renderers[format]();
+  return render(result, options);
 }

@@ -1,6 +1,7 @@
 import { renderCount } from '../wire/quantities.ts';
-import { countFailing, countFindings } from './counted-findings.ts';
-import type { ReportedFile, ReviewReport } from './review-report.ts';
+import { countFailing } from '../review/outcome.ts';
+import { countFindings } from './counted-findings.ts';
+import type { ReviewResult } from '../review/result.ts';
 
 /** The last words of every report, without colours or escapes: foreign text in it is the caller's to neutralise. */
 export interface Summary {
@@ -15,7 +16,7 @@ export interface Summary {
   readonly next: string;
 }
 
-export function summarise(report: ReviewReport): Summary {
+export function summarise(report: ReviewResult): Summary {
   const assurance = assuranceOf(report);
   return {
     headline: headlineOf(report),
@@ -27,18 +28,20 @@ export function summarise(report: ReviewReport): Summary {
   };
 }
 
+export type ReportedFile = ReviewResult['coverage']['files'][number];
+
 /** Files that were left out on purpose, and files that should have been reviewed and were not. */
-export function filesWith(report: ReviewReport, status: ReportedFile['status']): readonly ReportedFile[] {
+export function filesWith(report: ReviewResult, status: ReportedFile['status']): readonly ReportedFile[] {
   return report.coverage.files.filter((file) => file.status === status);
 }
 
-function headlineOf(report: ReviewReport): string {
+function headlineOf(report: ReviewResult): string {
   if (report.state !== 'ended')
     return `not finished (${report.state}) — ${countFindings(report.findings)} so far`;
   return `${report.outcome} — ${countFindings(report.findings)}`;
 }
 
-function coverageOf(report: ReviewReport): string {
+function coverageOf(report: ReviewResult): string {
   const { files_changed, lines_changed, lines_reviewed, lines_scanned } = report.coverage;
   const files = renderCount(files_changed, 'changed file');
   const lines = renderCount(lines_changed, 'changed line');
@@ -60,7 +63,7 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '' : ` (${Math.floor((100 * part) / whole)} %)`;
 }
 
-function assuranceOf({ assurance, coverage }: ReviewReport): string {
+function assuranceOf({ assurance, coverage }: ReviewResult): string {
   switch (assurance) {
     case 'static':
       return 'static checks only, no model looked';
@@ -75,7 +78,7 @@ function assuranceOf({ assurance, coverage }: ReviewReport): string {
   return assurance satisfies never;
 }
 
-function meaningOf(report: ReviewReport): string {
+function meaningOf(report: ReviewResult): string {
   const failing = countFailing(report.findings, report.fail_on);
   switch (report.exit_code) {
     case 0:
@@ -98,7 +101,7 @@ function sentenceOf(reason: string): string {
   return reason.replace(/^[a-z_]+: /, '');
 }
 
-function nextStep(report: ReviewReport): string {
+function nextStep(report: ReviewResult): string {
   if (report.state !== 'ended') return `collab resume ${report.run_id} goes on with it`;
   const code = /^[a-z_]+(?=: |$)/.exec(report.reasons[0] ?? '')?.[0] ?? '';
   const remedy = remedies.get(code);

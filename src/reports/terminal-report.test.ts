@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changedFiles, finding, report } from '../../test/fixtures/reports/sample-report.ts';
+import type { ReviewResult } from '../review/result.ts';
 import { displayWidth } from '../wire/display-width.ts';
 import { createDiffContext } from './diff-context.ts';
 import { renderTerminalReport } from './terminal-report.ts';
@@ -50,6 +51,7 @@ describe('the report at a terminal', () => {
       path: `vendor/${index}.js`,
       status: 'skipped' as const,
       reason: 'vendored',
+      receipts: [],
     }));
     const coverage = { ...report().coverage, files };
     expect(renderTerminalReport(report({ coverage, findings: [] }), { columns: 80 })).toContain(
@@ -65,7 +67,7 @@ describe('the last words', () => {
     lines_changed: 10,
     lines_reviewed: 10,
     lines_scanned: 0,
-    files: [{ path: 'a.ts', status: 'reviewed' as const }],
+    files: [{ path: 'a.ts', status: 'reviewed' as const, receipts: [] }],
   };
 
   test.each([
@@ -94,7 +96,7 @@ describe('the last words', () => {
           ...whole,
           lines_reviewed: 0,
           lines_scanned: 10,
-          files: [{ path: 'a.ts', status: 'scanned' as const }],
+          files: [{ path: 'a.ts', status: 'scanned' as const, receipts: [] }],
         },
         exit_code: 3,
       },
@@ -114,7 +116,11 @@ describe('the last words', () => {
         outcome: 'clean',
         reasons: ['nothing_reviewable: nothing reviewable: 1 lock file'],
         assurance: 'none',
-        coverage: { ...whole, lines_reviewed: 0, files: [{ path: 'x.lock', status: 'skipped' as const }] },
+        coverage: {
+          ...whole,
+          lines_reviewed: 0,
+          files: [{ path: 'x.lock', status: 'skipped' as const, receipts: [] }],
+        },
         exit_code: 0,
       },
       [
@@ -139,8 +145,8 @@ describe('the last words', () => {
           lines_scanned: 3,
           files: [
             ...whole.files,
-            { path: 'b.sql', status: 'scanned' as const },
-            { path: 'c.ts', status: 'failed' as const },
+            { path: 'b.sql', status: 'scanned' as const, receipts: [] },
+            { path: 'c.ts', status: 'failed' as const, receipts: [] },
           ],
         },
         exit_code: 3,
@@ -177,7 +183,11 @@ describe('the last words', () => {
         ...none,
         outcome: 'failed',
         reasons: ['agent_login: the advisor is not logged in (chunk-1)'],
-        coverage: { ...whole, lines_reviewed: 0, files: [{ path: 'a.ts', status: 'failed' as const }] },
+        coverage: {
+          ...whole,
+          lines_reviewed: 0,
+          files: [{ path: 'a.ts', status: 'failed' as const, receipts: [] }],
+        },
         exit_code: 4,
       },
       [
@@ -189,9 +199,12 @@ describe('the last words', () => {
         '  next: collab doctor tells what the advisor needs, with a command for each',
       ],
     ],
-  ] as const)('of %s say the outcome with numbers, its worth and what to do', (_, more, lines) => {
-    expect(lastWords(renderTerminalReport(report({ ...more }), { columns: 200 }))).toEqual(lines);
-  });
+  ] satisfies readonly [string, Partial<ReviewResult>, readonly unknown[]][])(
+    'of %s say the outcome with numbers, its worth and what to do',
+    (_, more, lines) => {
+      expect(lastWords(renderTerminalReport(report({ ...more }), { columns: 200 }))).toEqual(lines);
+    },
+  );
 
   test('of a run that is not over never sound like a result', () => {
     const text = renderTerminalReport(report({ state: 'interrupted', outcome: 'failed', exit_code: 4 }), {
@@ -236,7 +249,10 @@ describe('foreign text', () => {
             strengths: [other],
             suggestions: [other],
             reasons: [other],
-            coverage: { ...report().coverage, files: [{ path: other, status: 'skipped', reason: other }] },
+            coverage: {
+              ...report().coverage,
+              files: [{ path: other, status: 'skipped', reason: other, receipts: [] }],
+            },
           }),
           { columns },
         );

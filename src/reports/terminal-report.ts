@@ -4,7 +4,8 @@ import { renderCount } from '../wire/quantities.ts';
 import { inReportOrder } from './counted-findings.ts';
 import type { ContextOf } from './diff-context.ts';
 import { breakJobCommands, printable } from './foreign-text.ts';
-import type { ReportedFile, ReviewReport } from './review-report.ts';
+import type { ReviewResult } from '../review/result.ts';
+import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';
 import { renderFinding } from './terminal-finding.ts';
 
@@ -25,7 +26,7 @@ const shownItems = 3;
 const namedFiles = 20;
 
 /** The review for a person at a terminal: findings first, and as the last lines the outcome and what to do next. */
-export function renderTerminalReport(report: ReviewReport, options: TerminalReportOptions): string {
+export function renderTerminalReport(report: ReviewResult, options: TerminalReportOptions): string {
   const { color = false, ascii = false, contextOf = noContext } = options;
   const columns = Math.max(20, options.columns);
   const paint = createPaint(color);
@@ -76,7 +77,7 @@ function indented(text: string, columns: number): readonly string[] {
   return [`  ${first}`, ...rest.map((line) => `    ${line}`)];
 }
 
-function renderSummary(report: ReviewReport, columns: number, paint: Paint): readonly string[] {
+function renderSummary(report: ReviewResult, columns: number, paint: Paint): readonly string[] {
   const { headline, coverage, assurance, reasons, exit, next } = summarise(report);
   const head = wrapToWidth(headline, columns).map((line) => paint.bold(paint[headColor(report)](line)));
   return [
@@ -86,7 +87,7 @@ function renderSummary(report: ReviewReport, columns: number, paint: Paint): rea
   ];
 }
 
-function headColor({ outcome, state }: ReviewReport): 'red' | 'green' | 'yellow' {
+function headColor({ outcome, state }: ReviewResult): 'red' | 'green' | 'yellow' {
   if (state !== 'ended') return 'yellow';
   return ({ clean: 'green', findings: 'yellow', incomplete: 'yellow', failed: 'red' } as const)[outcome];
 }

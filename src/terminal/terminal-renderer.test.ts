@@ -184,7 +184,7 @@ describe('errors', () => {
     const errors: string[] = [];
     const options = { color: true, onHiddenError: (line: string) => errors.push(line) };
     expect(screenOf([message('One'), error], options)).toBe('\nOne\n');
-    expect(errors).toEqual(['\u001b[2mENOENT ␛[31m\u001b[22m\n']);
+    expect(errors).toEqual(['\u001b[2mENOENT ␛[31m\u001b[22m']);
   });
 });
 

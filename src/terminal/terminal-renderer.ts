@@ -13,7 +13,7 @@ export interface TerminalOptions {
   readonly color?: boolean;
   /** Words in brackets instead of emoji. */
   readonly ascii?: boolean;
-  /** `--verbose`: gets the errors that the screen hides, dimmed, a line each (X000-8). */
+  /** `--verbose`: gets the errors that the screen hides, dimmed, a line each, without its line end (X000-8). */
   readonly onHiddenError?: (line: string) => void;
 }
 
@@ -74,7 +74,7 @@ export function createTerminalRenderer(options: TerminalOptions): TerminalRender
   }
 
   function hide(error: string): void {
-    options.onHiddenError?.(`${paint.dim(onOneLine(neutralise(error)))}\n`);
+    options.onHiddenError?.(paint.dim(onOneLine(neutralise(error))));
   }
 
   return {

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { report } from '../../test/fixtures/reports/sample-report.ts';
+import { renderJsonReport } from './json-report.ts';
+import { renderMarkdownReport } from './markdown-report.ts';
+import { isReportFormat, renderReport, reportFormats } from './report-formats.ts';
+import { renderTerminalReport } from './terminal-report.ts';
+
+test('each format is rendered by its own renderer, with the options that it takes', async () => {
+  const options = { columns: 40, color: true };
+  const rendered = await Promise.all(reportFormats.map((format) => renderReport(format, report(), options)));
+  expect(rendered).toEqual([
+    renderTerminalReport(report(), options),
+    renderJsonReport(report()),
+    renderMarkdownReport(report()),
+  ]);
+});
+
+test('a name that is no format is told, also one that every object has', () => {
+  expect([...reportFormats, 'sarif', 'constructor'].map(isReportFormat)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
