@@ -1,0 +1,101 @@
+/** `collab.config.yaml` as it is written: snake_case, strict, every key optional. `schemas/collab.config.json` is made from it. */
+import { z } from 'zod';
+import { phases, severities } from '../tags/tags.ts';
+import { durationPattern } from './duration.ts';
+import { reportFormats } from './settings.ts';
+
+const duration = z
+  .string()
+  .regex(durationPattern, 'must be a duration such as 30s, 9m or 1h30m')
+  .describe('A duration: 500ms, 30s, 9m, 1h30m.');
+const count = z.int().min(0).max(100);
+const path = z.string().min(1);
+
+const limits = z.strictObject({
+  first_sign: duration.optional().describe('Until the agent has answered and begun the turn. Default 30s.'),
+  idle: duration.optional().describe('Without any sign of life. Default 5m.'),
+  total: duration
+    .optional()
+    .describe('In all; extended once by half while the agent still works. Default 30m.'),
+});
+
+const providerSettings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+export const configSchema = z
+  .strictObject({
+    advisor: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Who reviews: auto, <provider> or <provider>:<model>. Default auto.'),
+    allow_static: z
+      .boolean()
+      .optional()
+      .describe('With CI set: static checks are enough where no model is available.'),
+    fail_on: z
+      .enum([...severities, 'never'])
+      .optional()
+      .describe('Exit 1 at this grade or worse. Default critical.'),
+    allow_empty: z.boolean().optional().describe('An empty diff is no error.'),
+    fail_on_empty: z.boolean().optional().describe('Exit 3 where every file of the change is skipped.'),
+    format: z.enum(reportFormats).optional().describe('What goes to standard output. Default terminal.'),
+    reports: z
+      .array(z.strictObject({ format: z.enum(reportFormats), file: path }))
+      .optional()
+      .describe('Reports to write besides.'),
+    focus: z.string().optional().describe('Where to look above all.'),
+    instructions: path.optional().describe("A file with the project's own review instructions."),
+    include: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Review only files that match one of these globs.'),
+    exclude: z.array(z.string().min(1)).optional().describe('Leave files out that match one of these globs.'),
+    language: z.string().min(2).optional().describe("The language of the advisor's prose, as a BCP 47 tag."),
+    time_limit: duration.optional().describe('For the whole run. Default: none.'),
+    concurrency: z.int().min(1).max(64).optional().describe('Exchanges at a time. Default 3.'),
+    chunk_tokens: z
+      .int()
+      .min(500)
+      .max(1_000_000)
+      .optional()
+      .describe('Diff bytes / 4 in one exchange. Default 24000.'),
+    limits: limits.optional().describe('Limits of one agent turn, in every phase.'),
+    phase_limits: z
+      .partialRecord(z.enum(phases), limits)
+      .optional()
+      .describe('Limits of one agent turn in one phase; they win over `limits`.'),
+    budgets: z
+      .strictObject({
+        repairing: count.optional().describe('Asking again for the structure. Default 2.'),
+        completing: count.optional().describe('Asking for missing sections. Default 2.'),
+        recontextualising: count.optional().describe('Giving the context again. Default 1.'),
+        shortening: count.optional().describe('Asking with a shorter prompt. Default 2.'),
+        waiting: count.optional().describe('Waiting for an overloaded agent. Default 3.'),
+        answering: count.optional().describe('Questions of the advisor that are answered. Default 3.'),
+        attempts: z.int().min(1).max(100).optional().describe('Requests in all. Default 6.'),
+      })
+      .optional()
+      .describe('How often one exchange may try again.'),
+    waits: z
+      .array(duration)
+      .min(1)
+      .optional()
+      .describe('Before the first, second … repeat of an overloaded call. Default 5s, 15s, 45s.'),
+    on_advisor_failure: z
+      .enum(['stop', 'continue'])
+      .optional()
+      .describe('Whether the lead goes on without advice. Default stop.'),
+    providers: z
+      .record(z.string().regex(/^[a-z][a-z0-9_]*$/), providerSettings)
+      .optional()
+      .describe('Settings of a provider by its name, such as codex: { path: /opt/codex/bin/codex }.'),
+  })
+  .describe('Configuration of collab.');
+
+export type Config = z.infer<typeof configSchema>;
+
+/** The JSON Schema that ships with the package, for editors. */
+export function renderConfigSchema(): string {
+  const schema = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-2020-12' });
+  return `${JSON.stringify({ title: 'collab.config.yaml', ...schema }, null, 2)}\n`;
+}

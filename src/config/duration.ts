@@ -1,0 +1,16 @@
+import { CollabError } from '../errors/collab-error.ts';
+
+/** `500ms`, `30s`, `9m`, `1h30m`: units in falling order, each at most once. */
+export const durationPattern = /^(?=.)(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?(?:(\d{1,9})ms)?$/;
+
+/** In milliseconds. @throws CollabError `usage` */
+export function parseDuration(text: string): number {
+  const match = durationPattern.exec(text);
+  if (match === null) {
+    throw new CollabError('usage', `"${text}" is no duration`, {
+      hint: 'Write it with its unit: 500ms, 30s, 9m, 1h30m',
+    });
+  }
+  const [hours, minutes, seconds, milliseconds] = match.slice(1).map((digits) => Number(digits ?? 0));
+  return (hours ?? 0) * 3_600_000 + (minutes ?? 0) * 60_000 + (seconds ?? 0) * 1000 + (milliseconds ?? 0);
+}

@@ -1,0 +1,257 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { refusalOf } from '../../test/fixtures/refusal-of.ts';
+import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
+import { loadConfig } from './load-config.ts';
+import { defaultSettings } from './settings.ts';
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = scratchFolder();
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+function refusal(text: string) {
+  return refusalOf(loadConfig({ cwd: folderWith({ 'collab.config.yaml': text }) }));
+}
+
+async function digestOf(text: string): Promise<string> {
+  return (await loadConfig({ cwd: folderWith({ 'collab.config.yaml': text }) })).digest;
+}
+
+const everything = `
+advisor: codex:gpt-5
+allow_static: true
+fail_on: minor
+allow_empty: true
+fail_on_empty: true
+format: markdown
+reports:
+  - { format: json, file: out/review.json }
+  - { format: markdown, file: review.md }
+focus: the locking
+instructions: docs/review.md
+include: ['src/**']
+exclude: ['**/*.snap', vendor/**]
+language: ja
+time_limit: 1h30m
+concurrency: 5
+chunk_tokens: 8000
+limits: { idle: 2m, total: 20m }
+phase_limits:
+  review: { total: 40m, first_sign: 50ms }
+budgets: { shortening: 0, attempts: 9 }
+waits: [50ms, 1s]
+on_advisor_failure: continue
+providers:
+  codex: { path: /opt/codex/bin/codex }
+  rehearsal: { speed: 2, loud: true }
+`;
+
+test('without a file the defaults hold', async () => {
+  const { config, path, digest } = await loadConfig({ cwd: scratchFolder() });
+  expect({ config, path }).toEqual({ config: defaultSettings, path: null });
+  expect(digest).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('every setting is read, limits by phase and budgets by rung included', async () => {
+  const cwd = folderWith({ 'collab.config.yaml': everything });
+  const { config, path } = await loadConfig({ cwd });
+  const usual = { firstSignMs: 30_000, idleMs: 120_000, totalMs: 1_200_000 };
+  expect(path).toBe(join(cwd, 'collab.config.yaml'));
+  expect(config).toEqual({
+    advisor: 'codex:gpt-5',
+    allowStatic: true,
+    failOn: 'minor',
+    allowEmpty: true,
+    failOnEmpty: true,
+    format: 'markdown',
+    reports: [
+      { format: 'json', file: join(cwd, 'out/review.json') },
+      { format: 'markdown', file: join(cwd, 'review.md') },
+    ],
+    focus: 'the locking',
+    instructions: join(cwd, 'docs/review.md'),
+    include: ['src/**'],
+    exclude: ['**/*.snap', 'vendor/**'],
+    language: 'ja',
+    timeLimitMs: 5_400_000,
+    concurrency: 5,
+    chunkTokens: 8000,
+    limits: {
+      requirements: usual,
+      design: usual,
+      implementation: usual,
+      review: { firstSignMs: 50, idleMs: 120_000, totalMs: 2_400_000 },
+    },
+    budgets: { ...defaultSettings.budgets, shortening: 0, attempts: 9 },
+    waitsMs: [50, 1000],
+    onAdvisorFailure: 'continue',
+    providers: { codex: { path: '/opt/codex/bin/codex' }, rehearsal: { speed: '2', loud: 'true' } },
+  });
+});
+
+test('an empty file and one of comments mean the defaults', async () => {
+  for (const text of ['', '# nothing yet\n', '{}\n', '---\n']) {
+    const cwd = folderWith({ 'collab.config.yaml': text });
+    expect((await loadConfig({ cwd })).config).toEqual(defaultSettings);
+  }
+});
+
+test('the digest is that of the settings, not of the spelling', async () => {
+  expect(await digestOf('fail_on: minor\n')).toBe(await digestOf('"fail_on":   minor # strict\n'));
+  expect(await digestOf('fail_on: minor\n')).not.toBe(await digestOf('fail_on: important\n'));
+});
+
+test('the file is looked for up to the top of the repository and not beyond', async () => {
+  const folder = folderWith({
+    'collab.config.yaml': 'concurrency: 1\n',
+    'repo/.git/HEAD': '',
+    'repo/sub/deep/x': '',
+    'repo/collab.config.yaml': 'concurrency: 2\n',
+    'bare/.git/HEAD': '',
+    'loose/x': '',
+  });
+  const concurrencyIn = async (cwd: string) =>
+    (await loadConfig({ cwd: join(folder, cwd) })).config.concurrency;
+  expect(await concurrencyIn('repo/sub/deep')).toBe(2);
+  expect(await concurrencyIn('bare')).toBe(3);
+  expect(await concurrencyIn('loose')).toBe(3);
+});
+
+test('a named file is read from where it is, and must be there', async () => {
+  const cwd = folderWith({
+    'sub/ci.yaml': 'instructions: rules.md\n',
+    'collab.config.yaml': 'concurrency: 7\n',
+  });
+  const { config, path } = await loadConfig({ cwd, path: 'sub/ci.yaml' });
+  expect({ path, instructions: config.instructions, concurrency: config.concurrency }).toEqual({
+    path: join(cwd, 'sub/ci.yaml'),
+    instructions: join(cwd, 'sub/rules.md'),
+    concurrency: 3,
+  });
+  const lost = await refusalOf(loadConfig({ cwd, path: 'no.yaml' }));
+  expect(lost).toEqual({ code: 'config', message: 'no.yaml does not exist', hint: null });
+  const folder = await refusalOf(loadConfig({ cwd, path: 'sub' }));
+  expect(folder).toEqual({ code: 'config', message: 'sub is not a file', hint: null });
+});
+
+test('a file with a name that is almost right is refused, not passed over', async () => {
+  const cwd = folderWith({ 'collab.config.yml': 'fail_on: minor\n' });
+  expect(await refusalOf(loadConfig({ cwd }))).toEqual({
+    code: 'config',
+    message: `${join(cwd, 'collab.config.yml')} is not read`,
+    hint: 'Name it collab.config.yaml',
+  });
+});
+
+test.each([
+  ['fail_onn: minor\n', '1:1: unknown key fail_onn', 'Did you mean fail_on?'],
+  ['# c\nbudgets:\n  reparing: 1\n', '3:3: unknown key budgets.reparing', 'Did you mean repairing?'],
+  [
+    'reports:\n  - format: json\n    fille: x\n    file: y\n',
+    '3:5: unknown key reports.0.fille',
+    'Did you mean file?',
+  ],
+  ['phase_limits:\n  reviw: {}\n', '2:3: unknown key phase_limits.reviw', 'Did you mean review?'],
+  ['limits: { colour: 1s }\n', '1:11: unknown key limits.colour', 'Known here: first_sign, idle, total'],
+  [
+    'fail_on: critcal\n',
+    '1:10: fail_on: must be critical, important, minor or never',
+    'Did you mean critical?',
+  ],
+  ['fail_on: 3\n', '1:10: fail_on: must be critical, important, minor or never', null],
+  ['allow_static: yes\n', '1:15: allow_static: invalid input: expected boolean, received string', null],
+  ['time_limit: 90\n', '1:13: time_limit: invalid input: expected string, received number', null],
+  ['time_limit: 9x\n', '1:13: time_limit: must be a duration such as 30s, 9m or 1h30m', null],
+  ['- advisor\n', '1:1: the file: invalid input: expected object, received array', null],
+  [
+    'reports:\n  - format: json\n',
+    '2:5: reports.0.file: invalid input: expected string, received undefined',
+    null,
+  ],
+  [
+    'concurrency: 0\nfail_onn: x\n',
+    '1:14: concurrency: too small: expected number to be >=1 (and 1 more)',
+    null,
+  ],
+])(
+  'a wrong key or value is named with its place and the nearest right one: %j',
+  async (text, message, hint) => {
+    expect(await refusal(text)).toEqual({ code: 'config', message: `collab.config.yaml:${message}`, hint });
+  },
+);
+
+test.each([
+  ['a: 1\na: 2\n', '2:1: map keys must be unique'],
+  ['advisor: [x\n', '2:1: flow sequence in block collection must be sufficiently indented and end with a ]'],
+  ['advisor: !!js/function x\n', '1:10: unresolved tag: tag:yaml.org,2002:js/function'],
+  ['focus: !!binary aGVsbG8=\n', '1:17: the tag tag:yaml.org,2002:binary is not supported'],
+  ['include: &a [x]\nexclude: *a\n', '1:13: anchors are not supported; write the value out'],
+  ['? [a]\n: 1\n', '1:3: a key must be a plain word'],
+  ['--- {}\n--- {}\n', '2:1: more than one document'],
+])('YAML that is not one plain document is refused: %j', async (text, message) => {
+  expect(await refusal(text)).toEqual({
+    code: 'config',
+    message: `collab.config.yaml:${message}`,
+    hint: null,
+  });
+});
+
+test('a bomb of aliases is refused before it is unfolded, a huge file before it is read', async () => {
+  const levels = 'abcdefghij'.split('');
+  const bomb = levels.map((name, at) => {
+    const before = levels[at - 1];
+    return `${name}: &${name} [${Array.from({ length: 10 }, () => (before === undefined ? 'x' : `*${before}`)).join(', ')}]\n`;
+  });
+  expect((await refusal(bomb.join(''))).message).toBe(
+    'collab.config.yaml:1:7: anchors are not supported; write the value out',
+  );
+  expect((await refusal('#'.repeat(300_000))).message).toBe('collab.config.yaml is larger than 256 KiB');
+});
+
+test('a file that lies in the repository cannot send, overwrite or start what it should not', async () => {
+  const cwd = folderWith({ '.git/HEAD': '', 'tools/codex': '' });
+  symlinkSync('/etc', join(cwd, 'link'));
+  const outcome = async (text: string) => {
+    writeFileSync(join(cwd, 'collab.config.yaml'), text);
+    return (await refusalOf(loadConfig({ cwd }))).message;
+  };
+  const inside = 'is a program of the repository under review';
+  const config = 'collab.config.yaml:1:';
+  expect(await outcome('instructions: /etc/passwd\n')).toBe(
+    `${config}15: instructions: /etc/passwd leads out of ${cwd}`,
+  );
+  expect(await outcome('instructions: link/passwd\n')).toBe(
+    `${config}15: instructions: link/passwd leads out of ${cwd}`,
+  );
+  expect(await outcome('instructions: ../x\n')).toBe(`${config}15: instructions: ../x leads out of ${cwd}`);
+  expect(await outcome('reports: [{ format: json, file: .git/config }]\n')).toBe(
+    `${config}33: reports.0.file: .git/config leads out of ${cwd}`,
+  );
+  expect(await outcome('reports: [{ format: json, file: link/x }]\n')).toBe(
+    `${config}33: reports.0.file: link/x leads out of ${cwd}`,
+  );
+  expect(await outcome('providers: { codex: { path: ./tools/codex } }\n')).toBe(
+    `${config}29: providers.codex.path: ./tools/codex ${inside}`,
+  );
+  expect(await outcome(`providers: { codex: { path: ${cwd}/tools/codex } }\n`)).toBe(
+    `${config}29: providers.codex.path: ${cwd}/tools/codex ${inside}`,
+  );
+});
+
+test('a file that the user names may name files and programs anywhere', async () => {
+  const cwd = folderWith({
+    '.git/HEAD': '',
+    'my.yaml': 'instructions: /etc/review.md\nproviders: { codex: { path: tools/codex } }\n',
+  });
+  const { config } = await loadConfig({ cwd, path: 'my.yaml' });
+  expect([config.instructions, config.providers]).toEqual([
+    '/etc/review.md',
+    { codex: { path: join(cwd, 'tools/codex') } },
+  ]);
+});

@@ -1,0 +1,98 @@
+/** What a review is done by, as `collab.config.yaml` and the flags say it; flags win. */
+import type { Phase, Severity } from '../tags/tags.ts';
+
+export const reportFormats = ['terminal', 'json', 'markdown'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+export interface Settings {
+  /** `auto`, `<provider>` or `<provider>:<model>`. */
+  readonly advisor: string;
+  readonly allowStatic: boolean;
+  readonly failOn: Severity | 'never';
+  readonly allowEmpty: boolean;
+  readonly failOnEmpty: boolean;
+  readonly format: ReportFormat;
+  readonly reports: readonly ReportTarget[];
+  readonly focus: string | null;
+  /** Absolute path of a text file. */
+  readonly instructions: string | null;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** BCP 47; null leaves the language to the advisor. */
+  readonly language: string | null;
+  /** For the whole run; null for none. */
+  readonly timeLimitMs: number | null;
+  readonly concurrency: number;
+  /** Diff bytes ÷ 4 in one exchange. */
+  readonly chunkTokens: number;
+  readonly limits: Readonly<Record<Phase, PhaseLimits>>;
+  readonly budgets: Budgets;
+  /** Before the first, second … repeat of an overloaded call that names no time itself. */
+  readonly waitsMs: readonly number[];
+  readonly onAdvisorFailure: 'stop' | 'continue';
+  /** By provider; their keys are the provider's own. */
+  readonly providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface ReportTarget {
+  readonly format: ReportFormat;
+  /** Absolute. */
+  readonly file: string;
+}
+
+/** The three limits of one agent turn (X001-10). */
+export interface PhaseLimits {
+  readonly firstSignMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/** How often an exchange may take each rung of the ladder, and how many attempts it has in all (X001-9). */
+export interface Budgets {
+  readonly repairing: number;
+  readonly completing: number;
+  readonly recontextualising: number;
+  readonly shortening: number;
+  readonly waiting: number;
+  readonly answering: number;
+  readonly attempts: number;
+}
+
+const defaultLimits: PhaseLimits = { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000 };
+
+/** What holds where neither a file nor a flag says anything. */
+export const defaultSettings: Settings = {
+  advisor: 'auto',
+  allowStatic: false,
+  failOn: 'critical',
+  allowEmpty: false,
+  failOnEmpty: false,
+  format: 'terminal',
+  reports: [],
+  focus: null,
+  instructions: null,
+  include: [],
+  exclude: [],
+  language: null,
+  timeLimitMs: null,
+  concurrency: 3,
+  chunkTokens: 24_000,
+  limits: {
+    requirements: defaultLimits,
+    design: defaultLimits,
+    implementation: defaultLimits,
+    review: defaultLimits,
+  },
+  budgets: {
+    repairing: 2,
+    completing: 2,
+    recontextualising: 1,
+    shortening: 2,
+    waiting: 3,
+    answering: 3,
+    attempts: 6,
+  },
+  waitsMs: [5000, 15_000, 45_000],
+  onAdvisorFailure: 'stop',
+  providers: {},
+};

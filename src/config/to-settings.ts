@@ -1,0 +1,126 @@
+import { isAbsolute, resolve } from 'node:path';
+import { phases, type Phase } from '../tags/tags.ts';
+import type { Config } from './config-schema.ts';
+import type { CheckedConfig } from './check-config.ts';
+import { parseDuration } from './duration.ts';
+import { leavesFolder } from './folder-bounds.ts';
+import { defaultSettings, type Budgets, type PhaseLimits, type Settings } from './settings.ts';
+
+export interface ConfigPlace {
+  /** Relative paths in the file start here. */
+  readonly folder: string;
+  /**
+   * A file that merely lies in the repository may be a stranger's: it may not name files outside of this folder to be sent or
+   * overwritten, nor a program inside of it to be started. Null for a file that the user named.
+   */
+  readonly confinedTo: string | null;
+}
+
+/** The defaults with the file's values over them. @throws CollabError `config` */
+export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace): Settings {
+  return {
+    advisor: config.advisor ?? defaultSettings.advisor,
+    allowStatic: config.allow_static ?? defaultSettings.allowStatic,
+    failOn: config.fail_on ?? defaultSettings.failOn,
+    allowEmpty: config.allow_empty ?? defaultSettings.allowEmpty,
+    failOnEmpty: config.fail_on_empty ?? defaultSettings.failOnEmpty,
+    format: config.format ?? defaultSettings.format,
+    reports: (config.reports ?? []).map(({ format, file }, index) => ({
+      format,
+      file: confinedPath(file, ['reports', index, 'file'], place, refuse),
+    })),
+    focus: config.focus ?? null,
+    instructions:
+      config.instructions === undefined
+        ? null
+        : confinedPath(config.instructions, ['instructions'], place, refuse),
+    include: config.include ?? [],
+    exclude: config.exclude ?? [],
+    language: config.language ?? null,
+    timeLimitMs: config.time_limit === undefined ? null : parseDuration(config.time_limit),
+    concurrency: config.concurrency ?? defaultSettings.concurrency,
+    chunkTokens: config.chunk_tokens ?? defaultSettings.chunkTokens,
+    limits: limitsOf(config),
+    budgets: budgetsOf(config),
+    waitsMs: config.waits?.map(parseDuration) ?? defaultSettings.waitsMs,
+    onAdvisorFailure: config.on_advisor_failure ?? defaultSettings.onAdvisorFailure,
+    providers: providersOf(config, place, refuse),
+  };
+}
+
+type Refuse = CheckedConfig['refuse'];
+
+function limitsOf({ limits, phase_limits }: Config): Settings['limits'] {
+  const of = (phase: Phase): PhaseLimits => {
+    const own = phase_limits?.[phase];
+    const { firstSignMs, idleMs, totalMs } = defaultSettings.limits[phase];
+    return {
+      firstSignMs: durationOr(firstSignMs, own?.first_sign ?? limits?.first_sign),
+      idleMs: durationOr(idleMs, own?.idle ?? limits?.idle),
+      totalMs: durationOr(totalMs, own?.total ?? limits?.total),
+    };
+  };
+  const [requirements, design, implementation, review] = phases;
+  return {
+    requirements: of(requirements),
+    design: of(design),
+    implementation: of(implementation),
+    review: of(review),
+  };
+}
+
+function durationOr(defaultMs: number, written: string | undefined): number {
+  return written === undefined ? defaultMs : parseDuration(written);
+}
+
+function budgetsOf({ budgets = {} }: Config): Budgets {
+  const { budgets: usual } = defaultSettings;
+  return {
+    repairing: budgets.repairing ?? usual.repairing,
+    completing: budgets.completing ?? usual.completing,
+    recontextualising: budgets.recontextualising ?? usual.recontextualising,
+    shortening: budgets.shortening ?? usual.shortening,
+    waiting: budgets.waiting ?? usual.waiting,
+    answering: budgets.answering ?? usual.answering,
+    attempts: budgets.attempts ?? usual.attempts,
+  };
+}
+
+function providersOf({ providers = {} }: Config, place: ConfigPlace, refuse: Refuse): Settings['providers'] {
+  return Object.fromEntries(
+    Object.entries(providers).map(([name, settings]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(settings).map(([key, value]) => {
+          const at = ['providers', name, key];
+          return [key, key === 'path' ? programPath(String(value), at, place, refuse) : String(value)];
+        }),
+      ),
+    ]),
+  );
+}
+
+function confinedPath(
+  written: string,
+  at: readonly PropertyKey[],
+  { folder, confinedTo }: ConfigPlace,
+  refuse: Refuse,
+): string {
+  const path = resolve(folder, written);
+  if (confinedTo === null || !leavesFolder(path, confinedTo)) return path;
+  throw refuse(at, `${written} leads out of ${confinedTo}`, fileRemedy);
+}
+
+function programPath(
+  written: string,
+  at: readonly PropertyKey[],
+  { folder, confinedTo }: ConfigPlace,
+  refuse: Refuse,
+): string {
+  const path = resolve(folder, written);
+  if (confinedTo === null || (isAbsolute(written) && leavesFolder(path, confinedTo))) return path;
+  throw refuse(at, `${written} is a program of the repository under review`, programRemedy);
+}
+
+const fileRemedy = 'Name such a file on the command line, or name the configuration itself with --config';
+const programRemedy = 'Give an absolute path outside of it, or name the configuration itself with --config';
