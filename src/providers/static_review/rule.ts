@@ -27,6 +27,8 @@ export interface SyntaxMatch {
   readonly kind: 'syntax';
   /** Default: every language with a grammar; a kind that a grammar does not know is an error of ast-grep. */
   readonly languages?: readonly Language[];
+  /** A text without this has no such node: the tree, which costs far more, is not searched. */
+  readonly mentions: RegExp;
   readonly config: NapiConfig;
   /** What the pattern language cannot say. */
   readonly when?: (node: SgNode) => boolean;

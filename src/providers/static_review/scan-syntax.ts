@@ -6,8 +6,10 @@ import type { NewSide } from './new-side.ts';
 import type { Rule, SyntaxMatch } from './rule.ts';
 import { findingAt, type RuleFinding } from './rule-finding.ts';
 
-/** A longer node is quoted by its first line. */
+/** In lines; a longer node is quoted by its first line. */
 const longestQuote = 5;
+/** In characters; a longer line is data or generated. */
+const longestLine = 2000;
 
 export async function scanSyntax(
   path: string,
@@ -17,42 +19,42 @@ export async function scanSyntax(
 ): Promise<readonly RuleFinding[]> {
   if (!syntaxLanguages.includes(language)) return [];
   if (newSide.lines.every(({ kind }) => kind !== 'added')) return [];
+  const searches = rules.flatMap((rule) => matchesFor(rule, language, newSide.text));
+  if (searches.length === 0) return [];
   const tree = await parseFragment(language, newSide.text);
-  if (tree === null) return [];
-  return rules.flatMap((rule) =>
-    rule.matches
-      .filter((match) => match.kind === 'syntax')
-      .filter(({ languages }) => languages?.includes(language) !== false)
-      .flatMap((match) => matchingNodes(tree, match))
-      .flatMap((node) => {
-        const lines = quotedLines(node, newSide.lines);
-        const finding = lines.length === 0 ? null : findingAt(rule, path, 'new', lines);
-        return finding === null ? [] : [finding];
-      }),
-  );
+  return searches
+    .flatMap(({ rule, match }) => matchingNodes(tree, match).map((node) => ({ rule, node })))
+    .flatMap(({ rule, node }) => findingAt(rule, path, 'new', quotedLines(node, newSide.lines)) ?? []);
 }
 
-/** The tree of a fragment, errors and all; null for a language without syntax rules. */
-async function parseFragment(language: Language, text: string): Promise<SgNode | null> {
+interface TreeSearch {
+  readonly rule: Rule;
+  readonly match: SyntaxMatch;
+}
+
+function matchesFor(rule: Rule, language: Language, text: string): readonly TreeSearch[] {
+  return rule.matches
+    .filter((match) => match.kind === 'syntax')
+    .filter(({ languages, mentions }) => languages?.includes(language) !== false && mentions.test(text))
+    .map((match) => ({ rule, match }));
+}
+
+/** The tree of a fragment, errors and all. */
+async function parseFragment(language: Language, text: string): Promise<SgNode> {
   const { parse, Lang } = await import('@ast-grep/napi');
-  const grammars = new Map<Language, string>([
-    ['javascript', Lang.JavaScript],
-    ['typescript', Lang.TypeScript],
-    ['tsx', Lang.Tsx],
-  ]);
-  const grammar = grammars.get(language);
-  return grammar === undefined ? null : parse(grammar, text).root();
+  if (language === 'tsx') return parse(Lang.Tsx, text).root();
+  return parse(language === 'typescript' ? Lang.TypeScript : Lang.JavaScript, text).root();
 }
 
 function matchingNodes(tree: SgNode, { config, when }: SyntaxMatch): readonly SgNode[] {
   return tree.findAll(config).filter((node) => when === undefined || when(node));
 }
 
-/** Nothing when the node does not begin on an added line. */
+/** Nothing when the node does not begin on an added line, or on one that is too long to be quoted. */
 function quotedLines(node: SgNode, lines: readonly DiffLine[]): readonly DiffLine[] {
   const start = placeOf(node).range().start.line;
   const first = lines[start];
-  if (first?.kind !== 'added') return [];
+  if (first?.kind !== 'added' || first.text.length > longestLine) return [];
   const all = lines.slice(start, node.range().end.line + 1);
   const whole = all.length <= longestQuote && all.every(({ kind }) => kind === 'added');
   return whole ? all : [first];

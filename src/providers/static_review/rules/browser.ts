@@ -11,6 +11,7 @@ export const browserRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\b(inner|outer)HTML\b/,
         config: {
           rule: {
             any: [
@@ -43,6 +44,7 @@ export const browserRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bdocument\b/,
         config: {
           rule: { any: [{ pattern: 'document.write($$$TEXT)' }, { pattern: 'document.writeln($$$TEXT)' }] },
         },
@@ -58,6 +60,7 @@ export const browserRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /dangerouslySetInnerHTML/,
         languages: ['tsx', 'javascript'],
         config: {
           rule: {

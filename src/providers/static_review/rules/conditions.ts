@@ -14,6 +14,7 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bif\b/,
         config: {
           rule: {
             kind: 'assignment_expression',
@@ -40,6 +41,7 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bNaN\b/,
         config: {
           rule: {
             any: ['===', '==', '!==', '!='].flatMap((operator) => [
@@ -61,6 +63,7 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /[^=!]==[^=]|!=[^=]/,
         config: { rule: { any: [{ pattern: '$LEFT == $RIGHT' }, { pattern: '$LEFT != $RIGHT' }] } },
         when: (node) =>
           !/(==|!=)\s*(null|undefined|NaN|Number\.NaN)$|^(null|undefined|NaN)\b|^typeof\b/.test(node.text()),
@@ -76,6 +79,7 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /[<>]|[=!]==/,
         config: {
           rule: {
             any: ['===', '!==', '<', '>', '<=', '>='].map((operator) => ({
@@ -96,6 +100,7 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /&&|\|\|/,
         config: { rule: { any: [{ pattern: '$SAME && $SAME' }, { pattern: '$SAME || $SAME' }] } },
       },
     ],
@@ -109,6 +114,7 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\btypeof\b/,
         config: {
           rule: {
             any: ['===', '==', '!==', '!='].map((operator) => ({
@@ -129,6 +135,7 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /!\S+\s+in(stanceof)?\b/,
         config: { rule: { any: [{ pattern: '!$LEFT in $RIGHT' }, { pattern: '!$LEFT instanceof $RIGHT' }] } },
       },
     ],
@@ -142,6 +149,7 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\blength\b/,
         config: { rule: { any: [{ pattern: '$LIST.length < 0' }, { pattern: '$LIST.length >= 0' }] } },
       },
     ],
@@ -155,6 +163,7 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /<=\s*[\w.$]+\.length/,
         config: {
           rule: {
             kind: 'for_statement',

@@ -33,6 +33,7 @@ export const credentialRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /process\.env/,
         config: {
           rule: {
             any: [{ pattern: 'process.env.$NAME || $DEFAULT' }, { pattern: 'process.env.$NAME ?? $DEFAULT' }],
@@ -60,6 +61,7 @@ export const credentialRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /Math\.random/,
         config: {
           rule: {
             any: [
@@ -105,6 +107,7 @@ export const credentialRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bcreateHash\b/,
         config: {
           rule: {
             any: [{ pattern: '$HASH.update($VALUE)' }, { pattern: '$HASH.update($VALUE, $ENCODING)' }],
@@ -131,10 +134,12 @@ export const credentialRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /rejectUnauthorized|strictSSL|NODE_TLS_REJECT_UNAUTHORIZED/,
         config: { rule: { kind: 'pair', regex: `^['"]?(rejectUnauthorized|strictSSL)['"]?\\s*:\\s*false$` } },
       },
       {
         kind: 'syntax',
+        mentions: /rejectUnauthorized|strictSSL|NODE_TLS_REJECT_UNAUTHORIZED/,
         config: {
           rule: { pattern: 'process.env.NODE_TLS_REJECT_UNAUTHORIZED = $VALUE' },
           constraints: { VALUE: { regex: `^['"]?0['"]?$` } },
@@ -143,7 +148,8 @@ export const credentialRules: readonly Rule[] = [
       {
         kind: 'text',
         languages: ['python'],
-        pattern: /\bverify\s*=\s*False\b|_create_unverified_context|CERT_NONE/,
+        pattern:
+          /\.\w+\(.*\bverify\s*=\s*False\b|^\s*verify\s*=\s*False\s*,?\s*\)?$|\.verify\s*=\s*False\b|_create_unverified_context|\b(verify_mode|cert_reqs)\s*=\s*['"]?(ssl\.)?CERT_NONE/,
       },
       { kind: 'text', languages: ['go'], pattern: /InsecureSkipVerify:\s*true/ },
       {
@@ -163,6 +169,7 @@ export const credentialRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\balgorithms?\b/,
         config: { rule: { kind: 'pair', regex: `^['"]?algorithms?['"]?\\s*:\\s*(\\[[^\\]]*)?['"]none['"]` } },
       },
       {
@@ -179,7 +186,11 @@ export const credentialRules: readonly Rule[] = [
     why: 'One injected script can take the session with it.',
     fix: 'Set httpOnly to true; give scripts what they need in another way.',
     matches: [
-      { kind: 'syntax', config: { rule: { kind: 'pair', regex: `^['"]?httpOnly['"]?\\s*:\\s*false$` } } },
+      {
+        kind: 'syntax',
+        mentions: /\bhttpOnly\b/,
+        config: { rule: { kind: 'pair', regex: `^['"]?httpOnly['"]?\\s*:\\s*false$` } },
+      },
     ],
   },
   {

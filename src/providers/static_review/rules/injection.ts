@@ -22,7 +22,7 @@ export const injectionRules: readonly Rule[] = [
     why: 'Whoever can influence the text runs code with the rights of this process.',
     fix: 'Parse the text as data (JSON.parse, ast.literal_eval) or look the operation up in a table.',
     matches: [
-      { kind: 'syntax', config: { rule: { pattern: 'eval($CODE)' } } },
+      { kind: 'syntax', mentions: /\beval\b/, config: { rule: { pattern: 'eval($CODE)' } } },
       { kind: 'text', languages: ['python', 'ruby', 'php'], pattern: /(?<![\w.'"-])eval\s*\(\s*[^)\s]/ },
     ],
   },
@@ -32,7 +32,13 @@ export const injectionRules: readonly Rule[] = [
     title: 'Text is compiled to code with new Function',
     why: 'It is eval by another name: whoever can influence the text runs code in this process.',
     fix: 'Parse the text as data, or look the operation up in a table of functions.',
-    matches: [{ kind: 'syntax', config: { rule: { pattern: 'new Function($$$ARGS)' } } }],
+    matches: [
+      {
+        kind: 'syntax',
+        mentions: /\bnew\s+Function\b/,
+        config: { rule: { pattern: 'new Function($$$ARGS)' } },
+      },
+    ],
   },
   {
     name: 'string-timer',
@@ -43,6 +49,7 @@ export const injectionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bset(Timeout|Interval)\b/,
         config: {
           rule: {
             any: [{ pattern: 'setTimeout($CODE, $$$REST)' }, { pattern: 'setInterval($CODE, $$$REST)' }],
@@ -61,6 +68,7 @@ export const injectionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bexec(Sync)?\s*\(/,
         config: {
           rule: {
             any: ['exec', 'execSync', '$OBJECT.exec', '$OBJECT.execSync'].flatMap((callee) => [
@@ -95,6 +103,7 @@ export const injectionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\b(select|insert|update|delete)\b/i,
         config: {
           rule: {
             any: [
@@ -139,6 +148,7 @@ export const injectionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\b(req|request|ctx)\./,
         config: {
           rule: {
             kind: 'call_expression',
@@ -166,6 +176,7 @@ export const injectionRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bredirect\b/,
         config: {
           rule: {
             pattern: '$RESPONSE.redirect($$$ARGS)',

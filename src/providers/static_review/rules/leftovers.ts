@@ -17,7 +17,7 @@ export const leftoverRules: readonly Rule[] = [
     why: 'The program halts there as soon as a debugger is attached, or waits for ever on a server.',
     fix: 'Remove it.',
     matches: [
-      { kind: 'syntax', config: { rule: { kind: 'debugger_statement' } } },
+      { kind: 'syntax', mentions: /\bdebugger\b/, config: { rule: { kind: 'debugger_statement' } } },
       {
         kind: 'text',
         languages: ['python'],
@@ -39,6 +39,7 @@ export const leftoverRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bconsole\b/,
         config: {
           rule: { any: [{ pattern: 'console.log($$$VALUES)' }, { pattern: 'console.debug($$$VALUES)' }] },
         },
@@ -55,7 +56,7 @@ export const leftoverRules: readonly Rule[] = [
       {
         kind: 'text',
         languages: 'code',
-        pattern: /\b(TODO|FIXME|XXX|HACK)\b(?!\S*\(#?\d+\))(?!.*(#\d+|https?:\/\/|[A-Z]{2,}-\d+))/,
+        pattern: /\b(TODO|FIXME|HACK)\b(?!\S*\(#?\d+\))(?!.*(#\d+|https?:\/\/|[A-Z]{2,}-\d+))/,
         comments: 'only',
       },
     ],
@@ -69,6 +70,7 @@ export const leftoverRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bonly\b|\bf(it|describe)\b/,
         config: {
           rule: {
             any: [
@@ -91,6 +93,7 @@ export const leftoverRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bskip\b|\bx(it|describe|test)\b/,
         config: {
           rule: {
             any: [

@@ -8,11 +8,13 @@ export const operationRules: readonly Rule[] = [
     title: 'Everyone on the machine may write here',
     why: 'Any user or process can put its own code or data in place.',
     fix: 'Give the owner what it needs: 600 or 700, 644 or 755.',
+    exemptTests: true,
     matches: [
       {
         kind: 'text',
         languages: 'code',
         pattern: /\bchmod\s+(-\w+\s+)*(0?777|0?666|a\+\w*w|o\+\w*w)\b|\bchmod(Sync)?\(.*\b0o?(777|666)\b/,
+        unless: /umask/,
       },
     ],
   },
@@ -112,7 +114,7 @@ export const operationRules: readonly Rule[] = [
       {
         kind: 'text',
         languages: ['python'],
-        pattern: /^\s*DEBUG\s*=\s*True\b|\.run\(.*\bdebug\s*=\s*True\b/,
+        pattern: /^\s*DEBUG\s*=\s*True\b|\bapp\w*\.run\(.*\bdebug\s*=\s*True\b/,
       },
       {
         kind: 'text',

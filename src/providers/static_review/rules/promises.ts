@@ -13,6 +13,7 @@ export const promiseRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bcatch\b/,
         config: {
           rule: {
             any: [
@@ -20,8 +21,6 @@ export const promiseRules: readonly Rule[] = [
               { pattern: '$PROMISE.catch(($ERROR) => {})' },
               { pattern: '$PROMISE.catch($ERROR => {})' },
               { pattern: '$PROMISE.catch(function () {})' },
-              { pattern: '$PROMISE.catch(() => undefined)' },
-              { pattern: '$PROMISE.catch(() => null)' },
             ],
             not: { has: { kind: 'comment', stopBy: 'end' } },
           },
@@ -38,9 +37,14 @@ export const promiseRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bcatch\b/,
         config: { rule: { kind: 'catch_clause', has: { field: 'body', regex: '^\\{\\s*\\}$' } } },
       },
-      { kind: 'text', languages: ['python'], pattern: /^\s*except(\s+[\w.,() ]+)?\s*:\s*pass\s*$/ },
+      {
+        kind: 'text',
+        languages: ['python'],
+        pattern: /^\s*except(\s+\(?(Base)?Exception\b[^:]*)?\s*:\s*pass\s*$/,
+      },
       { kind: 'change', languages: ['python'], find: exceptThenPass },
       { kind: 'text', languages: ['java', 'csharp', 'php'], pattern: /\bcatch\s*\([^)]*\)\s*\{\s*\}/ },
     ],
@@ -54,6 +58,7 @@ export const promiseRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bforEach\b/,
         config: {
           rule: { pattern: '$LIST.forEach($CALLBACK)' },
           constraints: { CALLBACK: { regex: '^async\\b' } },
@@ -70,6 +75,7 @@ export const promiseRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\basync\b/,
         config: {
           rule: {
             any: ['filter', 'some', 'every', 'find', 'findIndex'].map((method) => ({
@@ -90,6 +96,7 @@ export const promiseRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bawait\b/,
         config: {
           rule: { pattern: 'await $LIST.map($CALLBACK)' },
           constraints: { CALLBACK: { regex: '^async\\b' } },
@@ -106,6 +113,7 @@ export const promiseRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bnew\s+Promise\b/,
         config: {
           rule: { pattern: 'new Promise($EXECUTOR)' },
           constraints: { EXECUTOR: { regex: '^async\\b' } },
@@ -122,6 +130,7 @@ export const promiseRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bfinally\b/,
         config: {
           rule: { kind: 'return_statement', inside: { kind: 'finally_clause', stopBy: 'end' } },
         },
@@ -139,13 +148,14 @@ function returnsFromFinally(node: SgNode): boolean {
   return nearest?.kind() === 'finally_clause';
 }
 
-/** `except …:` with `pass` on the next line, both added. */
+/** `except Exception:` with `pass` on the next line, both added; a single named exception may be passed over. */
 function exceptThenPass(hunk: Hunk): readonly ChangeHit[] {
   const added = hunk.lines.filter(({ kind }) => kind === 'added');
   return added.flatMap(({ text, newLine }, index) => {
     const next = added[index + 1];
     if (newLine === null || next?.newLine !== newLine + 1) return [];
-    const isDropped = /^\s*except\b[^:]*:\s*$/.test(text) && /^\s*pass\s*$/.test(next.text);
+    const isDropped =
+      /^\s*except(\s+\(?(Base)?Exception\b[^:]*)?\s*:\s*$/.test(text) && /^\s*pass\s*$/.test(next.text);
     return isDropped ? [{ side: 'new' as const, line: newLine }] : [];
   });
 }

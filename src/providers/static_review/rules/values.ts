@@ -11,6 +11,7 @@ export const valueRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bparseInt\b/,
         config: { rule: { any: [{ pattern: 'parseInt($TEXT)' }, { pattern: 'Number.parseInt($TEXT)' }] } },
       },
     ],
@@ -24,6 +25,7 @@ export const valueRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bparseInt\b/,
         config: {
           rule: { any: [{ pattern: '$LIST.map(parseInt)' }, { pattern: '$LIST.map(Number.parseInt)' }] },
         },
@@ -39,6 +41,7 @@ export const valueRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\b(round|floor|toFixed)\b/,
         config: {
           rule: {
             any: [
@@ -59,7 +62,14 @@ export const valueRules: readonly Rule[] = [
     title: 'A copy is made by way of JSON text',
     why: 'Dates become text; undefined, maps, sets and functions are lost.',
     fix: 'Use structuredClone.',
-    matches: [{ kind: 'syntax', config: { rule: { pattern: 'JSON.parse(JSON.stringify($VALUE))' } } }],
+    exemptTests: true,
+    matches: [
+      {
+        kind: 'syntax',
+        mentions: /JSON\.parse/,
+        config: { rule: { pattern: 'JSON.parse(JSON.stringify($VALUE))' } },
+      },
+    ],
   },
   {
     name: 'shared-fill',
@@ -70,6 +80,7 @@ export const valueRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bfill\b/,
         config: {
           rule: { any: [{ pattern: '$ARRAY.fill([$$$ITEMS])' }, { pattern: '$ARRAY.fill({$$$FIELDS})' }] },
         },
@@ -85,6 +96,7 @@ export const valueRules: readonly Rule[] = [
     matches: [
       {
         kind: 'syntax',
+        mentions: /\bthrow\b/,
         config: {
           rule: {
             kind: 'throw_statement',
@@ -104,7 +116,8 @@ export const valueRules: readonly Rule[] = [
       {
         kind: 'text',
         languages: ['python'],
-        pattern: /^\s*(async\s+)?def\s+\w+\(.*=\s*(\[\]|\{\}|list\(\)|dict\(\)|set\(\))\s*[,)]/,
+        pattern:
+          /^\s*(async\s+)?def\s+\w+\((?:.*[\s,])?[a-zA-Z]\w*(?:\s*:[^=]*)?\s*=\s*(\[\]|\{\}|list\(\)|dict\(\)|set\(\))\s*[,)]/,
       },
     ],
   },
