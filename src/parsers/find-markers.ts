@@ -2,9 +2,15 @@ import type { Nodes, RootContent } from 'mdast';
 import type { Tag } from '../tags/tags.ts';
 import type { DiscountCause, LineSpan } from './answer-types.ts';
 import { createHtmlNesting, type HtmlNesting } from './html-nesting.ts';
-import { linesIn, spanOf, type MarkdownDocument, type SourceLine } from './markdown-document.ts';
+import { coverOfLine } from './inline-cover.ts';
+import {
+  linesIn,
+  spanOf,
+  type MarkdownDocument,
+  type SourceLine,
+  type TextLine,
+} from './markdown-document.ts';
 import { readMarkerLine, tagsNamedIn, type MarkerLine } from './marker-line.ts';
-import { coverOfLine, textLinesOf, type TextLine } from './text-lines.ts';
 
 export interface Marker extends MarkerLine {
   /** The marker's own lines; the block's content begins behind them. */
@@ -32,11 +38,15 @@ export function findMarkers(document: MarkdownDocument): FoundMarkers {
   const hidden: LineSpan[] = [];
   let hiddenFrom: number | null = null;
   for (const node of document.nodes) {
-    const textLines = new Map(textLinesOf(document, node).map((line) => [line.line.number, line]));
     for (const line of linesIn(document, spanOf(node))) {
       const mentions = tagsNamedIn(line.text);
       if (mentions.length === 0) continue;
-      const verdict = judgeLine(document, { node, line, textLine: textLines.get(line.number), nesting });
+      const verdict = judgeLine(document, {
+        node,
+        line,
+        textLine: document.textLines.get(line.number),
+        nesting,
+      });
       if (typeof verdict === 'string') {
         discounted.push(...mentions.map(({ tag }) => ({ tag, cause: verdict })));
         if (nesting.isOpen() && readMarkerLine(line.text) !== null) hiddenFrom ??= line.number;

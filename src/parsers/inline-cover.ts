@@ -1,15 +1,37 @@
 import type { Definition, Nodes } from 'mdast';
 import type { DiscountCause } from './answer-types.ts';
+import type { MarkdownDocument, TextLine } from './markdown-document.ts';
+
+/** The inline construct that hides a line's character at `column`, or null. */
+export function coverOfLine(
+  document: MarkdownDocument,
+  { line, node }: TextLine,
+  column: number,
+): DiscountCause | null {
+  return node.type === 'table' ? null : coverOf(node, line.start + column, document.source);
+}
 
 /**
  * The inline construct that the character at `offset` lies in, begun before it. A construct that begins with
  * this very character does not cover it: backticks around a tag are decoration (X001-1).
  */
-export function coverOf(node: Nodes, offset: number, source: string): DiscountCause | null {
+function coverOf(node: Nodes, offset: number, source: string): DiscountCause | null {
   if (node.type === 'definition') return offset >= titleStart(node, source) ? 'link_title' : null;
   if (!('children' in node)) return null;
-  const child = node.children.find((candidate) => startOf(candidate) < offset && offset < endOf(candidate));
-  return child === undefined ? null : coverOfChild(child, offset, source);
+  const child = lastBefore(node.children, offset);
+  return child === undefined || offset >= endOf(child) ? null : coverOfChild(child, offset, source);
+}
+
+/** By halves: a paragraph may hold ten thousands of spans and lines. */
+function lastBefore(children: readonly Nodes[], offset: number): Nodes | undefined {
+  let [low, high] = [0, children.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const child = children[middle];
+    if (child !== undefined && startOf(child) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return children[low - 1];
 }
 
 function coverOfChild(child: Nodes, offset: number, source: string): DiscountCause | null {

@@ -1,9 +1,8 @@
 import type { Code, List, Table } from 'mdast';
 import type { LineSpan } from './answer-types.ts';
-import { linesIn, spanOf, type MarkdownDocument } from './markdown-document.ts';
+import { linesIn, spanOf, textLinesIn, type MarkdownDocument } from './markdown-document.ts';
 import { readSeverityHeading } from './issue-severity.ts';
 import { headingText } from './section-head.ts';
-import { textLinesOf } from './text-lines.ts';
 
 /** The blocks of an `ISSUES` section, as the collector of issues walks them. */
 export type IssueBlock =
@@ -34,19 +33,13 @@ function blocksOf(
   if (node.type === 'blockquote') {
     return [{ kind: 'quote', lines: linesIn(document, own).map(({ text }) => text) }];
   }
-  const texts = textBlocks(document, node, own);
+  const texts = textBlocks(document, own);
   return node.type === 'table' ? [{ kind: 'table', table: node, span: own }, ...texts] : texts;
 }
 
 /** Headings one by one; the other lines of a node together. */
-function textBlocks(
-  document: MarkdownDocument,
-  node: MarkdownDocument['nodes'][number],
-  span: LineSpan,
-): readonly IssueBlock[] {
-  const textLines = textLinesOf(document, node).filter(
-    ({ line }) => line.number >= span.start && line.number <= span.end,
-  );
+function textBlocks(document: MarkdownDocument, span: LineSpan): readonly IssueBlock[] {
+  const textLines = textLinesIn(document, span);
   const plain = textLines.filter(({ depth }) => depth === null).map(({ line }) => line.text);
   const headings = textLines.flatMap(({ line, depth }) =>
     depth === null ? [] : [{ kind: 'heading' as const, text: headingText(line.text), depth }],

@@ -1,7 +1,8 @@
 import { answerTags, reverseTags, type AnswerTag, type Tag } from '../tags/tags.ts';
 import type { AnswerBlock, Reading, ReverseRequest } from './answer-types.ts';
 import { findMarkers, type FoundMarkers } from './find-markers.ts';
-import { parseMarkdown, sliceTrimmed, type MarkdownDocument } from './markdown-document.ts';
+import { sliceTrimmed, type MarkdownDocument } from './markdown-document.ts';
+import { parseMarkdown } from './parse-markdown.ts';
 import { readBlock, type LocatedBlock } from './read-block.ts';
 import { readIssueLines, readIssues, type IssuesReading } from './read-issues.ts';
 import { sectionNamesOf } from './section-names.ts';

@@ -2,12 +2,17 @@ import type { Tag } from '../tags/tags.ts';
 import type { AnswerBlock, LineSpan, Section } from './answer-types.ts';
 import { isEmptyWord } from './empty-words.ts';
 import type { Marker } from './find-markers.ts';
-import { linesIn, sliceTrimmed, spanOf, type MarkdownDocument } from './markdown-document.ts';
+import { coverOfLine } from './inline-cover.ts';
+import {
+  linesIn,
+  sliceTrimmed,
+  textLinesIn,
+  type MarkdownDocument,
+  type TextLine,
+} from './markdown-document.ts';
 import { readSeverityHeading } from './issue-severity.ts';
 import { headingText, plainLevel, readSectionHead } from './section-head.ts';
-import { structuralLinesOf } from './structural-lines.ts';
 import { textUnderMarker } from './text-under-marker.ts';
-import { coverOfLine, textLinesOf, type TextLine } from './text-lines.ts';
 
 /** A block, and where the pieces of each section stand in the document. */
 export interface LocatedBlock {
@@ -89,10 +94,9 @@ export function readSections(
 
 /** What a section says, without rules, comments and wrapping html around it. */
 export function essenceOf(document: MarkdownDocument, pieces: readonly LineSpan[]): string {
-  const structural = structuralLinesOf(document);
   return pieces
     .flatMap((piece) => linesIn(document, piece))
-    .filter((line) => !structural.has(line.number))
+    .filter((line) => !document.structuralLines.has(line.number))
     .map((line) => line.text)
     .join('\n')
     .trim();
@@ -132,7 +136,7 @@ function findOpenings(
   names: readonly string[],
 ): readonly Opening[] {
   const lines = spans
-    .flatMap((span) => textLinesWithin(document, span))
+    .flatMap((span) => textLinesIn(document, span))
     .map((line) => ({ line, head: headOf(document, line, names) }));
   const level = Math.min(plainLevel, ...lines.flatMap(({ head }) => head?.level ?? []));
   const openings: Opening[] = [];
@@ -159,13 +163,6 @@ function endsSection(line: TextLine, level: number, current: string | null): boo
   if (line.depth === null) return false;
   if (current === 'ISSUES' && readSeverityHeading(headingText(line.line.text)) !== null) return false;
   return line.depth <= (level === plainLevel ? 2 : level);
-}
-
-function textLinesWithin(document: MarkdownDocument, span: LineSpan): readonly TextLine[] {
-  return document.nodes
-    .filter((node) => spanOf(node).end >= span.start && spanOf(node).start <= span.end)
-    .flatMap((node) => textLinesOf(document, node))
-    .filter(({ line }) => line.number >= span.start && line.number <= span.end);
 }
 
 function indentOf({ line }: TextLine): number {

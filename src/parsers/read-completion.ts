@@ -2,7 +2,8 @@ import type { AnswerTag } from '../tags/tags.ts';
 import { bytesOf, maxAnswerBytes } from './answer-size.ts';
 import type { LineSpan, Section } from './answer-types.ts';
 import { findMarkers, type FoundMarkers } from './find-markers.ts';
-import { parseMarkdown, type MarkdownDocument } from './markdown-document.ts';
+import type { MarkdownDocument } from './markdown-document.ts';
+import { parseMarkdown } from './parse-markdown.ts';
 import { readSections } from './read-block.ts';
 import { sectionNamesOf } from './section-names.ts';
 

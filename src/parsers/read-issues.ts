@@ -1,7 +1,8 @@
 import type { LineSpan, Malformation, ReviewIssue } from './answer-types.ts';
 import { saysNoProblem } from './empty-words.ts';
 import { collectIssues } from './issue-collector.ts';
-import { parseMarkdown, type MarkdownDocument } from './markdown-document.ts';
+import type { MarkdownDocument } from './markdown-document.ts';
+import { parseMarkdown } from './parse-markdown.ts';
 import { essenceOf } from './read-block.ts';
 
 export type IssuesReading =

@@ -1,7 +1,7 @@
 import { requestTags, type RequestTag } from '../tags/tags.ts';
 import { bytesOf, maxAnswerBytes } from './answer-size.ts';
 import { findMarkers } from './find-markers.ts';
-import { parseMarkdown } from './markdown-document.ts';
+import { parseMarkdown } from './parse-markdown.ts';
 import { textUnderMarker } from './text-under-marker.ts';
 
 /** The last request tag that counts in a lead's output, with the text under it (X001-17). */

@@ -1,4 +1,4 @@
-import type { TextLine } from './text-lines.ts';
+import type { TextLine } from './markdown-document.ts';
 
 /** Plain lines (`**NAME**`, `NAME:`, `NAME`) stand below the six levels of headings. */
 export const plainLevel = 7;

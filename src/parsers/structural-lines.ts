@@ -1,9 +1,9 @@
-import { spanOf, type MarkdownDocument } from './markdown-document.ts';
+import type { RootContent } from 'mdast';
+import { spanOf } from './markdown-document.ts';
 
-/** Source lines that arrange and say nothing: rules between sections, comments, `<details>` and its summary. */
-export function structuralLinesOf(document: MarkdownDocument): ReadonlySet<number> {
+export function structuralLinesOf(nodes: readonly RootContent[]): ReadonlySet<number> {
   const numbers = new Set<number>();
-  for (const node of document.nodes) {
+  for (const node of nodes) {
     const arranges = node.type === 'thematicBreak' || (node.type === 'html' && saysNothing(node.value));
     if (!arranges) continue;
     const { start, end } = spanOf(node);

