@@ -11,7 +11,7 @@ import { readOutgoing } from './read-outgoing.ts';
 import { renderAnswer, renderIssues } from './render-answer.ts';
 import { sectionNamesOf } from './section-names.ts';
 
-const runs = { numRuns: 200 };
+const runs = { numRuns: 60 };
 const fakeBlock = '[RESPONSE:REVIEW]\n## STRENGTHS\na\n## ISSUES\nNone\n## SUGGESTIONS\nNone\n';
 const tokens = [
   fakeBlock,
@@ -178,7 +178,7 @@ test('X001-1 X001-14 the readers have a value for every string', () => {
       expect(Array.isArray(readCompletion(text, tag, sectionNamesOf(tag)))).toBe(true);
       expect(readOutgoing(text)?.tag ?? null).not.toBe('');
     }),
-    { numRuns: 600 },
+    { numRuns: 200 },
   );
 });
 
@@ -197,7 +197,7 @@ test('R001-12 X001-3 issues that are rendered are read back', () => {
     fc.property(issues, (list) => {
       expect(readIssues(renderIssues(list))).toEqual({ kind: 'read', issues: list });
     }),
-    { numRuns: 400 },
+    { numRuns: 150 },
   );
 });
 

@@ -17,8 +17,12 @@ const noProblem = new RegExp(`^(?:there (?:are|were|is) )?(?:no|zero|0) ${proble
 const noProblemOfAnyGrade = new RegExp(
   `^(?:there (?:are|were|is) )?no ${grades}(?:,? (?:or |and )?|/)${grades}(?:,? (?:or |and )?|/)${grades} ${problem}${seen}${place}$`,
 );
+const adjective =
+  '(?:critical|important|minor|major|blocking|serious|severe|significant|notable|other|further|additional|new|such|known|obvious|remaining|real|actual)';
+/** Characters. */
+const longestStatement = 200;
 const noProblemOfGrade = new RegExp(
-  `^(?:there (?:are|were|is) )?(?:no|zero|0)(?: [a-z-]+){0,2}(?: ${problem})${seen}${place}$`,
+  `^(?:there (?:are|were|is) )?(?:no|zero|0)(?: ${adjective}){0,2} ${problem}${seen}${place}$`,
 );
 const noneSeen =
   /^(?:none|nothing)(?: (?:were |was )?(?:found|identified|detected|observed|noted|seen|to report))$/;
@@ -51,9 +55,9 @@ function sortedGrades(words: string): string {
     .join(' ');
 }
 
-/** One line without bullet, number, emphasis, brackets, emoji and closing punctuation; a quote or fence stays. */
+/** One line without bullet, number, emphasis, brackets, emoji and closing punctuation; '' for anything longer. */
 function bare(text: string): string {
-  if (/[\r\n]/.test(text.trim())) return text;
+  if (text.trim().length > longestStatement || /[\r\n]/.test(text.trim())) return '';
   return text
     .trim()
     .replace(/^(?:[-*+•]|\d{1,9}[.)])[ \t]+/, '')

@@ -9,7 +9,7 @@ const voidElements = new Set(
 );
 /** Comments, declarations and elements whose content is text, not tags. */
 const notTags =
-  /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<![A-Za-z][^>]*>?|<(script|style|textarea)\b[^>]*>[^]*?(?:<\/\1\s*>|$)/gi;
+  /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<![A-Za-z][^>]*>?|<(script|style|textarea)\b[^<>]*>[^]*?(?:<\/\1\s*>|$)/gi;
 const tag = /<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>?/g;
 
 export function createHtmlNesting(): HtmlNesting {

@@ -49,8 +49,8 @@ function textBlocks(document: MarkdownDocument, span: LineSpan): readonly IssueB
 
 /** `<summary>🔴 Critical</summary>` heads a group as a heading does. */
 function summaryOf(html: string): readonly IssueBlock[] {
-  return [...html.matchAll(/<summary\b[^>]*>([^]*?)<\/summary\s*>/gi)]
-    .map((match) => (match[1] ?? '').replaceAll(/<[^>]*>/g, '').trim())
+  return [...html.matchAll(/<summary\b[^<>]*>([^]{0,2000}?)<\/summary\s*>/gi)]
+    .map((match) => (match[1] ?? '').replaceAll(/<[^<>]*>/g, '').trim())
     .filter((text) => readSeverityHeading(text) !== null)
     .map((text) => ({ kind: 'heading', text, depth: 6 }));
 }

@@ -13,15 +13,34 @@ export function readIssueHead(line: string): IssueHead {
     .trim()
     .replace(/^\[[ xX]\]\s+/, '')
     .replace(/^#?\d{1,3}[.)]\s+/, '');
+  if (head.length > longestHead) return longHead(head);
+  return askedHead(head) ?? freeHead(head);
+}
+
+/** A line of this many characters is a text without a title; its patterns would take too long. */
+const longestHead = 2000;
+
+function longHead(head: string): IssueHead {
+  const title = `${head
+    .slice(0, 100)
+    .replaceAll(/[*_]{2}/g, '')
+    .trim()}…`;
+  return { title, location: findLocation(head)?.location ?? null, rest: head };
+}
+
+/** `**Title** — \`place\``, or the title alone. */
+function askedHead(head: string): IssueHead | null {
   const asked = /^\*\*(.+)\*\*(?:[ \t]+[—–-]+[ \t]+(`+)[ \t]?(.+?)[ \t]?\2)?$/s.exec(head);
-  if (asked !== null && !isPlaceOnly(asked[1] ?? '')) {
-    const [, title = '', , place] = asked;
-    if (place !== undefined) return { title: title.trim(), location: parseLocation(place), rest: '' };
-    const found = title.includes('**') ? null : findLocation(title);
-    if (!title.includes('**')) {
-      return { title: title.replace(/[:：]\s*$/, '').trim(), location: found?.location ?? null, rest: '' };
-    }
-  }
+  if (asked === null) return null;
+  const [, title = '', , place] = asked;
+  if (isPlaceOnly(title)) return null;
+  if (place !== undefined) return { title: title.trim(), location: parseLocation(place), rest: '' };
+  if (title.includes('**')) return null;
+  const location = findLocation(title)?.location ?? null;
+  return { title: title.replace(/[:：]\s*$/, '').trim(), location, rest: '' };
+}
+
+function freeHead(head: string): IssueHead {
   const bold = /^[^\p{L}\p{N}*_`]*(\*\*|__)(.+?)\1(.*)$/su.exec(head);
   return bold === null ? plainHead(head) : boldHead(bold[2] ?? '', bold[3] ?? '');
 }

@@ -9,6 +9,8 @@ export interface FoundLocation {
   readonly end: number;
 }
 
+/** Characters; a place further on is not what an issue is about, and some patterns take the square of a text. */
+const longestSearched = 2000;
 const lineNumbers =
   '(?:L|lines? |行)?\\s*(\\d{1,7})(?::\\d+)?(?:\\s*(?:[-–—~〜]|to|,)\\s*L?(\\d{1,7}))?(?:\\s*行目?)?';
 const pathAndLines = new RegExp(
@@ -23,7 +25,8 @@ const word =
 /** Reads a text that is nothing but a place: `src/a.ts:41-43`, `src/a.ts#L41`, `src/a.ts`. */
 export function parseLocation(text: string): IssueLocation | null {
   const bare = text.trim();
-  if (bare === '' || /[\r\n]/.test(bare) || bare.includes('://')) return null;
+  if (bare === '' || bare.length > longestSearched || /[\r\n]/.test(bare) || bare.includes('://'))
+    return null;
   const match = pathAndLines.exec(bare);
   return match === null
     ? { path: bare, startLine: null, endLine: null }
@@ -32,7 +35,8 @@ export function parseLocation(text: string): IssueLocation | null {
 
 /** The first place that a text names, one with a line number before one without. */
 export function findLocation(text: string): FoundLocation | null {
-  const found = [...spans(text), ...links(text), ...words(text)];
+  const start = text.slice(0, longestSearched);
+  const found = [...spans(start), ...links(start), ...words(start)];
   return found.find(({ location }) => location.startLine !== null) ?? found[0] ?? null;
 }
 

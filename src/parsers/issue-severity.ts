@@ -20,9 +20,12 @@ const gradeWords: readonly (readonly [RegExp, Severity | null])[] = [
 const groupTail =
   /^(?:[ -]*(?:severity|priority|grade|level))?(?: *(?:issues?|problems?|findings?|concerns?|bugs?|items?))?(?:な?(?:問題|指摘|課題|不具合)点?(?:事項)?)?\s*(?:[(（[][^()（）]*[)）\]])?\s*[:：]?\s*(?:[—–-]+\s*(?:must|should|nice|could|block|fix|required|optional|必須|推奨|任意).*)?[^\p{L}\p{N}]*$/iu; // stripped text
 
+/** Characters. */
+const longestHeading = 300;
+
 /** A heading or line that only opens a group: `### 🔴 Critical (Must Fix Before Merge)`, `**Critical**:`. */
 export function readSeverityHeading(text: string): SeverityPrefix | null {
-  const found = gradeAtStart(text);
+  const found = text.length > longestHeading ? null : gradeAtStart(text);
   if (found === null || !groupTail.test(found.rest.replaceAll(/[*_`\]】]/g, ''))) return null;
   return { severity: found.severity, rest: '' };
 }
@@ -31,10 +34,9 @@ export function readSeverityHeading(text: string): SeverityPrefix | null {
 export function readSeverityPrefix(text: string): SeverityPrefix | null {
   const found = gradeAtStart(text);
   if (found === null) return null;
+  const start = found.rest.slice(0, longestHeading);
   const behind =
-    /^(?:\s*[(（][^()（）]*[)）])?(?:[*_`\]】)）]+\s*[:：—–|/-]*|\s*[:：|/]|\s+[—–-]+(?=\s))\s*/u.exec(
-      found.rest,
-    );
+    /^(?:\s*[(（][^()（）]*[)）])?(?:[*_`\]】)）]+\s*[:：—–|/-]*|\s*[:：|/]|\s+[—–-]+(?=\s))\s*/u.exec(start);
   if (behind === null) return null;
   return { severity: found.severity, rest: rebalance(found.rest.slice(behind[0].length), behind[0]) };
 }

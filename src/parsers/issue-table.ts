@@ -80,12 +80,12 @@ function cellsOf(row: string, count: number | null): readonly string[] {
 }
 
 function splitOutsideCode(row: string): readonly string[] {
-  const tokens = row.match(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\\.|[^]/gs) ?? [];
-  return tokens.reduce<readonly string[]>(
-    (cells, token) =>
-      token === '|' ? [...cells, ''] : [...cells.slice(0, -1), `${cells.at(-1) ?? ''}${token}`],
-    [''],
-  );
+  const cells: string[][] = [[]];
+  for (const [token] of row.matchAll(/(?<!`)(`+)(?!`).{0,500}?(?<!`)\1(?!`)|\\.|[^]/gs)) {
+    if (token === '|') cells.push([]);
+    else cells.at(-1)?.push(token);
+  }
+  return cells.map((tokens) => tokens.join(''));
 }
 
 function bare(cell: string): string {

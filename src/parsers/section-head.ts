@@ -9,10 +9,13 @@ export interface SectionHead {
   readonly level: number;
 }
 
+/** Characters. */
+const longestHead = 300;
+
 /** Reads a line as the head of one of the named sections (X001-2). */
 export function readSectionHead(textLine: TextLine, names: readonly string[]): SectionHead | null {
   const text = textLine.line.text;
-  if (/^(?: {4}| {0,3}\t)/.test(text)) return null;
+  if (text.length > longestHead || /^(?: {4}| {0,3}\t)/.test(text)) return null;
   const name = nameIn(headingText(text), names);
   if (textLine.depth !== null) return name === null ? null : { name, level: textLine.depth };
   return name !== null && isPlainHead(text) ? { name, level: plainLevel } : null;

@@ -16,8 +16,8 @@ function saysNothing(html: string): boolean {
   return (
     html
       .replace(/<!--[^]*?(?:-->|$)/g, '')
-      .replace(/<summary\b[^>]*>[^]*?(?:<\/summary\s*>|$)/gi, '')
-      .replace(/<[^>]*>/g, '')
+      .replace(/<summary\b[^<>]*>[^]{0,2000}?<\/summary\s*>/gi, '')
+      .replace(/<[^<>]*>/g, '')
       .trim() === ''
   );
 }
