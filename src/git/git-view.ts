@@ -10,7 +10,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isFile, type Repository } from './find-root.ts';
 import { readHarmlessSettings, type Settings } from './harmless-settings.ts';
 import { findObjectFolders, renderAlternates } from './object-folders.ts';
@@ -59,7 +59,7 @@ export async function openGitView(repository: Repository, options: OpenViewOptio
     repository,
     inWorkTree: runWith(repository.root, { ...objects, GIT_DIR: folder, GIT_WORK_TREE: repository.root }),
     onObjects: runWith(folder, { ...objects, GIT_DIR: join(folder, 'blind') }),
-    copyIndex: () => copyIndex(folder, repository),
+    copyIndex: () => copyIndex(folder, repository, options.env),
     close,
   };
 }
@@ -108,8 +108,12 @@ async function borrowRefs(folder: string, { gitDir, commonDir }: Repository): Pr
   await copyEach(commonDir, folder, ['packed-refs', 'shallow', 'info/exclude', 'info/attributes']);
 }
 
-async function copyIndex(folder: string, { gitDir }: Repository): Promise<void> {
-  await copyEach(gitDir, folder, ['index', ...(await sharedIndexes(gitDir))]);
+/** In a hook of `git commit --all`, what is about to be committed is in another index, which git names. */
+async function copyIndex(folder: string, { root, gitDir }: Repository, env: Environment): Promise<void> {
+  const named = env['GIT_INDEX_FILE'] ?? '';
+  const index = named === '' ? join(gitDir, 'index') : resolve(root, named);
+  await copyFileWithTime(index, join(folder, 'index'));
+  await copyEach(gitDir, folder, await sharedIndexes(gitDir));
 }
 
 /** A split index names its other half by digest. */
@@ -117,13 +121,14 @@ async function sharedIndexes(gitDir: string): Promise<readonly string[]> {
   return (await readdir(gitDir)).filter((name) => name.startsWith('sharedindex.'));
 }
 
-/** Copies what is there and a regular file; the time stamp stays, because git compares the index's with the files'. */
 async function copyEach(from: string, to: string, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const source = join(from, name);
-    if (!(await isFile(source))) continue;
-    const { atime, mtime } = await stat(source);
-    await copyFile(source, join(to, name), constants.COPYFILE_FICLONE);
-    await utimes(join(to, name), atime, mtime);
-  }
+  for (const name of names) await copyFileWithTime(join(from, name), join(to, name));
+}
+
+/** Copies what is there and a regular file; the time stamp stays, because git compares the index's with the files'. */
+async function copyFileWithTime(source: string, target: string): Promise<void> {
+  if (!(await isFile(source))) return;
+  const { atime, mtime } = await stat(source);
+  await copyFile(source, target, constants.COPYFILE_FICLONE);
+  await utimes(target, atime, mtime);
 }

@@ -22,9 +22,9 @@ export interface FolderPlan {
   readonly remark: string | null;
 }
 
-export const maxFileBytes = 1024 * 1024;
-export const maxFolderBytes = 512 * 1024 * 1024;
-export const maxFiles = 20_000;
+const maxFileBytes = 1024 * 1024;
+const maxFolderBytes = 512 * 1024 * 1024;
+const maxFiles = 20_000;
 
 /** Changed files come first, so that they are the last to fall victim to a full folder. */
 export function planFolder(tree: readonly TreeEntry[], changedPaths: readonly string[]): FolderPlan {
