@@ -25,8 +25,8 @@ function fits(when: ScriptedTurn['when'], call: Pick<TurnRequest, 'request' | 'p
   );
 }
 
-/** A call is named `<exchange>/<turn of the exchange>/<try of the step>`, an exchange of a large review `…chunk-<n>`. */
+/** A call is named `<exchange>/<turn of the exchange>/<try of the step>`, an exchange of a review `…chunk-<n>…`. */
 function readCallId(callId: string): { readonly attempt: number; readonly chunk: number } {
   const [exchange = '', turn = '1'] = callId.split('/');
-  return { attempt: Number(turn), chunk: Number(/chunk-(\d+)$/.exec(exchange)?.[1] ?? 1) };
+  return { attempt: Number(turn), chunk: Number(/chunk-(\d+)/.exec(exchange)?.[1] ?? 1) };
 }
