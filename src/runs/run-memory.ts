@@ -25,7 +25,7 @@ export interface QuestionMemory {
   answered: CollabEventOf<'question.answered'> | null;
 }
 
-export function createMemory(): RunMemory {
+function createMemory(): RunMemory {
   return { started: false, ended: null, turn: 0, steps: new Map(), questions: new Map() };
 }
 

@@ -184,6 +184,48 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       expect(sessions).toEqual([null, 'session-1']);
     });
 
+    test('hands on the session of a lost attempt until a step has its answer', async () => {
+      const run = newRun();
+      const seen: unknown[] = [];
+      const interruption = new AbortController();
+      await run.drive({
+        signal: interruption.signal,
+        body: (context) =>
+          context.step('ask', { prompt: 'p' }, async (attempt) => {
+            seen.push([attempt.number, attempt.lostSessionId]);
+            await attempt.bind('session-1');
+            interruption.abort();
+            throw new Error('aborted');
+          }),
+      });
+      const losses = [new AbortController(), new AbortController()];
+      for (const again of losses) {
+        await run.drive({
+          signal: again.signal,
+          body: (context) =>
+            context.step('ask', { prompt: 'p' }, (attempt) => {
+              seen.push([attempt.number, attempt.lostSessionId]);
+              again.abort();
+              return Promise.reject(new Error('aborted'));
+            }),
+        });
+      }
+      await run.drive({
+        settle: unfinished,
+        body: (context) =>
+          context.step('ask', { prompt: 'another' }, (attempt) => {
+            seen.push([attempt.number, attempt.lostSessionId]);
+            return answer(1);
+          }),
+      });
+      expect(seen).toEqual([
+        [1, null],
+        [2, 'session-1'],
+        [3, 'session-1'],
+        [4, null],
+      ]);
+    });
+
     test('replays a run that has ended, writes nothing, and refuses to perform anything more', async () => {
       const run = newRun();
       await run.drive({ body: asking({}) });

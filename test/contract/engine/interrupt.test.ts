@@ -24,13 +24,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('an interruption at any record leaves no run.ended, and the next drive goes on', async () => {
   expect(await interruptEverywhere('plain', (callLog) => scriptedReview(callLog))).toBeGreaterThan(60);
-});
+}, 120_000);
 
 test('nested machines that are interrupted at any record never see a false failure', async () => {
   const seen = new Set<string>();
   await interruptEverywhere('machines', (callLog) => (context) => driveMachines(context, callLog, seen));
   expect([...seen].toSorted()).toEqual(['asking', 'planning', 'reviewing', 'settled']);
-});
+}, 120_000);
 
 type Body = (callLog: string) => (context: RunContext) => Promise<Review>;
 

@@ -32,7 +32,7 @@ test('XB-1 a journal cut after any record goes on to the same result without a f
   for (let kept = 0; kept < lines.length; kept += 1) {
     await goesOnAfter(byteLength(lines.slice(0, kept)));
   }
-});
+}, 120_000);
 
 test('a last line torn at any byte is cut off by the next owner, who goes on', async () => {
   const last = byteLength(lines) - byteLength(lines.slice(0, -1));
@@ -42,7 +42,7 @@ test('a last line torn at any byte is cut off by the next owner, who goes on', a
   const before = byteLength(lines.slice(0, ended));
   const after = byteLength(lines.slice(0, ended + 1));
   for (let bytes = before + 1; bytes < after; bytes += 1) await goesOnAfter(bytes);
-});
+}, 120_000);
 
 test('a blob whose line was never written costs the call again and nothing else', async () => {
   const line = lines.findIndex((text) => text.includes('"value_ref"'));
