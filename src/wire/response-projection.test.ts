@@ -52,6 +52,10 @@ function inStep(step: string, text: string): Occurrence {
   return { body: { type: 'text.delta', block_id: 'b', text }, exchangeId: step, step };
 }
 
+function editIn(step: string, path: string): Occurrence {
+  return { body: called(step, 'Edit', { file_path: path }), step };
+}
+
 function task(agentId: string, parentAgentId?: string): Occurrence {
   return {
     body: { type: 'agent.started', agent_id: agentId, agent_type: `Sub ${agentId}`, description: 'look' },
@@ -309,6 +313,24 @@ describe('parallel work', () => {
     ]);
   });
 
+  test('the open calls of a lost attempt answer no more, those of another step do', () => {
+    expect(
+      between([
+        editIn('s1', 'a.ts'),
+        editIn('s2', 'b.ts'),
+        { type: 'step.abandoned', step: 's1', attempt: 1 },
+        { type: 'file.changed', path: 'a.ts', kind: 'update' },
+        { body: answered('s2', 'Edit', 'done'), step: 's2' },
+      ]),
+    ).toEqual([
+      use('Edit', 'a.ts'),
+      use('Edit', 'b.ts'),
+      use('Edit', 'a.ts'),
+      use('Edit', 'b.ts'),
+      result('Edit', 'done'),
+    ]);
+  });
+
   test('X000-10 what the advisor says carries its name and depth', () => {
     const bound: EventBody = { type: 'session.bound', provider_session_id: 'thread-1', resumable: true };
     expect(
@@ -377,6 +399,23 @@ describe('the opening', () => {
       ...init,
       content: 'Codex',
       session_id: 'thread-1',
+    });
+  });
+
+  test('R000-2 learns the model from the agent that is bound, where the run did not know it', () => {
+    const events = eventStream([
+      {
+        body: { type: 'run.started', name: 'Codex', tools: [], cwd: '/' },
+        agent: { ...lead, provider: 'codex' },
+      },
+      { body: bound, agent: { ...lead, provider: 'codex', model: 'gpt-5-codex' } },
+    ]);
+    expect(projectToResponses(events)[0]).toEqual({
+      type: 'init',
+      content: 'Codex',
+      session_id: 'late',
+      model: 'gpt-5-codex',
+      content_type: 'text',
     });
   });
 

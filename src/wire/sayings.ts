@@ -44,8 +44,8 @@ export function createSayings(): Sayings {
   }
 
   function toolResult(event: CollabEventOf<'tool.result'>, speaker: Speaker | null): readonly Response[] {
-    const { call_id, name, content, is_error } = event;
-    if (!is_error) return shown(tools.result(call_id, { tool: name, content, speaker }));
+    const { call_id, name, content, is_error, step } = event;
+    if (!is_error) return shown(tools.result(call_id, { tool: name, content, speaker, step }));
     tools.forget(call_id);
     return hidden({ type: 'error', content, ...spokenBy(speaker), content_type: 'text' });
   }
@@ -60,17 +60,31 @@ export function createSayings(): Sayings {
       case 'ui':
         return message(text.addLine('[ui]'), speaker);
       case 'tool.call':
-        return shown([tools.use(event.call_id, { tool: event.name, content: mainArgument(event), speaker })]);
+        return shown([
+          tools.use(event.call_id, {
+            tool: event.name,
+            content: mainArgument(event),
+            speaker,
+            step: event.step,
+          }),
+        ]);
       case 'tool.result':
         return toolResult(event, speaker);
       case 'file.changed':
-        return shown(tools.aside({ tool: changeTools[event.kind], content: event.path, speaker }, null));
+        return shown(
+          tools.aside(
+            { tool: changeTools[event.kind], content: event.path, speaker, step: event.step },
+            null,
+          ),
+        );
       case 'plan.updated':
-        return shown(tools.aside({ tool: 'TodoWrite', content: '', speaker }, planText(event)));
+        return shown(
+          tools.aside({ tool: 'TodoWrite', content: '', speaker, step: event.step }, planText(event)),
+        );
       case 'error':
         return hidden(errorResponse(event, speaker));
       case 'step.abandoned':
-        tools.reset();
+        tools.abandon(event.step);
         break;
     }
     return [];

@@ -5,7 +5,7 @@ import { agentName } from './speakers.ts';
 export interface SessionOpening {
   /** The Init, once, when it is due: before what `event` says. */
   note(event: CollabEvent, about: { isMain: boolean; saysSomething: boolean }): readonly InitResponse[];
-  /** The Init, if it never was due. */
+  /** The Init, if it was never due. */
   close(): readonly InitResponse[];
 }
 
@@ -14,19 +14,22 @@ export function createSessionOpening(): SessionOpening {
   let init: InitResponse | null = null;
   let said = false;
 
-  function release(sessionId?: string): readonly InitResponse[] {
+  function release(facts: Partial<Pick<InitResponse, 'session_id' | 'model'>> = {}): readonly InitResponse[] {
     if (init === null || said) return [];
     said = true;
-    return [sessionId === undefined ? init : { ...init, session_id: sessionId }];
+    return [{ ...facts, ...init }];
   }
 
   return {
     note(event, { isMain, saysSomething }) {
       init ??= initOf(event);
       if (init.session_id !== undefined) return release();
-      if (isMain && event.type === 'session.bound') return release(event.provider_session_id);
-      if (isMain && event.type === 'step.bound') return release(event.session_id);
-      return saysSomething ? release() : [];
+      const model = isMain && event.agent.model !== undefined ? { model: event.agent.model } : {};
+      if (isMain && event.type === 'session.bound') {
+        return release({ ...model, session_id: event.provider_session_id });
+      }
+      if (isMain && event.type === 'step.bound') return release({ ...model, session_id: event.session_id });
+      return saysSomething ? release(model) : [];
     },
     close: () => release(),
   };

@@ -4,6 +4,8 @@ export interface ToolLine {
   readonly tool: string;
   readonly content: string;
   readonly speaker: Speaker | null;
+  /** The step that it belongs to. */
+  readonly step: string | undefined;
 }
 
 export interface ToolPairs {
@@ -17,8 +19,8 @@ export interface ToolPairs {
   aside(line: ToolLine, result: string | null): readonly Response[];
   /** Something else was said: the next result needs its use again. */
   interrupt(): void;
-  /** Calls that were open will never answer. */
-  reset(): void;
+  /** The open calls of a step will never answer. */
+  abandon(step: string): void;
 }
 
 export function createToolPairs(): ToolPairs {
@@ -48,8 +50,8 @@ export function createToolPairs(): ToolPairs {
     interrupt() {
       last = null;
     },
-    reset() {
-      open.clear();
+    abandon(step) {
+      for (const [callId, call] of open) if (call.step === step) open.delete(callId);
       last = null;
     },
   };
