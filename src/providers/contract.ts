@@ -15,6 +15,8 @@ export interface Provider {
   readonly roles: readonly Role[];
   readonly authMode: AuthMode;
   readonly assurance: Assurance;
+  /** In characters; a longer prompt is refused before it is sent. Null: no limit. */
+  readonly promptLimit: number | null;
   /** Can this provider work here and now? Starts no model turn. */
   probe(environment: ProviderEnvironment): Promise<Probe>;
   /** Opens the agent for one run. @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
@@ -80,8 +82,6 @@ export interface AgentIdentity {
 /** A live agent. Turns may run in parallel, each on its own session. */
 export interface Agent {
   readonly identity: AgentIdentity;
-  /** In characters; a longer prompt is refused before it is sent. Null: no limit. */
-  readonly promptLimit: number | null;
   /** One agent call, prompt to final answer. Returns what went wrong; rejects only for our own bugs and for an abort. */
   turn(request: TurnRequest): Promise<TurnResult>;
   /**

@@ -32,7 +32,6 @@ export function createAgent(options: AgentOptions): Agent {
 
   return {
     identity: options.identity,
-    promptLimit,
     async turn(request) {
       request.signal.throwIfAborted();
       if (request.prompt.length > promptLimit) return tooLong(request);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { OpenOptions, Probe, Provider, ProviderEnvironment } from '../contract.ts';
-import { createAgent } from './agent.ts';
+import { createAgent, promptLimit } from './agent.ts';
 import { connect, type ConnectOptions } from './connect.ts';
 import { buildLaunchProfile } from './launch-profile.ts';
 import { destinationOf } from './destination.ts';
@@ -17,6 +17,7 @@ export const codexProvider: Provider = {
   roles: ['advisor'],
   authMode: 'cli_login',
   assurance: 'model',
+  promptLimit,
 
   async probe(environment): Promise<Probe> {
     const stateFolder = await mkdtemp(join(tmpdir(), 'collab-codex-'));

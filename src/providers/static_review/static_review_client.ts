@@ -9,6 +9,7 @@ export const staticReviewProvider: Provider = {
   roles: ['advisor'],
   authMode: 'none',
   assurance: 'static',
+  promptLimit: null,
   probe: async () => ({ ready: true, version: null, login: null, model: null }),
   open: async () => staticReviewer,
 };
@@ -23,7 +24,6 @@ const staticReviewer: Agent = {
     destination: null,
     remarks: ['static checks only, no model looks'],
   },
-  promptLimit: null,
   turn: review,
   harvest: async () => ({ kind: 'not_sent' }),
   close: async () => {},

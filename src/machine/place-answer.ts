@@ -1,0 +1,21 @@
+/** What one exchange says, with the places of its issues computed from their quotations. */
+import type { AnswerBlock } from '../parsers/answer-types.ts';
+import type { DiffFile } from '../parsers/unified-diff-types.ts';
+import { placeIssue } from '../review/anchors.ts';
+import type { ChunkAnswer } from '../review/merge.ts';
+import { splitNotes } from '../review/notes.ts';
+import type { ExchangeOutput } from './exchange-types.ts';
+
+/** A block that never became whole still says what it says; its issues are listed when they can be read. */
+export function placeAnswer(exchange: ExchangeOutput, files: readonly DiffFile[]): ChunkAnswer {
+  return {
+    placed: (exchange.issues ?? []).map((issue) => ({ issue, place: placeIssue(issue, files) })),
+    strengths: notesOf(exchange.block, 'STRENGTHS'),
+    suggestions: notesOf(exchange.block, 'SUGGESTIONS'),
+  };
+}
+
+function notesOf(block: AnswerBlock | null, name: string): readonly string[] {
+  const section = block?.sections.find((candidate) => candidate.name === name);
+  return section === undefined || section.state === 'empty' ? [] : splitNotes(section.text);
+}

@@ -1,0 +1,202 @@
+/**
+ * A change under review. Read `states` top to bottom: the census, the chunks, an exchange for each, the places of what
+ * was found, the merged list, the report. Lines that a shortened prompt lost get an exchange of their own.
+ */
+import { assign, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import type { DiffFile } from '../parsers/unified-diff-types.ts';
+import { changedLinesOf, filesWithin, subtractRanges } from '../parsers/unified-diff-ranges.ts';
+import { planChunks, type Chunk } from '../review/chunks.ts';
+import { takeCensus, type Census } from '../review/census.ts';
+import { mergeReview, type ChunkAnswer, type MergedReview } from '../review/merge.ts';
+import { everything } from '../review/selection.ts';
+import { exchangeMachine } from './exchange-machine.ts';
+import type { ExchangeOutput } from './exchange-types.ts';
+import type { ExchangeBudgets } from './ladder.ts';
+import { placeAnswer } from './place-answer.ts';
+import { reviewRequest, type ReviewBrief } from './review-request.ts';
+
+export interface ReviewInput {
+  readonly budgets: ExchangeBudgets;
+  readonly chunkTokens: number;
+  /** Exchanges at a time. */
+  readonly concurrency: number;
+}
+
+export interface CountedChange {
+  readonly brief: ReviewBrief;
+  readonly census: Census;
+  /** The files that are reviewed, whole hunks. */
+  readonly files: readonly DiffFile[];
+}
+
+export interface PlanInput {
+  readonly counted: CountedChange;
+  readonly chunks: readonly Chunk[];
+}
+
+export interface ReviewOutput {
+  readonly counted: CountedChange;
+  readonly exchanges: readonly ExchangeOutput[];
+  readonly merged: MergedReview;
+}
+
+export interface ReviewContext {
+  readonly settings: ReviewInput;
+  readonly counted: CountedChange;
+  readonly waiting: readonly Chunk[];
+  readonly underway: Readonly<Record<string, ActorRefFrom<typeof exchangeMachine>>>;
+  readonly exchanges: readonly ExchangeOutput[];
+  readonly placed: readonly ChunkAnswer[];
+  readonly merged: MergedReview;
+}
+
+type ReviewEvent = { readonly type: `xstate.done.actor.${string}`; readonly output: ExchangeOutput };
+
+/** What is lost of a chunk after this many splits makes the review incomplete. */
+const splitLimit = 3;
+
+const nothingCounted: CountedChange = {
+  brief: { subject: '', focus: null, instructions: null, language: null, manifest: '' },
+  census: takeCensus({ files: [], preamble: [], faults: [] }, everything),
+  files: [],
+};
+
+export const reviewMachine = setup({
+  types: {
+    context: {} as ReviewContext,
+    input: {} as ReviewInput,
+    output: {} as ReviewOutput,
+    events: {} as ReviewEvent,
+  },
+  actors: {
+    count: fromPromise<CountedChange>(() => Promise.reject(new Error('count is not provided'))),
+    plan: fromPromise<null, PlanInput>(() => Promise.reject(new Error('plan is not provided'))),
+    report: fromPromise<null, ReviewOutput>(() => Promise.reject(new Error('report is not provided'))),
+    exchange: exchangeMachine,
+  },
+  guards: {
+    'every exchange has ended': ({ context }) =>
+      context.waiting.length === 0 && Object.keys(context.underway).length === 0,
+  },
+  actions: {
+    'keep the census': assign((_, { counted }: { readonly counted: CountedChange }) => ({ counted })),
+    'cut the change into chunks': assign(({ context }) => ({
+      waiting: planChunks(context.counted.files, context.settings.chunkTokens),
+    })),
+    'keep the exchange': assign(({ context }, { output }: { readonly output: ExchangeOutput }) =>
+      keepExchange(context, output),
+    ),
+    'start exchanges': assign(({ context, spawn }) => {
+      const free = context.settings.concurrency - Object.keys(context.underway).length;
+      const starting = context.waiting.slice(0, Math.max(0, free));
+      const started = starting.map((chunk) => [
+        chunk.name,
+        spawn('exchange', { id: chunk.name, input: exchangeInput(context, chunk) }),
+      ]);
+      return {
+        waiting: context.waiting.slice(starting.length),
+        underway: { ...context.underway, ...Object.fromEntries(started) },
+      };
+    }),
+    'place the issues': assign(({ context }) => ({
+      placed: context.exchanges.map((exchange) => placeAnswer(exchange, context.counted.files)),
+    })),
+    'merge the findings': assign(({ context }) => ({
+      merged: mergeReview(context.placed),
+    })),
+  },
+}).createMachine({
+  id: 'review',
+  context: ({ input }) => ({
+    settings: input,
+    counted: nothingCounted,
+    waiting: [],
+    underway: {},
+    exchanges: [],
+    placed: [],
+    merged: mergeReview([]),
+  }),
+  initial: 'counting',
+  states: {
+    counting: {
+      invoke: {
+        id: 'counting',
+        src: 'count',
+        onDone: {
+          target: 'planning',
+          actions: { type: 'keep the census', params: ({ event }) => ({ counted: event.output }) },
+        },
+      },
+    },
+    planning: {
+      entry: 'cut the change into chunks',
+      invoke: {
+        id: 'planning',
+        src: 'plan',
+        input: ({ context }) => ({ counted: context.counted, chunks: context.waiting }),
+        onDone: 'reviewing',
+      },
+    },
+    reviewing: {
+      entry: 'start exchanges',
+      on: {
+        'xstate.done.actor.*': {
+          actions: [
+            { type: 'keep the exchange', params: ({ event }) => ({ output: event.output }) },
+            'start exchanges',
+          ],
+        },
+      },
+      always: { guard: 'every exchange has ended', target: 'placing' },
+    },
+    placing: {
+      entry: 'place the issues',
+      always: 'merging',
+    },
+    merging: {
+      entry: 'merge the findings',
+      always: 'reporting',
+    },
+    reporting: {
+      invoke: {
+        id: 'reporting',
+        src: 'report',
+        input: ({ context }) => reviewOutput(context),
+        onDone: 'settled',
+      },
+    },
+    settled: { type: 'final' },
+  },
+  output: ({ context }) => reviewOutput(context),
+});
+
+function exchangeInput(context: ReviewContext, chunk: Chunk) {
+  return {
+    name: chunk.name,
+    request: reviewRequest(context.counted.brief, chunk.files),
+    budgets: context.settings.budgets,
+  };
+}
+
+function keepExchange(context: ReviewContext, output: ExchangeOutput): Partial<ReviewContext> {
+  const { [output.name]: _ended, ...underway } = context.underway;
+  return {
+    underway,
+    exchanges: [...context.exchanges, output],
+    waiting: [...context.waiting, ...lostPart(output)],
+  };
+}
+
+/** X001-10: what a settled exchange asked for but a shortened prompt no longer showed. */
+function lostPart(output: ExchangeOutput): readonly Chunk[] {
+  const files = output.request.change ?? [];
+  const lost = subtractRanges(changedLinesOf(files), output.shown);
+  const depth = output.name.split('.').length;
+  if (output.outcome !== 'settled' || lost.length === 0 || depth > splitLimit) return [];
+  return [{ name: `${output.name}.rest`, files: filesWithin(files, lost), estimatedTokens: 0 }];
+}
+
+/** What there is so far; the machine's output where it has settled. */
+export function reviewOutput(context: ReviewContext): ReviewOutput {
+  return { counted: context.counted, exchanges: context.exchanges, merged: context.merged };
+}

@@ -1,0 +1,39 @@
+/** The request of one review exchange: what the whole change is about, and the chunk to look at. */
+import type { DiffFile } from '../parsers/unified-diff-types.ts';
+import type { ConsultRequest } from '../prompts/request.ts';
+import { exchangeSpecOf } from '../tags/tags.ts';
+
+export interface ReviewBrief {
+  /** One line: what was taken, e.g. "working tree against HEAD". */
+  readonly subject: string;
+  /** Where the user asks to look; null: anywhere. */
+  readonly focus: string | null;
+  /** The project's own review instructions, the user's words; null where there are none. */
+  readonly instructions: string | null;
+  /** BCP 47 tag of the answer's language; null leaves it to the advisor. */
+  readonly language: string | null;
+  /** Every changed path with its line counts, so that a chunk is seen in its place. */
+  readonly manifest: string;
+}
+
+export function reviewRequest(brief: ReviewBrief, files: readonly DiffFile[]): ConsultRequest {
+  const spec = exchangeSpecOf('[REQUEST:REVIEW]');
+  return {
+    tag: spec.request,
+    question: question(brief),
+    sections: spec.sections.map((section) => section.name),
+    required:
+      brief.instructions === null
+        ? []
+        : [{ title: 'Instructions of the project', text: brief.instructions, origin: 'trusted' }],
+    optional: [{ title: 'All files of the change', text: brief.manifest, origin: 'foreign' }],
+    change: files,
+    language: brief.language,
+  };
+}
+
+function question(brief: ReviewBrief): string {
+  const task =
+    'Review the change below. Report only problems that the changed lines cause or reveal, each with the lines it is about.';
+  return brief.focus === null ? task : `${task}\nLook above all at: ${brief.focus}`;
+}
