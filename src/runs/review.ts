@@ -1,0 +1,114 @@
+/** A review as a library call: its events as they happen, and its result. */
+import { defaultSettings } from '../config/settings.ts';
+import type { CollabEvent } from '../events/collab-event.ts';
+import { CollabError } from '../errors/collab-error.ts';
+import type { ChangeRequest } from '../git/change-input.ts';
+import type { ReviewResult } from '../review/result.ts';
+import { createSystemClock } from './clock.ts';
+import { collabHome, createRunFolder } from './run-folder.ts';
+import { writeRunInput, type ReviewSettings } from './run-input.ts';
+import { prepareReview, takeChange } from './run-prepare.ts';
+import { driveReview } from './run-review.ts';
+import { toReviewSettings } from './run-settings.ts';
+
+export interface ReviewCall {
+  /** What is reviewed; default: the working tree of `cwd`. */
+  readonly change?: ChangeRequest;
+  /** Default: `process.cwd()`. The run lies in its `.collab`. */
+  readonly cwd?: string;
+  /** Default: `process.env`. Agents get an allow-list of it. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** `auto` (the default), `codex`, `static_review`, `rehearsal:<script.yaml>`. */
+  readonly advisor?: string;
+  /** What differs from the defaults of `collab review`. */
+  readonly settings?: Partial<ReviewSettings>;
+  /** By provider, such as `{ codex: { path: '/opt/codex/bin/codex' } }`. */
+  readonly providers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Interrupts the run; `collab resume` goes on with it. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RunningReview extends AsyncIterable<CollabEvent> {
+  /**
+   * Settles when the review has ended. Rejects with a `CollabError`: `input`, `empty_input`, `range` where there is nothing to
+   * review, `cli_missing` or `auth` where nobody can advise, `cancelled` where it was aborted.
+   */
+  readonly result: Promise<ReviewResult>;
+  /** Interrupts the run. Safe to call twice. */
+  readonly abort: () => void;
+}
+
+/** Starts a review. Its events can be read once, or not at all. */
+export function review(call: ReviewCall = {}): RunningReview {
+  const controller = new AbortController();
+  const signal = AbortSignal.any([controller.signal, ...(call.signal === undefined ? [] : [call.signal])]);
+  const events = createEventQueue();
+  const result = run(call, signal, events.push).finally(events.end);
+  result.catch(() => {});
+  return { result, abort: () => controller.abort(), [Symbol.asyncIterator]: events.read };
+}
+
+async function run(
+  call: ReviewCall,
+  signal: AbortSignal,
+  onEvent: (event: CollabEvent) => void,
+): Promise<ReviewResult> {
+  const { cwd = process.cwd(), env = process.env, change = { kind: 'working_tree' } } = call;
+  const clock = createSystemClock();
+  const options = {
+    cwd,
+    env,
+    change,
+    settings: { ...toReviewSettings(defaultSettings, null), ...call.settings },
+    advisor: call.advisor ?? 'auto',
+    configuredAdvisor: null,
+    providerSettings: call.providers ?? {},
+    allowStatic: false,
+    allowEmpty: false,
+    reports: [],
+    signal,
+    clock,
+  };
+  const input = await prepareReview(options, await takeChange(options));
+  const { runId, path: runFolder } = createRunFolder(collabHome({ cwd, env }), clock);
+  writeRunInput(runFolder, input);
+  const departure = await driveReview({ runFolder, runId, env, clock, signal, onEvent });
+  if (departure.kind === 'settled') return departure.result;
+  throw new CollabError('cancelled', `the review ${runId} was interrupted`, {
+    hint: `collab resume ${runId}`,
+  });
+}
+
+interface EventQueue {
+  readonly push: (event: CollabEvent) => void;
+  readonly end: () => void;
+  readonly read: () => AsyncGenerator<CollabEvent, void, void>;
+}
+
+function createEventQueue(): EventQueue {
+  const waiting: CollabEvent[] = [];
+  let ended = false;
+  let wake: (() => void) | null = null;
+  const next = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+  return {
+    push: (event) => {
+      waiting.push(event);
+      wake?.();
+    },
+    end: () => {
+      ended = true;
+      wake?.();
+    },
+    async *read() {
+      for (;;) {
+        yield* waiting.splice(0);
+        if (waiting.length > 0) continue;
+        if (ended) return;
+        await next();
+      }
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/** Performs one turn of an exchange as a durable step: renders it, calls the advisor, reads the answer, records all of it. */
+import type { EventAgent, EventBody } from '../events/collab-event.ts';
+import type { AskInput, AskOutput, TurnRecord, Verdict } from '../machine/exchange-types.ts';
+import { readTurn, type TurnOutcome, type TurnReading } from '../machine/read-turn.ts';
+import type { ConsultRequest, RenderedPrompt } from '../prompts/request.ts';
+import { renderCutAgain } from '../prompts/repair.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
+import { exchangeSpecOf } from '../tags/tags.ts';
+import type { Advisor } from './advisor-agent.ts';
+import { renderMessage } from './advisor-message.ts';
+import { writeBlob } from './blobs.ts';
+import type { Clock } from './clock.ts';
+import { sha256 } from './digest.ts';
+import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
+import type { RunDeadline } from './run-deadline.ts';
+
+export interface AskOptions {
+  /** Aborted when the machine has left the state that asks. */
+  readonly actorSignal: AbortSignal;
+  /** What the agent itself gets of a request whose prompt is masked. */
+  readonly requestForAgent: (request: ConsultRequest) => ConsultRequest;
+  /** Called where the turn ends by a refusal that is not remembered. */
+  readonly onRefusal: () => void;
+  /** Says once who gets what, before the first call. */
+  readonly introduce: () => Promise<unknown>;
+  readonly advisor: Advisor;
+  readonly agent: EventAgent;
+  readonly promptLimit: number | null;
+  readonly runFolder: string;
+  readonly clock: Clock;
+  readonly deadline: RunDeadline;
+  /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
+  readonly waitsMs: readonly number[];
+}
+
+interface Ask {
+  readonly options: AskOptions;
+  readonly input: AskInput;
+  readonly rendered: RenderedPrompt;
+  readonly prompt: string;
+  readonly attempt: StepAttempt;
+  readonly exchangeId: string;
+}
+
+/** A paid call that was lost with its process is made once more, not more often (DESIGN §5). */
+const lostCallLimit = 2;
+
+export async function ask(context: RunContext, input: AskInput, options: AskOptions): Promise<AskOutput> {
+  const rendered = renderMessage(input, options.promptLimit);
+  const prompt = (await maskSecrets(rendered.text)).text;
+  const exchangeId = `ex_${input.exchange.name}`;
+  return context.child(input.exchange.name, (exchange) =>
+    exchange.step(
+      `turn-${input.turn}`,
+      { tag: input.request.tag, message: input.message.kind, prompt: sha256(prompt) },
+      (attempt) => perform({ options, input, rendered, prompt, attempt, exchangeId }),
+    ),
+  );
+}
+
+async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
+  const { clock } = turn.options;
+  await waitFirst(turn);
+  await turn.options.introduce();
+  announce(turn);
+  const begunAt = clock.now();
+  const outcome = await call(turn);
+  const reading = readTurn(turn.input, outcome, turn.prompt.length);
+  const remember = isRemembered(outcome);
+  if (!remember) turn.options.onRefusal();
+  const record = recordOf(turn, outcome, reading, clock.now() - begunAt);
+  for (const event of closingEvents(turn.input, reading)) emit(turn, event);
+  return {
+    value: {
+      ...reading,
+      sessionId: 'sessionId' in outcome ? outcome.sessionId : turn.input.sessionId,
+      record,
+    },
+    remember,
+  };
+}
+
+async function waitFirst({ input, options, attempt }: Ask): Promise<void> {
+  if (input.wait === null) return;
+  const { number, retryAfterMs } = input.wait;
+  const base = options.waitsMs[Math.min(number, options.waitsMs.length) - 1] ?? 0;
+  const waitMs = retryAfterMs ?? base * (0.9 + Math.random() * 0.2);
+  const signal = AbortSignal.any([attempt.signal, options.actorSignal, options.deadline.signal]);
+  try {
+    await options.clock.sleep(waitMs, signal);
+  } catch (error) {
+    if (!options.deadline.signal.aborted || attempt.signal.aborted || options.actorSignal.aborted)
+      throw error;
+  }
+}
+
+/** A turn after an answered reverse request continues its attempt: nothing new is sent in the sense of the protocol. */
+function announce(turn: Ask): void {
+  if (turn.input.message.kind === 'reverse_answer') return;
+  emit(turn, {
+    type: 'exchange.sent',
+    tag: turn.input.request.tag,
+    attempt: turn.input.attempt,
+    prompt_bytes: Buffer.byteLength(turn.prompt),
+    prompt_ref: writeBlob(turn.options.runFolder, turn.prompt),
+  });
+}
+
+async function call(turn: Ask): Promise<TurnOutcome> {
+  const { deadline, advisor } = turn.options;
+  const { attempt } = turn;
+  if (deadline.signal.aborted) return deadline.refusal();
+  if (attempt.lostSessionId !== null) {
+    const harvest = await advisor.harvest(attempt.lostSessionId, `${turn.exchangeId}/${turn.input.turn}`);
+    if (harvest.kind === 'answered') {
+      return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
+    }
+    if (harvest.kind === 'interrupted') return repeatLostCall(turn, attempt.lostSessionId);
+  }
+  return send(turn, turn.prompt, turn.input.sessionId);
+}
+
+function repeatLostCall(turn: Ask, sessionId: string): Promise<TurnOutcome> | TurnOutcome {
+  if (turn.attempt.number > lostCallLimit) {
+    return { kind: 'cut', message: 'the call was lost twice with its process', sessionId, uncounted: false };
+  }
+  return send(turn, renderCutAgain(), sessionId);
+}
+
+async function send(turn: Ask, prompt: string, sessionId: string | null): Promise<TurnOutcome> {
+  const { attempt, input, options } = turn;
+  try {
+    return await options.advisor.turn({
+      request: options.requestForAgent(input.request),
+      prompt,
+      callId: `${turn.exchangeId}/${input.turn}/${attempt.number}`,
+      sessionId,
+      signal: AbortSignal.any([attempt.signal, options.actorSignal, options.deadline.signal]),
+      emit: (event) => emit(turn, event),
+      bind: (boundSessionId) => attempt.bind(boundSessionId),
+    });
+  } catch (error) {
+    const ours = attempt.signal.aborted || options.actorSignal.aborted;
+    if (!ours && options.deadline.signal.aborted) return options.deadline.ended();
+    throw error;
+  }
+}
+
+/** Two refusals are asked again when the run is started a second time: no login, and a call that was never made. */
+function isRemembered(outcome: TurnOutcome): boolean {
+  if (outcome.kind === 'unavailable') return outcome.code !== 'auth' && outcome.code !== 'cli_missing';
+  return !(outcome.kind === 'refused' && !outcome.made);
+}
+
+function recordOf(turn: Ask, outcome: TurnOutcome, reading: TurnReading, durationMs: number): TurnRecord {
+  const answer = outcome.kind === 'answered' ? outcome.text : null;
+  return {
+    attempt: turn.input.attempt,
+    rejected: reading.verdict.kind === 'rejected' ? reading.verdict.reason : null,
+    promptBytes: Buffer.byteLength(turn.prompt),
+    answerBytes: answer === null ? 0 : Buffer.byteLength(answer),
+    durationMs: Math.round(durationMs),
+    promptDigest: sha256(turn.prompt),
+    answerDigest: answer === null ? null : sha256(answer),
+    shown: turn.rendered.shown,
+    usage: outcome.kind === 'answered' ? outcome.usage : null,
+  };
+}
+
+function closingEvents(input: AskInput, { verdict, action, spent }: TurnReading): readonly EventBody[] {
+  const events = [verdictEvent(input, verdict, action)];
+  if (action !== 'settled' && action !== 'exhausted' && action !== 'unavailable') return events;
+  return [...events, { type: 'exchange.ended', outcome: action, attempts: spent.attempts }];
+}
+
+function verdictEvent(input: AskInput, verdict: Verdict, action: TurnReading['action']): EventBody {
+  switch (verdict.kind) {
+    case 'settled':
+      return {
+        type: 'exchange.received',
+        tag: exchangeSpecOf(input.request.tag).answer,
+        sections: Object.fromEntries(verdict.block.sections.map((section) => [section.name, section.text])),
+        ...(verdict.issues === null ? {} : { issues: verdict.issues.length }),
+        ...(verdict.mergedFrom.length > 1 ? { merged_from: [...verdict.mergedFrom] } : {}),
+      };
+    case 'asked_back':
+      return { type: 'exchange.asked_back', tag: verdict.request.tag, text: verdict.request.text };
+    case 'rejected':
+      return { type: 'exchange.rejected', reason: verdict.reason, detail: verdict.detail, action };
+  }
+}
+
+function emit(turn: Ask, event: EventBody): void {
+  turn.attempt.emit(event, { agent: turn.options.agent, exchangeId: turn.exchangeId });
+}

@@ -1,0 +1,47 @@
+/** From the text of a change to what is reviewed of it. Secrets are masked first; the mask keeps every line's length. */
+import type { CountedChange } from '../machine/review-machine.ts';
+import type { DiffFile } from '../parsers/unified-diff-types.ts';
+import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
+import { takeCensus } from '../review/census.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
+import type { RunInput } from './run-input.ts';
+
+export interface ReadChange {
+  readonly counted: CountedChange;
+  /** The reviewed files with their secrets unmasked: only rules that look for secrets see them. */
+  readonly unmasked: readonly DiffFile[];
+}
+
+export async function readChange({
+  change,
+  settings,
+}: Pick<RunInput, 'change' | 'settings'>): Promise<ReadChange> {
+  const selection = { include: settings.include, exclude: settings.exclude };
+  const masked = (await maskSecrets(change.diff)).text;
+  const census = takeCensus(parseUnifiedDiff(masked), selection);
+  const unmasked = masked === change.diff ? census : takeCensus(parseUnifiedDiff(change.diff), selection);
+  return {
+    counted: {
+      census,
+      files: census.reviewable,
+      brief: {
+        subject: change.description,
+        focus: settings.focus,
+        instructions: settings.instructions,
+        language: settings.language,
+        manifest: manifest(census.reviewable),
+      },
+    },
+    unmasked: unmasked.reviewable,
+  };
+}
+
+function manifest(files: readonly DiffFile[]): string {
+  return files
+    .map((file) => `${file.path} (${file.change}, +${count(file, 'added')} −${count(file, 'removed')})`)
+    .join('\n');
+}
+
+function count(file: DiffFile, kind: 'added' | 'removed'): number {
+  return file.hunks.reduce((sum, hunk) => sum + hunk.lines.filter((line) => line.kind === kind).length, 0);
+}

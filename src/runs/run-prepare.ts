@@ -1,0 +1,93 @@
+/** From what the user asked to the input of a run: the change is taken, the advisor chosen. Leaves nothing behind. */
+import { CollabError } from '../errors/collab-error.ts';
+import type { ChangeRequest } from '../git/change-input.ts';
+import { resolveChange } from '../git/resolve-change.ts';
+import { noAdvisorNeeded, chooseAdvisor } from './advisor-choice.ts';
+import { timestampOf, type Clock } from './clock.ts';
+import { readChange, type ReadChange } from './run-count.ts';
+import type { ReportTarget, ReviewSettings, RunInput } from './run-input.ts';
+
+export interface ReviewOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly change: ChangeRequest;
+  readonly settings: ReviewSettings;
+  /** `auto` or `provider[:model]`. */
+  readonly advisor: string;
+  /** Tried by `auto` after Codex; null where the configuration names none. */
+  readonly configuredAdvisor: string | null;
+  /** By provider: the path of its program and the like. */
+  readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly allowStatic: boolean;
+  readonly allowEmpty: boolean;
+  readonly reports: readonly ReportTarget[];
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+export interface PreparedChange {
+  readonly change: RunInput['change'];
+  readonly read: ReadChange;
+}
+
+/** @throws CollabError `input`, `empty_input`, `range` */
+export async function takeChange(options: ReviewOptions): Promise<PreparedChange> {
+  const { cwd, env, allowEmpty, signal } = options;
+  const taken = await resolveChange(options.change, { cwd, env, allowEmpty, signal });
+  const { kind, base, head, description, diffText, root } = taken;
+  const change = { kind, base, head, description, diff: diffText, root };
+  const read = await readChange({ change, settings: options.settings });
+  if (!taken.empty && read.counted.census.filesChanged === 0) {
+    throw new CollabError('input', `${nameOf(options.change)} holds no diff`, {
+      hint: 'give the output of git diff, or a file made by it',
+    });
+  }
+  return { change, read };
+}
+
+/** @throws CollabError `usage`, `cli_missing`, `auth`, `options` */
+export async function prepareReview(options: ReviewOptions, prepared: PreparedChange): Promise<RunInput> {
+  const { change, read } = prepared;
+  const choice = read.counted.files.length === 0 ? noAdvisorNeeded(options.advisor) : await choose(options);
+  return {
+    schema: 'collab.input/v1',
+    started_at: timestampOf(options.clock),
+    cwd: options.cwd,
+    change,
+    settings: options.settings,
+    advisor: { ...choice, settings: flattened(options.providerSettings) },
+    reports: [...options.reports],
+  };
+}
+
+function choose(options: ReviewOptions) {
+  return chooseAdvisor({
+    advisor: options.advisor,
+    configured: options.configuredAdvisor,
+    allowStatic: options.allowStatic,
+    continuousIntegration: isSet(options.env['CI']),
+    environment: {
+      env: options.env,
+      cwd: options.cwd,
+      settings: flattened(options.providerSettings),
+      signal: options.signal,
+    },
+  });
+}
+
+/** `codex: { path: … }` as `codex.path`. */
+function flattened(settings: ReviewOptions['providerSettings']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([provider, own]) =>
+      Object.entries(own).map(([key, value]) => [`${provider}.${key}`, value]),
+    ),
+  );
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
+}
+
+function nameOf(request: ChangeRequest): string {
+  return request.kind === 'file' ? request.path : 'the input';
+}

@@ -1,0 +1,27 @@
+/** The report files of a run, whole or not at all; from its first moment on they say "not finished". */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CollabError } from '../errors/collab-error.ts';
+import type { ReviewResult } from '../review/result.ts';
+import { renderReport } from '../reports/report-formats.ts';
+import { writeAtomically } from './run-folder.ts';
+import type { ReportTarget } from './run-input.ts';
+
+/** Width of a report in a file. */
+const columns = 100;
+
+/** @throws CollabError `usage` where a file cannot be written */
+export async function writeReports(targets: readonly ReportTarget[], result: ReviewResult): Promise<void> {
+  for (const { format, file } of targets) {
+    const text = await renderReport(format, result, { columns, color: false });
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      writeAtomically(file, text);
+    } catch (cause) {
+      throw new CollabError('usage', `the report ${file} cannot be written`, {
+        hint: 'name a file in a folder that you may write to',
+        cause,
+      });
+    }
+  }
+}

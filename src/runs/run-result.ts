@@ -1,0 +1,219 @@
+/** `result.json` of a run: "not finished" from the first moment, then what the review came to (DESIGN §8, §11). */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventBody, Usage } from '../events/collab-event.ts';
+import type { ExchangeOutput } from '../machine/exchange-types.ts';
+import {
+  coverageForResult,
+  reviewResultSchema,
+  unfinishedResult,
+  type ReviewResult,
+} from '../review/result.ts';
+import { decideOutcome, type Decision } from '../review/outcome.ts';
+import { renderReason } from '../review/reasons.ts';
+import { timestampOf } from './clock.ts';
+import { sha256 } from './digest.ts';
+import type { RunState } from './engine-port.ts';
+import { writeAtomically } from './run-folder.ts';
+import { writeReports } from './run-reports.ts';
+import { readRunInput } from './run-input.ts';
+import type { Drive, ReviewEnding } from './run-review-machine.ts';
+
+/** What a drive of a review needs to tell its result. */
+type ResultDrive = Pick<Drive, 'input' | 'runFolder' | 'runId' | 'clock' | 'met'>;
+
+export function decide(drive: ResultDrive, { output, cancelled }: ReviewEnding): Decision {
+  const { advisor, settings } = drive.input;
+  return decideOutcome({
+    failOn: settings.fail_on,
+    failOnEmpty: settings.fail_on_empty,
+    census: output.counted.census,
+    exchanges: output.exchanges.map((exchange) => ({
+      name: exchange.name,
+      outcome: exchange.outcome,
+      cause: exchange.cause,
+      shown: exchange.shown,
+      assurance: advisor.assurance,
+      promptDigest: exchange.turns.at(-1)?.promptDigest ?? '',
+      answerDigest: exchange.turns.at(-1)?.answerDigest ?? null,
+    })),
+    findings: output.merged.findings,
+    advisorChosenBy: advisor.chosenBy,
+    cancelled,
+  });
+}
+
+/** The findings and the coverage as events, in the report's order. */
+export function reportEvents(drive: ResultDrive, ending: ReviewEnding): readonly EventBody[] {
+  const { coverage } = decide(drive, ending);
+  return [
+    ...ending.output.merged.findings.map((finding): EventBody => ({ type: 'finding.reported', finding })),
+    ...coverage.files.map(({ path, status, reason }): EventBody => ({
+      type: 'coverage',
+      path,
+      status,
+      ...(reason === null ? {} : { reason }),
+    })),
+  ];
+}
+
+/** The last record of the run; null where a later drive may come to another end. */
+export function endedEvent(
+  drive: ResultDrive,
+  ending: ReviewEnding,
+): Extract<EventBody, { type: 'run.ended' }> | null {
+  if (!ending.final) return null;
+  const { outcome, reasons } = decide(drive, ending);
+  const failures = ending.output.exchanges.flatMap(({ detail }) => (detail === null ? [] : [detail]));
+  return {
+    type: 'run.ended',
+    status: ending.cancelled ? 'cancelled' : outcome === 'failed' ? 'error' : 'success',
+    outcome,
+    reasons: reasons.map(renderReason),
+    result: null,
+    errors: [...new Set(failures)],
+    duration_ms: Math.max(0, Math.round(drive.clock.now() - Date.parse(drive.input.started_at))),
+    turns: ending.output.exchanges.reduce((sum, exchange) => sum + exchange.turns.length, 0),
+  };
+}
+
+export async function writeUnfinished(
+  drive: ResultDrive,
+  state: 'running' | 'waiting' | 'interrupted',
+): Promise<void> {
+  const result = unfinished(drive, state);
+  writeResult(drive.runFolder, result);
+  await writeReports(drive.input.reports, result);
+}
+
+function unfinished(drive: ResultDrive, state: 'running' | 'waiting' | 'interrupted'): ReviewResult {
+  return unfinishedResult({
+    state,
+    run_id: drive.runId,
+    started_at: drive.input.started_at,
+    input: inputFacts(drive),
+    advisor: advisorFacts(drive),
+    lead: null,
+    fail_on: drive.input.settings.fail_on,
+  });
+}
+
+export async function writeEnding(drive: ResultDrive, ending: ReviewEnding): Promise<ReviewResult> {
+  const { output } = ending;
+  const { outcome, exitCode, reasons, assurance, coverage } = decide(drive, ending);
+  const hints = output.exchanges.flatMap(({ detail, hint }) =>
+    detail === null ? [] : [remedy(detail, hint)],
+  );
+  const usages = output.exchanges.flatMap(({ turns }) =>
+    turns.flatMap(({ usage }) => (usage === null ? [] : [usage])),
+  );
+  const result: ReviewResult = {
+    schema: 'collab.review/v1',
+    run_id: drive.runId,
+    state: 'ended',
+    outcome,
+    reasons: [...reasons.map(renderReason), ...new Set(hints)],
+    assurance,
+    advisor: advisorFacts(drive),
+    lead: null,
+    started_at: drive.input.started_at,
+    ended_at: timestampOf(drive.clock),
+    input: inputFacts(drive),
+    coverage: coverageForResult(coverage),
+    strengths: [...output.merged.strengths],
+    findings: [...output.merged.findings],
+    suggestions: [...output.merged.suggestions],
+    exchanges: output.exchanges.map(exchangeFacts),
+    usage: sumUsage(usages),
+    cost_usd: sumCost(usages),
+    fail_on: drive.input.settings.fail_on,
+    exit_code: exitCode,
+  };
+  writeResult(drive.runFolder, result);
+  await writeReports(drive.input.reports, result);
+  return result;
+}
+
+/** For a run that was cancelled while nobody drove it: its journal is closed, and this is its result. */
+export async function writeCancelled({
+  runFolder,
+  runId,
+  clock,
+}: Pick<Drive, 'runFolder' | 'runId' | 'clock'>): Promise<void> {
+  const drive = { runFolder, runId, clock, input: readRunInput(runFolder), met: { advisor: null } };
+  const result: ReviewResult = {
+    ...unfinished(drive, 'interrupted'),
+    state: 'ended',
+    outcome: 'incomplete',
+    reasons: [renderReason({ code: 'cancelled', text: 'the review was cancelled' })],
+    ended_at: timestampOf(clock),
+    exit_code: 3,
+  };
+  writeResult(runFolder, result);
+  await writeReports(drive.input.reports, result);
+}
+
+/** What the result file says of the run; null where there is none that can be read. */
+export function resultState(runFolder: string): RunState | null {
+  const file = resultFile(runFolder);
+  if (!existsSync(file)) return null;
+  const parsed = reviewResultSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  return parsed.success ? parsed.data.state : null;
+}
+
+export function resultFile(runFolder: string): string {
+  return join(runFolder, 'result.json');
+}
+
+function writeResult(runFolder: string, result: ReviewResult): void {
+  writeAtomically(resultFile(runFolder), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+function remedy(detail: string, hint: string | null): string {
+  return hint === null || hint === '' ? `detail: ${detail}` : `detail: ${detail}; ${hint}`;
+}
+
+function inputFacts({ input: { change } }: ResultDrive): ReviewResult['input'] {
+  return { kind: change.kind, base: change.base, head: change.head, digest: sha256(change.diff) };
+}
+
+function advisorFacts({ input: { advisor }, met }: ResultDrive): ReviewResult['advisor'] {
+  return {
+    provider: advisor.provider,
+    model: met.advisor?.model ?? advisor.model,
+    version: met.advisor?.version ?? null,
+  };
+}
+
+function exchangeFacts(exchange: ExchangeOutput): ReviewResult['exchanges'][number] {
+  return {
+    id: `ex_${exchange.name}`,
+    tag: exchange.request.tag,
+    attempts: exchange.turns.map(({ rejected, promptBytes, answerBytes, durationMs }) => ({
+      ...(rejected === null ? {} : { rejected }),
+      prompt_bytes: promptBytes,
+      answer_bytes: answerBytes,
+      duration_ms: durationMs,
+    })),
+  };
+}
+
+function sumUsage(usages: readonly Usage[]): ReviewResult['usage'] {
+  const sum = (count: (usage: Usage) => number) => usages.reduce((total, usage) => total + count(usage), 0);
+  return {
+    input: sum(({ input }) => input),
+    output: sum(({ output }) => output),
+    cache_read: sum((usage) => usage.cache_read),
+    cache_write_5m: sum((usage) => usage.cache_write_5m),
+    cache_write_1h: sum((usage) => usage.cache_write_1h),
+    reasoning: sum(({ reasoning }) => reasoning ?? 0),
+  };
+}
+
+/** Nothing is known of the whole where one part has no price. */
+function sumCost(usages: readonly Usage[]): number | null {
+  return usages.reduce<number | null>(
+    (total, { cost }) => (total === null || cost === null ? null : total + cost),
+    usages.length === 0 ? null : 0,
+  );
+}

@@ -1,0 +1,188 @@
+/** The review machine with its real actors: each is a step of the run, so that a resumed run takes the same way. */
+import { createActor, fromPromise } from 'xstate';
+import type { CollabEvent, EventAgent, EventBody } from '../events/collab-event.ts';
+import { exchangeMachine, type AnswerBackInput } from '../machine/exchange-machine.ts';
+import type { AskInput, AskOutput, ReverseAnswer } from '../machine/exchange-types.ts';
+import {
+  reviewMachine,
+  reviewOutput,
+  type CountedChange,
+  type PlanInput,
+  type ReviewOutput,
+} from '../machine/review-machine.ts';
+import type { ConsultRequest } from '../prompts/request.ts';
+import { changedLinesOf, countLines, filesWithin, linesOf } from '../parsers/unified-diff-ranges.ts';
+import type { AgentIdentity } from '../providers/contract.ts';
+import type { Advisor, Refusal } from './advisor-agent.ts';
+import type { Clock } from './clock.ts';
+import { digestOf, sha256 } from './digest.ts';
+import type { RunContext } from './engine-port.ts';
+import { declineReverseRequest } from './run-answer-back.ts';
+import { ask } from './run-ask.ts';
+import type { ReadChange } from './run-count.ts';
+import type { RunDeadline } from './run-deadline.ts';
+import type { RunInput } from './run-input.ts';
+import { reportEvents } from './run-result.ts';
+
+/** Who gets what, as the first line of a run says it. */
+export interface AdvisorFacts {
+  /** The agent's own facts, or why it cannot run. */
+  readonly advisor: AgentIdentity | Refusal;
+  readonly counted: CountedChange;
+  /** Why `auto` took no model; null where it did, or was not asked. */
+  readonly fallback: string | null;
+  /** What was left out of the review folder, and the like. */
+  readonly notes: readonly string[];
+  /** Diff bytes ÷ 4 of all chunks. */
+  readonly estimatedTokens: number;
+}
+
+export interface DriveReviewOptions {
+  readonly runFolder: string;
+  readonly runId: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Interrupts the run; `collab resume` goes on with it. */
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: CollabEvent) => void;
+  /** Called once, before the first call is made. Not called where nobody is asked. */
+  readonly onAdvisor?: (facts: AdvisorFacts) => void;
+}
+
+/** Everything one drive of a review needs; made once, closed once. */
+export interface Drive extends DriveReviewOptions {
+  readonly input: RunInput;
+  readonly change: ReadChange;
+  readonly advisor: Advisor;
+  readonly agent: EventAgent;
+  readonly deadline: RunDeadline;
+  /** Says once who gets what, and has the review folder ready. */
+  introduce(): Promise<AgentIdentity | Refusal>;
+  /** What is remembered of the advisor; null until the plan is made, and where nobody is asked. */
+  readonly met: { advisor: MetAdvisor | null };
+}
+
+export interface MetAdvisor {
+  readonly model: string | null;
+  readonly version: string | null;
+}
+
+export interface ReviewEnding {
+  readonly cancelled: boolean;
+  readonly output: ReviewOutput;
+  /** False where a second start may do better: an exchange ended by a refusal that is not remembered. */
+  readonly final: boolean;
+}
+
+/** Runs the machine from its first state; what a former drive has done answers from the records. */
+export function runReviewMachine(
+  context: RunContext,
+  drive: Drive,
+  cancelled: AbortSignal,
+): Promise<ReviewEnding> {
+  const refusals = { any: false };
+  return new Promise((resolve, reject) => {
+    const actor = createActor(provideActors(context, drive, refusals), {
+      input: {
+        budgets: drive.input.settings.budgets,
+        chunkTokens: drive.input.settings.chunk_tokens,
+        concurrency: drive.input.settings.concurrency,
+      },
+    });
+    context.signal.addEventListener('abort', () => actor.stop(), { once: true });
+    const cancel = () => {
+      const output = reviewOutput(actor.getSnapshot().context);
+      actor.stop();
+      resolve({ cancelled: true, output, final: true });
+    };
+    cancelled.addEventListener('abort', cancel, { once: true });
+    actor.subscribe({
+      next(snapshot) {
+        if (snapshot.status !== 'done') return;
+        resolve({ cancelled: false, output: snapshot.output, final: !refusals.any });
+      },
+      error: reject,
+    });
+    actor.start();
+  });
+}
+
+function provideActors(context: RunContext, drive: Drive, refusals: { any: boolean }) {
+  const inReview = <Value>(body: (scope: RunContext) => Promise<Value>) => context.child('review', body);
+  const askOptions = {
+    ...drive,
+    promptLimit: drive.input.advisor.promptLimit,
+    waitsMs: drive.input.settings.waits_ms,
+    requestForAgent: (request: ConsultRequest) => revealSecrets(request, drive),
+    onRefusal: () => {
+      refusals.any = true;
+    },
+  };
+  const exchange = exchangeMachine.provide({
+    actors: {
+      ask: fromPromise<AskOutput, AskInput>(({ input, signal }) =>
+        inReview((scope) => ask(scope, input, { ...askOptions, actorSignal: signal })),
+      ),
+      'answer back': fromPromise<ReverseAnswer, AnswerBackInput>(({ input }) =>
+        inReview((scope) => declineReverseRequest(scope, input, drive.agent)),
+      ),
+    },
+  });
+  return reviewMachine.provide({
+    actors: {
+      count: fromPromise(() => inReview((scope) => count(scope, drive))),
+      plan: fromPromise<null, PlanInput>(({ input }) => inReview((scope) => plan(scope, drive, input))),
+      report: fromPromise<null, ReviewOutput>(({ input }) =>
+        inReview((scope) => report(scope, drive, { cancelled: false, output: input, final: !refusals.any })),
+      ),
+      exchange,
+    },
+  });
+}
+
+/** The step holds the digest of all that came from outside: `input.json` cannot change under a run. */
+async function count(scope: RunContext, drive: Drive) {
+  await scope.step('census', { input: digestOf(drive.input) }, async () => ({
+    value: { diff: sha256(drive.input.change.diff), reviewable: drive.change.counted.files.length },
+  }));
+  return drive.change.counted;
+}
+
+async function plan(scope: RunContext, drive: Drive, { counted, chunks }: PlanInput): Promise<null> {
+  const planned: EventBody = {
+    type: 'review.planned',
+    files: counted.census.filesChanged,
+    lines: countLines(changedLinesOf(counted.files)),
+    skipped: counted.census.files.flatMap(({ path, skipped }) =>
+      skipped === null ? [] : [{ path, reason: skipped.reason }],
+    ),
+    chunks: chunks.map((chunk) => ({
+      name: chunk.name,
+      paths: chunk.files.map((file) => file.path),
+      estimated_tokens: chunk.estimatedTokens,
+      lines: countLines(changedLinesOf(chunk.files)),
+    })),
+  };
+  drive.met.advisor = await scope.step<MetAdvisor | null>('plan', { planned }, async (attempt) => {
+    const advisor = chunks.length > 0 ? await drive.introduce() : null;
+    attempt.emit(planned);
+    if (advisor === null || 'kind' in advisor) return { value: null };
+    return { value: { model: advisor.model, version: advisor.version } };
+  });
+  return null;
+}
+
+/** Not remembered where a later drive may come to another report. */
+function report(scope: RunContext, drive: Drive, ending: ReviewEnding): Promise<null> {
+  const events = reportEvents(drive, ending);
+  return scope.step('report', { events: digestOf(events) }, async (attempt) => {
+    for (const event of events) attempt.emit(event);
+    return { value: null, remember: ending.final };
+  });
+}
+
+/** Rules that look for secrets see the change as it is; everybody else sees it masked. */
+function revealSecrets(request: ConsultRequest, drive: Drive): ConsultRequest {
+  if (drive.input.advisor.assurance !== 'static' || request.change === null) return request;
+  return { ...request, change: filesWithin(drive.change.unmasked, linesOf(request.change)) };
+}

@@ -1,0 +1,134 @@
+/** Drives a review: the machine over the engine, the advisor beside it, `result.json` around it (DESIGN §4, §5, §8). */
+import { existsSync } from 'node:fs';
+import type { EventBody } from '../events/collab-event.ts';
+import { agentName } from '../wire/speakers.ts';
+import { estimateTokens } from '../review/chunks.ts';
+import type { ReviewResult } from '../review/result.ts';
+import { createAdvisor } from './advisor-agent.ts';
+import { driveRun } from './embedded-engine.ts';
+import type { Departure } from './engine-port.ts';
+import { journalFile } from './journal.ts';
+import { readChange } from './run-count.ts';
+import { createDeadline } from './run-deadline.ts';
+import { openAgentFolders, type AgentFolders } from './run-agent-folders.ts';
+import { readRunInput, type RunInput } from './run-input.ts';
+import {
+  runReviewMachine,
+  type Drive,
+  type DriveReviewOptions,
+  type ReviewEnding,
+} from './run-review-machine.ts';
+import { endedEvent, writeEnding, writeUnfinished } from './run-result.ts';
+
+/**
+ * Starts the review of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json` and
+ * the report files say "not finished".
+ *
+ * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`
+ */
+export async function driveReview(options: DriveReviewOptions): Promise<Departure<ReviewResult>> {
+  const input = readRunInput(options.runFolder);
+  const folders = openAgentFolders({ ...options, input });
+  const drive = await openDrive(options, input, folders);
+  const cancelled = new AbortController();
+  try {
+    const departure = await driveRun<ReviewEnding>({
+      runFolder: options.runFolder,
+      envelope: {
+        runId: options.runId,
+        conversationId: options.runId,
+        tenantId: 'local',
+        agent: drive.agent,
+      },
+      clock: options.clock,
+      signal: options.signal,
+      start: await startedEvent(drive),
+      body: async (context) => {
+        await writeUnfinished(drive, 'running');
+        return runReviewMachine(context, drive, cancelled.signal);
+      },
+      settle: (ending) => endedEvent(drive, ending),
+      onCancel: () => cancelled.abort(),
+      ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+    });
+    return leave(drive, folders, departure);
+  } finally {
+    drive.deadline.stop();
+    await drive.advisor.close();
+  }
+}
+
+async function openDrive(
+  options: DriveReviewOptions,
+  input: RunInput,
+  folders: AgentFolders,
+): Promise<Drive> {
+  const { limits } = input.settings;
+  const advisor = createAdvisor(input.advisor, {
+    env: options.env,
+    cwd: input.cwd,
+    settings: input.advisor.settings,
+    signal: options.signal,
+    runId: options.runId,
+    model: input.advisor.model,
+    stateFolder: folders.state,
+    reviewFolder: folders.review,
+    limits: { firstSignMs: limits.first_sign_ms, idleMs: limits.idle_ms, totalMs: limits.total_ms },
+  });
+  const change = await readChange(input);
+  return {
+    ...options,
+    input,
+    change,
+    advisor,
+    agent: { id: 'advisor', role: 'advisor', provider: input.advisor.provider },
+    deadline: createDeadline(input.settings.time_limit_ms, options.clock),
+    met: { advisor: null },
+    introduce: once(async () => {
+      const [note, identity] = await Promise.all([folders.fill(change), advisor.identity()]);
+      options.onAdvisor?.({
+        advisor: identity,
+        counted: change.counted,
+        fallback: input.advisor.fallback,
+        notes: note === null ? [] : [note],
+        estimatedTokens: change.counted.files.reduce((sum, file) => sum + estimateTokens(file), 0),
+      });
+      return identity;
+    }),
+  };
+}
+
+/** A new run is told of the agent that it opens; a run without a call opens none. */
+async function startedEvent(drive: Drive): Promise<Extract<EventBody, { type: 'run.started' }>> {
+  const { input, change, runFolder, advisor } = drive;
+  const isNew = !existsSync(journalFile(runFolder));
+  const identity = isNew && change.counted.files.length > 0 ? await advisor.identity() : null;
+  const known = identity === null || 'kind' in identity ? null : identity;
+  return {
+    type: 'run.started',
+    name: known?.displayName ?? agentName(input.advisor.provider),
+    ...(known?.model ? { model: known.model } : {}),
+    tools: [],
+    cwd: input.cwd,
+  };
+}
+
+async function leave(
+  drive: Drive,
+  folders: AgentFolders,
+  departure: Departure<ReviewEnding>,
+): Promise<Departure<ReviewResult>> {
+  if (departure.kind !== 'settled') {
+    await writeUnfinished(drive, departure.kind === 'suspended' ? 'waiting' : 'interrupted');
+    return departure;
+  }
+  const result = await writeEnding(drive, departure.result);
+  await drive.advisor.close();
+  if (departure.result.final) folders.remove();
+  return { kind: 'settled', result };
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let done: Promise<Value> | null = null;
+  return () => (done ??= work());
+}
