@@ -1,0 +1,37 @@
+/** `collab clean`: removes runs that have ended, and what unfinished ones left too long ago. */
+import { rmSync } from 'node:fs';
+import type { Program } from './program.ts';
+
+interface CleanFlags {
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function addCleanCommand({ root, run }: Program): void {
+  root
+    .command('clean')
+    .description('remove the runs that have ended')
+    .option('--all', 'remove interrupted runs as well; a running one is never removed')
+    .option('--dry-run', 'only say what would be removed')
+    .addHelpText('after', '\nExample:\n  collab clean --dry-run\n')
+    .action((flags: CleanFlags) => {
+      run(async (session) => {
+        const { collabHome, listRuns } = await import('../runs/run-folder.ts');
+        const { removeOldStateFolders, removeStateFolder } = await import('../runs/state-folder.ts');
+        const { standing } = await import('../runs/run-standing.ts');
+        let removed = 0;
+        for (const found of listRuns(collabHome(session))) {
+          const state = await standing(found.path);
+          if (state !== 'ended' && !(flags.all === true && state === 'interrupted')) continue;
+          removed += 1;
+          session.out(`${flags.dryRun === true ? 'would remove' : 'removed'} ${found.runId} (${state})\n`);
+          if (flags.dryRun === true) continue;
+          removeStateFolder(found.runId, session);
+          rmSync(found.path, { recursive: true, force: true });
+        }
+        if (flags.dryRun !== true) removeOldStateFolders(session);
+        if (removed === 0) session.out('nothing to remove\n');
+        return 0;
+      });
+    });
+}

@@ -1,0 +1,42 @@
+/** Drives a run in this process, with its progress on standard error and its report on standard output. */
+import { driveReview } from '../runs/run-review.ts';
+import type { RunFolder } from '../runs/run-folder.ts';
+import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
+import { createProgressScreen } from './progress-screen.ts';
+import type { ReportFormat } from '../reports/report-formats.ts';
+import type { Session } from './session.ts';
+import { firstLine } from './first-line.ts';
+import { writeReport } from './write-report.ts';
+
+export interface DriveFlags {
+  readonly verbose?: boolean;
+  readonly ascii?: boolean;
+  readonly format?: ReportFormat;
+}
+
+export async function drive(session: Session, found: RunFolder, flags: DriveFlags): Promise<number> {
+  const screen = createProgressScreen(session, {
+    verbose: flags.verbose === true,
+    ascii: flags.ascii === true,
+  });
+  const departure = await driveReview({
+    runFolder: found.path,
+    runId: found.runId,
+    env: session.env,
+    clock: session.clock,
+    signal: session.signal,
+    onEvent: (event) => screen.push(event),
+    onAdvisor: (facts) => screen.line(firstLine(facts)),
+  }).finally(() => screen.close());
+  if (departure.kind === 'settled') {
+    session.out(await writeReport(departure.result, flags.format ?? 'terminal', session, flags));
+    return departure.result.exit_code;
+  }
+  if (departure.kind === 'suspended') {
+    session.err(`${found.runId} waits for an answer: ${departure.question}\n`);
+    return exitCodes.needsAnswer;
+  }
+  session.err(`interrupted; go on with it: collab resume ${found.runId}\n`);
+  const signal = session.endedBy();
+  return signal === null ? exitCodes.failed : exitCodeOfSignal(signal);
+}

@@ -1,0 +1,24 @@
+/** The first line of a run: what is reviewed, by whom, under which login, what leaves the machine, and about how much. */
+import type { AdvisorFacts } from '../runs/run-review-machine.ts';
+import { neutralise } from '../wire/neutralise.ts';
+import { renderCount } from '../wire/quantities.ts';
+
+export function firstLine({ advisor, counted, fallback, notes, estimatedTokens }: AdvisorFacts): string {
+  const parts = [
+    `reviewing ${counted.brief.subject}`,
+    'kind' in advisor ? `the advisor cannot run: ${advisor.message}` : introduce(advisor),
+    ...(fallback === null ? [] : [`no model: ${fallback}`]),
+    ...notes,
+    `about ${renderCount(estimatedTokens, 'token')} of diff`,
+  ];
+  return neutralise(parts.join('; '));
+}
+
+function introduce(advisor: Exclude<AdvisorFacts['advisor'], { kind: 'unavailable' }>): string {
+  const name = advisor.version === null ? advisor.displayName : `${advisor.displayName} ${advisor.version}`;
+  const model = advisor.model === null ? '' : ` (${advisor.model})`;
+  const login = advisor.login === null ? '' : `, ${advisor.login}`;
+  const leaves =
+    advisor.destination === null ? 'nothing leaves this machine' : `sent to ${advisor.destination}`;
+  return [`by ${name}${model}${login}`, leaves, ...advisor.remarks].join('; ');
+}

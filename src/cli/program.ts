@@ -1,0 +1,107 @@
+/** The command line (DESIGN §11): one file a command; here they are put together and their failures become exit codes. */
+import { Command, CommanderError } from 'commander';
+import { CollabError } from '../errors/collab-error.ts';
+import { neutralise } from '../terminal/neutralise.ts';
+import { addCancelCommand } from './cancel-command.ts';
+import { addCheckCommand } from './check-command.ts';
+import { addCleanCommand } from './clean-command.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
+import { addGateCommand } from './gate-command.ts';
+import { addReportCommand } from './report-command.ts';
+import { addResumeCommand } from './resume-command.ts';
+import { addReviewCommand } from './review-command.ts';
+import { addRunsCommand, addStatusCommand } from './runs-command.ts';
+import { createSession, type Session } from './session.ts';
+import { addShowCommand } from './show-command.ts';
+
+import { version } from './version.ts';
+import { addWaitCommand } from './wait-command.ts';
+
+/** A command's action: what it returns is the exit code. */
+export type Action = (session: Session) => Promise<number>;
+
+export interface Program {
+  readonly root: Command;
+  /** Registers what a parsed command line asks for. */
+  readonly run: (action: Action) => void;
+}
+
+export async function runProgram(args: readonly string[]): Promise<number> {
+  const session = createSession();
+  try {
+    const action = parse(args);
+    return action === null ? exitCodes.passed : await action(session);
+  } catch (error) {
+    return reportFailure(error, session, args.includes('--debug'));
+  } finally {
+    session.close();
+  }
+}
+
+function parse(args: readonly string[]): Action | null {
+  let chosen: Action | null = null;
+  const program = createProgram((action) => {
+    chosen = action;
+  });
+  program.parse(args.length === 0 ? ['--help'] : [...args], { from: 'user' });
+  return chosen;
+}
+
+function createProgram(run: Program['run']): Command {
+  const root = new Command('collab')
+    .description('Two coding agents as a pair: Claude leads, Codex advises, and the outcome is honest.')
+    .version(version, '-V, --version', 'print the version')
+    .option('--debug', 'print the stack of an internal error')
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .configureOutput({ outputError: () => {} })
+    .addHelpText('after', firstSteps);
+  const program: Program = { root, run };
+  addReviewCommand(program);
+  addResumeCommand(program);
+  addWaitCommand(program);
+  addCancelCommand(program);
+  addRunsCommand(program);
+  addStatusCommand(program);
+  addShowCommand(program);
+  addCheckCommand(program);
+  addGateCommand(program);
+  addReportCommand(program);
+  addCleanCommand(program);
+  addDoctorCommand(program);
+  return root;
+}
+
+const firstSteps = `
+First steps:
+  collab review            review the changes of this repository
+  collab review fix.diff   review a diff file
+  collab doctor            see which advisor can work here, and what is missing
+`;
+
+function reportFailure(error: unknown, session: Session, debug: boolean): number {
+  if (error instanceof CommanderError) return reportUsage(error, session);
+  const signal = session.endedBy();
+  if (signal !== null) return exitCodeOfSignal(signal);
+  if (error instanceof CollabError) {
+    session.err(`collab: ${neutralise(error.message)}\n`);
+    if (error.hint !== null) session.err(`  ${neutralise(error.hint)}\n`);
+    if (debug && error.stack !== undefined) session.err(`${error.stack}\n`);
+    return exitCodeOfError(error.code);
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  session.err(
+    `collab: internal error: ${neutralise(text)}\n  This is a bug of collab; run it again with --debug for the stack.\n`,
+  );
+  if (debug && error instanceof Error) session.err(`${error.stack ?? ''}\n`);
+  return exitCodes.failed;
+}
+
+/** Commander has no way to ask for help or a version and fail: those two exit with 0. */
+function reportUsage(error: CommanderError, session: Session): number {
+  if (error.exitCode === 0) return exitCodes.passed;
+  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  session.err(`collab: ${neutralise(message)}\n  collab --help lists the commands and flags\n`);
+  return exitCodes.usage;
+}

@@ -1,0 +1,58 @@
+/** What a person sees of a run on standard error: progress lines, with `--verbose` or at a terminal the screen of 000. */
+import type { CollabEvent } from '../events/collab-event.ts';
+import { createReviewProgress, heartbeatMs } from '../terminal/progress.ts';
+import { createTerminalRenderer } from '../terminal/terminal-renderer.ts';
+import { createResponseProjection } from '../wire/response-projection.ts';
+import type { Session } from './session.ts';
+
+export { heartbeatMs };
+
+export interface ProgressScreen {
+  push(event: CollabEvent): void;
+  line(text: string): void;
+  close(): void;
+}
+
+export interface ScreenOptions {
+  readonly verbose: boolean;
+  readonly ascii: boolean;
+}
+
+export function createProgressScreen(session: Session, options: ScreenOptions): ProgressScreen {
+  return options.verbose ? verboseScreen(session, options) : quietScreen(session);
+}
+
+/** A line a chunk, each repair, and a sign of life every 30 s. */
+function quietScreen(session: Session): ProgressScreen {
+  const progress = createReviewProgress();
+  const timer = setInterval(() => {
+    const line = progress.heartbeat(Date.now());
+    if (line !== null) session.err(`${line}\n`);
+  }, 1000);
+  timer.unref();
+  return {
+    push: (event) => progress.push(event).forEach((line) => session.err(`${line}\n`)),
+    line: (text) => session.err(`${text}\n`),
+    close: () => clearInterval(timer),
+  };
+}
+
+/** The screen of specification 000, and nothing beside it. */
+function verboseScreen(session: Session, { ascii }: ScreenOptions): ProgressScreen {
+  const projection = createResponseProjection();
+  const renderer = createTerminalRenderer({
+    write: (text) => session.err(text),
+    cwd: session.cwd,
+    color: session.screen.color.err,
+    ascii,
+    onHiddenError: (line) => session.err(`${line}\n`),
+  });
+  return {
+    push: (event) => projection.push(event).forEach((response) => renderer.render(response)),
+    line: () => {},
+    close: () => {
+      projection.end().forEach((response) => renderer.render(response));
+      renderer.finish();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** `collab resume`: goes on with a run where it stopped; what is done is not done again. */
+import type { Program } from './program.ts';
+
+interface ResumeFlags {
+  readonly detach?: boolean;
+  readonly verbose?: boolean;
+  readonly ascii?: boolean;
+  readonly format: 'terminal' | 'json' | 'markdown';
+}
+
+export function addResumeCommand({ root, run }: Program): void {
+  root
+    .command('resume')
+    .description('go on with a run where it stopped')
+    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .option('--detach', 'go on in the background; prints one JSON line')
+    .option('--verbose', 'show the advisor at work on standard error')
+    .option('--ascii', 'no emoji')
+    .option('--format <format>', 'terminal, json or markdown', 'terminal')
+    .addHelpText('after', '\nExample:\n  collab resume latest\n')
+    .action((wanted: string, flags: ResumeFlags) => {
+      run(async (session) => {
+        const { findRun } = await import('./run-arguments.ts');
+        const found = findRun(session, wanted);
+        if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
+        return (await import('./drive.ts')).drive(session, found, flags);
+      });
+    });
+}

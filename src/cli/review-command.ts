@@ -1,0 +1,49 @@
+/** `collab review`: a change goes in, an honest outcome comes out. */
+import type { Program } from './program.ts';
+import { addReviewFlags, type ReviewFlags } from './review-flags.ts';
+import type { Session } from './session.ts';
+
+const examples = `
+Examples:
+  collab review                          what changed in this repository, new files included
+  collab review fix.diff                 a diff file; - reads standard input
+  collab review main...HEAD              a range, as a pull request shows it
+  collab review --staged --fail-on important
+  collab review --base origin/main --report json=review.json --report markdown=review.md
+  collab review --plan                   what would be reviewed; no agent is called
+
+Exit codes: 0 clean or below --fail-on, 1 findings, 2 usage, 3 incomplete, 4 failed, 10 it asks, 130 interrupted
+`;
+
+export function addReviewCommand({ root, run }: Program): void {
+  const command = root
+    .command('review')
+    .description('review a change: a diff file, a range, or the working tree')
+    .argument('[diff]', "a diff file, '-' or a range a...b; without it: the working tree");
+  addReviewFlags(command)
+    .addHelpText('after', examples)
+    .action((diff: string | undefined, flags: ReviewFlags) => {
+      run((session) => review(session, diff, flags));
+    });
+}
+
+async function review(session: Session, diff: string | undefined, flags: ReviewFlags): Promise<number> {
+  const { mergeSettings } = await import('./review-settings.ts');
+  const { changeRequest } = await import('./change-request.ts');
+  const { prepareReview, takeChange } = await import('../runs/run-prepare.ts');
+  const { format, ...settings } = await mergeSettings(session, flags);
+  const options = { ...settings, change: await changeRequest(session, diff, flags) };
+  const prepared = await takeChange(options);
+  if (flags.plan === true) {
+    const { renderPlan } = await import('./plan.ts');
+    session.out(renderPlan(prepared, options, flags.showPrompt === true));
+    return 0;
+  }
+  const input = await prepareReview(options, prepared);
+  const { collabHome, createRunFolder } = await import('../runs/run-folder.ts');
+  const { writeRunInput } = await import('../runs/run-input.ts');
+  const found = createRunFolder(collabHome(session), session.clock);
+  writeRunInput(found.path, input);
+  if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
+  return (await import('./drive.ts')).drive(session, found, { ...flags, format });
+}

@@ -1,0 +1,92 @@
+/** The flags of `collab review` as they stand on the command line; `review-settings.ts` merges them with the configuration. */
+import { Option, type Command } from 'commander';
+import { CollabError } from '../errors/collab-error.ts';
+import { parseDuration } from '../config/duration.ts';
+import { isReportFormat, reportFormats, type ReportFormat } from '../reports/report-formats.ts';
+import type { ReportTarget } from '../runs/run-input.ts';
+import { severities } from '../tags/tags.ts';
+
+export interface ReviewFlags {
+  readonly base?: string;
+  readonly staged?: boolean;
+  readonly commit?: string;
+  readonly advisor?: string;
+  readonly allowStatic?: boolean;
+  readonly failOn?: (typeof severities)[number] | 'never';
+  readonly allowEmpty?: boolean;
+  readonly failOnEmpty?: boolean;
+  readonly format?: ReportFormat;
+  readonly report?: readonly ReportTarget[];
+  readonly focus?: string;
+  readonly instructions?: string;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly language?: string;
+  readonly timeLimit?: number;
+  readonly concurrency?: number;
+  readonly plan?: boolean;
+  readonly showPrompt?: boolean;
+  readonly config?: string;
+  readonly detach?: boolean;
+  readonly verbose?: boolean;
+  readonly ascii?: boolean;
+}
+
+export function addReviewFlags(command: Command): Command {
+  return command
+    .option('--base <ref>', 'review what this branch adds to <ref>')
+    .option('--staged', 'review what is staged')
+    .option('--commit <sha>', 'review one commit')
+    .option(
+      '--advisor <provider[:model]>',
+      'who reviews: auto, codex, static_review, rehearsal:<script.yaml>',
+    )
+    .option('--allow-static', 'with CI set: static checks are enough where no model is available')
+    .addOption(
+      new Option('--fail-on <severity>', 'exit 1 at this grade or worse').choices([...severities, 'never']),
+    )
+    .option('--allow-empty', 'an empty diff is no error')
+    .option('--fail-on-empty', 'exit 3 where every file of the change is skipped')
+    .addOption(new Option('--format <format>', 'what goes to standard output').choices(reportFormats))
+    .option('--report <format=file>', 'write a report besides; repeatable', collectReport, [])
+    .option('--focus <text>', 'where to look above all')
+    .option('--instructions <file>', "the project's own review instructions")
+    .option('--include <glob>', 'review only such files; repeatable', collect, [])
+    .option('--exclude <glob>', 'leave such files out; repeatable', collect, [])
+    .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
+    .option('--time-limit <duration>', 'for the whole run, e.g. 20m', duration)
+    .option('--concurrency <n>', 'exchanges at a time', positiveInteger)
+    .option('--plan', 'show what would be reviewed and what it would cost; no agent is called')
+    .option('--show-prompt', 'with --plan: print the prompts')
+    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--detach', 'go on in the background; prints one JSON line')
+    .option('--verbose', 'show the advisor at work on standard error')
+    .option('--ascii', 'no emoji');
+}
+
+function collect(value: string, former: readonly string[]): readonly string[] {
+  return [...former, value];
+}
+
+function collectReport(value: string, former: readonly ReportTarget[]): readonly ReportTarget[] {
+  const equals = value.indexOf('=');
+  const format = value.slice(0, Math.max(0, equals));
+  const file = value.slice(equals + 1);
+  if (!isReportFormat(format) || file === '') {
+    throw new CollabError('usage', `--report takes <format>=<file>, not "${value}"`, {
+      hint: `for example --report json=review.json; formats: ${reportFormats.join(', ')}`,
+    });
+  }
+  return [...former, { format, file }];
+}
+
+function duration(value: string): number {
+  return parseDuration(value);
+}
+
+function positiveInteger(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value)) {
+    throw new CollabError('usage', `a whole number from 1 to 9999 is needed, not "${value}"`);
+  }
+  return Number(value);
+}

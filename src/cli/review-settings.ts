@@ -1,0 +1,74 @@
+/** The configuration with the flags over it: by what a review is done. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadConfig } from '../config/load-config.ts';
+import type { Settings } from '../config/settings.ts';
+import { CollabError } from '../errors/collab-error.ts';
+import type { ReviewOptions } from '../runs/run-prepare.ts';
+import { toReviewSettings } from '../runs/run-settings.ts';
+import type { ReportFormat } from '../reports/report-formats.ts';
+import type { ReviewFlags } from './review-flags.ts';
+import type { Session } from './session.ts';
+
+export interface MergedSettings extends Omit<ReviewOptions, 'change'> {
+  readonly format: ReportFormat;
+}
+
+/** @throws CollabError `config`, `usage` */
+export async function mergeSettings(session: Session, flags: ReviewFlags): Promise<MergedSettings> {
+  const { config } = await loadConfig({
+    cwd: session.cwd,
+    ...(flags.config === undefined ? {} : { path: flags.config }),
+  });
+  const settings = withFlags(session, config, flags);
+  return {
+    cwd: session.cwd,
+    env: session.env,
+    clock: session.clock,
+    signal: session.signal,
+    settings: toReviewSettings(
+      settings,
+      settings.instructions === null ? null : readText(settings.instructions),
+    ),
+    advisor: settings.advisor,
+    configuredAdvisor: config.advisor === 'auto' ? null : config.advisor,
+    providerSettings: settings.providers,
+    allowStatic: settings.allowStatic,
+    allowEmpty: settings.allowEmpty,
+    reports: settings.reports,
+    format: settings.format,
+  };
+}
+
+function withFlags(session: Session, config: Settings, flags: ReviewFlags): Settings {
+  const absolute = (file: string) => resolve(session.cwd, file);
+  const reports = (flags.report ?? []).map(({ format, file }) => ({ format, file: absolute(file) }));
+  return {
+    ...config,
+    advisor: flags.advisor ?? config.advisor,
+    allowStatic: flags.allowStatic ?? config.allowStatic,
+    failOn: flags.failOn ?? config.failOn,
+    allowEmpty: flags.allowEmpty ?? config.allowEmpty,
+    failOnEmpty: flags.failOnEmpty ?? config.failOnEmpty,
+    format: flags.format ?? config.format,
+    reports: [...config.reports, ...reports],
+    focus: flags.focus ?? config.focus,
+    instructions: flags.instructions === undefined ? config.instructions : absolute(flags.instructions),
+    include: [...config.include, ...(flags.include ?? [])],
+    exclude: [...config.exclude, ...(flags.exclude ?? [])],
+    language: flags.language ?? config.language,
+    timeLimitMs: flags.timeLimit ?? config.timeLimitMs,
+    concurrency: flags.concurrency ?? config.concurrency,
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CollabError('usage', `the instructions ${file} cannot be read`, {
+      hint: 'name a text file with --instructions',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+/** What the commands on a run share: finding it and reading what it left. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CollabError } from '../errors/collab-error.ts';
+import { reviewResultSchema, type ReviewResult } from '../review/result.ts';
+import { collabHome, resolveRun, type RunFolder } from '../runs/run-folder.ts';
+import type { Session } from './session.ts';
+
+/** @throws CollabError `run_not_found` */
+export function findRun(session: Session, wanted: string | undefined): RunFolder {
+  return resolveRun(collabHome(session), wanted);
+}
+
+export function resultFile(run: RunFolder): string {
+  return join(run.path, 'result.json');
+}
+
+/** Null where the run was never driven. */
+export function readRunResult(run: RunFolder): ReviewResult | null {
+  return existsSync(resultFile(run)) ? readResultFile(resultFile(run)) : null;
+}
+
+/** @throws CollabError `result_file` naming the file and what is wrong with it */
+export function readResultFile(file: string): ReviewResult {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new CollabError('result_file', `${file} cannot be read`, {
+      hint: 'name the result.json of a run, or what --report json=<file> wrote',
+      cause,
+    });
+  }
+  const parsed = reviewResultSchema.safeParse(parseJson(text, file));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
+  throw new CollabError(
+    'result_file',
+    `${file} is no result of collab: ${where}: ${issue?.message ?? 'invalid'}`,
+    {
+      hint: 'it must have the schema collab.review/v1',
+    },
+  );
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CollabError('result_file', `${file} is not JSON`, { cause });
+  }
+}

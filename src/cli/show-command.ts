@@ -1,0 +1,77 @@
+/** `collab show`: the report of a run, its events, or one of its prompts. */
+import type { CollabEvent } from '../events/collab-event.ts';
+import type { RunFolder } from '../runs/run-folder.ts';
+import type { Program } from './program.ts';
+import type { Session } from './session.ts';
+
+interface ShowFlags {
+  readonly events?: boolean;
+  readonly prompt?: string;
+  readonly json?: boolean;
+  readonly ascii?: boolean;
+}
+
+export function addShowCommand({ root, run }: Program): void {
+  root
+    .command('show')
+    .description('show what a run found, what happened in it, or what was sent')
+    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .option('--events', 'print its events, one JSON object a line')
+    .option('--prompt <n>', 'print the n-th prompt that was sent')
+    .option('--json', 'print its result as JSON')
+    .option('--ascii', 'no emoji')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  collab show\n  collab show latest --events | tail -3\n  collab show latest --prompt 1\n',
+    )
+    .action((wanted: string, flags: ShowFlags) => {
+      run(async (session) => {
+        const { findRun } = await import('./run-arguments.ts');
+        const found = findRun(session, wanted);
+        if (flags.events === true) return showEvents(session, found);
+        if (flags.prompt !== undefined) return showPrompt(session, found, flags.prompt);
+        return showReport(session, found, flags);
+      });
+    });
+}
+
+async function showEvents(session: Session, found: RunFolder): Promise<number> {
+  for (const event of await eventsOf(found)) session.out(`${JSON.stringify(event)}\n`);
+  return 0;
+}
+
+async function showPrompt(session: Session, found: RunFolder, wanted: string): Promise<number> {
+  const { CollabError } = await import('../errors/collab-error.ts');
+  const { readBlob } = await import('../runs/blobs.ts');
+  const { neutralise } = await import('../terminal/neutralise.ts');
+  const sent = (await eventsOf(found)).filter((event) => event.type === 'exchange.sent');
+  const prompt = /^[1-9]\d*$/.test(wanted) ? sent[Number(wanted) - 1] : undefined;
+  if (prompt?.type !== 'exchange.sent') {
+    throw new CollabError('usage', `there is no prompt ${wanted} in ${found.runId}`, {
+      hint: sent.length === 0 ? 'nothing was sent in this run' : `prompts are numbered 1 to ${sent.length}`,
+    });
+  }
+  const text = readBlob(found.path, prompt.prompt_ref);
+  session.out(session.screen.interactive.out ? neutralise(text) : text);
+  return 0;
+}
+
+async function showReport(session: Session, found: RunFolder, flags: ShowFlags): Promise<number> {
+  const { readRunResult } = await import('./run-arguments.ts');
+  const { writeReport } = await import('./write-report.ts');
+  const { standing } = await import('../runs/run-standing.ts');
+  const result = readRunResult(found);
+  const state = await standing(found.path);
+  if (result === null || state !== 'ended') {
+    session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
+    return state === 'running' ? 11 : state === 'waiting' ? 10 : 4;
+  }
+  session.out(await writeReport(result, flags.json === true ? 'json' : 'terminal', session, flags));
+  return 0;
+}
+
+async function eventsOf(found: RunFolder): Promise<readonly CollabEvent[]> {
+  const { readJournal } = await import('../runs/journal-reader.ts');
+  const { journalFile } = await import('../runs/journal.ts');
+  return readJournal(journalFile(found.path)).events;
+}

@@ -1,0 +1,72 @@
+/** `collab wait`: until a run has left its process, with a line every 30 s; ends with the run's own exit code. */
+import type { Program } from './program.ts';
+import { exitCodes } from './exit-code.ts';
+import { heartbeatMs } from './progress-screen.ts';
+import type { RunFolder } from '../runs/run-folder.ts';
+import type { Session } from './session.ts';
+
+interface WaitFlags {
+  readonly timeout: string;
+}
+
+export function addWaitCommand({ root, run }: Program): void {
+  root
+    .command('wait')
+    .description('wait for a run and end with its exit code; 10: it asks, 11: it is still running')
+    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .option('--timeout <duration>', 'wait no longer than this', '9m')
+    .addHelpText('after', '\nExample:\n  collab wait latest --timeout 9m\n')
+    .action((wanted: string, flags: WaitFlags) => {
+      run(async (session) => {
+        const { parseDuration } = await import('../config/duration.ts');
+        const { findRun } = await import('./run-arguments.ts');
+        const timeoutMs = parseDuration(flags.timeout);
+        const found = findRun(session, wanted);
+        return (await left(session, found, timeoutMs))
+          ? reportEnd(session, found)
+          : stillRunning(session, found);
+      });
+    });
+}
+
+/** False where the time was over first. */
+async function left(session: Session, found: RunFolder, timeoutMs: number): Promise<boolean> {
+  const { waitForOwner } = await import('../runs/outside.ts');
+  const deadline = session.clock.now() + timeoutMs;
+  for (;;) {
+    const leftMs = deadline - session.clock.now();
+    if (leftMs <= 0) return false;
+    const nap = AbortSignal.any([
+      session.signal,
+      AbortSignal.timeout(Math.ceil(Math.min(heartbeatMs, leftMs))),
+    ]);
+    const standing = await waitForOwner({ runFolder: found.path, clock: session.clock }, nap);
+    session.signal.throwIfAborted();
+    if (standing === 'free') return true;
+    if (session.clock.now() < deadline) session.err(`still running: ${found.runId}\n`);
+  }
+}
+
+async function reportEnd(session: Session, found: RunFolder): Promise<number> {
+  const { openQuestions } = await import('../runs/outside.ts');
+  const { standing } = await import('../runs/run-standing.ts');
+  const { readRunResult } = await import('./run-arguments.ts');
+  const { writeReport } = await import('./write-report.ts');
+  const state = await standing(found.path);
+  const result = readRunResult(found);
+  if (state === 'waiting') {
+    for (const question of openQuestions(found.path)) session.out(`${question.text}\n`);
+    return exitCodes.needsAnswer;
+  }
+  if (state !== 'ended' || result === null) {
+    session.err(`${found.runId} was interrupted; go on with it: collab resume ${found.runId}\n`);
+    return exitCodes.failed;
+  }
+  session.out(await writeReport(result, 'terminal', session, {}));
+  return result.exit_code;
+}
+
+function stillRunning(session: Session, found: RunFolder): number {
+  session.out(`${found.runId} is still running; call again: collab wait ${found.runId} --timeout 9m\n`);
+  return exitCodes.stillRunning;
+}
