@@ -22,6 +22,13 @@ const link = /\[([^\]]+)\]\([^)\s]*\)/g;
 const word =
   /(?<![\w/.:@-])((?:\.{0,2}\/)?(?:[\w@.+[\]()-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}|(?:[\w@.+-]+\/)+[\w@.+-]+)(?:(?::|#L|,? lines? | L)(\d{1,7})(?::\d+)?(?:\s*[-–—~]\s*L?(\d{1,7}))?)?/g;
 
+/** `total.ts` is a file, `cart.total` is not; only a name without a folder and a line needs them. */
+const fileExtensions = new Set(
+  `astro bash c cc cfg cjs conf cpp cs css csv cts dart env erl ex exs go gradle graphql h hpp hs html ini ipynb java jl
+  js json jsonc jsx kt kts less lock lua m md mdx mjs mm mts php pl proto ps1 py r rb rs rst sass scala scss sh sql
+  svelte svg swift tf toml ts tsx txt vue xml yaml yml zig`.split(/\s+/),
+);
+
 /** Reads a text that is nothing but a place: `src/a.ts:41-43`, `src/a.ts#L41`, `src/a.ts`. */
 export function parseLocation(text: string): IssueLocation | null {
   const bare = text.trim();
@@ -46,7 +53,9 @@ export function looksLikePath(path: string): boolean {
   if (/^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|CODEOWNERS|Jenkinsfile)$/.test(fileName))
     return true;
   if (path.includes('/')) return /[\p{L}\p{N}]/u.test(path) && !path.endsWith('/');
-  return /^[^.].*\.[A-Za-z][A-Za-z0-9]{0,4}$|^\.[a-z][\w.-]+$/.test(path);
+  return (
+    /^\.[a-z][\w.-]+$/.test(path) || fileExtensions.has(/[^.]\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '')
+  );
 }
 
 function spans(text: string): readonly FoundLocation[] {
@@ -78,10 +87,11 @@ function placed(location: IssueLocation, match: RegExpExecArray): FoundLocation 
   return { location, start: match.index, end: match.index + match[0].length };
 }
 
-/** With a line number a file name may have blanks; without one it must look like a path. */
+/** With a line number any name with a dot or a folder is a place, and a capitalised one: `Makefile:3`. */
 function isPlace({ path, startLine }: IssueLocation): boolean {
   if (startLine === null) return looksLikePath(path);
-  return looksLikePath(path.replaceAll(' ', '_')) || /^[A-Z][A-Za-z]+$/.test(path);
+  if (/[*<>|"'`=;{}]|\(\)|:\/\/|::|^\d+(?:\.\d+)*$/.test(path)) return false;
+  return /[\p{L}\p{N}][./]|[./][\p{L}\p{N}]/u.test(path) || /^[A-Z][A-Za-z]+$/.test(path);
 }
 
 function locationOf(path: string, start: string | undefined, end: string | undefined): IssueLocation {

@@ -36,7 +36,9 @@ export function readSeverityPrefix(text: string): SeverityPrefix | null {
   if (found === null) return null;
   const start = found.rest.slice(0, longestHeading);
   const behind =
-    /^(?:\s*[(（][^()（）]*[)）])?(?:[*_`\]】)）]+\s*[:：—–|/-]*|\s*[:：|/]|\s+[—–-]+(?=\s))\s*/u.exec(start);
+    /^(?:\s*[(（][^()（）]*[)）])?(?:[*_`\]】)）]+\s*[:：—–|/-]*|\s*[:：|/](?:[*_`]+(?=\s|$))?|\s+[—–-]+(?=\s))\s*/u.exec(
+      start,
+    );
   if (behind === null) return null;
   return { severity: found.severity, rest: rebalance(found.rest.slice(behind[0].length), behind[0]) };
 }
