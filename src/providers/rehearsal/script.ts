@@ -57,7 +57,7 @@ const messageSchema = z.union([
 ]);
 export type ScriptedMessage = z.infer<typeof messageSchema>;
 
-export const faults = ['timed_out', 'overloaded', 'unavailable', 'empty', 'cut', 'never', 'die'] as const;
+const faults = ['timed_out', 'overloaded', 'unavailable', 'empty', 'cut', 'never', 'die'] as const;
 
 const turnSchema = z
   .strictObject({

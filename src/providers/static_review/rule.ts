@@ -51,9 +51,10 @@ export interface ChangeMatch {
   readonly find: (hunk: Hunk, elsewhere: Elsewhere) => readonly ChangeHit[];
 }
 
+/** What the change adds elsewhere, so that moved code is not taken for removed code. */
 export interface Elsewhere {
-  /** Every added line of the whole change, so that moved code is not taken for removed code. */
-  readonly addedLines: readonly string[];
+  readonly inFile: readonly string[];
+  readonly inChange: readonly string[];
 }
 
 export interface ChangeHit {

@@ -19,20 +19,19 @@ export async function scanChange(
   files: readonly DiffFile[],
   signal: AbortSignal,
 ): Promise<readonly RuleFinding[]> {
-  const addedLines = files.flatMap(({ hunks }) =>
-    hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added').map(({ text }) => text)),
-  );
+  const inChange = files.flatMap(addedLinesOf);
   const findings: RuleFinding[] = [];
   for (const file of files) {
     signal.throwIfAborted();
-    findings.push(...(await scanFile(file, addedLines)));
+    findings.push(...(await scanFile(file, inChange)));
   }
   return findings.toSorted((left, right) => compareSeverity(left.rule.severity, right.rule.severity));
 }
 
-async function scanFile(file: DiffFile, addedLines: readonly string[]): Promise<readonly RuleFinding[]> {
+async function scanFile(file: DiffFile, inChange: readonly string[]): Promise<readonly RuleFinding[]> {
   if (file.binary) return [];
   const [language, rules] = [languageOf(file.path), rulesFor(file.path)];
+  const elsewhere = { inFile: addedLinesOf(file), inChange };
   const findings: RuleFinding[] = [];
   for (const hunk of file.hunks) {
     const masked = await maskHunk(hunk);
@@ -40,11 +39,15 @@ async function scanFile(file: DiffFile, addedLines: readonly string[]): Promise<
       ...scanSecrets(file.path, masked),
       ...(await scanSyntax(file.path, language, newSideOf(hunk), rules)),
       ...scanText(file.path, language, hunk, rules),
-      ...scanReplaced(file, hunk, rules, { addedLines }),
+      ...scanReplaced(file, hunk, rules, elsewhere),
     ];
     findings.push(...found.map((finding) => masked.mask(finding)));
   }
   return onePerLine(findings).toSorted((left, right) => left.startLine - right.startLine);
+}
+
+function addedLinesOf({ hunks }: DiffFile): readonly string[] {
+  return hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added').map(({ text }) => text));
 }
 
 /** One finding for a rule and a line, and none that a secret on the same line already says. */

@@ -114,6 +114,21 @@ describe('a finding', () => {
     expect(found).toEqual(['src/a.ts:42 eval-call', 'src/a.ts:43 debugger-leftover']);
   });
 
+  test('says that a check was removed, unless it comes back in the file or word for word in another', async () => {
+    const removed = `--- a/src/a.ts
++++ b/src/a.ts
+@@ -8,3 +8,2 @@
+ function refund() {
+-  if (!mayRefund(user)) throw new Forbidden();
+ }
+`;
+    expect(await scan(removed)).toEqual(['src/a.ts:9 removed-check']);
+    expect(await scan(removed + addedElsewhere('if (!mayRefund(user)) throw new Forbidden();'))).toEqual([]);
+    expect(await scan(removed + addedElsewhere('if (isOld) throw new Forbidden();'))).toEqual([
+      'src/a.ts:9 removed-check',
+    ]);
+  });
+
   test('of a chained call stands where the method stands', async () => {
     const found = await scan(`--- a/src/a.ts
 +++ b/src/a.ts
@@ -189,6 +204,10 @@ test('the rule sets of a file say when its language has no syntax rules', () => 
 });
 
 const never = new AbortController().signal;
+
+function addedElsewhere(line: string): string {
+  return `--- a/src/b.ts\n+++ b/src/b.ts\n@@ -1,1 +1,2 @@\n done();\n+${line}\n`;
+}
 
 async function scan(diff: string): Promise<readonly string[]> {
   const findings = await scanChange(parseUnifiedDiff(diff).files, never);

@@ -1,8 +1,7 @@
 /** Secrets, weak protection of them, and connections that nobody checks. */
 import type { Rule } from '../rule.ts';
 
-const secretName =
-  '(?i)(token|secret|password|session_?id|nonce|otp|salt|api_?key|reset_?code|verification_?code)';
+const secretName = '(?i)(token|secret|password|session_?id|nonce|otp|salt|api_?key|csrf|code$)';
 
 export const credentialRules: readonly Rule[] = [
   {

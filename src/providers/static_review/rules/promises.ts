@@ -21,6 +21,7 @@ export const promiseRules: readonly Rule[] = [
               { pattern: '$PROMISE.catch(($ERROR) => {})' },
               { pattern: '$PROMISE.catch($ERROR => {})' },
               { pattern: '$PROMISE.catch(function () {})' },
+              { pattern: '$PROMISE.catch(function ($ERROR) {})' },
             ],
             not: { has: { kind: 'comment', stopBy: 'end' } },
           },

@@ -3,7 +3,7 @@ import type { DiffLine, Hunk } from '../../../parsers/unified-diff-types.ts';
 import type { ChangeHit, Elsewhere, Rule } from '../rule.ts';
 
 const guard =
-  /\b(require(Auth|Login|Role|Admin|Permission|Scope)\w*|ensure(Auth|Authenticated|LoggedIn|Permission)\w*|is(Admin|Authenticated|Authorized|LoggedIn|Owner|Allowed)|has(Permission|Role|Access|Scope)|can(Access|Edit|Delete|Read|Write|Refund)|check(Permission|Access|Auth|Signature)\w*|authorize\w*|verify(Signature|Token|Csrf|Password|Jwt)\w*|validate(Csrf|Token|Signature|Input)\w*|csrf\w*|login_required|permission_required|require_permission|check_permission\w*|verify_signature)\b/i;
+  /\b(require(Auth|Login|Role|Admin|Permission|Scope)\w*|ensure(Auth|Authenticated|LoggedIn|Permission)\w*|is(Admin|Authenticated|Authorized|LoggedIn|Owner|Allowed)|has(Permission|Role|Access|Scope)|can(Access|Edit|Delete|Read|Write|Refund)|check(Permission|Access|Auth|Signature)\w*|authorize\w*|verify(Signature|Token|Csrf|Password|Jwt)\w*|validate(Csrf|Token|Signature|Input)\w*|csrf\w*|login_required|permission_required|require_permission|check_permission\w*|verify_signature)\b|\b(throw|raise)\b.*\b(Forbidden|Unauthori[sz]ed|AccessDenied|PermissionDenied|NotAllowed)\w*|\b(status|sendStatus|abort)\((401|403)\)/i;
 
 export const replacedCodeRules: readonly Rule[] = [
   {
@@ -27,12 +27,14 @@ export const replacedCodeRules: readonly Rule[] = [
   },
 ];
 
-function removedChecks(hunk: Hunk, { addedLines }: Elsewhere): readonly ChangeHit[] {
+/** A check that comes back in the file in another form, or word for word in another file, was moved. */
+function removedChecks(hunk: Hunk, { inFile, inChange }: Elsewhere): readonly ChangeHit[] {
   if (hunk.lines.some(({ kind, text }) => kind === 'added' && guard.test(text))) return [];
   return hunk.lines.flatMap((line) => {
     if (line.kind !== 'removed' || line.oldLine === null || isDeclaration(line.text)) return [];
     const name = guard.exec(line.text)?.[0];
-    if (name === undefined || addedLines.some((added) => added.includes(name))) return [];
+    if (name === undefined || inFile.some((added) => added.includes(name))) return [];
+    if (inChange.some((added) => added.trim() === line.text.trim())) return [];
     return [{ side: 'old' as const, line: line.oldLine }];
   });
 }

@@ -51,7 +51,11 @@ export const valueRules: readonly Rule[] = [
               { pattern: 'parseFloat($AMOUNT.toFixed($DIGITS)) * $RATE' },
             ],
           },
-          constraints: { RATE: { regex: '(?i)(tax|vat|rate|percent|discount|fee)' } },
+          constraints: {
+            RATE: {
+              regex: '(?i)(tax|vat|rate|percent|discount|fee|levy|duty|margin|commission|surcharge|tariff)',
+            },
+          },
         },
       },
     ],
