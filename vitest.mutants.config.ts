@@ -7,5 +7,6 @@ export default defineConfig({
     include: ['src/{parsers,machine,review}/**/*.test.ts'],
     exclude: ['**/*.git.test.ts'],
     setupFiles: ['test/quick-properties.ts'],
+    testTimeout: 30_000,
   },
 });
