@@ -103,3 +103,19 @@ test('refs kept in a form that we do not read are refused, not overlooked', asyn
     hint: 'Pipe the change instead: git diff main...HEAD | collab review -',
   });
 });
+
+test("a branch's upstream may be named", async () => {
+  const { repository } = twoBranches();
+  repository.git('config', 'remote.origin.url', 'ext::touch nowhere');
+  repository.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+  repository.git('update-ref', 'refs/remotes/origin/topic', 'main');
+  repository.git('branch', '--quiet', '--set-upstream-to=origin/topic');
+  const lines = await linesOf(repository.root, repository.env, { kind: 'base', ref: '@{upstream}' });
+  expect(lines).toEqual(['diff --git a/a.txt b/a.txt', '-two', '+TWO']);
+});
+
+test('an abort stops the work', async () => {
+  const { repository } = twoBranches();
+  const options = { cwd: repository.root, env: repository.env, signal: AbortSignal.abort() };
+  expect((await refusalOf(resolveChange(workingTree, options))).code).toBe('cancelled');
+});
