@@ -29,8 +29,8 @@ function blocksOf(
   const own = { start: Math.max(span.start, spanOf(node).start), end: Math.min(span.end, spanOf(node).end) };
   if (node.type === 'list') return [{ kind: 'list', list: node }];
   if (node.type === 'code') return [{ kind: 'code', code: node, span: own }];
-  if (node.type === 'html') return summaryOf(node.value);
-  if (node.type === 'blockquote') {
+  if (node.type === 'html' && document.structuralLines.has(own.start)) return summaryOf(node.value);
+  if (node.type === 'blockquote' || node.type === 'html') {
     return [{ kind: 'quote', lines: linesIn(document, own).map(({ text }) => text) }];
   }
   const texts = textBlocks(document, own);

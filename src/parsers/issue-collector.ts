@@ -1,13 +1,22 @@
 import type { List, ListItem } from 'mdast';
 import type { Severity } from '../tags/tags.ts';
 import type { LineSpan, ReviewIssue } from './answer-types.ts';
-import { isEmptyWord, saysNoProblem, saysNoProblemOfGrade } from './empty-words.ts';
+import { saysNoProblem, saysNoProblemOfGrade } from './empty-words.ts';
 import { issueBlocksIn, type IssueBlock } from './issue-blocks.ts';
 import { finishIssue, type IssueDraft } from './issue-draft.ts';
-import { entriesOfItem, entriesOfNode, type IssueEntry } from './issue-entries.ts';
+import { entriesOfItem, entriesOfNode, entriesOfRow, lineEntry, type IssueEntry } from './issue-entries.ts';
 import { readLabel } from './issue-fields.ts';
-import { findLocation, looksLikePath, parseLocation, type IssueLocation } from './issue-location.ts';
+import { findLocation, type IssueLocation } from './issue-location.ts';
 import { announcesNoIssue, readSeverityHeading, readSeverityPrefix } from './issue-severity.ts';
+import {
+  fileNamedBy,
+  headsRemarks,
+  isBlank,
+  isFileName,
+  isGroupLine,
+  isNumbered,
+  namesALine,
+} from './issue-shapes.ts';
 import { readIssueTable, type IssueRow } from './issue-table.ts';
 import type { MarkdownDocument } from './markdown-document.ts';
 
@@ -66,7 +75,7 @@ class IssueCollector {
       case 'code':
         return this.#add(entriesOfNode(this.#document, block.code, block.span));
       case 'quote':
-        return this.#add(block.lines.map(toLine));
+        return this.#add(block.lines.map(lineEntry));
     }
   }
 
@@ -79,10 +88,11 @@ class IssueCollector {
       this.#openGroup(text, prefix.severity, depth);
       return this.#sayNone();
     }
-    if (prefix !== null && holdsIssues && !isNumbered(text)) {
+    if (prefix !== null && this.#listsTitledIssues(next) && !isNumbered(text) && !namesALine(text)) {
       return this.#openGroup(text, prefix.severity, depth);
     }
     if (saysNoProblem(text)) return this.#sayNone();
+    if (headsRemarks(text)) return this.#openRemarks();
     if (depth <= this.#groupDepth && prefix === null) this.#severity = null;
     if (prefix === null && holdsIssues && !isNumbered(text) && !namesALine(text)) {
       this.#file = fileNamedBy(text);
@@ -102,16 +112,17 @@ class IssueCollector {
       else if (prefix !== null) this.#openIssue(prefix.rest, { severity: prefix.severity });
       else if (this.#open === null && this.#isNone(text)) this.#sayNone();
       else if (this.#opensIssue(text, index)) this.#openIssue(text, {});
-      else this.#add([toLine(text)]);
+      else this.#add([lineEntry(text)]);
     }
   }
 
-  /** A paragraph under a grade is an issue; without a grade only a bold title with a place is. */
+  /** A paragraph is an issue under a grade that has none yet, or with a place; else a bold title with a place is. */
   #opensIssue(text: string, index: number): boolean {
     if (readLabel(text) !== null) return false;
     const titled = /^\s*(\*\*|__)\S.*\1/.test(text) && findLocation(text) !== null;
     if (titled) return index === 0 || this.#open === null;
-    return this.#open === null && this.#severity !== null;
+    const awaited = this.#groups.at(-1)?.answered === false || findLocation(text) !== null;
+    return this.#open === null && this.#severity !== null && awaited;
   }
 
   #readList(list: List): void {
@@ -124,13 +135,12 @@ class IssueCollector {
     const nested = item.children.filter((child) => child.type === 'list');
     const group = readSeverityHeading(head);
     const prefix = readSeverityPrefix(head);
-    if (this.#open?.absorbsLists === true && group === null)
-      return this.#add([toLine(`- ${head}`), ...entries.slice(1)]);
+    if (this.#open?.absorbsLists === true && group === null && prefix === null)
+      return this.#add([lineEntry(`- ${head}`), ...entries.slice(1)]);
     if (group !== null && entries.slice(1).every(isBlank))
       return this.#openGroup(head, group.severity, this.#groupDepth);
     if (group !== null && nested.length > 0) return this.#readNestedGroup(head, group.severity, nested);
-    if (prefix !== null && this.#isNone(prefix.rest)) return this.#sayNone();
-    if (this.#isNone(head) && entries.slice(1).every(isBlank)) return this.#sayNone();
+    if (this.#isNone(prefix?.rest ?? head) && entries.slice(1).every(isBlank)) return this.#sayNone();
     if (readLabel(head) !== null && this.#open !== null) return this.#add(entries);
     if (isFileName(head) && nested.some((list) => this.#listsIssues({ kind: 'list', list }))) {
       this.#file = fileNamedBy(head);
@@ -160,15 +170,9 @@ class IssueCollector {
 
   #openRow(row: IssueRow): void {
     const grade = readSeverityHeading(row.severity) ?? readSeverityPrefix(row.title);
-    const place = row.location === '' || isEmptyWord(row.location) ? null : row.location;
     this.#openIssue(readSeverityPrefix(row.title)?.rest ?? row.title, {
       severity: grade?.severity,
-      entries: [
-        ...(place === null ? [] : [toLine(`Location: ${place}`)]),
-        ...(row.text === '' ? [] : [toLine(`Why: ${row.text}`)]),
-        ...(row.quote === '' ? [] : [codeEntry(row.quote)]),
-        ...(row.remedy === '' ? [] : [toLine(`Fix: ${row.remedy}`)]),
-      ],
+      entries: entriesOfRow(row),
     });
   }
 
@@ -180,6 +184,12 @@ class IssueCollector {
     const answered = announcesNoIssue(title);
     this.#groups.push({ title, answered });
     this.#saysNone ||= answered;
+  }
+
+  #openRemarks(): void {
+    this.#severity = null;
+    this.#open = null;
+    this.#stray = true;
   }
 
   #openIssue(
@@ -204,7 +214,7 @@ class IssueCollector {
 
   #add(entries: readonly IssueEntry[]): void {
     if (this.#open === null) this.#stray = true;
-    else this.#open.entries.push(...(this.#blockBegins ? [toLine('')] : []), ...entries);
+    else this.#open.entries.push(...(this.#blockBegins ? [lineEntry('')] : []), ...entries);
     this.#blockBegins = false;
   }
 
@@ -225,48 +235,20 @@ class IssueCollector {
   /** A table of issues, or a list whose items are not the labelled details of one issue. */
   #listsIssues(block: IssueBlock): boolean {
     if (block.kind === 'table') return readIssueTable(this.#document, block.table, block.span) !== null;
-    const first = block.kind === 'list' ? block.list.children[0] : undefined;
-    if (first === undefined) return false;
-    const head = entriesOfItem(this.#document, first)[0];
-    return head?.kind === 'line' && readLabel(head.text) === null;
+    const head = this.#firstHead(block);
+    return head !== null && readLabel(head) === null;
   }
-}
 
-function toLine(text: string): IssueEntry {
-  return { kind: 'line', text };
-}
+  /** Stricter: details of one issue are bullets too, but have no title and no place. */
+  #listsTitledIssues(block: IssueBlock | undefined): boolean {
+    if (block === undefined || !this.#listsIssues(block)) return false;
+    const head = this.#firstHead(block);
+    return head === null || /^\s*(?:\*\*|__)/.test(head) || findLocation(head) !== null;
+  }
 
-function codeEntry(cell: string): IssueEntry {
-  const code = cell.replace(/^`+/, '').replace(/`+$/, '');
-  return { kind: 'code', code, language: null, raw: cell };
-}
-
-function isBlank(entry: IssueEntry): boolean {
-  return entry.kind === 'line' && entry.text.trim() === '';
-}
-
-function isNumbered(text: string): boolean {
-  return /^[^\p{L}\p{N}]*\d{1,3}[.)]\s/u.test(text);
-}
-
-/** A line opens a group when it is bold or ends with a colon: "minor" may end a wrapped sentence. */
-function isGroupLine(text: string): boolean {
-  return /[*_:：]|^[^\p{Ll}]*\p{Lu}/u.test(text.trim());
-}
-
-function namesALine(text: string): boolean {
-  return typeof findLocation(text)?.location.startLine === 'number';
-}
-
-function isFileName(head: string): boolean {
-  const name = head
-    .replaceAll(/[*`]/g, '')
-    .replace(/[:：]\s*$/, '')
-    .trim();
-  return looksLikePath(name);
-}
-
-function fileNamedBy(text: string): IssueLocation | null {
-  const found = findLocation(text);
-  return found?.location ?? (isFileName(text) ? parseLocation(text.replaceAll(/[*`:]/g, '')) : null);
+  #firstHead(block: IssueBlock): string | null {
+    const item = block.kind === 'list' ? block.list.children[0] : undefined;
+    const first = item === undefined ? undefined : entriesOfItem(this.#document, item)[0];
+    return first?.kind === 'line' ? first.text : null;
+  }
 }

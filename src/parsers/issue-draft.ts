@@ -25,7 +25,7 @@ export function finishIssue(draft: IssueDraft): ReviewIssue {
   return {
     severity: severity ?? 'important',
     severityInferred: severity === null,
-    title: head.title === '' ? (text.split('\n')[0] ?? '') : head.title,
+    title: head.title || (text.split('\n')[0] ?? '') || fields.remedy?.split('\n')[0] || 'Untitled',
     text,
     location: head.location ?? fields.location ?? placedIn(text) ?? draft.file,
     quote: fields.quote,

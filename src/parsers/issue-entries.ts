@@ -1,5 +1,7 @@
 import type { Code, ListItem, Nodes, RootContent } from 'mdast';
 import type { LineSpan } from './answer-types.ts';
+import { isEmptyWord } from './empty-words.ts';
+import type { IssueRow } from './issue-table.ts';
 import { linesIn, spanOf, type MarkdownDocument } from './markdown-document.ts';
 
 /** What an issue is made of: its lines without the item's indent, and its code blocks whole. */
@@ -18,6 +20,25 @@ export function entriesOfNode(
   span: LineSpan,
 ): readonly IssueEntry[] {
   return entriesOf(document, { node, span, indent: 0 });
+}
+
+/** A table's row as the labelled lines that an item would have. */
+export function entriesOfRow(row: IssueRow): readonly IssueEntry[] {
+  const code = row.quote.replace(/^`+/, '').replace(/`+$/, '');
+  return [
+    ...labelled('Location', isEmptyWord(row.location) ? '' : row.location),
+    ...labelled('Why', row.text),
+    ...(code === '' ? [] : [{ kind: 'code' as const, code, language: null, raw: row.quote }]),
+    ...labelled('Fix', row.remedy),
+  ];
+}
+
+function labelled(label: string, text: string): readonly IssueEntry[] {
+  return text === '' ? [] : [lineEntry(`${label}: ${text}`)];
+}
+
+export function lineEntry(text: string): IssueEntry {
+  return { kind: 'line', text };
 }
 
 function entriesOf(

@@ -254,6 +254,9 @@ test.each([
   ['None\n\nI could not open `b.ts`.', neither],
   ['```\n### Critical\n- leak\n```', neither],
   ['> None', neither],
+  ['None\n\n<p>but the cache leaks</p>', neither],
+  ['### Critical\nNone\n\nBut the cache leaks.', neither],
+  ['### Critical\nNone\n\n### Summary\n\nNot all files could be opened.', neither],
   ['```\nNone\n```', neither],
   ['---\n\n***', neither],
   [
@@ -274,5 +277,43 @@ test('X001-3 "None" under one grade does not hide the issues under another', () 
 test('X001-3 a title that begins with a grade word is no grade', () => {
   expect(read('### Minor\n- Critical section is locked twice')).toEqual([
     issue({ severity: 'minor', title: 'Critical section is locked twice' }),
+  ]);
+});
+
+test('X001-3 a none with details below it is kept as an issue, never lost', () => {
+  expect(read('- Critical: None\n  - but `a.ts:3` leaks')).toEqual([
+    issue({ severity: 'critical', title: 'None', text: '- but `a.ts:3` leaks', location: at('a.ts', 3) }),
+  ]);
+});
+
+test('X001-3 a graded item below an issue heading is an issue of its own', () => {
+  expect(read('### [Critical] Leak in `a.ts:3`\n\n- on error\n- [Minor] odd name in `b.ts:4`')).toEqual([
+    issue({ severity: 'critical', title: 'Leak', location: at('a.ts', 3), text: '- on error' }),
+    issue({ severity: 'minor', title: 'odd name', location: at('b.ts', 4) }),
+  ]);
+});
+
+test('X001-3 remarks behind a table or under a summary heading are no issues', () => {
+  const table = '### Minor\n| Location | Issue |\n|--|--|\n| a.ts:3 | odd name |';
+  expect(read(`${table}\n\nThis is all.\n\n### Summary\n\nOne small thing.`)).toEqual([
+    issue({ severity: 'minor', title: 'odd name', location: at('a.ts', 3) }),
+  ]);
+});
+
+test('X001-3 the columns of a table may hold a quotation, reasons only, or too few cells', () => {
+  const text = [
+    '| No. | Grade | Where | Code | Why | Action |',
+    '|--|--|--|--|--|--|',
+    '| 1 | Critical | `a.ts:3` | `-open(a \\| b)` | leaks | close it |',
+    '| 2 | Minor |',
+  ].join('\n');
+  expect(read(text)).toEqual([
+    issue({
+      severity: 'critical',
+      title: 'leaks',
+      location: at('a.ts', 3),
+      quote: { text: 'open(a | b)', side: 'old' },
+      remedy: 'close it',
+    }),
   ]);
 });

@@ -1,0 +1,40 @@
+/** What the lines of an `ISSUES` section look like. */
+import type { IssueEntry } from './issue-entries.ts';
+import { findLocation, looksLikePath, parseLocation, type IssueLocation } from './issue-location.ts';
+
+export function isBlank(entry: IssueEntry): boolean {
+  return entry.kind === 'line' && entry.text.trim() === '';
+}
+
+export function isNumbered(text: string): boolean {
+  return /^[^\p{L}\p{N}]*\d{1,3}[.)]\s/u.test(text);
+}
+
+/** A line opens a group when it is bold or ends with a colon: "minor" may end a wrapped sentence. */
+export function isGroupLine(text: string): boolean {
+  return /[*_:：]|^[^\p{Ll}]*\p{Lu}/u.test(text.trim());
+}
+
+export function namesALine(text: string): boolean {
+  return typeof findLocation(text)?.location.startLine === 'number';
+}
+
+/** A heading over remarks, not over an issue. */
+export function headsRemarks(text: string): boolean {
+  return /^[^\p{L}]*(?:overall|summary|overview|conclusion|verdict|notes?|概要|まとめ|総評|結論|所見)[^\p{L}]*$/iu.test(
+    text,
+  );
+}
+
+export function isFileName(head: string): boolean {
+  const name = head
+    .replaceAll(/[*`]/g, '')
+    .replace(/[:：]\s*$/, '')
+    .trim();
+  return looksLikePath(name);
+}
+
+export function fileNamedBy(text: string): IssueLocation | null {
+  const found = findLocation(text);
+  return found?.location ?? (isFileName(text) ? parseLocation(text.replaceAll(/[*`:]/g, '')) : null);
+}
