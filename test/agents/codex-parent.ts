@@ -15,6 +15,7 @@ const agent = await codexProvider.open({
   reviewFolder,
   limits: { firstSignMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
 });
+say({ remarks: agent.identity.remarks });
 const result = await agent.turn({
   request: {
     tag: '[REQUEST:REVIEW]',
@@ -33,3 +34,4 @@ const result = await agent.turn({
   bind: async (sessionId) => say({ bound: sessionId }),
 });
 say({ result: result.kind });
+if (process.env['LEAVE'] !== undefined) await agent.close();

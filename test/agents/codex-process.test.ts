@@ -1,12 +1,13 @@
 /** No process outlives the one that asked, however it ends. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
 import { inOrder, type Step } from '../upstream/steps.ts';
-import { createWorld, type World } from './codex-world.ts';
+import { createWorld, withoutNamespaces, type World } from './codex-world.ts';
 import { descendantsOf, stillAlive } from './process-table.ts';
 
 let upstream: Upstream;
@@ -66,6 +67,23 @@ test('a call whose answer came and whose record was lost with the process is har
   const next = await world.open({ stateFolder: join(world.root, 'killed') });
   expect(await next.harvest(bound, 'ex_1/1')).toEqual({ kind: 'answered', text: 'paid for', usage: null });
   expect(upstream.requests.length).toBe(before);
+});
+
+test('where the sandbox cannot start, the run goes on with the diff alone and says so', async () => {
+  upstream.play(inOrder({ text: 'all the same' }));
+  const line = `${withoutNamespaces} sh "$@"`;
+  const args = [
+    process.execPath,
+    program,
+    join(world.root, 'confined'),
+    world.repository,
+    world.reviewFolder,
+  ];
+  const options = { env: { ...world.env, LEAVE: '1' } };
+  const { stdout: said } = await promisify(execFile)('sh', ['-c', line, 'sh', ...args], options);
+  expect(said).toContain('{"remarks":["no repository access"]}');
+  expect(said).toContain('{"result":"answered"}');
+  expect(upstream.requests.at(-1)?.text).not.toContain(world.reviewFolder);
 });
 
 /** Settles when the model has been asked. */

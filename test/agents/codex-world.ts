@@ -9,6 +9,10 @@ import { codexProvider } from '../../src/providers/codex/codex_client.ts';
 
 export const codexBin = resolve(import.meta.dirname, 'node_modules/.bin');
 
+/** A shell command line that runs another one (`<name> <program> <arguments>`) where no user namespace can be made. */
+export const withoutNamespaces =
+  'unshare -Ur sh -c \'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"\'';
+
 /** Nothing is skipped: without the real binary there is nothing to test. */
 if (!existsSync(join(codexBin, 'codex'))) {
   throw new Error('the real codex is not installed: run `npm run test:agents`');

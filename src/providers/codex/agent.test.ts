@@ -161,7 +161,7 @@ describe('limits', () => {
     expect((await beside).result).toEqual({
       kind: 'cut',
       message: "Codex was stopped at another turn's limit",
-      sessionId: `thread-${agent.servers[0]}-${1}`,
+      sessionId: `thread-${agent.servers[0]}-1`,
       uncounted: true,
     });
     expect((await ask(agent, 'answer')).result).toMatchObject({ kind: 'answered' });

@@ -80,14 +80,12 @@ async function storedLogin({ program, env, cwd, signal }: LoginOptions): Promise
 const statusTimeoutMs = 15_000;
 
 function notLoggedIn({ loginStore }: UserSettings): CollabError {
-  if (loginStore === 'keyring') {
-    return new CollabError(
-      'auth',
-      "Codex keeps its login in the system's keyring, which a separate run cannot use.",
-      {
-        hint: 'Set CODEX_API_KEY, or cli_auth_credentials_store = "file" in Codex\' config.toml and run `codex login` again.',
-      },
-    );
+  if (loginStore === 'keyring' || loginStore === 'auto') {
+    const message =
+      "Codex has no login file, and a login in the system's keyring is out of reach for a separate run.";
+    return new CollabError('auth', message, {
+      hint: 'Set CODEX_API_KEY, or cli_auth_credentials_store = "file" in Codex\' config.toml and run `codex login` again.',
+    });
   }
   return new CollabError('auth', 'Codex is not logged in.', {
     hint: 'Run `codex login`, or set CODEX_API_KEY.',

@@ -31,6 +31,38 @@ function note(method: string, params: object): Notification {
   return { ...message, line: JSON.stringify(message) };
 }
 
+const inTurn = (...notifications: readonly Notification[]) => eventsOf(notifications).slice(0, -1);
+
+const commandCall = (id: string, text: string) => [
+  {
+    type: 'tool.call',
+    call_id: id,
+    name: 'Bash',
+    display_name: 'Bash',
+    args: { command: text },
+    summary: text,
+    trigger: 'agent',
+  },
+  { type: 'tool.status', call_id: id, status: 'running', message: '' },
+];
+const commandResult = (id: string, status: string, content: string, exit_code: number) => [
+  { type: 'tool.status', call_id: id, status, message: '' },
+  {
+    type: 'tool.result',
+    call_id: id,
+    name: 'Bash',
+    content,
+    is_error: exit_code !== 0,
+    exit_code,
+    duration_ms: expect.any(Number),
+  },
+];
+const textBlock = (id: string, follow_up: boolean, ...deltas: readonly string[]) => [
+  { type: 'text.start', block_id: id, follow_up },
+  ...deltas.map((delta) => ({ type: 'text.delta', block_id: id, text: delta })),
+  { type: 'text.end', block_id: id, text: deltas.join('') },
+];
+
 test('XB-7 a recorded turn is told whole', () => {
   const usage = usageOf(
     { inputTokens: 100, cachedInputTokens: 10, outputTokens: 20, reasoningOutputTokens: 5 },
@@ -40,47 +72,18 @@ test('XB-7 a recorded turn is told whole', () => {
     { type: 'usage', ...usage },
     { type: 'context', tokens: 120, max: 258_400 },
   ];
-  const command = (id: string, text: string) => [
-    {
-      type: 'tool.call',
-      call_id: id,
-      name: 'Bash',
-      display_name: 'Bash',
-      args: { command: text },
-      summary: text,
-      trigger: 'agent',
-    },
-    { type: 'tool.status', call_id: id, status: 'running', message: '' },
-  ];
-  const result = (id: string, status: string, content: string, exit_code: number) => [
-    { type: 'tool.status', call_id: id, status, message: '' },
-    {
-      type: 'tool.result',
-      call_id: id,
-      name: 'Bash',
-      content,
-      is_error: exit_code !== 0,
-      exit_code,
-      duration_ms: expect.any(Number),
-    },
-  ];
-  const text = (id: string, follow_up: boolean, ...deltas: readonly string[]) => [
-    { type: 'text.start', block_id: id, follow_up },
-    ...deltas.map((delta) => ({ type: 'text.delta', block_id: id, text: delta })),
-    { type: 'text.end', block_id: id, text: deltas.join('') },
-  ];
   expect(eventsOf(recorded)).toEqual([
     { type: 'turn.started' },
     { type: 'thinking.delta', block_id: 'rs_0', text: '**Reading** the file' },
     { type: 'thinking.end', block_id: 'rs_0' },
-    ...command('call_0_0', "/bin/bash -c 'cat /review/a.txt; sleep 0.3; exit 3'"),
-    ...result('call_0_0', 'error', 'hello file\n', 3),
+    ...commandCall('call_0_0', "/bin/bash -c 'cat /review/a.txt; sleep 0.3; exit 3'"),
+    ...commandResult('call_0_0', 'error', 'hello file\n', 3),
     ...counted,
-    ...text('msg_1', false, 'I have ', 'looked.'),
-    ...command('call_1_0', "/bin/bash -c 'echo fine; sleep 0.3'"),
-    ...result('call_1_0', 'completed', 'fine\n', 0),
+    ...textBlock('msg_1', false, 'I have ', 'looked.'),
+    ...commandCall('call_1_0', "/bin/bash -c 'echo fine; sleep 0.3'"),
+    ...commandResult('call_1_0', 'completed', 'fine\n', 0),
     ...counted,
-    ...text('msg_2', true, '## OVERVIEW\n', 'It is right.'),
+    ...textBlock('msg_2', true, '## OVERVIEW\n', 'It is right.'),
     ...counted,
     {
       type: 'turn.ended',
@@ -109,8 +112,6 @@ test('XB-2 XB-3 wherever the stream is cut, every call has one result and every 
 });
 
 describe('single notifications', () => {
-  const inTurn = (...notifications: readonly Notification[]) => eventsOf(notifications).slice(0, -1);
-
   test('a message without deltas is one delta', () => {
     const item = { type: 'agentMessage', id: 'm', text: 'all at once' };
     expect(inTurn(note('item/completed', { item }))).toEqual([
