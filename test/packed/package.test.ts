@@ -23,7 +23,7 @@ test('the package holds the bundle, the documents and the skills, and no source,
       join(entry.parentPath, entry.name).slice(join(folder, 'node_modules/codex-collab/').length),
     );
   const expected =
-    /^(bin\/collab|dist\/.+\.(js|d\.ts)|dist\/THIRD_PARTY_NOTICES|(skills|references)\/.+\.(md|yaml|json))$/;
+    /^(bin\/collab|dist\/.+\.(js|d\.ts)|dist\/THIRD_PARTY_NOTICES|(skills|references|schemas)\/.+\.(md|yaml|json))$/;
   const roots = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
   expect(files.filter((file) => !expected.test(file) && !roots.includes(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining([...roots, 'bin/collab', 'references/protocol.md']));
