@@ -4,6 +4,7 @@ import { renderAnswer, renderIssues } from '../../parsers/render-answer.ts';
 import type { DiffFile } from '../../parsers/unified-diff-types.ts';
 import { foldRepeats } from './fold-repeats.ts';
 import { groupBy } from './group-by.ts';
+import { countTooLong, longestLine } from './longest-line.ts';
 import type { RuleFinding } from './rule-finding.ts';
 import { ruleSetsFor } from './rule-sets.ts';
 
@@ -22,7 +23,15 @@ function renderRuleSets(files: readonly DiffFile[]): string {
     'No model looked at this change. Rules looked at its added and replaced lines:',
     '',
     ...[...groups].map(([ruleSets, members]) => `- ${ruleSets}: ${members.map(renderPath).join(', ')}`),
+    ...files.flatMap(renderTooLong),
   ].join('\n');
+}
+
+function renderTooLong(file: DiffFile): readonly string[] {
+  const count = countTooLong(file);
+  if (count === 0) return [];
+  const lines = count === 1 ? '1 line' : `${count} lines`;
+  return [`- secret scan only: ${lines} of ${renderPath(file)} with more than ${longestLine} characters`];
 }
 
 /** A path's own backticks and line breaks cannot end the code span. */

@@ -2,14 +2,13 @@
 import type { SgNode } from '@ast-grep/napi';
 import type { DiffLine } from '../../parsers/unified-diff-types.ts';
 import { syntaxLanguages, type Language } from './language.ts';
+import { isTooLong } from './longest-line.ts';
 import type { NewSide } from './new-side.ts';
 import type { Rule, SyntaxMatch } from './rule.ts';
 import { findingAt, type RuleFinding } from './rule-finding.ts';
 
 /** In lines; a longer node is quoted by its first line. */
 const longestQuote = 5;
-/** In characters; a longer line is data or generated. */
-const longestLine = 2000;
 
 export async function scanSyntax(
   path: string,
@@ -54,7 +53,7 @@ function matchingNodes(tree: SgNode, { config, when }: SyntaxMatch): readonly Sg
 function quotedLines(node: SgNode, lines: readonly DiffLine[]): readonly DiffLine[] {
   const start = placeOf(node).range().start.line;
   const first = lines[start];
-  if (first?.kind !== 'added' || first.text.length > longestLine) return [];
+  if (first?.kind !== 'added' || isTooLong(first)) return [];
   const all = lines.slice(start, node.range().end.line + 1);
   const whole = all.length <= longestQuote && all.every(({ kind }) => kind === 'added');
   return whole ? all : [first];

@@ -1,11 +1,9 @@
 /** Text rules over the added lines of a hunk. */
 import type { Hunk } from '../../parsers/unified-diff-types.ts';
+import { isTooLong } from './longest-line.ts';
 import { commentOf, isCommentLine, type Language } from './language.ts';
 import type { Rule, TextMatch } from './rule.ts';
 import { findingAt, type RuleFinding } from './rule-finding.ts';
-
-/** Longer lines are data or generated; they are not matched, which also bounds the time of every pattern. */
-const longestLine = 2000;
 
 export function scanText(
   path: string,
@@ -13,7 +11,7 @@ export function scanText(
   hunk: Hunk,
   rules: readonly Rule[],
 ): readonly RuleFinding[] {
-  const added = hunk.lines.filter(({ kind, text }) => kind === 'added' && text.length <= longestLine);
+  const added = hunk.lines.filter((line) => line.kind === 'added' && !isTooLong(line));
   return rules.flatMap((rule) => {
     const matches = rule.matches
       .filter((match) => match.kind === 'text')

@@ -73,6 +73,14 @@ None
     });
   });
 
+  test('says which lines only the secret scan has looked at', async () => {
+    const data = `export const data = '${'x'.repeat(1000)}'; debugger;\n`;
+    const { result } = await review([newFile('src/a.ts', data)]);
+    const text = result.kind === 'answered' ? result.text : '';
+    expect(text).toContain('- secret scan only: 1 line of `src/a.ts` with more than 1000 characters\n');
+    expect(text).toContain('## ISSUES\n\nNone\n');
+  });
+
   test('fences a quotation with more backticks than it holds', async () => {
     const { result } = await review([newFile('src/a.js', 'eval("```")\n')]);
     expect(result).toMatchObject({ text: expect.stringContaining('   ````\n   eval("```")\n   ````\n') });

@@ -178,7 +178,7 @@ export const conditionRules: readonly Rule[] = [
       {
         kind: 'text',
         languages: ['java', 'csharp'],
-        pattern: /\bfor\s*\(.*=\s*0\s*;.*<=\s*[\w.]+\.(length|Length|size\(\)|Count)\s*;/,
+        pattern: /\bfor\s*\([^;]*=\s*0\s*;[^;]*<=\s*[\w.]+\.(length|Length|size\(\)|Count)\s*;/,
       },
     ],
   },

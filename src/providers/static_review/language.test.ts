@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { commentOf, isCommentLine, isTestPath, languageOf } from './language.ts';
+
+test.each([
+  ['src/a.ts', 'typescript'],
+  ['src/a.d.mts', 'typescript'],
+  ['src/A.JSX', 'javascript'],
+  ['web/page.tsx', 'tsx'],
+  ['Dockerfile', 'docker'],
+  ['deploy/Dockerfile.worker', 'docker'],
+  ['.env.production', 'settings'],
+  ['Makefile', 'shell'],
+  ['README.md', 'prose'],
+  ['LICENSE', 'other'],
+  ['a.b/c', 'other'],
+])('%s is %s', (path, language) => {
+  expect(languageOf(path)).toBe(language);
+});
+
+test.each(['test/a.ts', 'src/__tests__/a.ts', 'src/a.test.ts', 'src/a_spec.rb', 'app/test_total.py'])(
+  '%s is a test',
+  (path) => {
+    expect(isTestPath(path)).toBe(true);
+  },
+);
+
+test.each(['src/latest/a.ts', 'src/contest.ts', 'src/inspect.ts', 'testing.py'])('%s is no test', (path) => {
+  expect(isTestPath(path)).toBe(false);
+});
+
+describe('a comment', () => {
+  test('begins at the start of a line or after a space, so that an address holds none', () => {
+    expect(commentOf("fetch('https://shop.test'); // TODO", 'typescript')).toBe('// TODO');
+    expect(commentOf("fetch('https://shop.test');", 'typescript')).toBeNull();
+    expect(commentOf('  # later', 'python')).toBe('# later');
+    expect(commentOf('SELECT 1; -- later', 'sql')).toBe('-- later');
+  });
+
+  test('is the whole line only where nothing stands before it', () => {
+    expect(isCommentLine('   * eval(text)', 'typescript')).toBe(true);
+    expect(isCommentLine('run(); // eval(text)', 'typescript')).toBe(false);
+    expect(isCommentLine('# Title', 'prose')).toBe(false);
+  });
+});
