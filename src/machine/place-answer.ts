@@ -1,5 +1,6 @@
 /** What one exchange says, with the places of its issues computed from their quotations. */
-import type { AnswerBlock } from '../parsers/answer-types.ts';
+import type { AnswerBlock, ReviewIssue } from '../parsers/answer-types.ts';
+import { readIssues } from '../parsers/read-issues.ts';
 import type { DiffFile } from '../parsers/unified-diff-types.ts';
 import { placeIssue } from '../review/anchors.ts';
 import type { ChunkAnswer } from '../review/merge.ts';
@@ -9,10 +10,17 @@ import type { ExchangeOutput } from './exchange-types.ts';
 /** A block that never became whole still says what it says; its issues are listed when they can be read. */
 export function placeAnswer(exchange: ExchangeOutput, files: readonly DiffFile[]): ChunkAnswer {
   return {
-    placed: (exchange.issues ?? []).map((issue) => ({ issue, place: placeIssue(issue, files) })),
+    placed: issuesOf(exchange).map((issue) => ({ issue, place: placeIssue(issue, files) })),
     strengths: notesOf(exchange.block, 'STRENGTHS'),
     suggestions: notesOf(exchange.block, 'SUGGESTIONS'),
   };
+}
+
+function issuesOf({ issues, block }: ExchangeOutput): readonly ReviewIssue[] {
+  if (issues !== null) return issues;
+  const section = block?.sections.find(({ name }) => name === 'ISSUES');
+  const reading = section === undefined ? null : readIssues(section.text);
+  return reading?.kind === 'read' ? reading.issues : [];
 }
 
 function notesOf(block: AnswerBlock | null, name: string): readonly string[] {

@@ -1,0 +1,177 @@
+import { createActor, fromPromise, toPromise } from 'xstate';
+import { expect, test } from 'vitest';
+import { readAnswer } from '../parsers/read-answer.ts';
+import { changedLinesOf } from '../parsers/unified-diff-ranges.ts';
+import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
+import { takeCensus } from '../review/census.ts';
+import type { ConsultRequest } from '../prompts/request.ts';
+import { everything } from '../review/selection.ts';
+import { exchangeMachine } from './exchange-machine.ts';
+import type { AskInput, AskOutput, TurnRecord } from './exchange-types.ts';
+import { defaultBudgets, nothingSpent } from './ladder.ts';
+import { reviewMachine, type CountedChange, type PlanInput, type ReviewOutput } from './review-machine.ts';
+
+/** Three files, each in a folder of its own. */
+const diff = ['a', 'b', 'c']
+  .map(
+    (name) => `diff --git a/${name}/x.ts b/${name}/x.ts
+--- a/${name}/x.ts
++++ b/${name}/x.ts
+@@ -1,1 +1,3 @@
+ export const first = 1;
++export const ${name}2 = 2;
++export const ${name}3 = 3;
+`,
+  )
+  .join('');
+
+const census = takeCensus(parseUnifiedDiff(diff), everything);
+
+interface Played {
+  readonly output: ReviewOutput;
+  readonly asked: readonly AskInput[];
+  /** The most exchanges that were under way at once. */
+  readonly most: number;
+  readonly planned: readonly PlanInput[];
+}
+
+async function play(
+  answer: (input: AskInput) => Partial<AskOutput>,
+  settings: { readonly chunkTokens: number; readonly concurrency: number },
+): Promise<Played> {
+  const asked: AskInput[] = [];
+  const planned: PlanInput[] = [];
+  let underWay = 0;
+  let most = 0;
+  const exchange = exchangeMachine.provide({
+    actors: {
+      ask: fromPromise<AskOutput, AskInput>(async ({ input }) => {
+        asked.push(input);
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        underWay -= 1;
+        return { ...settled(input), ...answer(input) };
+      }),
+    },
+  });
+  const machine = reviewMachine.provide({
+    actors: {
+      exchange,
+      count: fromPromise<CountedChange>(async () => ({
+        brief: { subject: 'a diff', focus: null, instructions: null, language: null, manifest: '' },
+        census,
+        files: census.reviewable,
+      })),
+      plan: fromPromise<null, PlanInput>(async ({ input }) => {
+        planned.push(input);
+        return null;
+      }),
+      report: fromPromise<null, ReviewOutput>(async () => null),
+    },
+  });
+  const actor = createActor(machine, { input: { budgets: defaultBudgets, ...settings } });
+  const output = toPromise(actor);
+  actor.start();
+  return { output: await output, asked, most, planned };
+}
+
+function settled(input: AskInput): AskOutput {
+  return {
+    verdict: { kind: 'settled', block: blockOf(), issues: [], mergedFrom: [1] },
+    action: 'settled',
+    sessionId: null,
+    spent: { ...nothingSpent, attempts: 1 },
+    request: input.request,
+    record: recordOf(input.request),
+  };
+}
+
+function recordOf({ change }: ConsultRequest): TurnRecord {
+  return {
+    attempt: 1,
+    rejected: null,
+    promptBytes: 1,
+    answerBytes: 1,
+    durationMs: 1,
+    promptDigest: 'p',
+    answerDigest: 'a',
+    shown: changedLinesOf(change ?? []),
+    usage: null,
+  };
+}
+
+function blockOf() {
+  const reading = readAnswer(
+    '[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n\n## ISSUES\nNone\n\n## SUGGESTIONS\nNone\n',
+    '[RESPONSE:REVIEW]',
+  );
+  if (reading.kind !== 'whole') throw new Error('the fixture is not whole');
+  return reading.block;
+}
+
+test('every chunk gets an exchange, so many at a time as allowed', async () => {
+  const { output, planned, most } = await play(() => ({}), { chunkTokens: 60, concurrency: 2 });
+  expect(planned.map(({ chunks }) => chunks.map(({ name }) => name))).toEqual([
+    ['chunk-1', 'chunk-2', 'chunk-3'],
+  ]);
+  expect(output.exchanges.map(({ name }) => name).toSorted()).toEqual(['chunk-1', 'chunk-2', 'chunk-3']);
+  expect(most).toBe(2);
+  expect(output.merged).toEqual({ findings: [], strengths: ['Short.'], suggestions: [] });
+});
+
+test('X001-10 lines that a shortened prompt lost get an exchange of their own', async () => {
+  const { output, asked } = await play(
+    ({ exchange, request }) => {
+      if (exchange.name !== 'chunk-1') return {};
+      const record = { ...recordOf(request), shown: changedLinesOf(request.change ?? []).slice(0, 1) };
+      return { record };
+    },
+    { chunkTokens: 10_000, concurrency: 3 },
+  );
+  expect(output.exchanges.map(({ name }) => name)).toEqual(['chunk-1', 'chunk-1.rest']);
+  expect(asked[1]?.request.change?.map(({ path }) => path)).toEqual(['b/x.ts', 'c/x.ts']);
+});
+
+test('what is lost again and again is not split for ever', async () => {
+  const { output } = await play(({ request }) => ({ record: { ...recordOf(request), shown: [] } }), {
+    chunkTokens: 10_000,
+    concurrency: 3,
+  });
+  expect(output.exchanges.map(({ name }) => name)).toEqual([
+    'chunk-1',
+    'chunk-1.rest',
+    'chunk-1.rest.rest',
+    'chunk-1.rest.rest.rest',
+  ]);
+});
+
+test('findings of an exchange that did not settle are kept', async () => {
+  const cut = readAnswer(
+    '[RESPONSE:REVIEW]\n\n## ISSUES\n### Critical\n1. **Wrong** — `a/x.ts:2`\n   ```\n   export const a2 = 2;\n   ```\n',
+    '[RESPONSE:REVIEW]',
+  );
+  if (cut.kind !== 'incomplete') throw new Error('the fixture is not incomplete');
+  const { output } = await play(
+    () => ({
+      action: 'exhausted',
+      verdict: {
+        kind: 'rejected',
+        reason: 'incomplete',
+        detail: 'missing: STRENGTHS, SUGGESTIONS',
+        cause: 'protocol',
+        hint: null,
+        message: null,
+        kept: { block: cut.block, wanted: cut.missing, from: [1] },
+        final: false,
+        uncounted: false,
+        retryAfterMs: null,
+      },
+    }),
+    { chunkTokens: 10_000, concurrency: 1 },
+  );
+  expect(output.exchanges.map(({ outcome }) => outcome)).toEqual(['exhausted']);
+  expect(output.merged.findings).toMatchObject([
+    { severity: 'critical', title: 'Wrong', path: 'a/x.ts', start_line: 2, placement: 'exact' },
+  ]);
+});
