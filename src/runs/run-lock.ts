@@ -3,13 +3,21 @@
  * in the highest file accepts (DESIGN §5). A bare socket file loses: two owners in 15 of 25 races, measured.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createConnection, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
-import { writeSynced } from './durable-file.ts';
 import {
   askAt,
   serveRequests,
@@ -76,7 +84,8 @@ export async function askOwner(
 /** Returns the number that is now ours. Only `link()` decides: it fails where the name is taken. */
 async function claim(runFolder: string, ourselves: LockOwner): Promise<number> {
   const prepared = join(runFolder, `.lock-${randomBytes(6).toString('hex')}`);
-  writeSynced(prepared, JSON.stringify(ourselves));
+  // Not synced: a power loss that takes its text takes its owner, too.
+  writeFileSync(prepared, JSON.stringify(ourselves), { flag: 'wx', mode: 0o600 });
   try {
     for (;;) {
       const highest = highestGeneration(runFolder);

@@ -22,25 +22,25 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'collab-interrupt-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('an interruption at any record leaves no run.ended, and the next drive goes on', async () => {
-  expect(await interruptEverywhere('plain', (callLog) => scriptedReview(callLog))).toBeGreaterThan(60);
-}, 120_000);
+test('an interruption at any third record leaves no run.ended, and the next drive goes on', async () => {
+  expect(await interruptEvery(3, 'plain', (callLog) => scriptedReview(callLog))).toBeGreaterThan(60);
+}, 240_000);
 
 test('nested machines that are interrupted at any record never see a false failure', async () => {
   const seen = new Set<string>();
-  await interruptEverywhere('machines', (callLog) => (context) => driveMachines(context, callLog, seen));
+  await interruptEvery(1, 'machines', (callLog) => (context) => driveMachines(context, callLog, seen));
   expect([...seen].toSorted()).toEqual(['asking', 'planning', 'reviewing', 'settled']);
-}, 120_000);
+}, 240_000);
 
 type Body = (callLog: string) => (context: RunContext) => Promise<Review>;
 
 /** Returns how many records a whole run has. */
-async function interruptEverywhere(name: string, body: Body): Promise<number> {
+async function interruptEvery(stride: number, name: string, body: Body): Promise<number> {
   const whole = await drive(`${name}-whole`, Number.POSITIVE_INFINITY, body);
   expect(whole.departure).toEqual({ kind: 'settled', result: scriptedResult });
   const records = whole.events.length;
 
-  for (let record = 1; record < records; record += 1) {
+  for (let record = 1; record < records; record += stride) {
     const first = await drive(`${name}-${record}`, record, body);
     expect({ record, ...first.departure }).toEqual({ record, kind: 'interrupted', reason: 'signal' });
     expect(first.events).toHaveLength(first.written);
