@@ -125,14 +125,9 @@ function coverFile({ path, file, skipped }: CensusFile, sights: readonly Sight[]
     return { file: uncovered, reviewed: 0, scanned: 0, missed: 0 };
   }
   const changed = changedLinesOf([file]);
-  const notReviewed = subtractRanges(
-    changed,
-    shownTo(sights, ({ assurance }) => assurance !== 'static'),
-  );
-  const unseen = subtractRanges(
-    notReviewed,
-    shownTo(sights, ({ assurance }) => assurance === 'static'),
-  );
+  const reviewed = sights.filter(({ exchange }) => exchange.assurance !== 'static');
+  const notReviewed = subtractRanges(changed, rangesOf(reviewed));
+  const unseen = subtractRanges(notReviewed, rangesOf(sights));
   const [total, missed] = [countLines(changed), countLines(unseen)];
   const scanned = countLines(notReviewed) - missed;
   const status = missed > 0 ? 'failed' : scanned > 0 ? 'scanned' : 'reviewed';
@@ -145,11 +140,8 @@ function coverFile({ path, file, skipped }: CensusFile, sights: readonly Sight[]
   };
 }
 
-function shownTo(
-  sights: readonly Sight[],
-  counts: (exchange: ExchangeReport) => boolean,
-): readonly LineRange[] {
-  return sights.filter(({ exchange }) => counts(exchange)).flatMap(({ ranges }) => ranges);
+function rangesOf(sights: readonly Sight[]): readonly LineRange[] {
+  return sights.flatMap(({ ranges }) => ranges);
 }
 
 function receiptOf({ exchange, ranges }: Sight): Receipt {

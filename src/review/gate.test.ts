@@ -37,6 +37,8 @@ test('a file that was not reviewed is refused, whatever the outcome says', () =>
   expect(judge({ outcome: 'clean', findings: [], coverage: seen('failed', 'x.ts') })).toBe(
     '3 refused: not reviewed: x.ts',
   );
+  const files = [...seen('failed').files, ...seen('reviewed', 'b.ts').files, ...seen('failed', 'c.ts').files];
+  expect(judge({ coverage: { ...seen('failed'), files } })).toBe('3 refused: not reviewed: a.ts, c.ts');
 });
 
 test('the threshold is applied anew, and the findings are believed rather than the outcome', () => {
@@ -69,6 +71,8 @@ test('--require model refuses what only rules looked at, not a change without an
   expect(judge({ ...clean, assurance: 'none', coverage: seen('skipped') }, requireModel)).toBe(
     '0 passed: no finding counts',
   );
+  const both = { ...seen('scanned'), files: [...seen('skipped').files, ...seen('scanned').files] };
+  expect(judge({ ...clean, assurance: 'static', coverage: both }, requireModel)).toBe(refused);
   expect(judge({ ...clean, assurance: 'static', coverage: seen('scanned') })).toBe(
     '0 passed: no finding counts',
   );

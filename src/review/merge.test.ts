@@ -163,9 +163,11 @@ const anyPlaced = fc
     quote: fc.constantFrom('q', 'r', null),
     ordinal: fc.constantFrom(1, 2),
   })
-  .map(({ severity, title, text, path, quote, ordinal }) =>
-    placed({ severity, title, text }, { path, quote, ordinal, startLine: ordinal * 10 }),
-  );
+  .map(({ severity, title, text, path, quote, ordinal }) => {
+    const line = quote === null ? null : ordinal * 10;
+    const place = { path, quote, ordinal: line === null ? 0 : ordinal, startLine: line, endLine: line };
+    return placed({ severity, title, text }, place);
+  });
 
 test('nothing is lost, identities are unique, and how the chunks were cut changes nothing', () => {
   fc.assert(
