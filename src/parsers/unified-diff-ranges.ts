@@ -34,16 +34,13 @@ export function filesWithin(files: readonly DiffFile[], ranges: readonly LineRan
 
 /** A part of a hunk, from line index `start` up to but without `end`, with its own `@@` numbers. */
 export function sliceHunk(hunk: Hunk, start: number, end: number): Hunk {
-  const before = hunk.lines.slice(0, start);
   const lines = hunk.lines.slice(start, end);
-  const oldLines = countSide(lines, 'old');
-  const newLines = countSide(lines, 'new');
   return {
     heading: hunk.heading,
-    oldStart: startOf(firstLine(hunk.oldStart, hunk.oldLines) + countSide(before, 'old'), oldLines),
-    oldLines,
-    newStart: startOf(firstLine(hunk.newStart, hunk.newLines) + countSide(before, 'new'), newLines),
-    newLines,
+    oldStart: startOf(hunk, 'old', start, end),
+    oldLines: countSide(lines, 'old'),
+    newStart: startOf(hunk, 'new', start, end),
+    newLines: countSide(lines, 'new'),
     lines,
   };
 }
@@ -154,11 +151,21 @@ function countSide(lines: readonly DiffLine[], side: Side): number {
   return lines.reduce((count, { kind }) => (kind === absent ? count : count + 1), 0);
 }
 
-/** A side without lines names the line before it. */
-function firstLine(start: number, count: number): number {
-  return count === 0 ? start + 1 : start;
+/** The first line of the part on that side; without one, as git does, the line before the part. */
+function startOf(hunk: Hunk, side: Side, start: number, end: number): number {
+  const [whole, count] = side === 'old' ? [hunk.oldStart, hunk.oldLines] : [hunk.newStart, hunk.newLines];
+  if (count === 0) return whole;
+  for (let index = start; index < end; index += 1) {
+    const number = numberOn(hunk.lines[index], side);
+    if (number !== null) return number;
+  }
+  for (let index = start - 1; index >= 0; index -= 1) {
+    const number = numberOn(hunk.lines[index], side);
+    if (number !== null) return number;
+  }
+  return whole - 1;
 }
 
-function startOf(next: number, count: number): number {
-  return count === 0 ? next - 1 : next;
+function numberOn(line: DiffLine | undefined, side: Side): number | null {
+  return (side === 'old' ? line?.oldLine : line?.newLine) ?? null;
 }

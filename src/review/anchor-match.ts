@@ -78,8 +78,8 @@ function passageOf(hunkLines: readonly DiffLine[], side: Side, exactness: Tier['
       texts: all.map(({ text }) => (text.endsWith('\r') ? text.slice(0, -1) : text)),
     };
   }
-  const lines = all.filter(({ text }) => loosen(text) !== '');
-  return { all, lines, texts: lines.map(({ text }) => loosen(text)) };
+  const loosened = all.map((line) => ({ line, text: loosen(line.text) })).filter(({ text }) => text !== '');
+  return { all, lines: loosened.map(({ line }) => line), texts: loosened.map(({ text }) => text) };
 }
 
 function loosenAll(lines: readonly string[]): readonly string[] {
@@ -92,8 +92,7 @@ function matchPassage(
   tier: Tier,
 ): readonly Match[] {
   const matches: Match[] = [];
-  for (let start = 0; start + wanted.length <= texts.length; start += 1) {
-    if (!wanted.every((line, offset) => isSame(texts[start + offset] ?? '', line, tier.partial))) continue;
+  for (let start = next(texts, wanted, tier, 0); start !== -1; start = next(texts, wanted, tier, start + 1)) {
     const matched = lines.slice(start, start + wanted.length);
     const touches = matched.some(({ kind }) => kind !== 'context') ? 'changed' : 'context';
     if (touches === tier.touches) matches.push(matchOf(all, matched, tier.side));
@@ -101,8 +100,18 @@ function matchPassage(
   return matches;
 }
 
-function isSame(text: string, wanted: string, partial: boolean): boolean {
-  return partial ? text.includes(wanted) : text === wanted;
+/** Index of the next place of all wanted lines; -1 without one. The first line is sought by what is fastest in a million lines. */
+function next(
+  texts: readonly string[],
+  [first = '', ...others]: readonly string[],
+  { partial }: Tier,
+  from: number,
+): number {
+  if (partial) return texts.findIndex((text, index) => index >= from && text.includes(first));
+  for (let start = texts.indexOf(first, from); start !== -1; start = texts.indexOf(first, start + 1)) {
+    if (others.every((line, offset) => texts[start + 1 + offset] === line)) return start;
+  }
+  return -1;
 }
 
 /** A piece of a line needs enough letters not to be found anywhere. */
