@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { refusalOf } from '../../test/fixtures/refusal-of.ts';
 import {
   scratchFolder,
@@ -123,18 +122,18 @@ test('a pipe where a file was neither holds us nor is read', async () => {
 test('nothing is left behind, neither after success nor after a refusal', async () => {
   const { repository } = twoBranches();
   repository.write('new.txt', 'x\n');
+  const temporary = scratchFolder();
+  vi.stubEnv('TMPDIR', temporary);
   const objects = repository.git('count-objects');
-  const before = ours();
   await take(repository, { kind: 'working_tree' });
   await refusalOf(take(repository, { kind: 'base', ref: 'nowhere' }));
-  expect(ours().filter((name) => !before.includes(name))).toEqual([]);
+  repository.git('config', 'extensions.refStorage', 'reftable');
+  await refusalOf(take(repository, { kind: 'staged' }));
+  expect(readdirSync(temporary)).toEqual([]);
+  repository.git('config', '--unset', 'extensions.refStorage');
   expect(repository.git('count-objects')).toBe(objects);
   expect(existsSync(join(repository.root, '.git/index.lock'))).toBe(false);
 });
-
-function ours(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('collab-git-'));
-}
 
 function changedLines({ diffText }: ChangeInput): readonly string[] {
   return diffText.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line));
