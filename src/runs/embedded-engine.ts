@@ -11,6 +11,7 @@ import { takeLock } from './run-lock.ts';
  * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, or whatever `body` throws
  */
 export async function driveRun<Result>(options: DriveOptions<Result>): Promise<Departure<Result>> {
+  if (options.signal.aborted) return { kind: 'interrupted', reason: 'signal' };
   const lock = await takeLock(options.runFolder);
   try {
     const journal = openJournal(options);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -184,6 +184,12 @@ test('an owner that another process has overtaken writes nothing more', async ()
     'run.started',
     'step.begun',
   ]);
+});
+
+test('a drive that is interrupted before it begins leaves nothing behind', async () => {
+  const departure = await drive({ signal: AbortSignal.abort(), body: () => Promise.resolve('never') });
+  expect(departure).toEqual({ kind: 'interrupted', reason: 'signal' });
+  expect(existsSync(runFolder)).toBe(false);
 });
 
 test('an effect that binds, or talks, after the run has left comes to its end unheard', async () => {
