@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -30,13 +31,36 @@ test('the package holds the bundle, the documents and the skills, and no source,
   expect(files.filter((file) => file.endsWith('.test.d.ts'))).toEqual([]);
 });
 
-test('nothing but the command lies in the way of a consumer: one dependency, no script at installation', () => {
+test('a consumer installs two packages beside ours, and no script of ours runs there', () => {
   const manifest = z
     .object({ dependencies: z.record(z.string(), z.string()), scripts: z.record(z.string(), z.string()) })
     .parse(readJson(join(repository, 'package.json')));
-  expect(Object.keys(manifest.dependencies)).toEqual(['@ast-grep/napi']);
+  expect(Object.keys(manifest.dependencies)).toEqual(['@ast-grep/napi', 'zod']);
   expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
 });
+
+test('the declarations hold in a strict consumer, with all that they import installed', async () => {
+  const { folder } = await installPackedCollab();
+  const consumer = mkdtempSync(join(folder, 'consumer-'));
+  writeFileSync(join(consumer, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(consumer, 'consumer.ts'), consumerSource);
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
+  const result = spawnSync(process.execPath, [tsc, ...flags, 'consumer.ts'], {
+    cwd: consumer,
+    encoding: 'utf8',
+  });
+  expect({ status: result.status, stdout: result.stdout }).toEqual({ status: 0, stdout: '' });
+});
+
+const consumerSource = `
+import { collabEventSchema, review, type CollabEvent, type ReviewResult } from 'codex-collab';
+const outcome: (result: ReviewResult) => 'clean' | 'findings' | 'incomplete' | 'failed' = (result) => result.outcome;
+const parse: (value: unknown) => CollabEvent = (value) => collabEventSchema.parse(value);
+// @ts-expect-error a result has no such field, so its type is not any
+const wrong = (result: ReviewResult) => result.nothing;
+console.log(outcome, parse, wrong, review);
+`;
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
