@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codexProvider, testedVersion } from '../../src/providers/codex/codex_client.ts';
+import { doctorCodex } from '../../src/providers/codex/doctor.ts';
 import { probeSandbox } from '../../src/providers/codex/sandbox-probe.ts';
 import { findCodex } from '../../src/providers/codex/find-codex.ts';
 import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
@@ -138,6 +139,25 @@ describe('probe', () => {
       message: expect.stringContaining(`Codex cannot read its settings in ${world.codexHome}`),
     });
   });
+});
+
+test('the doctor finds everything in order, or says what to do', async () => {
+  const world = newWorld();
+  expect(await doctorCodex(world.options())).toEqual([
+    { name: 'program', state: 'ok', text: findCodex({ ...here, env: { PATH: codexBin } })?.file, hint: null },
+    { name: 'version', state: 'ok', text: testedVersion, hint: null },
+    { name: 'login', state: 'ok', text: 'key in SCRIPTED_KEY', hint: null },
+    { name: 'sandbox', state: 'ok', text: 'starts', hint: null },
+  ]);
+  writeConfig(world, '');
+  expect(await doctorCodex(world.options())).toEqual([
+    {
+      name: 'login',
+      state: 'fails',
+      text: 'Codex is not logged in.',
+      hint: 'Run `codex login`, or set CODEX_API_KEY.',
+    },
+  ]);
 });
 
 describe('the login that is sent', () => {
