@@ -20,7 +20,10 @@ interface OpenExchange {
   readonly findings: number | null;
 }
 
-/** What a review says on standard error while it runs: what is skipped and why, a line a chunk, each repair. */
+/**
+ * What a review says on standard error while it runs: what is skipped and why, a line a chunk, each repair. A run that
+ * goes on is fed its past as well, so that chunks have their names; the caller drops those lines.
+ */
 export function createReviewProgress(): ReviewProgress {
   const open = new Map<string, OpenExchange>();
   let chunks: readonly Chunk[] = [];

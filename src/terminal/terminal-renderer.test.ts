@@ -127,6 +127,14 @@ describe('empty lines', () => {
     expect(screenOf([use('Bash', 'ls'), ...pieces.map(message)])).toBe('🔧 ls\n\nTwo.\n');
   });
 
+  test('X000-3 empty lines that the model wrote itself stay as many as they are', () => {
+    expect(screenOf([use('Bash', 'ls'), message('\n\n\nTwo.')])).toBe('🔧 ls\n\n\nTwo.\n');
+  });
+
+  test('X000-3 one empty line stands between the opening and a tool', () => {
+    expect(screenOf([init, use('Bash', 'ls')])).toBe('\n🚀 Claude Code: model=opus, id=s1\n\n🔧 ls\n');
+  });
+
   test('X000-3 white space alone between two tools shows nothing', () => {
     expect(screenOf([use('Bash', 'a'), message('\n\n'), use('Bash', 'b')])).toBe('🔧 a\n🔧 b\n');
   });
@@ -193,7 +201,9 @@ describe('other speakers', () => {
     expect(
       screenOf([
         message('I ask.'),
-        nested(message('First\nsecond')),
+        nested(message('Fi')),
+        nested(message('rst\nsec')),
+        nested(message('ond')),
         nested(use('Bash', 'ls')),
         nested(result('Bash', 'a')),
         message('Thanks.'),

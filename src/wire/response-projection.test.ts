@@ -295,6 +295,17 @@ describe('parallel work', () => {
     ).toEqual([message('first '), message('text'), message('\n\nsecond '), message('text')]);
   });
 
+  test('a speaker who goes on to a tool has ended the text, whether it was closed or not', () => {
+    expect(
+      between([
+        inStep('s1', 'one'),
+        inStep('s2', 'two'),
+        { body: called('t1', 'Bash', { command: 'ls' }), exchangeId: 's1', step: 's1' },
+        inStep('s2', ' more'),
+      ]),
+    ).toEqual([message('one'), use('Bash', 'ls'), message('two'), message(' more')]);
+  });
+
   test('what a lost attempt was about to say is dropped, what others say is not', () => {
     const abandoned: EventBody = { type: 'step.abandoned', step: 's2', attempt: 1 };
     expect(
