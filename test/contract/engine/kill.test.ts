@@ -51,6 +51,7 @@ async function review(name: string, stopAfter: number) {
   const runFolder = join(folder, name);
   const { stdout, signal } = await execa({
     reject: false,
+    env: { TMPDIR: folder },
   })`node ${program} ${runFolder} ${callLogOf(runFolder)} ${String(stopAfter)}`;
   return { runFolder, signal, ...(stdout === '' ? { commits: 0, departure: null } : JSON.parse(stdout)) };
 }

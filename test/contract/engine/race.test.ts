@@ -38,7 +38,7 @@ test('six racing owners, fifty rounds, each after the last owner was killed: nev
 const oneWinner = [...Array.from({ length: racersAtOnce - 1 }, () => 'locked'), 'won'];
 
 async function startRacer() {
-  const child = spawn(process.execPath, [program]);
+  const child = spawn(process.execPath, [program], { env: { TMPDIR: folder } });
   alive.add(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   await lines.next();
