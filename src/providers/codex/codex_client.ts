@@ -9,7 +9,6 @@ import { connect, type ConnectOptions } from './connect.ts';
 import { buildLaunchProfile } from './launch-profile.ts';
 import { destinationOf } from './destination.ts';
 import { prepare, type Prepared } from './prepare.ts';
-import { probeSandbox } from './sandbox-probe.ts';
 import { startThread } from './threads.ts';
 
 export const codexProvider: Provider = {
@@ -29,9 +28,12 @@ export const codexProvider: Provider = {
   },
 
   async open(options) {
-    const prepared = await prepare(options, options.stateFolder, options.limits.firstSignMs);
-    const sandbox = options.reviewFolder === null ? null : await probeSandbox(prepared);
-    const reviewFolder = sandbox?.works === true ? options.reviewFolder : null;
+    const prepared = await prepare(options, {
+      stateFolder: options.stateFolder,
+      timeoutMs: options.limits.firstSignMs,
+      withSandbox: options.reviewFolder !== null,
+    });
+    const reviewFolder = prepared.sandbox?.works === true ? options.reviewFolder : null;
     const launch = serverOf(prepared, options, reviewFolder);
     const connected = await connect(launch);
     if (!connected.ok) {
@@ -59,7 +61,7 @@ export const codexProvider: Provider = {
         model: started.thread.model,
         login: prepared.login.label,
         destination: destinationOf(prepared.settings, prepared.login),
-        remarks: sandbox?.works === false ? ['no repository access'] : [],
+        remarks: prepared.sandbox?.works === false ? ['no repository access'] : [],
       },
       limits: options.limits,
       cwd: launch.cwd,
@@ -75,7 +77,11 @@ export const testedVersion = '0.169.0';
 
 async function probeIn(stateFolder: string, environment: ProviderEnvironment): Promise<Probe> {
   try {
-    const prepared = await prepare(environment, stateFolder, probeTimeoutMs);
+    const prepared = await prepare(environment, {
+      stateFolder,
+      timeoutMs: probeTimeoutMs,
+      withSandbox: false,
+    });
     return {
       ready: true,
       version: await prepared.version(),

@@ -6,7 +6,6 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ProviderEnvironment } from '../contract.ts';
 import { testedVersion } from './codex_client.ts';
 import { prepare, type Prepared } from './prepare.ts';
-import { probeSandbox } from './sandbox-probe.ts';
 
 export interface CodexCheck {
   readonly name: 'program' | 'version' | 'login' | 'sandbox';
@@ -21,12 +20,16 @@ export interface CodexCheck {
 export async function doctorCodex(environment: ProviderEnvironment): Promise<readonly CodexCheck[]> {
   const stateFolder = await mkdtemp(join(tmpdir(), 'collab-doctor-'));
   try {
-    const prepared = await prepare(environment, stateFolder, prepareTimeoutMs);
+    const prepared = await prepare(environment, {
+      stateFolder,
+      timeoutMs: prepareTimeoutMs,
+      withSandbox: true,
+    });
     return [
       { name: 'program', state: 'ok', text: prepared.program, hint: null },
       await versionCheck(prepared),
       { name: 'login', state: 'ok', text: prepared.login.label ?? 'none needed', hint: null },
-      await sandboxCheck(prepared),
+      ...sandboxCheck(prepared.sandbox),
     ];
   } catch (error) {
     if (!(error instanceof CollabError)) throw error;
@@ -50,13 +53,14 @@ async function versionCheck(prepared: Prepared): Promise<CodexCheck> {
   };
 }
 
-async function sandboxCheck(prepared: Prepared): Promise<CodexCheck> {
-  const probe = await probeSandbox(prepared);
-  if (probe.works) return { name: 'sandbox', state: 'ok', text: 'starts', hint: null };
-  return {
+function sandboxCheck(probe: Prepared['sandbox']): readonly CodexCheck[] {
+  if (probe === null) return [];
+  if (probe.works) return [{ name: 'sandbox', state: 'ok', text: 'starts', hint: null }];
+  const failure: CodexCheck = {
     name: 'sandbox',
     state: 'differs',
     text: `does not start (${probe.reason}): reviews go on with the diff alone`,
     hint: 'Allow user namespaces in this container, such as: sysctl user.max_user_namespaces=15000',
   };
+  return [failure];
 }

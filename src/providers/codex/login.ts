@@ -42,7 +42,7 @@ function providerLogin(settings: UserSettings, env: LoginOptions['userEnv']): Lo
   const secrets = headerVariables(settings, env);
   const keyName = provider?.env_key ?? null;
   if (keyName === null)
-    return { label: provider?.experimental_bearer_token === null ? null : 'token', secrets };
+    return { label: (provider?.experimental_bearer_token ?? null) === null ? null : 'token', secrets };
   const key = env[keyName];
   if (key !== undefined && key !== '')
     return { label: `key in ${keyName}`, secrets: { ...secrets, [keyName]: key } };

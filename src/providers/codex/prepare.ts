@@ -7,6 +7,7 @@ import { findCodex, isInside, repositoryOf } from './find-codex.ts';
 import { buildEnvironment } from './launch-profile.ts';
 import { findLogin, type Login } from './login.ts';
 import { readUserSettings, type UserSettings } from './read-user-settings.ts';
+import { probeSandbox, type SandboxProbe } from './sandbox-probe.ts';
 import { linkLogin, openStateFolders, userCodexHome, type StateFolders } from './state-folders.ts';
 
 export interface Prepared {
@@ -16,6 +17,8 @@ export interface Prepared {
   readonly folders: StateFolders;
   readonly settings: UserSettings;
   readonly login: Login;
+  /** Null where it was not asked for. */
+  readonly sandbox: SandboxProbe | null;
   /** Folders of PATH outside the repository. */
   readonly path: readonly string[];
   /** For a command in the run's own CODEX_HOME. */
@@ -26,11 +29,18 @@ export interface Prepared {
   version(): Promise<string | null>;
 }
 
+export interface PrepareOptions {
+  readonly stateFolder: string;
+  /** For the short server that reads the user's settings. */
+  readonly timeoutMs: number;
+  /** Whether to try the sandbox. */
+  readonly withSandbox: boolean;
+}
+
 /** @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
 export async function prepare(
   environment: ProviderEnvironment,
-  stateFolder: string,
-  timeoutMs: number,
+  { stateFolder, timeoutMs, withSandbox }: PrepareOptions,
 ): Promise<Prepared> {
   const { env: userEnv, signal } = environment;
   const platform = thisPlatform;
@@ -49,11 +59,15 @@ export async function prepare(
     platform,
   });
   const cwd = folders.empty;
-  const settings = await readUserSettings({ program, env: userEnv, path, cwd, platform, timeoutMs });
+  // Side by side: each starts a process of its own, and a run waits for both.
+  const [settings, sandbox] = await Promise.all([
+    readUserSettings({ program, env: userEnv, path, cwd, platform, timeoutMs }),
+    withSandbox ? probeSandbox({ program, env, cwd, signal }) : null,
+  ]);
   const linked = linkLogin(userCodexHome(userEnv), folders);
   const login = await findLogin({ settings, userEnv, program, env, cwd, linked, signal });
   const version = () => readVersion({ program, env, cwd, signal });
-  return { program, readable, folders, settings, login, path, env, cwd, platform, signal, version };
+  return { program, readable, folders, settings, login, sandbox, path, env, cwd, platform, signal, version };
 }
 
 function notFound(configured: string | null): CollabError {
