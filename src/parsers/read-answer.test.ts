@@ -139,6 +139,9 @@ test.each([
   ['link_title', '[a](/b "title\n[RESPONSE:REVIEW]\nends")'],
   ['link_title', '[a]: /b "title\n[RESPONSE:REVIEW]\nends"'],
   ['image', '![alt\n[RESPONSE:REVIEW]\nends](/b)'],
+  ['list', '- item\n  [RESPONSE:REVIEW]'],
+  ['quote', '> quoted\n> [RESPONSE:REVIEW]'],
+  ['prose', 'words\n    [RESPONSE:REVIEW]'],
   ['lazy_continuation', '> quoted\n[RESPONSE:REVIEW]'],
   ['lazy_continuation', '- item\n[RESPONSE:REVIEW]'],
   ['inside_details', '<details>\n\n[RESPONSE:REVIEW]\n\n</details>'],
@@ -411,3 +414,52 @@ test('an answer above a megabyte is refused unread', () => {
     bytes: Buffer.byteLength(text),
   });
 });
+
+test('X001-1 the destination line of a link definition counts, its title does not', () => {
+  expect(readAnswer('[a]:\n[RESPONSE:REVIEW]\n"title"', '[RESPONSE:REVIEW]').kind).toBe('incomplete');
+});
+
+test('X001-5 an unreadable review beside one that finds nothing is a disagreement', () => {
+  const unreadable = fake.replace('None\n## SUGG', 'I gave up.\n## SUGG');
+  expect(readAnswer(`${unreadable}\n\n${fake}`, '[RESPONSE:REVIEW]')).toMatchObject({
+    kind: 'malformed',
+    malformations: [{ detail: 'two reviews that disagree' }],
+  });
+});
+
+test('X001-5 a draft with findings before a review without any is a disagreement, one without ISSUES is not', () => {
+  const draft = real.slice(0, real.indexOf('## SUGGESTIONS'));
+  expect([
+    readAnswer(`${draft}\n${fake}`, '[RESPONSE:REVIEW]').kind,
+    readAnswer(`${draft.slice(0, draft.indexOf('## ISSUES'))}\n${fake}`, '[RESPONSE:REVIEW]').kind,
+  ]).toEqual(['malformed', 'whole']);
+});
+
+test('R001-13 only the places of the expected tag are causes', () => {
+  expect(readAnswer('> [RESPONSE:DESIGN]\n\nno', '[RESPONSE:REVIEW]')).toEqual({
+    kind: 'marker_absent',
+    causes: [],
+  });
+});
+
+test('X001-2 between plain heads only headings of the first two levels are extra sections', () => {
+  const text =
+    '[RESPONSE:IMPLEMENTATION]\nADVICE:\na\n### Details\nb\n\nPATTERNS:\nc\n## Summary\nd\n\nCAVEATS:\ne';
+  expect(readAnswer(text, '[RESPONSE:IMPLEMENTATION]')).toMatchObject({
+    kind: 'whole',
+    block: {
+      extraSections: ['Summary'],
+      sections: [{ text: 'a\n### Details\nb' }, { text: 'c' }, { text: 'e' }],
+    },
+  });
+});
+
+test.each(['ADVICE:\na `code\nPATTERNS:\nspan` b', `## ADVICE\na\n## PATTERNS (${'x'.repeat(400)})\nb`])(
+  'X001-2 no section opens inside inline code or with a paragraph for a head: %j',
+  (body) => {
+    expect(readAnswer(`[RESPONSE:IMPLEMENTATION]\n${body}`, '[RESPONSE:IMPLEMENTATION]')).toMatchObject({
+      kind: 'incomplete',
+      missing: ['PATTERNS', 'CAVEATS'],
+    });
+  },
+);

@@ -82,7 +82,10 @@ function readChosen(
   return { kind: 'malformed', block: chosen.block, malformations };
 }
 
-/** An unreadable `ISSUES` may hold findings too: only another recognised "none" agrees with a "none". */
+/**
+ * An unreadable `ISSUES` may hold findings too: only another recognised "none" agrees with a "none". A block that
+ * is not whole counts as well, if it has `ISSUES`: a draft with findings is no reason to end clean.
+ */
 function anotherReviewFindsSomething(
   document: MarkdownDocument,
   chosen: LocatedBlock,
@@ -90,7 +93,7 @@ function anotherReviewFindsSomething(
 ): boolean {
   return located
     .filter(({ block }) => block !== chosen.block && block.tag === chosen.block.tag)
-    .filter(({ block }) => block.missing.length === 0)
+    .filter(({ block }) => !block.missing.includes('ISSUES'))
     .map(({ pieces }) => pieces.get('ISSUES') ?? [])
     .some((pieces) => {
       const issues = readIssueLines(document, pieces);

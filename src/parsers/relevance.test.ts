@@ -105,3 +105,7 @@ test.each([
 test('R001-13 X001-11 prose about the change without a marker is not irrelevant', () => {
   expect(judge('Unfortunately the sum cannot be negative. Looks good to me.')).toEqual({ irrelevant: false });
 });
+
+test('X001-11 a whole answer that offers further help is no idle text', () => {
+  expect(judge(`How can I help you?\n\n${review('None')}`)).toEqual({ irrelevant: false });
+});
