@@ -48,11 +48,11 @@ export function addReviewFlags(command: Command): Command {
     .option('--allow-empty', 'an empty diff is no error')
     .option('--fail-on-empty', 'exit 3 where every file of the change is skipped')
     .addOption(new Option('--format <format>', 'what goes to standard output').choices(reportFormats))
-    .option('--report <format=file>', 'write a report besides; repeatable', collectReport, [])
+    .option('--report <format=file>', 'write a report besides; repeatable', collectReport)
     .option('--focus <text>', 'where to look above all')
     .option('--instructions <file>', "the project's own review instructions")
-    .option('--include <glob>', 'review only such files; repeatable', collect, [])
-    .option('--exclude <glob>', 'leave such files out; repeatable', collect, [])
+    .option('--include <glob>', 'review only such files; repeatable', collect)
+    .option('--exclude <glob>', 'leave such files out; repeatable', collect)
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
     .option('--time-limit <duration>', 'for the whole run, e.g. 20m', duration)
     .option('--concurrency <n>', 'exchanges at a time', positiveInteger)
@@ -64,11 +64,11 @@ export function addReviewFlags(command: Command): Command {
     .option('--ascii', 'no emoji');
 }
 
-function collect(value: string, former: readonly string[]): readonly string[] {
+function collect(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
 }
 
-function collectReport(value: string, former: readonly ReportTarget[]): readonly ReportTarget[] {
+function collectReport(value: string, former: readonly ReportTarget[] = []): readonly ReportTarget[] {
   const equals = value.indexOf('=');
   const format = value.slice(0, Math.max(0, equals));
   const file = value.slice(equals + 1);
