@@ -151,7 +151,13 @@ describe('the lines of a review', () => {
 describe('the heartbeat', () => {
   test('comes when thirty seconds have passed without a line, and then again after thirty more', () => {
     const progress = createReviewProgress();
-    const events = eventStream([{ body: planned, atMs: 0 }, sent('chunk-1'), sent('chunk-2')]);
+    const events = eventStream([
+      { body: planned, atMs: 0 },
+      sent('chunk-1'),
+      sent('chunk-2'),
+      sent('chunk-10'),
+      settled('chunk-10', 0),
+    ]);
     for (const event of events) progress.push(event);
     const begin = Date.parse(events[0]?.ts ?? '');
     expect(
@@ -160,9 +166,9 @@ describe('the heartbeat', () => {
       ),
     ).toEqual([
       null,
-      'still reviewing: 0 of 3 chunks settled, 2 exchanges open, 30 s so far',
+      'still reviewing: 1 of 3 chunks settled, 2 exchanges open, 30 s so far',
       null,
-      'still reviewing: 0 of 3 chunks settled, 2 exchanges open, 1 min 5 s so far',
+      'still reviewing: 1 of 3 chunks settled, 2 exchanges open, 1 min 5 s so far',
     ]);
   });
 

@@ -244,6 +244,11 @@ describe('foreign text', () => {
     expect(screenOf([message('a\u001b'), message('[31mred')])).toBe('\na␛[31mred\n');
   });
 
+  test('X000-6 what a message ends with is shown, also when it was waiting for more', () => {
+    expect(screenOf([message('a\r'), use('Bash', 'ls')])).toBe('\na␍\n🔧 ls\n');
+    expect(screenOf([message('a\r')])).toBe('\na␍\n');
+  });
+
   test('X000-6 escapes in names, commands, paths and results do nothing', () => {
     const hostile = '\u001b]0;x\u0007\r\n\u202e';
     expect(

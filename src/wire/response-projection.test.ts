@@ -302,8 +302,9 @@ describe('parallel work', () => {
         inStep('s2', 'two'),
         { body: called('t1', 'Bash', { command: 'ls' }), exchangeId: 's1', step: 's1' },
         inStep('s2', ' more'),
+        inStep('s1', 'later'),
       ]),
-    ).toEqual([message('one'), use('Bash', 'ls'), message('two'), message(' more')]);
+    ).toEqual([message('one'), use('Bash', 'ls'), message('two'), message(' more'), message('\n\nlater')]);
   });
 
   test('what a lost attempt was about to say is dropped, what others say is not', () => {
