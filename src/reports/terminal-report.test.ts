@@ -265,6 +265,12 @@ describe('foreign text', () => {
     );
   });
 
+  test('commands no CI runner where a line was broken in front of it', () => {
+    const body = `${'x'.repeat(28)}::error::y`;
+    const text = renderTerminalReport(report({ findings: [finding({ body })] }), { columns: 30 });
+    expect(text).toContain(`  ${'x'.repeat(28)}\n  : :error::y\n`);
+  });
+
   test('does not reach the margin, where our own last words stand', () => {
     const text = renderTerminalReport(
       report({ findings: [finding({ body: 'x\n\nclean — no findings', quote: 'y\nclean — no findings' })] }),
