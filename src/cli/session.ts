@@ -1,5 +1,6 @@
 /** What every command gets: where it was called, where it writes, and the signal that ends it. */
-import { createSystemClock, type Clock } from '../runs/clock.ts';
+import { killTrackedGroups } from '../process/process-group.ts';
+import { systemClock, type Clock } from '../process/clock.ts';
 
 export interface Session {
   readonly cwd: string;
@@ -37,11 +38,13 @@ export function createSession(): Session & { close(): void } {
     controller.abort(new Error(signal));
   };
   for (const name of endingSignals) process.on(name, onSignal);
+  // Whatever ends this process, no command that it began outlives it.
+  process.once('exit', killTrackedGroups);
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedReader);
   return {
     cwd: process.cwd(),
     env: process.env,
-    clock: createSystemClock(),
+    clock: systemClock,
     signal: controller.signal,
     endedBy: () => endedBy,
     stdin: process.stdin,

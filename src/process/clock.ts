@@ -1,19 +1,33 @@
+/** Time as something that is handed in; `main.ts` gives the real one, tests turn theirs by hand. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time as something that is handed in, so that tests turn it by hand. */
 export interface Clock {
-  /** Milliseconds; only differences mean anything. */
+  /** Milliseconds since 1970, with a fraction. */
   now(): number;
-  /** Rejects with the signal's reason when it is aborted first. */
+  /** Rejects with the signal's reason when that comes first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** A timer of Node holds no more; a longer sleep ends early and its caller looks at the clock again. */
 const longestSleepMs = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  async sleep(ms, signal) {
-    await delay(Math.min(ms, longestSleepMs), undefined, signal === undefined ? {} : { signal });
-  },
-};
+export const systemClock: Clock = createSystemClock();
+
+function createSystemClock(): Clock {
+  let offset = performance.timeOrigin;
+  return {
+    now() {
+      const drift = Date.now() - (offset + performance.now());
+      // The monotonic clock stands still while the machine sleeps.
+      if (Math.abs(drift) > 50) offset += drift;
+      return offset + performance.now();
+    },
+    async sleep(ms, signal) {
+      try {
+        await delay(Math.min(ms, longestSleepMs), undefined, signal === undefined ? {} : { signal });
+      } catch (error) {
+        throw signal?.aborted === true ? signal.reason : error;
+      }
+    },
+  };
+}

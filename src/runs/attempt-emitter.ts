@@ -1,6 +1,6 @@
 /** Gathers what an attempt emits into few writes: deltas over 50 ms or 4 KiB, the rest until the end of this tick. */
 import { eventBodySchema, type EventBody } from '../events/collab-event.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import type { EventScope } from './engine-port.ts';
 import type { Draft } from './journal.ts';
 

@@ -1,5 +1,5 @@
 import type { CollabEvent, EventBody } from '../events/collab-event.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import type { Question, RunContext } from './engine-port.ts';
 import type { RunEnvelope } from './journal.ts';
 

@@ -1,7 +1,7 @@
 /** Reads a journal that somebody else is writing. */
 import { open, type FileHandle } from 'node:fs/promises';
 import type { CollabEvent } from '../events/collab-event.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import { journalFile } from './journal.ts';
 import { parseLines } from './journal-reader.ts';
 

@@ -11,7 +11,8 @@ import {
   type EventBody,
   type EventType,
 } from '../events/collab-event.ts';
-import { timestampOf, type Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
+import { timestampOf } from './timestamp.ts';
 import { syncFolder, writeAll } from './durable-file.ts';
 import { readJournal } from './journal-reader.ts';
 

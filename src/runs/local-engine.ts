@@ -1,6 +1,6 @@
 /** The engine port over the runs of one home folder: what a command or a server may ask of any of them. */
 import type { CollabEvent } from '../events/collab-event.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import type { Engine } from './engine-port.ts';
 import { followJournal } from './follow-journal.ts';
 import { answerRun, cancelRun, runState } from './outside.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
 import type { CollabEvent, CollabEventOf, EventBody } from '../events/collab-event.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import type { GivenAnswer } from './drive-options.ts';
 import type { RunState } from './engine-port.ts';
 import { readJournal } from './journal-reader.ts';

@@ -4,7 +4,7 @@ import type { CollabEvent } from '../events/collab-event.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import type { ChangeRequest } from '../git/change-input.ts';
 import type { ReviewResult } from '../review/result.ts';
-import { createSystemClock } from './clock.ts';
+import { systemClock } from '../process/clock.ts';
 import { collabHome, createRunFolder } from './run-folder.ts';
 import { writeRunInput, type ReviewSettings } from './run-input.ts';
 import { prepareReview, takeChange } from './run-prepare.ts';
@@ -54,7 +54,7 @@ async function run(
   onEvent: (event: CollabEvent) => void,
 ): Promise<ReviewResult> {
   const { cwd = process.cwd(), env = process.env, change = { kind: 'working_tree' } } = call;
-  const clock = createSystemClock();
+  const clock = systemClock;
   const options = {
     cwd,
     env,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeReviewFolder } from '../git/review-folder.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import type { ReadChange } from './run-count.ts';
 import type { RunInput } from './run-input.ts';
 import { openStateFolder, removeStateFolder } from './state-folder.ts';

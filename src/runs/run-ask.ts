@@ -9,7 +9,7 @@ import { exchangeSpecOf } from '../tags/tags.ts';
 import type { Advisor } from './advisor-agent.ts';
 import { renderMessage } from './advisor-message.ts';
 import { writeBlob } from './blobs.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import { sha256 } from './digest.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { RunDeadline } from './run-deadline.ts';

@@ -1,6 +1,6 @@
 /** The run's own time limit (`--time-limit`): after it no call is begun, and one in flight is ended. */
 import type { TurnOutcome } from '../machine/read-turn.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 
 export interface RunDeadline {
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writ
 import { basename, dirname, join, resolve } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import { nearest } from '../errors/nearest.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import { syncFolder, writeSynced } from './durable-file.ts';
 
 export interface RunFolder {

@@ -3,7 +3,8 @@ import { CollabError } from '../errors/collab-error.ts';
 import type { ChangeRequest } from '../git/change-input.ts';
 import { resolveChange } from '../git/resolve-change.ts';
 import { noAdvisorNeeded, chooseAdvisor } from './advisor-choice.ts';
-import { timestampOf, type Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
+import { timestampOf } from './timestamp.ts';
 import { readChange, type ReadChange } from './run-count.ts';
 import type { ReportTarget, ReviewSettings, RunInput } from './run-input.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../review/result.ts';
 import { decideOutcome, type Decision } from '../review/outcome.ts';
 import { renderReason } from '../review/reasons.ts';
-import { timestampOf } from './clock.ts';
+import { timestampOf } from './timestamp.ts';
 import { sha256 } from './digest.ts';
 import type { RunState } from './engine-port.ts';
 import { writeAtomically } from './run-folder.ts';

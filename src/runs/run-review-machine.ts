@@ -14,7 +14,7 @@ import type { ConsultRequest } from '../prompts/request.ts';
 import { changedLinesOf, countLines, filesWithin, linesOf } from '../parsers/unified-diff-ranges.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { Advisor, Refusal } from './advisor-agent.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import { digestOf, sha256 } from './digest.ts';
 import type { RunContext } from './engine-port.ts';
 import { declineReverseRequest } from './run-answer-back.ts';

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 
 export interface StateFolderOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

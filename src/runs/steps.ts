@@ -1,7 +1,7 @@
 /** The steps of a drive: answered from the record, or performed and recorded. */
 import { CollabError } from '../errors/collab-error.ts';
 import { createEmitter, type AttemptEmitter } from './attempt-emitter.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../process/clock.ts';
 import { digestOf } from './digest.ts';
 import type { StepAttempt, StepResult } from './engine-port.ts';
 import type { Draft } from './journal.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
 import type { RunContext } from '../../../src/runs/engine-port.ts';
-import { createSystemClock } from '../../../src/runs/clock.ts';
+import { systemClock } from '../../../src/process/clock.ts';
 import { driveRun } from '../../../src/runs/embedded-engine.ts';
 import { readJournal } from '../../../src/runs/journal-reader.ts';
 import { journalFile } from '../../../src/runs/journal.ts';
@@ -72,7 +72,7 @@ async function drive(name: string, interruptAt: number, body: Body) {
   const departure = await driveRun({
     runFolder,
     envelope: scriptedEnvelope,
-    clock: createSystemClock(),
+    clock: systemClock,
     signal: interruption.signal,
     start: scriptedStart,
     body: body(callLog),

@@ -1,6 +1,6 @@
 /** Drives the scripted review in a process of its own; stops itself with SIGKILL after the n-th commit point. */
 import { appendFileSync } from 'node:fs';
-import { createSystemClock } from '../../../src/runs/clock.ts';
+import { systemClock } from '../../../src/process/clock.ts';
 import { driveRun } from '../../../src/runs/embedded-engine.ts';
 import { scriptedEnvelope, scriptedReview, scriptedStart, settleScripted } from './scripted-review.ts';
 
@@ -10,7 +10,7 @@ let commits = 0;
 const departure = await driveRun({
   runFolder,
   envelope: scriptedEnvelope,
-  clock: createSystemClock(),
+  clock: systemClock,
   signal: new AbortController().signal,
   start: scriptedStart,
   body: scriptedReview(callLog),

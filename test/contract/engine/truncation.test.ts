@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
-import { createSystemClock } from '../../../src/runs/clock.ts';
+import { systemClock } from '../../../src/process/clock.ts';
 import { driveRun } from '../../../src/runs/embedded-engine.ts';
 import { readJournal } from '../../../src/runs/journal-reader.ts';
 import { journalFile } from '../../../src/runs/journal.ts';
@@ -86,7 +86,7 @@ function drive(runFolder: string) {
   return driveRun({
     runFolder,
     envelope: scriptedEnvelope,
-    clock: createSystemClock(),
+    clock: systemClock,
     signal: new AbortController().signal,
     start: scriptedStart,
     body: scriptedReview(`${runFolder}.calls`),
