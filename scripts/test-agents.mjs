@@ -1,4 +1,5 @@
-// Installs the agents' pinned binaries into test/agents/ and runs the tests that drive them: npm run test:agents
+// Installs the agents' pinned binaries into test/agents/, builds what is packed, and runs the tests that drive both:
+// npm run test:agents
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ const agents = join(root, 'test/agents');
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
 if (!isInstalled()) run(npm, ['ci', '--ignore-scripts'], agents);
+run(process.execPath, [join(root, 'scripts/build.mjs')], root);
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 run(process.execPath, [vitest, 'run', '--config', 'vitest.agents.config.ts', ...process.argv.slice(2)], root);
 

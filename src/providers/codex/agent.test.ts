@@ -204,6 +204,15 @@ test('an abort rejects with its reason, before and in the middle of a turn', asy
   await expect(ask(agent, 'silent', { signal: controller.signal, emit })).rejects.toBe(reason);
 });
 
+test('an abort does not wait for a server that never answers', async () => {
+  const agent = await open({}, '--hold-threads');
+  const reason = new Error('enough');
+  const controller = new AbortController();
+  const asked = ask(agent, 'answer', { signal: controller.signal });
+  controller.abort(reason);
+  await expect(asked).rejects.toBe(reason);
+});
+
 test('a prompt above the limit is refused before it is sent, one that Codex finds too long afterwards', async () => {
   const agent = await open();
   expect((await ask(agent, 'x'.repeat(promptLimit + 1))).result).toMatchObject({

@@ -55,6 +55,7 @@ export function createAgent(options: AgentOptions): Agent {
     const opened = await Promise.race([
       conversations.open(request.sessionId),
       watch.passed.then((limit) => ({ kind: 'limit' as const, limit })),
+      rejectedBy(request.signal),
     ]);
     request.signal.throwIfAborted();
     if (opened.kind === 'limit') {
@@ -77,6 +78,12 @@ export function createAgent(options: AgentOptions): Agent {
       interruptGraceMs: options.interruptGraceMs ?? 2000,
     });
   }
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 function tooLong({ prompt, sessionId }: TurnRequest): TurnResult {
