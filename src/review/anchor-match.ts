@@ -1,4 +1,5 @@
 /** Where a quotation stands in one file of a change. */
+import { withoutCarriageReturn } from '../parsers/unified-diff-lines.ts';
 import type { DiffFile, DiffLine } from '../parsers/unified-diff-types.ts';
 import { loosen, type Quotation } from './anchor-quote.ts';
 
@@ -75,7 +76,7 @@ function passageOf(hunkLines: readonly DiffLine[], side: Side, exactness: Tier['
     return {
       all,
       lines: all,
-      texts: all.map(({ text }) => (text.endsWith('\r') ? text.slice(0, -1) : text)),
+      texts: all.map(({ text }) => withoutCarriageReturn(text)),
     };
   }
   const loosened = all.map((line) => ({ line, text: loosen(line.text) })).filter(({ text }) => text !== '');

@@ -1,4 +1,5 @@
 /** The quotation of an issue, made comparable with lines of a diff. */
+import { withoutCarriageReturn } from '../parsers/unified-diff-lines.ts';
 
 export interface Quotation {
   /** Non-empty; first and last line are not blank. */
@@ -7,7 +8,7 @@ export interface Quotation {
 
 /** The readings of a quotation, most literal first: as it stands, and without the diff's own marks. */
 export function readQuotations(text: string): readonly Quotation[] {
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = text.split('\n').map(withoutCarriageReturn);
   const readings = [lines, withoutMarks(lines), newSideOf(lines)];
   return readings
     .map((reading) => firstPassage(reading ?? []))

@@ -126,6 +126,38 @@ test('a line within a longer match is as near as can be', () => {
   expect(where({ quote: '  return round(sum);\n}', line: 18 })).toBe(`${total} new 17-18 exact 2`);
 });
 
+test('the nearest of several matches is the one with the fewest lines between', () => {
+  const lines = ['+a();', '+b();', '+c();', '+x();', '+y();', '+z();', '+w();', '+a();', '+b();', '+c();'];
+  const change = parseUnifiedDiff(`--- a/f\n+++ b/f\n@@ -0,0 +1,10 @@\n${lines.join('\n')}\n`).files;
+  const startFor = (line: number) =>
+    placeIssue(issue({ path: 'f', line, quote: 'a();\nb();\nc();' }), change).startLine;
+  expect([1, 2, 3, 5, 6, 8, 9, 10, 99].map(startFor)).toEqual([1, 1, 1, 1, 8, 8, 8, 8, 8]);
+});
+
+test('one added line among context makes a match an added one', () => {
+  const change = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -1,3 +1,4 @@\n a();\n b();\n a();\n+b();\n').files;
+  expect(placeIssue(issue({ path: 'f', line: 1, quote: 'a();\nb();' }), change)).toMatchObject({
+    startLine: 3,
+    endLine: 4,
+    ordinal: 2,
+  });
+});
+
+test('carriage returns do not hide a line, nor its equals', () => {
+  const change = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -0,0 +1,3 @@\n+same();\r\n+x\r\n+same();\r\n').files;
+  expect(placeIssue(issue({ path: 'f', line: 3, quote: 'same();\r' }), change)).toMatchObject({
+    startLine: 3,
+    placement: 'exact',
+    quote: 'same();\r',
+    ordinal: 2,
+  });
+  expect(placeIssue(issue({ path: 'f', quote: 'same();\n\nx' }), change)).toMatchObject({
+    startLine: 1,
+    endLine: 2,
+    placement: 'loose',
+  });
+});
+
 test('an added line comes before an equal context line, whatever line is claimed', () => {
   const both = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n same();\n x\n+same();\n').files;
   expect(placeIssue(issue({ path: 'f', line: 1, quote: 'same();' }), both)).toMatchObject({

@@ -1,3 +1,4 @@
+import { withoutCarriageReturn } from '../parsers/unified-diff-lines.ts';
 import type { ReviewIssue } from '../parsers/answer-types.ts';
 import type { DiffFile } from '../parsers/unified-diff-types.ts';
 import type { Placement } from '../events/collab-event.ts';
@@ -99,8 +100,7 @@ function matchTier(
 }
 
 function distance({ startLine, endLine }: Match, line: number | null): number {
-  if (line === null || (startLine <= line && line <= endLine)) return 0;
-  return Math.min(Math.abs(startLine - line), Math.abs(endLine - line));
+  return line === null ? 0 : Math.max(startLine - line, line - endLine, 0);
 }
 
 function placeOf(file: DiffFile, match: Match, { exactness }: Tier): Place {
@@ -117,7 +117,7 @@ function placeOf(file: DiffFile, match: Match, { exactness }: Tier): Place {
 
 /** Counted over all places with the same text on that side, so that it does not hang on how the issue was found. */
 function ordinalOf(file: DiffFile, match: Match): number {
-  const lines = match.quote.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = match.quote.split('\n').map(withoutCarriageReturn);
   const same = (['changed', 'context'] as const).flatMap((touches) =>
     findMatches(file, { lines }, { exactness: 'exact', side: match.side, touches, partial: false }),
   );

@@ -1,8 +1,9 @@
 /** The items of a section that is a list of remarks: STRENGTHS, SUGGESTIONS. */
+import { withoutCarriageReturn } from '../parsers/unified-diff-lines.ts';
 
 /** An item begins at a bullet or number that is not indented; text without bullets is cut at empty lines. Fences stay whole. */
 export function splitNotes(section: string): readonly string[] {
-  const lines = section.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = section.split('\n').map(withoutCarriageReturn);
   const fenced = fencedLines(lines);
   const hasBullets = lines.some((line, index) => fenced[index] === false && bullet.test(line));
   const notes: string[][] = [[]];

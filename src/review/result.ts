@@ -6,9 +6,9 @@ import { assurances, type Coverage } from './coverage.ts';
 import { failOnGrades } from './outcome.ts';
 import { renderReason } from './reasons.ts';
 
-export const resultSchemaName = 'collab.review/v1';
+const resultSchemaName = 'collab.review/v1';
 
-export const inputKinds = ['file', 'stdin', 'range', 'base', 'staged', 'commit', 'working_tree'] as const;
+const inputKinds = ['file', 'stdin', 'range', 'base', 'staged', 'commit', 'working_tree'] as const;
 
 const count = z.int().nonnegative();
 const agent = z.object({
