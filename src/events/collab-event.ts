@@ -86,7 +86,6 @@ export const outcomes = ['clean', 'findings', 'incomplete', 'failed'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 export const verdicts = ['unverified', 'confirmed', 'disputed', 'rejected'] as const;
-export type Verdict = (typeof verdicts)[number];
 
 export const placements = ['exact', 'loose', 'file', 'unplaced'] as const;
 export type Placement = (typeof placements)[number];
