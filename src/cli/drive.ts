@@ -29,7 +29,9 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     onAdvisor: (facts) => screen.line(firstLine(facts)),
   }).finally(() => screen.close());
   if (departure.kind === 'settled') {
-    session.out(await writeReport(departure.result, flags.format ?? 'terminal', session, flags));
+    session.out(
+      await writeReport(departure.result, flags.format ?? 'terminal', session, { ...flags, run: found }),
+    );
     return departure.result.exit_code;
   }
   if (departure.kind === 'suspended') {

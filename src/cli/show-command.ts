@@ -66,7 +66,9 @@ async function showReport(session: Session, found: RunFolder, flags: ShowFlags):
     session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
     return state === 'running' ? 11 : state === 'waiting' ? 10 : 4;
   }
-  session.out(await writeReport(result, flags.json === true ? 'json' : 'terminal', session, flags));
+  session.out(
+    await writeReport(result, flags.json === true ? 'json' : 'terminal', session, { ...flags, run: found }),
+  );
   return 0;
 }
 

@@ -62,7 +62,7 @@ async function reportEnd(session: Session, found: RunFolder): Promise<number> {
     session.err(`${found.runId} was interrupted; go on with it: collab resume ${found.runId}\n`);
     return exitCodes.failed;
   }
-  session.out(await writeReport(result, 'terminal', session, {}));
+  session.out(await writeReport(result, 'terminal', session, { run: found }));
   return result.exit_code;
 }
 

@@ -1,14 +1,29 @@
-/** A result as text in one of the formats. */
+/** A result as text in one of the formats; at a terminal with the lines of the change around each finding. */
+import { createDiffContext } from '../reports/diff-context.ts';
 import { renderReport, type ReportFormat } from '../reports/report-formats.ts';
 import type { ReviewResult } from '../review/result.ts';
+import { readChange } from '../runs/run-count.ts';
+import type { RunFolder } from '../runs/run-folder.ts';
+import { readRunInput } from '../runs/run-input.ts';
 import type { Session } from './session.ts';
 
-export function writeReport(
+export interface ReportStyle {
+  readonly ascii?: boolean;
+  /** The run that the result is of, where it is at hand. */
+  readonly run?: RunFolder;
+}
+
+export async function writeReport(
   result: ReviewResult,
   format: ReportFormat,
   session: Pick<Session, 'screen'>,
-  { ascii = false }: { readonly ascii?: boolean },
+  { ascii = false, run }: ReportStyle,
 ): Promise<string> {
   const { columns, color } = session.screen;
-  return renderReport(format, result, { columns, color: color.out, ascii });
+  const options = { columns, color: color.out, ascii };
+  if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
+    return renderReport(format, result, options);
+  }
+  const { counted } = await readChange(readRunInput(run.path));
+  return renderReport(format, result, { ...options, contextOf: createDiffContext(counted.files) });
 }

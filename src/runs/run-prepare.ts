@@ -56,7 +56,7 @@ export async function prepareReview(options: ReviewOptions, prepared: PreparedCh
     cwd: options.cwd,
     change,
     settings: options.settings,
-    advisor: { ...choice, settings: flattened(options.providerSettings) },
+    advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     reports: [...options.reports],
   };
 }
@@ -70,14 +70,14 @@ function choose(options: ReviewOptions) {
     environment: {
       env: options.env,
       cwd: options.cwd,
-      settings: flattened(options.providerSettings),
+      settings: flattenProviderSettings(options.providerSettings),
       signal: options.signal,
     },
   });
 }
 
 /** `codex: { path: … }` as `codex.path`. */
-function flattened(settings: ReviewOptions['providerSettings']): Record<string, string> {
+export function flattenProviderSettings(settings: ReviewOptions['providerSettings']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([provider, own]) =>
       Object.entries(own).map(([key, value]) => [`${provider}.${key}`, value]),
