@@ -22,8 +22,14 @@ export function stillAlive(entries: readonly ProcessEntry[]): readonly ProcessEn
   );
 }
 
-function processes(): readonly ProcessEntry[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], {
+/** Everything that has the text in its command line or its environment. */
+export function processesNaming(text: string): readonly ProcessEntry[] {
+  return processes('e').filter(({ command }) => command.includes(text));
+}
+
+/** `e` adds the environment to the command line. */
+function processes(environment: 'e' | '' = ''): readonly ProcessEntry[] {
+  const lines = execFileSync('ps', [`axww${environment}`, '-o', 'pid=,ppid=,stat=,args='], {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   });
