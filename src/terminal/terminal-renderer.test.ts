@@ -194,6 +194,13 @@ describe('errors', () => {
     expect(screenOf([message('One'), error], options)).toBe('\nOne\n');
     expect(errors).toEqual(['\u001b[2mENOENT ␛[31m\u001b[22m']);
   });
+
+  test('R000-25 X000-8 X000-9 the failure of a tool is not handed out: the model tells of it', () => {
+    const errors: string[] = [];
+    const failed: Response = { ...error, tool: 'Read' };
+    screenOf([use('Read', 'a.ts'), failed], { onHiddenError: (line) => errors.push(line) });
+    expect(errors).toEqual([]);
+  });
 });
 
 describe('other speakers', () => {

@@ -96,7 +96,8 @@ export function createTerminalRenderer(options: TerminalOptions): TerminalRender
           break;
         }
         case 'error':
-          hide(response.content);
+          // The model itself tells of a tool that failed (R000-25, pattern 5).
+          if (response.tool === undefined) hide(response.content);
           break;
         case 'result':
           turnTo(undefined);

@@ -111,7 +111,7 @@ describe('the responses of one session', () => {
       ]),
     ).toEqual([
       use('Read', 'a.ts'),
-      { type: 'error', content: 'ENOENT', content_type: 'text' },
+      { type: 'error', content: 'ENOENT', tool: 'Read', content_type: 'text' },
       { type: 'error', content: 'not logged in', error_type: 'not_logged_in', content_type: 'text' },
     ]);
   });

@@ -67,10 +67,11 @@ export interface ToolResultResponse extends Spoken {
   readonly content_type: 'text';
 }
 
-/** Never shown to the user by a renderer (R000-13). */
+/** Never shown to the user by a renderer (R000-13). `tool` is our extension: whose failure it is (X000-9). */
 export interface ErrorResponse extends Spoken {
   readonly type: 'error';
   readonly content: string;
+  readonly tool?: string;
   readonly error_type?: ResponseErrorType;
   readonly content_type: 'text';
 }

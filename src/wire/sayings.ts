@@ -47,7 +47,7 @@ export function createSayings(): Sayings {
     const { call_id, name, content, is_error, step } = event;
     if (!is_error) return shown(tools.result(call_id, { tool: name, content, speaker, step }));
     tools.forget(call_id);
-    return hidden({ type: 'error', content, ...spokenBy(speaker), content_type: 'text' });
+    return hidden({ type: 'error', content, tool: name, ...spokenBy(speaker), content_type: 'text' });
   }
 
   function respond(event: CollabEventOf<Shown>, speaker: Speaker | null): readonly Response[] {
