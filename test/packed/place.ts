@@ -1,0 +1,139 @@
+/** Where a test drives the installed command as a user would: an empty HOME, a folder to work in, nothing that steers `collab`. */
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { test as base } from 'vitest';
+import { z } from 'zod';
+import { installPackedCollab, type PackedResult, type PackedRunOptions } from './packed-collab.ts';
+import { startCommand, type StartedCommand } from './started-command.ts';
+
+export interface Place {
+  /** The working folder; each run of `collab` lies in its `.collab`. */
+  readonly folder: string;
+  readonly collab: (args: readonly string[], options?: PackedRunOptions) => Promise<PackedResult>;
+  /** Starts `collab` in a process group of its own and does not wait for its end. */
+  readonly start: (args: readonly string[], options?: PackedRunOptions) => StartedCommand;
+  /** Puts a file into the working folder; returns its path. */
+  readonly write: (path: string, content: string | Uint8Array) => string;
+  readonly read: (path: string) => string;
+  /** Plain git with an identity; returns standard output. */
+  readonly git: (...args: readonly string[]) => string;
+  /** Where the package is installed. */
+  readonly packageFolder: string;
+  /** What is in the working folder. */
+  readonly names: () => readonly string[];
+  /** Folders of the runs, the oldest first. */
+  readonly runs: () => readonly string[];
+}
+
+export const repository = join(import.meta.dirname, '../..');
+export const example = (name: string): string => join(repository, 'examples', name);
+
+/** A test that gets a place of its own; runs that it started and left are ended with it. */
+export const test = base.extend<{ place: Place }>({
+  // oxlint-disable-next-line no-empty-pattern
+  place: async ({}, use) => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'collab-user-')));
+    const started: StartedCommand[] = [];
+    const place = await createPlace(root, started);
+    await use(place);
+    for (const command of started) command.kill('SIGKILL');
+    for (const run of place.runs()) killOwner(run);
+    rmSync(root, { recursive: true, force: true });
+  },
+});
+
+async function createPlace(root: string, started: StartedCommand[]): Promise<Place> {
+  const { command, environment, folder: consumer } = await installPackedCollab();
+  const folder = join(root, 'project');
+  const home = join(root, 'home');
+  for (const path of [folder, home]) mkdirSync(path);
+  const env = { ...environment, HOME: home, PATH: gitAlone(root) };
+  const begin = (args: readonly string[], options: PackedRunOptions = {}) => {
+    const settings = {
+      cwd: options.cwd ?? folder,
+      env: { ...env, ...options.env },
+      input: options.input ?? '',
+    };
+    return startCommand(command, args, settings);
+  };
+  return {
+    folder,
+    packageFolder: join(consumer, 'node_modules/codex-collab'),
+    collab: (args, options) => begin(args, options).ended,
+    start(args, options) {
+      const begun = begin(args, options);
+      started.push(begun);
+      return begun;
+    },
+    write(path, content) {
+      const file = join(folder, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      return file;
+    },
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+    git: (...args) =>
+      execFileSync('git', [...identity.flatMap((setting) => ['-c', setting]), ...args], {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      }),
+    names: () => readdirSync(folder),
+    runs() {
+      const runs = join(folder, '.collab/runs');
+      return readFolder(runs)
+        .toSorted()
+        .map((name) => join(runs, name));
+    },
+  };
+}
+
+const identity = ['user.name=A', 'user.email=a@example.org', 'init.defaultBranch=main'];
+
+/** A folder with git and nothing else: whether an agent is installed is the test's to say. */
+function gitAlone(root: string): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const git = folders.map((path) => join(path, 'git')).find((path) => existsSync(path));
+  if (git === undefined) throw new Error('git is not installed');
+  const bin = join(root, 'bin');
+  mkdirSync(bin);
+  symlinkSync(git, join(bin, 'git'));
+  return bin;
+}
+
+function readFolder(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+const lockSchema = z.object({ pid: z.int().positive() });
+
+/** A detached run outlives the command that began it, but not the test. Its arguments name the run, so no other process is hit. */
+function killOwner(run: string): void {
+  const locks = readFolder(run).filter((name) => name.startsWith('lock.'));
+  for (const lock of locks) {
+    try {
+      const { pid } = lockSchema.parse(JSON.parse(readFileSync(join(run, lock), 'utf8')));
+      const name = run.split('/').at(-1) ?? run;
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name)) process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended, or the system has no /proc.
+    }
+  }
+}

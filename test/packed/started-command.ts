@@ -1,0 +1,60 @@
+/** The installed command as a process that a test watches and signals. */
+import { execa } from 'execa';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PackedResult } from './packed-collab.ts';
+
+export interface StartedCommand {
+  readonly ended: Promise<PackedResult>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** To the process alone; nothing where it has ended. */
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** To its whole process group, as a terminal does on Ctrl-C. */
+  readonly killGroup: (signal: NodeJS.Signals) => void;
+}
+
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly input: string },
+): StartedCommand {
+  const child = execa(process.execPath, [command, ...args], {
+    ...options,
+    extendEnv: false,
+    detached: true,
+    reject: false,
+    stripFinalNewline: false,
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  let gone = false;
+  const ended = child.then((result) => {
+    gone = true;
+    return { code: exitCode(result), stdout: result.stdout, stderr: result.stderr };
+  });
+  const send = (pid: number | undefined, signal: NodeJS.Signals): void => {
+    if (pid !== undefined && !gone) process.kill(pid, signal);
+  };
+  return {
+    ended,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    kill: (signal) => send(child.pid, signal),
+    killGroup: (signal) => send(child.pid === undefined ? undefined : -child.pid, signal),
+  };
+}
+
+/** Null when a signal ended it. */
+function exitCode({ exitCode: code }: { readonly exitCode?: number | undefined }): number | null {
+  return code ?? null;
+}
+
+/** Waits for something observable. @throws Error naming it after a generous time */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 25_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`never seen: ${what}`);
+    await sleep(20);
+  }
+}
