@@ -1,0 +1,99 @@
+/** A review by a rehearsal script in a folder of its own, driven in this process. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { defaultSettings } from '../config/settings.ts';
+import type { CollabEvent } from '../events/collab-event.ts';
+import { systemClock } from '../process/clock.ts';
+import type { ReviewResult } from '../review/result.ts';
+import type { Departure } from './engine-port.ts';
+import { readJournal } from './journal-reader.ts';
+import { journalFile } from './journal.ts';
+import { collabHome, createRunFolder } from './run-folder.ts';
+import { writeRunInput, type ReviewSettings } from './run-input.ts';
+import { prepareReview, takeChange } from './run-prepare.ts';
+import { driveReview } from './run-review.ts';
+import { toReviewSettings } from './run-settings.ts';
+
+export const wholeAnswer = `[RESPONSE:REVIEW]
+
+## STRENGTHS
+- Small.
+
+## ISSUES
+None
+
+## SUGGESTIONS
+None
+`;
+
+export const smallDiff = `diff --git a/src/total.ts b/src/total.ts
+--- a/src/total.ts
++++ b/src/total.ts
+@@ -1,2 +1,3 @@
+ export function total(items) {
++  const total = Math.round(subtotal(items));
+   return total;
+`;
+
+export interface RehearsedReview {
+  readonly cwd: string;
+  readonly runFolder: string;
+  drive(signal?: AbortSignal, onEvent?: (event: CollabEvent) => void): Promise<Departure<ReviewResult>>;
+  journal(): readonly CollabEvent[];
+  /** As `result.json` stands now. */
+  result(): ReviewResult;
+  /** The calls that were begun and ended, in order. */
+  calls(): readonly string[];
+  /** What the advisor says from the next drive on. */
+  rewrite(turns: readonly object[]): void;
+  close(): void;
+}
+
+export interface RehearsedOptions {
+  readonly turns: readonly object[];
+  readonly diff?: string;
+  readonly settings?: Partial<ReviewSettings>;
+  readonly advisor?: string;
+}
+
+export async function prepareRehearsed(options: RehearsedOptions): Promise<RehearsedReview> {
+  const cwd = mkdtempSync(join(tmpdir(), 'collab-rehearsed-'));
+  const rewrite = (turns: readonly object[]) =>
+    writeFileSync(
+      join(cwd, 'script.yaml'),
+      stringify({ agent: { name: 'Codex' }, call_log: 'calls.log', turns }),
+    );
+  rewrite(options.turns);
+  const env = { HOME: cwd, PATH: '/usr/bin:/bin' };
+  const call = {
+    cwd,
+    env,
+    change: { kind: 'stdin', text: options.diff ?? smallDiff } as const,
+    settings: { ...toReviewSettings(defaultSettings, null), waits_ms: [1], ...options.settings },
+    advisor: options.advisor ?? 'rehearsal:script.yaml',
+    configuredAdvisor: null,
+    providerSettings: {},
+    allowStatic: false,
+    allowEmpty: false,
+    reports: [],
+    clock: systemClock,
+    signal: new AbortController().signal,
+  };
+  const input = await prepareReview(call, await takeChange(call));
+  const { runId, path: runFolder } = createRunFolder(collabHome({ cwd, env }), systemClock);
+  writeRunInput(runFolder, input);
+  const log = join(cwd, 'calls.log');
+  return {
+    cwd,
+    runFolder,
+    drive: (signal = new AbortController().signal, onEvent = () => {}) =>
+      driveReview({ runFolder, runId, env, clock: systemClock, signal, onEvent }),
+    journal: () => readJournal(journalFile(runFolder)).events,
+    result: () => JSON.parse(readFileSync(join(runFolder, 'result.json'), 'utf8')),
+    calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
+    rewrite,
+    close: () => rmSync(cwd, { recursive: true, force: true }),
+  };
+}

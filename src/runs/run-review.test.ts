@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CollabEvent } from '../events/collab-event.ts';
+import { checkLaws } from '../events/laws.ts';
+import { systemClock } from '../process/clock.ts';
+import type { ReviewResult } from '../review/result.ts';
+import type { Departure } from './engine-port.ts';
+import { cancelRun } from './outside.ts';
+import {
+  prepareRehearsed,
+  wholeAnswer,
+  type RehearsedOptions,
+  type RehearsedReview,
+} from './rehearsed-review.test-helper.ts';
+import { standing } from './run-standing.ts';
+
+let open: RehearsedReview[] = [];
+afterEach(() => {
+  for (const review of open) review.close();
+  open = [];
+});
+
+async function rehearse(options: RehearsedOptions): Promise<RehearsedReview> {
+  const review = await prepareRehearsed(options);
+  open.push(review);
+  return review;
+}
+
+function settledResult(departure: Departure<ReviewResult>): ReviewResult {
+  if (departure.kind !== 'settled') throw new Error(`the run is ${departure.kind}`);
+  return departure.result;
+}
+
+function exchangeEvents(events: readonly CollabEvent[]): readonly string[] {
+  return events.filter(({ type }) => type.startsWith('exchange.')).map(({ type }) => type);
+}
+
+test('a whole answer makes a review clean, and the laws hold', async () => {
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
+  const result = settledResult(await review.drive());
+  expect(result).toMatchObject({ state: 'ended', outcome: 'clean', exit_code: 0, strengths: ['Small.'] });
+  expect(review.result()).toEqual(result);
+  expect(checkLaws(review.journal())).toEqual([]);
+  expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', status: 'success', outcome: 'clean' });
+});
+
+test('X001-13 id, attempt and tag of an exchange stand beside the message', async () => {
+  const review = await rehearse({ turns: [{ answer: 'Looks fine.' }, { answer: wholeAnswer }] });
+  await review.drive();
+  const sent = review.journal().filter((event) => event.type === 'exchange.sent');
+  expect(sent).toMatchObject([
+    { exchange_id: 'ex_chunk-1', attempt: 1, tag: '[REQUEST:REVIEW]' },
+    { exchange_id: 'ex_chunk-1', attempt: 2, tag: '[REQUEST:REVIEW]' },
+  ]);
+});
+
+test('R001-13 an answer without a marker is asked for again, and the repaired one counts', async () => {
+  const review = await rehearse({ turns: [{ answer: 'Looks fine.' }, { answer: wholeAnswer }] });
+  const result = settledResult(await review.drive());
+  expect(result.outcome).toBe('clean');
+  expect(result.exchanges[0]?.attempts.map(({ rejected }) => rejected)).toEqual(['marker_absent', undefined]);
+  expect(exchangeEvents(review.journal())).toEqual([
+    'exchange.sent',
+    'exchange.rejected',
+    'exchange.sent',
+    'exchange.received',
+    'exchange.ended',
+  ]);
+});
+
+test('a reverse request is declined with the reason, and the exchange ends whole', async () => {
+  const review = await rehearse({
+    turns: [{ answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency?\n' }, { answer: wholeAnswer }],
+  });
+  expect(settledResult(await review.drive()).outcome).toBe('clean');
+  expect(exchangeEvents(review.journal())).toEqual([
+    'exchange.sent',
+    'exchange.asked_back',
+    'exchange.answered_back',
+    'exchange.received',
+    'exchange.ended',
+  ]);
+  const answered = review.journal().find((event) => event.type === 'exchange.answered_back');
+  expect(answered).toMatchObject({ by: 'policy', declined: expect.stringContaining('no lead takes part') });
+});
+
+describe('what stands in the way decides the outcome', () => {
+  test('an advisor that never answers in form makes it incomplete', async () => {
+    const review = await rehearse({ turns: [{ answer: 'Looks fine.', repeat: 'forever' }] });
+    const result = settledResult(await review.drive());
+    expect(result).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
+    expect(result.reasons[0]).toContain('protocol_exhausted');
+    expect(result.exchanges[0]?.attempts).toHaveLength(3);
+  });
+
+  test('an advisor that stays overloaded makes it failed', async () => {
+    const review = await rehearse({ turns: [{ fault: 'overloaded', repeat: 'forever' }] });
+    const result = settledResult(await review.drive());
+    expect(result).toMatchObject({ outcome: 'failed', exit_code: 4 });
+    expect(result.exchanges[0]?.attempts).toHaveLength(4);
+  });
+
+  test('the time limit of the run ends a call in flight', async () => {
+    const review = await rehearse({ turns: [{ fault: 'never' }], settings: { time_limit_ms: 30 } });
+    const result = settledResult(await review.drive());
+    expect(result).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
+    expect(result.reasons[0]).toContain('time_spent');
+  });
+});
+
+test('a missing login leaves the run open, and a later drive does better', async () => {
+  const review = await rehearse({ turns: [{ fault: 'unavailable', code: 'auth' }, { answer: wholeAnswer }] });
+  expect(settledResult(await review.drive())).toMatchObject({ outcome: 'failed', exit_code: 4 });
+  expect(review.journal().some(({ type }) => type === 'run.ended')).toBe(false);
+  expect(await standing(review.runFolder)).toBe('ended');
+  expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean', exit_code: 0 });
+  expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', outcome: 'clean' });
+  expect(checkLaws(review.journal())).toEqual([]);
+});
+
+test('a run that has ended answers from its records and asks nobody', async () => {
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
+  const first = settledResult(await review.drive());
+  const calls = review.calls();
+  const again = settledResult(await review.drive());
+  expect({ ...again, ended_at: null }).toEqual({ ...first, ended_at: null });
+  expect(review.calls()).toEqual(calls);
+});
+
+test('an interrupted run says so, and goes on with the call that was lost', async () => {
+  const review = await rehearse({ turns: [{ fault: 'never' }] });
+  const stop = new AbortController();
+  const departure = await review.drive(stop.signal, ({ type }) => {
+    if (type === 'step.bound') stop.abort();
+  });
+  expect(departure).toEqual({ kind: 'interrupted', reason: 'signal' });
+  expect(review.result()).toMatchObject({ state: 'interrupted', outcome: 'failed', exit_code: 4 });
+  expect(review.journal().some(({ type }) => type === 'run.ended')).toBe(false);
+  review.rewrite([{ answer: wholeAnswer }]);
+  expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean' });
+});
+
+test('a cancelled run is over for good', async () => {
+  const review = await rehearse({ turns: [{ fault: 'never' }] });
+  const cancelled: Promise<unknown>[] = [];
+  const departure = await review.drive(undefined, ({ type }) => {
+    if (type !== 'step.bound') return;
+    cancelled.push(cancelRun({ runFolder: review.runFolder, clock: systemClock }));
+  });
+  expect(await Promise.all(cancelled)).toEqual(['asked']);
+  expect(settledResult(departure)).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
+  expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', status: 'cancelled' });
+  expect(checkLaws(review.journal())).toEqual([]);
+});
+
+describe('a secret of the change', () => {
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+  const diff = `diff --git a/a.sh b/a.sh
+--- a/a.sh
++++ b/a.sh
+@@ -1,1 +1,2 @@
+ echo
++export GITHUB_TOKEN=${secret}
+`;
+
+  test('is in no prompt, event or result', async () => {
+    const answer = wholeAnswer.replace('- Small.', `- It holds ${secret}.`);
+    const review = await rehearse({ diff, turns: [{ answer }] });
+    const result = settledResult(await review.drive());
+    expect(JSON.stringify([result, review.journal()])).not.toContain(secret);
+    const blobs = join(review.runFolder, 'blobs');
+    for (const blob of readdirSync(blobs))
+      expect(readFileSync(join(blobs, blob), 'utf8')).not.toContain(secret);
+  });
+
+  test('is found by the rules that look for it, and quoted masked', async () => {
+    const review = await rehearse({ diff, turns: [], advisor: 'static_review' });
+    const result = settledResult(await review.drive());
+    expect(result.findings).toMatchObject([
+      { severity: 'critical', path: 'a.sh', start_line: 2, placement: 'exact' },
+    ]);
+    expect(JSON.stringify(result)).not.toContain(secret);
+  });
+});
