@@ -41,7 +41,7 @@ export function openAgentFolders({ runId, env, clock, input }: AgentFolderOption
 
 /** A diff from elsewhere has no files here; rules and scripts read none. */
 function readsFiles({ advisor, change }: RunInput): boolean {
-  return advisor.provider !== 'rehearsal' && advisor.assurance === 'model' && change.root !== null;
+  return advisor.provider !== 'rehearsal' && advisor.assurance === 'model' && change.files !== null;
 }
 
 interface FillOptions extends Pick<AgentFolderOptions, 'env' | 'input'> {
@@ -50,9 +50,8 @@ interface FillOptions extends Pick<AgentFolderOptions, 'env' | 'input'> {
 }
 
 async function fillReviewFolder({ into, env, input, change }: FillOptions): Promise<string | null> {
-  const { root, kind, head } = input.change;
-  if (root === null) return null;
-  const state = kind === 'staged' || kind === 'working_tree' ? kind : (head ?? 'head');
+  if (input.change.files === null) return null;
+  const { root, state } = input.change.files;
   const changedPaths = change.counted.files.map((file) => file.path);
   const { remark } = await writeReviewFolder({ root, state, into, changedPaths, env });
   return remark;

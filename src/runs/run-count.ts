@@ -1,24 +1,29 @@
 /** From the text of a change to what is reviewed of it. Secrets are masked first; the mask keeps every line's length. */
 import type { CountedChange } from '../machine/review-machine.ts';
-import type { DiffFile } from '../parsers/unified-diff-types.ts';
+import type { DiffFault, DiffFile } from '../parsers/unified-diff-types.ts';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
 import { takeCensus } from '../review/census.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
-import type { RunInput } from './run-input.ts';
+import type { ReviewSettings, RunInput } from './run-input.ts';
 
 export interface ReadChange {
   readonly counted: CountedChange;
+  /** Where the diff contradicts itself; such a diff is not reviewed. */
+  readonly faults: readonly DiffFault[];
   /** The reviewed files with their secrets unmasked: only rules that look for secrets see them. */
   readonly unmasked: readonly DiffFile[];
 }
 
-export async function readChange({
-  change,
-  settings,
-}: Pick<RunInput, 'change' | 'settings'>): Promise<ReadChange> {
+export interface ChangeToRead {
+  readonly change: Pick<RunInput['change'], 'diff' | 'description'>;
+  readonly settings: Pick<ReviewSettings, 'include' | 'exclude' | 'focus' | 'instructions' | 'language'>;
+}
+
+export async function readChange({ change, settings }: ChangeToRead): Promise<ReadChange> {
   const selection = { include: settings.include, exclude: settings.exclude };
   const masked = (await maskSecrets(change.diff)).text;
-  const census = takeCensus(parseUnifiedDiff(masked), selection);
+  const diff = parseUnifiedDiff(masked);
+  const census = takeCensus(diff, selection);
   const unmasked = masked === change.diff ? census : takeCensus(parseUnifiedDiff(change.diff), selection);
   return {
     counted: {
@@ -32,6 +37,7 @@ export async function readChange({
         manifest: manifest(census.reviewable),
       },
     },
+    faults: diff.faults,
     unmasked: unmasked.reviewable,
   };
 }

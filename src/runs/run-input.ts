@@ -61,8 +61,8 @@ export const runInputSchema = z.object({
     /** One line for people: what was taken. */
     description: z.string(),
     diff: z.string(),
-    /** The repository's top folder; null outside of one. */
-    root: z.string().nullable(),
+    /** The repository and its state that the advisor may read a copy of; null: it sees the diff alone. */
+    files: z.object({ root: z.string(), state: z.string() }).nullable(),
   }),
   settings: reviewSettingsSchema,
   advisor: z.object({

@@ -1,6 +1,8 @@
 /** From what the user asked to the input of a run: the change is taken, the advisor chosen. Leaves nothing behind. */
 import { CollabError } from '../errors/collab-error.ts';
-import type { ChangeRequest } from '../git/change-input.ts';
+import type { ChangeInput, ChangeRequest } from '../git/change-input.ts';
+import { findRepository } from '../git/find-root.ts';
+import { findMatchingState } from '../git/matching-state.ts';
 import { resolveChange } from '../git/resolve-change.ts';
 import { noAdvisorNeeded, chooseAdvisor } from './advisor-choice.ts';
 import type { Clock } from '../process/clock.ts';
@@ -27,7 +29,7 @@ export interface ReviewOptions {
 }
 
 export interface PreparedChange {
-  readonly change: RunInput['change'];
+  readonly taken: ChangeInput;
   readonly read: ReadChange;
 }
 
@@ -35,30 +37,65 @@ export interface PreparedChange {
 export async function takeChange(options: ReviewOptions): Promise<PreparedChange> {
   const { cwd, env, allowEmpty, signal } = options;
   const taken = await resolveChange(options.change, { cwd, env, allowEmpty, signal });
-  const { kind, base, head, description, diffText, root } = taken;
-  const change = { kind, base, head, description, diff: diffText, root };
-  const read = await readChange({ change, settings: options.settings });
-  if (!taken.empty && read.counted.census.filesChanged === 0) {
-    throw new CollabError('input', `${nameOf(options.change)} holds no diff`, {
+  const read = await readChange({
+    change: { diff: taken.diffText, description: taken.description },
+    settings: options.settings,
+  });
+  refuseDamage(options.change, taken, read);
+  return { taken, read };
+}
+
+function refuseDamage(request: ChangeRequest, taken: ChangeInput, { counted, faults }: ReadChange): void {
+  const [fault] = faults;
+  if (fault !== undefined) {
+    throw new CollabError('input', `${nameOf(request)} is damaged: line ${fault.line}: ${fault.message}`, {
+      hint: 'make the diff again; an edited or truncated one cannot be reviewed as a whole',
+      details: { line: fault.line },
+    });
+  }
+  if (!taken.empty && counted.census.filesChanged === 0) {
+    throw new CollabError('input', `${nameOf(request)} holds no diff`, {
       hint: 'give the output of git diff, or a file made by it',
     });
   }
-  return { change, read };
 }
 
 /** @throws CollabError `usage`, `cli_missing`, `auth`, `options` */
 export async function prepareReview(options: ReviewOptions, prepared: PreparedChange): Promise<RunInput> {
-  const { change, read } = prepared;
+  const { taken, read } = prepared;
   const choice = read.counted.files.length === 0 ? noAdvisorNeeded(options.advisor) : await choose(options);
   return {
     schema: 'collab.input/v1',
     started_at: timestampOf(options.clock),
     cwd: options.cwd,
-    change,
+    change: {
+      kind: taken.kind,
+      base: taken.base,
+      head: taken.head,
+      description: taken.description,
+      diff: taken.diffText,
+      files: choice.assurance === 'model' ? await filesUnderReview(options, prepared) : null,
+    },
     settings: options.settings,
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     reports: [...options.reports],
   };
+}
+
+/** Of a diff from elsewhere the repository is shown only where the diff's blobs prove that it is the same one. */
+async function filesUnderReview(
+  { cwd, env, signal }: ReviewOptions,
+  { taken, read }: PreparedChange,
+): Promise<RunInput['change']['files']> {
+  if (taken.root !== null) {
+    const isLive = taken.kind === 'staged' || taken.kind === 'working_tree';
+    return { root: taken.root, state: isLive ? taken.kind : (taken.head ?? 'head') };
+  }
+  const root = (await findRepository(cwd))?.root ?? null;
+  if (root === null) return null;
+  const blobs = read.counted.census.files.map(({ file }) => file);
+  const state = await findMatchingState({ root, blobs, env, signal });
+  return state === null ? null : { root, state };
 }
 
 function choose(options: ReviewOptions) {
