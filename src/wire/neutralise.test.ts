@@ -15,6 +15,7 @@ test.each([
   ['a zero-width space', 'pass\u200bword', 'pass<U+200B>word'],
   ['a zero-width joiner between Latin letters', 'pass\u200dword', 'pass<U+200D>word'],
   ['a byte order mark', '\ufeffa', '<U+FEFF>a'],
+  ['marks around an annotation', 'a\ufff9b\ufffac\ufffb', 'a<U+FFF9>b<U+FFFA>c<U+FFFB>'],
   ['a line separator', 'a\u2028b', 'a<U+2028>b'],
   ['a tag character', 'a\u{e0041}', 'a<U+E0041>'],
   ['half a character', 'a\ud83d', 'a<U+D83D>'],

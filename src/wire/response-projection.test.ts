@@ -117,20 +117,28 @@ describe('the responses of one session', () => {
   });
 
   test('X000-7 every error kind has a name of the closed set, but a cancellation, which is no error', () => {
-    expect(errorKinds.filter((kind) => responseErrorType(kind) === null)).toEqual(['cancelled']);
+    const names = Object.fromEntries(errorKinds.map((kind) => [kind, responseErrorType(kind)]));
+    expect(names).toEqual({
+      locked: 'conversation_locked',
+      cli_missing: 'cli_not_found',
+      auth: 'not_logged_in',
+      model: 'model_validation_error',
+      options: 'options_error',
+      rate_limit: 'network_error',
+      overloaded: 'network_error',
+      server: 'network_error',
+      network: 'network_error',
+      timeout: 'network_error',
+      context_limit: 'context_limit_exceeded',
+      protocol: 'execution_error',
+      parse: 'execution_error',
+      internal: 'background_execution_error',
+      orphaned: 'background_task_error',
+      cancelled: null,
+    });
     expect(responseErrorTypes).toEqual(
-      expect.arrayContaining(errorKinds.flatMap((kind) => responseErrorType(kind) ?? [])),
+      expect.arrayContaining(Object.values(names).filter((name) => name !== null)),
     );
-    expect(
-      (['auth', 'cli_missing', 'timeout', 'locked', 'protocol', 'orphaned'] as const).map(responseErrorType),
-    ).toEqual([
-      'not_logged_in',
-      'cli_not_found',
-      'network_error',
-      'conversation_locked',
-      'execution_error',
-      'background_task_error',
-    ]);
   });
 
   test('a text known only as a whole is one message, and one known by its pieces is not said twice', () => {
@@ -447,6 +455,22 @@ describe('the stream', () => {
     const responses: Response[] = [];
     for await (const response of streamResponses(events)) responses.push(response);
     expect(responses).toEqual([init, message('Hello.'), emptyResult]);
+  });
+
+  test('R000-1 has its Result without asking for another event', async () => {
+    const events = eventStream([started(), ended()]);
+    async function* endless() {
+      yield* events;
+      throw new Error('read on behind the end');
+    }
+    const responses: Response[] = [];
+    for await (const response of streamResponses(endless())) responses.push(response);
+    expect(responses).toEqual([init, emptyResult]);
+  });
+
+  test('R000-1 nothing follows the Result', () => {
+    const events = eventStream([started(), ended(), ...said('late'), ended()]);
+    expect(projectToResponses(events)).toEqual([init, emptyResult]);
   });
 
   test('a run that stopped in the middle still gets its Result, with the time its events span', () => {
