@@ -1,4 +1,7 @@
 /** `collab review`: a change goes in, an honest outcome comes out. */
+import { CollabError } from '../errors/collab-error.ts';
+import type { PreparedChange, ReviewOptions } from '../runs/run-prepare.ts';
+import { exitCodeOfError, exitCodes } from './exit-code.ts';
 import type { Program } from './program.ts';
 import { addReviewFlags, type ReviewFlags } from './review-flags.ts';
 import type { Session } from './session.ts';
@@ -39,11 +42,24 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     session.out(renderPlan(prepared, options, flags.showPrompt === true));
     return 0;
   }
-  const input = await prepareReview(options, prepared);
+  const input = await prepareReview(options, prepared).catch((error: unknown) =>
+    refuse(error, options, prepared),
+  );
   const { collabHome, createRunFolder } = await import('../runs/run-folder.ts');
   const { writeRunInput } = await import('../runs/run-input.ts');
+  const { writeNotBegun } = await import('../runs/run-result.ts');
   const found = createRunFolder(collabHome(session), session.clock);
   writeRunInput(found.path, input);
+  await writeNotBegun({ runFolder: found.path, runId: found.runId, clock: session.clock });
   if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
   return (await import('./drive.ts')).drive(session, found, { ...flags, format });
+}
+
+/** Nobody can advise: the report files say "failed", so that an earlier one is not read as this review's. */
+async function refuse(error: unknown, options: ReviewOptions, prepared: PreparedChange): Promise<never> {
+  if (error instanceof CollabError && exitCodeOfError(error.code) === exitCodes.failed) {
+    const { reportRefusal } = await import('../runs/run-result.ts');
+    await reportRefusal({ prepared, options, error });
+  }
+  throw error;
 }

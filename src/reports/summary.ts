@@ -68,7 +68,7 @@ function assuranceOf({ assurance, coverage }: ReviewResult): string {
     case 'static':
       return 'static checks only, no model looked';
     case 'none':
-      return 'nothing was looked at';
+      return coverage.lines_reviewed === 0 ? 'nothing was looked at' : 'no model looked';
     case 'model':
       return coverage.lines_reviewed === 0
         ? 'no line was in the prompt of an exchange that settled'

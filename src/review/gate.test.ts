@@ -64,7 +64,9 @@ test('--require model refuses what only rules looked at, not a change without an
   const clean: Partial<ReviewResult> = { outcome: 'clean', findings: [] };
   const refused = '3 refused: static checks only, no model looked';
   expect(judge({ ...clean, assurance: 'static', coverage: seen('scanned') }, requireModel)).toBe(refused);
-  expect(judge({ ...clean, assurance: 'none', coverage: seen('reviewed') }, requireModel)).toBe(refused);
+  expect(judge({ ...clean, assurance: 'none', coverage: seen('reviewed') }, requireModel)).toBe(
+    '3 refused: no model looked',
+  );
   expect(judge({ ...clean, assurance: 'model', coverage: seen('reviewed') }, requireModel)).toBe(
     '0 passed: no finding counts',
   );

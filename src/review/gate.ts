@@ -27,7 +27,8 @@ export function gate(result: ReviewResult, { failOn, requireModel }: GateOptions
   const unseen = result.coverage.files.filter(({ status }) => status === 'failed').map(({ path }) => path);
   if (unseen.length > 0) return { exitCode: 3, message: `refused: not reviewed: ${unseen.join(', ')}` };
   if (requireModel && onlyRulesLooked(result)) {
-    return { exitCode: 3, message: 'refused: static checks only, no model looked' };
+    const looked = result.assurance === 'static' ? 'static checks only, no model looked' : 'no model looked';
+    return { exitCode: 3, message: `refused: ${looked}` };
   }
   return judgeFindings(result, failOn);
 }

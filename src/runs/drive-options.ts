@@ -1,6 +1,6 @@
 import type { CollabEvent, EventBody } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
-import type { Question, RunContext } from './engine-port.ts';
+import type { Departure, Question, RunContext } from './engine-port.ts';
 import type { RunEnvelope } from './journal.ts';
 
 export interface DriveOptions<Result> {
@@ -24,6 +24,8 @@ export interface DriveOptions<Result> {
   readonly answerer?: Answerer;
   /** Called with each record, in order, after it was written; not with those of earlier drives. */
   readonly onEvent?: (event: CollabEvent) => void;
+  /** Awaited when the run has left, before the next owner is let in. */
+  readonly onDeparture?: (departure: Departure<Result>) => Promise<void>;
   /** Called after each commit point is on the disk. */
   readonly onCommit?: (events: readonly CollabEvent[]) => void;
 }

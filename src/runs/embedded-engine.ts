@@ -18,7 +18,9 @@ export async function driveRun<Result>(options: DriveOptions<Result>): Promise<D
     try {
       const driver = new RunDriver(options, journal, lock);
       lock.onRequest((request) => driver.reply(request));
-      return await driver.drive();
+      const departure = await driver.drive();
+      await options.onDeparture?.(departure);
+      return departure;
     } finally {
       journal.close();
     }

@@ -46,12 +46,15 @@ export function newRunId(clock: Clock): string {
   return `${day}-${time}-${mark}`;
 }
 
+/** A run is there as soon as its input is; its journal begins when somebody drives it. */
+const begun = ['input.json', 'journal.jsonl'];
+
 /** The newest first. */
 export function listRuns(home: string): readonly RunFolder[] {
   const runs = join(home, 'runs');
   if (!existsSync(runs)) return [];
   return readdirSync(runs)
-    .filter((name) => existsSync(join(runs, name, 'journal.jsonl')))
+    .filter((name) => begun.some((file) => existsSync(join(runs, name, file))))
     .toSorted()
     .toReversed()
     .map((runId) => ({ runId, path: join(runs, runId) }));

@@ -14,7 +14,9 @@ import { renderReason } from '../review/reasons.ts';
 import { timestampOf } from './timestamp.ts';
 import { sha256 } from './digest.ts';
 import type { RunState } from './engine-port.ts';
-import { writeAtomically } from './run-folder.ts';
+import type { CollabError } from '../errors/collab-error.ts';
+import { newRunId, writeAtomically } from './run-folder.ts';
+import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
 import { writeReports } from './run-reports.ts';
 import { readRunInput } from './run-input.ts';
 import type { Drive, ReviewEnding } from './run-review-machine.ts';
@@ -151,6 +153,35 @@ export async function writeCancelled({
   };
   writeResult(runFolder, result);
   await writeReports(drive.input.reports, result);
+}
+
+/** Before anybody drives the run: so that no report of an earlier one is read as this one's. */
+export function writeNotBegun(run: Pick<Drive, 'runFolder' | 'runId' | 'clock'>): Promise<void> {
+  return writeUnfinished({ ...run, input: readRunInput(run.runFolder), met: { advisor: null } }, 'running');
+}
+
+/** The report files of a review that could not begin because nobody can advise; it leaves no run. */
+export async function reportRefusal(refusal: {
+  readonly prepared: PreparedChange;
+  readonly options: ReviewOptions;
+  readonly error: CollabError;
+}): Promise<void> {
+  const { prepared, options, error } = refusal;
+  const { taken } = prepared;
+  const now = timestampOf(options.clock);
+  const notFinished = unfinishedResult({
+    state: 'running',
+    run_id: newRunId(options.clock),
+    started_at: now,
+    input: { kind: taken.kind, base: taken.base, head: taken.head, digest: sha256(taken.diffText) },
+    advisor: null,
+    lead: null,
+    fail_on: options.settings.fail_on,
+  });
+  const code =
+    error.code === 'auth' ? 'agent_login' : error.code === 'cli_missing' ? 'agent_missing' : 'agent_options';
+  const reasons = [renderReason({ code, text: error.message })];
+  await writeReports(options.reports, { ...notFinished, state: 'ended', reasons, ended_at: now });
 }
 
 /** What the result file says of the run; null where there is none that can be read. */

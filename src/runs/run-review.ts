@@ -31,8 +31,9 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
   const folders = openAgentFolders({ ...options, input });
   const drive = await openDrive(options, input, folders);
   const cancelled = new AbortController();
+  let left: Departure<ReviewResult> = { kind: 'interrupted', reason: 'signal' };
   try {
-    const departure = await driveRun<ReviewEnding>({
+    await driveRun<ReviewEnding>({
       runFolder: options.runFolder,
       envelope: {
         runId: options.runId,
@@ -49,9 +50,12 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
       },
       settle: (ending) => endedEvent(drive, ending),
       onCancel: () => cancelled.abort(),
+      onDeparture: async (departure) => {
+        left = await leave(drive, folders, departure);
+      },
       ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
     });
-    return leave(drive, folders, departure);
+    return left;
   } finally {
     drive.deadline.stop();
     await drive.advisor.close();
