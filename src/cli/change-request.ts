@@ -1,6 +1,7 @@
 /** Which change the command line names. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { CollabError } from '../errors/collab-error.ts';
 import { maxDiffBytes, type ChangeRequest } from '../git/change-input.ts';
 import type { ReviewFlags } from './review-flags.ts';
@@ -37,10 +38,10 @@ async function byArgument(session: Session, diff: string): Promise<ChangeRequest
   return { kind: 'file', path };
 }
 
-async function readStandardInput({ stdin }: Session): Promise<Uint8Array> {
+async function readStandardInput({ stdin, signal }: Session): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stdin) {
+  for await (const chunk of addAbortSignal(signal, stdin)) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
     if (size > maxDiffBytes) {

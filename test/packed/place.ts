@@ -1,6 +1,7 @@
 /** Where a test drives the installed command as a user would: an empty HOME, a folder to work in, nothing that steers `collab`. */
 import { execFileSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,15 +19,22 @@ import { z } from 'zod';
 import { installPackedCollab, type PackedResult, type PackedRunOptions } from './packed-collab.ts';
 import { startCommand, type StartedCommand } from './started-command.ts';
 
+interface PlaceRunOptions extends Omit<PackedRunOptions, 'input'> {
+  /** Standard input; default empty, null leaves it open. */
+  readonly input?: string | null;
+}
+
 export interface Place {
   /** The working folder; each run of `collab` lies in its `.collab`. */
   readonly folder: string;
   readonly collab: (args: readonly string[], options?: PackedRunOptions) => Promise<PackedResult>;
   /** Starts `collab` in a process group of its own and does not wait for its end. */
-  readonly start: (args: readonly string[], options?: PackedRunOptions) => StartedCommand;
+  readonly start: (args: readonly string[], options?: PlaceRunOptions) => StartedCommand;
   /** Puts a file into the working folder; returns its path. */
   readonly write: (path: string, content: string | Uint8Array) => string;
   readonly read: (path: string) => string;
+  /** Puts the rehearsal scripts into the working folder; returns what `--advisor` takes. Calls are logged beside them. */
+  readonly rehearsal: (script: string) => string;
   /** Plain git with an identity; returns standard output. */
   readonly git: (...args: readonly string[]) => string;
   /** Where the package is installed. */
@@ -60,11 +68,11 @@ async function createPlace(root: string, started: StartedCommand[]): Promise<Pla
   const home = join(root, 'home');
   for (const path of [folder, home]) mkdirSync(path);
   const env = { ...environment, HOME: home, PATH: gitAlone(root) };
-  const begin = (args: readonly string[], options: PackedRunOptions = {}) => {
+  const begin = (args: readonly string[], options: PlaceRunOptions = {}) => {
     const settings = {
       cwd: options.cwd ?? folder,
       env: { ...env, ...options.env },
-      input: options.input ?? '',
+      input: options.input === undefined ? '' : options.input,
     };
     return startCommand(command, args, settings);
   };
@@ -84,6 +92,10 @@ async function createPlace(root: string, started: StartedCommand[]): Promise<Pla
       return file;
     },
     read: (path) => readFileSync(join(folder, path), 'utf8'),
+    rehearsal(script) {
+      cpSync(join(repository, 'test/fixtures/rehearsal'), join(folder, 'rehearsal'), { recursive: true });
+      return `rehearsal:rehearsal/${script}.yaml`;
+    },
     git: (...args) =>
       execFileSync('git', [...identity.flatMap((setting) => ['-c', setting]), ...args], {
         cwd: folder,

@@ -7,19 +7,30 @@ export interface StartedCommand {
   readonly ended: Promise<PackedResult>;
   readonly stdout: () => string;
   readonly stderr: () => string;
+  /** Writes to an open standard input; more than a pipe holds is only taken by a process that reads. */
+  readonly feed: (text: string) => Promise<void>;
   /** To the process alone; nothing where it has ended. */
   readonly kill: (signal: NodeJS.Signals) => void;
   /** To its whole process group, as a terminal does on Ctrl-C. */
   readonly killGroup: (signal: NodeJS.Signals) => void;
 }
 
+export interface StartOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Standard input; null leaves it open. */
+  readonly input: string | null;
+}
+
 export function startCommand(
   command: string,
   args: readonly string[],
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly input: string },
+  options: StartOptions,
 ): StartedCommand {
   const child = execa(process.execPath, [command, ...args], {
-    ...options,
+    cwd: options.cwd,
+    env: options.env,
+    ...(options.input === null ? {} : { input: options.input }),
     extendEnv: false,
     detached: true,
     reject: false,
@@ -40,6 +51,10 @@ export function startCommand(
     ended,
     stdout: () => stdout,
     stderr: () => stderr,
+    feed: (text) =>
+      new Promise((resolve, reject) => {
+        child.stdin.write(text, (error) => (error ? reject(error) : resolve()));
+      }),
     kill: (signal) => send(child.pid, signal),
     killGroup: (signal) => send(child.pid === undefined ? undefined : -child.pid, signal),
   };
