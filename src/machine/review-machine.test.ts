@@ -120,6 +120,18 @@ test('every chunk gets an exchange, so many at a time as allowed', async () => {
   expect(output.merged).toEqual({ findings: [], strengths: ['Short.'], suggestions: [] });
 });
 
+test('exchanges stand in the order of the change, whichever ended first', async () => {
+  const { output } = await play(
+    ({ exchange, turn }) => (exchange.name === 'chunk-1' && turn === 1 ? { action: 'waiting' } : {}),
+    { chunkTokens: 60, concurrency: 3 },
+  );
+  expect(output.exchanges.map(({ name, turns }) => [name, turns.length])).toEqual([
+    ['chunk-1', 2],
+    ['chunk-2', 1],
+    ['chunk-3', 1],
+  ]);
+});
+
 test('X001-10 lines that a shortened prompt lost get an exchange of their own', async () => {
   const { output, asked } = await play(
     ({ exchange, request }) => {

@@ -178,11 +178,16 @@ function exchangeInput(context: ReviewContext, chunk: Chunk) {
   };
 }
 
+/** In the order of the change, whichever ended first: a resumed review comes to the same as one in a single go. */
+const byNumber = new Intl.Collator('en', { numeric: true });
+
 function keepExchange(context: ReviewContext, output: ExchangeOutput): Partial<ReviewContext> {
   const { [output.name]: _ended, ...underway } = context.underway;
   return {
     underway,
-    exchanges: [...context.exchanges, output],
+    exchanges: [...context.exchanges, output].toSorted((left, right) =>
+      byNumber.compare(left.name, right.name),
+    ),
     waiting: [...context.waiting, ...lostPart(output)],
   };
 }

@@ -4,7 +4,7 @@ import type { TurnRequest, TurnResult } from '../contract.ts';
 import { faultResult } from './fault-result.ts';
 import type { Pace } from './pace.ts';
 import type { ScriptedTurn } from './script.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionRecord, SessionStore } from './session-store.ts';
 import { messageEvents, textEvents } from './show-messages.ts';
 
 export interface Play {
@@ -17,8 +17,8 @@ export interface Play {
 }
 
 export async function playTurn(play: Play): Promise<TurnResult> {
-  const { turn, call, sessionId, sessions } = play;
-  sessions.write(sessionId, { state: 'begun', harvest: turn.harvest ?? null, text: null, usage: null });
+  const { turn, call, sessionId } = play;
+  keep(play, { state: 'begun', text: null, usage: null });
   call.emit({ type: 'turn.started' });
   const limit = await play.pace.wait(turn.delay_ms);
   if (limit !== null) return fail(play, timedOut(limit, sessionId));
@@ -27,13 +27,13 @@ export async function playTurn(play: Play): Promise<TurnResult> {
 }
 
 function answer(play: Play): TurnResult {
-  const { turn, call, sessionId, sessions } = play;
+  const { turn, call, sessionId } = play;
   const text = turn.answer ?? '';
   const usage = usageOf(play);
   if (turn.stream) say(play, textEvents(`${call.callId}/answer`, text, turn.delta_size));
   if (usage !== null) say(play, [{ type: 'usage', ...usage }]);
   say(play, [{ type: 'turn.ended', stop_reason: turn.stop_reason, usage }]);
-  sessions.write(sessionId, { state: 'answered', harvest: turn.harvest ?? null, text, usage });
+  keep(play, { state: 'answered', text, usage });
   return { kind: 'answered', text, sessionId, usage, stopReason: turn.stop_reason };
 }
 
@@ -52,14 +52,16 @@ function timedOut(limit: 'idle' | 'total', sessionId: string): TurnResult {
 }
 
 function fail(play: Play, result: TurnResult): TurnResult {
-  play.sessions.write(play.sessionId, {
-    state: 'failed',
-    harvest: play.turn.harvest ?? null,
-    text: null,
-    usage: null,
-  });
+  keep(play, { state: 'failed', text: null, usage: null });
   say(play, [{ type: 'turn.ended', stop_reason: result.kind, usage: null }]);
   return result;
+}
+
+function keep(
+  { sessions, sessionId, call, turn }: Play,
+  record: Pick<SessionRecord, 'state' | 'text' | 'usage'>,
+): void {
+  sessions.write(sessionId, { call_id: call.callId, harvest: turn.harvest ?? null, ...record });
 }
 
 function say({ call, pace }: Play, events: readonly EventBody[]): void {

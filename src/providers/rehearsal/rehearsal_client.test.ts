@@ -203,6 +203,15 @@ describe('a session', () => {
     expect(await agent.harvest('abc', 'ex_1/1')).toEqual({ kind: 'not_sent' });
   });
 
+  test('does not take the answer of an earlier call for that of a lost one', async () => {
+    const agent = await open('agent: { session_id: abc }\nturns: [{ answer: first }, { answer: second }]');
+    await call(agent, { callId: 'ex_1/1/1' });
+    const lost = { callId: 'ex_1/2/1', sessionId: 'abc', bind: () => Promise.reject(new Error('killed')) };
+    await expect(call(agent, lost)).rejects.toThrow('killed');
+    expect(await agent.harvest('abc', 'ex_1/2')).toEqual({ kind: 'not_sent' });
+    expect(await agent.harvest('abc', 'ex_1/1')).toMatchObject({ kind: 'answered', text: 'first' });
+  });
+
   test('harvests what the script says instead', async () => {
     const agent = await open('agent: { session_id: abc }\nturns: [{ answer: ok, harvest: interrupted }]');
     await call(agent);

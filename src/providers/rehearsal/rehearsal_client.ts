@@ -47,7 +47,7 @@ async function openRehearsal(options: OpenOptions, clock: Pick<Clock, 'sleep'>):
       remarks: [`a rehearsal of ${options.model}, no model answers`],
     },
     turn: (call) => perform(stage, call),
-    harvest: async (sessionId) => sessions.harvest(sessionId),
+    harvest: async (sessionId, callId) => sessions.harvest(sessionId, callId),
     close: async () => {},
   };
 }

@@ -6,6 +6,8 @@ import { usageSchema } from '../../events/collab-event.ts';
 import type { Harvest } from '../contract.ts';
 
 const recordSchema = z.object({
+  /** Of the session's last call; null where there was none. */
+  call_id: z.string().nullable(),
   state: z.enum(['opened', 'begun', 'answered', 'failed']),
   /** What the script says a lost call turns out to be. */
   harvest: z.enum(['answered', 'interrupted', 'not_sent']).nullable(),
@@ -18,7 +20,8 @@ export interface SessionStore {
   /** Makes a new session, named after `wanted`. */
   open(wanted: string): string;
   write(sessionId: string, record: SessionRecord): void;
-  harvest(sessionId: string): Harvest;
+  /** Of the lost call: `callId` is its own id, or what those of all its tries begin with. */
+  harvest(sessionId: string, callId: string): Harvest;
 }
 
 export function createSessionStore(stateFolder: string): SessionStore {
@@ -37,11 +40,11 @@ export function createSessionStore(stateFolder: string): SessionStore {
       writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     },
-    harvest: (sessionId) => harvestOf(readRecord(pathOf(sessionId))),
+    harvest: (sessionId, callId) => harvestOf(readRecord(pathOf(sessionId)), callId),
   };
 }
 
-const opened: SessionRecord = { state: 'opened', harvest: null, text: null, usage: null };
+const opened: SessionRecord = { call_id: null, state: 'opened', harvest: null, text: null, usage: null };
 
 function createOnce(path: string): boolean {
   try {
@@ -62,8 +65,9 @@ function readRecord(path: string): SessionRecord | null {
   }
 }
 
-function harvestOf(record: SessionRecord | null): Harvest {
-  if (record === null || record.state === 'opened') return { kind: 'not_sent' };
+/** The last call of the session may be an earlier, finished one: then the lost one was never sent. */
+function harvestOf(record: SessionRecord | null, callId: string): Harvest {
+  if (record === null || !`${record.call_id}/`.startsWith(`${callId}/`)) return { kind: 'not_sent' };
   const said = record.harvest ?? (record.state === 'answered' ? 'answered' : 'interrupted');
   if (said !== 'answered') return { kind: said };
   return record.text === null
