@@ -45,6 +45,8 @@ export interface DriveReviewOptions {
   /** Interrupts the run; `collab resume` goes on with it. */
   readonly signal: AbortSignal;
   readonly onEvent?: (event: CollabEvent) => void;
+  /** Called after each commit point is on the disk. */
+  readonly onCommit?: (events: readonly CollabEvent[]) => void;
   /** Called once, before the first call is made. Not called where nobody is asked. */
   readonly onAdvisor?: (facts: AdvisorFacts) => void;
 }

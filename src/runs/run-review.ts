@@ -54,6 +54,7 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
         left = await leave(drive, folders, departure);
       },
       ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+      ...(options.onCommit === undefined ? {} : { onCommit: options.onCommit }),
     });
     return left;
   } finally {

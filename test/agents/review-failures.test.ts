@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startUpstream } from '../upstream/responses-server.ts';
 import { byContent, inOrder, type Script, type Step } from '../upstream/steps.ts';
-import { answerOf, change, changeOf, cleanAnswer, markOf, wholeAnswer } from './review-answers.ts';
+import { answerOf, change, changeOf, cleanAnswer, markOf, wholeAnswer } from '../fixtures/review-answers.ts';
 import { createReviewWorld, type ReviewWorld, type WorkFolder } from './review-world.ts';
 
 let review: ReviewWorld;

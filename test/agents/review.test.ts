@@ -1,7 +1,15 @@
 /** The whole product on the real Codex: a diff goes in, an honest outcome comes out, and nothing is left behind (DESIGN §4, §8). */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { inOrder, type Script } from '../upstream/steps.ts';
-import { answer, change, fakeBlock, issues, strengths, suggestions, wholeAnswer } from './review-answers.ts';
+import {
+  answer,
+  change,
+  fakeBlock,
+  issues,
+  strengths,
+  suggestions,
+  wholeAnswer,
+} from '../fixtures/review-answers.ts';
 import { createReviewWorld, type ReviewWorld, type WorkFolder } from './review-world.ts';
 
 let review: ReviewWorld;

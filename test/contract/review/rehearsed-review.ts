@@ -1,0 +1,149 @@
+/**
+ * A review of three chunks by a rehearsed advisor that goes through every kind of turn: a question back, a time-out with
+ * the rest asked for later, a busy moment, a missing section. Every call leaves its beginning and its end in a log.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { defaultSettings } from '../../../src/config/settings.ts';
+import type { CollabEvent } from '../../../src/events/collab-event.ts';
+import { reviewResultSchema, type ReviewResult } from '../../../src/review/result.ts';
+import { systemClock } from '../../../src/process/clock.ts';
+import { journalFile } from '../../../src/runs/journal.ts';
+import { readJournal } from '../../../src/runs/journal-reader.ts';
+import { writeRunInput } from '../../../src/runs/run-input.ts';
+import { prepareReview, takeChange } from '../../../src/runs/run-prepare.ts';
+import { driveReview } from '../../../src/runs/run-review.ts';
+import type { DriveReviewOptions } from '../../../src/runs/run-review-machine.ts';
+import { toReviewSettings } from '../../../src/runs/run-settings.ts';
+import {
+  answer,
+  answerOf,
+  changeOf,
+  cleanAnswer,
+  issues,
+  markOf,
+  strengths,
+  suggestions,
+} from '../../fixtures/review-answers.ts';
+
+export const runId = '20261121-093005-kill';
+
+/** Where everything of one run lies: the change, the script, its call log, the run folder, a HOME. */
+export interface Stage {
+  readonly folder: string;
+  readonly runFolder: string;
+  readonly env: Readonly<Record<'HOME' | 'PATH' | 'TMPDIR', string>>;
+}
+
+export function stageIn(folder: string): Stage {
+  return {
+    folder,
+    runFolder: join(folder, '.collab/runs', runId),
+    env: { HOME: join(folder, 'home'), PATH: '/usr/bin:/bin', TMPDIR: join(folder, 'home') },
+  };
+}
+
+/** A run folder that holds its input and nothing else, as `collab review` leaves it to the driver. */
+export async function prepareStage(folder: string): Promise<Stage> {
+  const stage = stageIn(folder);
+  mkdirSync(join(folder, 'home'), { recursive: true });
+  mkdirSync(stage.runFolder, { recursive: true });
+  writeFileSync(join(folder, 'change.diff'), changeOf(3));
+  writeFileSync(join(folder, 'script.yaml'), stringify(script));
+  const options = {
+    cwd: folder,
+    env: stage.env,
+    change: { kind: 'file', path: join(folder, 'change.diff') },
+    settings: toReviewSettings({ ...defaultSettings, chunkTokens: 500, waitsMs: [1, 1, 1] }, null),
+    advisor: 'rehearsal:script.yaml',
+    configuredAdvisor: null,
+    providerSettings: {},
+    allowStatic: false,
+    allowEmpty: false,
+    reports: [],
+    signal: new AbortController().signal,
+    clock: systemClock,
+  } as const;
+  writeRunInput(stage.runFolder, await prepareReview(options, await takeChange(options)));
+  return stage;
+}
+
+export function driveStage(stage: Stage, hooks: Pick<DriveReviewOptions, 'onEvent' | 'onCommit'> = {}) {
+  return driveReview({
+    runFolder: stage.runFolder,
+    runId,
+    env: stage.env,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    ...hooks,
+  });
+}
+
+/** The result without what differs from run to run: times, and whether a harvested call still knows its usage. */
+export function resultOf({ runFolder }: Stage): ReviewResult {
+  const text = readFileSync(join(runFolder, 'result.json'), 'utf8');
+  const result = reviewResultSchema.parse(JSON.parse(text));
+  return {
+    ...result,
+    started_at: '',
+    ended_at: result.ended_at === null ? null : '',
+    exchanges: result.exchanges.map((exchange) => ({
+      ...exchange,
+      attempts: exchange.attempts.map((attempt) => ({ ...attempt, duration_ms: 0 })),
+    })),
+  };
+}
+
+export function eventsOf({ runFolder }: Stage): readonly CollabEvent[] {
+  return existsSync(journalFile(runFolder)) ? readJournal(journalFile(runFolder)).events : [];
+}
+
+/** Calls that were begun, as the steps they belong to: `review/chunk-1/turn-2`. */
+export function callsOf({ folder }: Stage): readonly string[] {
+  return logOf(folder).flatMap((line) => {
+    const [, exchange, number] = /^begin ex_([^/]+)\/(\d+)\//.exec(line) ?? [];
+    return exchange === undefined ? [] : [`review/${exchange}/turn-${number}`];
+  });
+}
+
+export function finishedSteps(events: readonly CollabEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === 'step.ended' ? [event.step] : []));
+}
+
+function logOf(folder: string): readonly string[] {
+  const log = join(folder, 'calls.log');
+  return existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1) : [];
+}
+
+/** Larger than a journal line may hold: the turn's value goes into a blob. */
+const longStrengths = `## STRENGTHS\n${'- A small function with a name that says it all.\n'.repeat(400)}`;
+
+const script = {
+  call_log: 'calls.log',
+  turns: [
+    turn(1, 1, '[CONSULT:CLAUDE:CONTEXT]\n\nWhich version is it for?\n'),
+    turn(1, 2, answerOf(1).replace(strengths, longStrengths)),
+    // A lost call is asked afresh, so that its prompt tells the whole chunk from its rest.
+    {
+      when: { chunk: 2, attempt: 1, contains: markOf(2) },
+      repeat: 'forever',
+      fault: 'timed_out',
+      harvest: 'not_sent',
+    },
+    turn(2, 2, answerOf(2)),
+    { ...turn(2, 1, cleanAnswer), harvest: 'not_sent' },
+    { when: { chunk: 3, attempt: 1 }, repeat: 'forever', fault: 'overloaded', retry_after_ms: 1 },
+    turn(3, 2, answer(strengths, issues)),
+    turn(3, 3, answer(suggestions)),
+  ],
+};
+
+function turn(chunk: number, attempt: number, text: string) {
+  return {
+    when: { chunk, attempt },
+    repeat: 'forever',
+    answer: text,
+    usage: { input: 10 * chunk, output: attempt, cost: 0.001 },
+  };
+}
