@@ -5,7 +5,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import { runCommand } from '../process/run-command.ts';
 import { safePath } from '../process/safe-path.ts';
 import { doctorCodex } from '../providers/codex/doctor.ts';
-import { flattenProviderSettings } from '../runs/run-prepare.ts';
+import { flattenProviderSettings } from '../runs/advisor-question.ts';
 import { openStateFolder, removeStateFolder } from '../runs/state-folder.ts';
 import { neutralise } from '../wire/neutralise.ts';
 import type { Check } from './doctor-command.ts';

@@ -33,21 +33,23 @@ export function addReviewCommand({ root, run }: Program): void {
 async function review(session: Session, diff: string | undefined, flags: ReviewFlags): Promise<number> {
   const { mergeSettings } = await import('./review-settings.ts');
   const { changeRequest } = await import('./change-request.ts');
-  const { prepareReview, takeChange } = await import('../runs/run-prepare.ts');
   const { format, ...settings } = await mergeSettings(session, flags);
   const options = { ...settings, change: await changeRequest(session, diff, flags) };
-  const prepared = await takeChange(options);
   if (flags.plan === true) {
+    const { takeChange } = await import('../runs/run-prepare.ts');
     const { renderPlan } = await import('./plan.ts');
-    session.out(renderPlan(prepared, options, flags.showPrompt === true));
+    session.out(renderPlan(await takeChange(options), options, flags.showPrompt === true));
     return 0;
   }
-  const input = await prepareReview(options, prepared).catch((error: unknown) =>
-    refuse(error, options, prepared),
-  );
-  const { collabHome, createRunFolder } = await import('../runs/run-folder.ts');
-  const { writeRunInput } = await import('../runs/run-input.ts');
-  const { writeNotBegun } = await import('../runs/run-result.ts');
+  // The rest is loaded while git and the advisor's program are at work.
+  const { takeInput } = await import('../runs/take-input.ts');
+  const [input, { collabHome, createRunFolder }, { writeRunInput }, { writeNotBegun }] = await Promise.all([
+    takeInput(options, (error, prepared) => refuse(error, options, prepared)),
+    import('../runs/run-folder.ts'),
+    import('../runs/run-input.ts'),
+    import('../runs/run-result.ts'),
+    flags.detach === true ? null : import('./drive.ts'),
+  ]);
   const found = createRunFolder(collabHome(session), session.clock);
   writeRunInput(found.path, input);
   await writeNotBegun({ runFolder: found.path, runId: found.runId, clock: session.clock });

@@ -17,6 +17,8 @@ export interface Provider {
   readonly assurance: Assurance;
   /** In characters; a longer prompt is refused before it is sent. Null: no limit. */
   readonly promptLimit: number | null;
+  /** Begins what `probe` and `open` need, where that takes time; both work without it. Starts no model turn. */
+  warmUp?(environment: ProviderEnvironment): void;
   /** Can this provider work here and now? Starts no model turn. */
   probe(environment: ProviderEnvironment): Promise<Probe>;
   /** Opens the agent for one run. @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */

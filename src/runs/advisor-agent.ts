@@ -36,7 +36,8 @@ export function createAdvisor(choice: AdvisorChoice, options: OpenOptions): Advi
   const opened = () => (opening ??= openAgent(choice, options));
   return {
     warmUp() {
-      void opened();
+      // Whoever asks for something meets the failure.
+      opened().catch(() => undefined);
     },
     async identity() {
       const agent = await opened();

@@ -41,6 +41,13 @@ export async function chooseAdvisor(question: AdvisorQuestion): Promise<AdvisorC
   return fallBack(question, refusals);
 }
 
+/** Begins to look at the first that may advise, so that the change can be read meanwhile. Says nothing of faults: the choice does. */
+export async function warmUpAdvisor({ advisor, environment }: AdvisorQuestion): Promise<void> {
+  const { provider: name } = parseProviderChoice(advisor === 'auto' ? 'codex' : advisor);
+  const provider = await loadProvider(name).catch(() => null);
+  if (!environment.signal.aborted) provider?.warmUp?.(environment);
+}
+
 /** Where nothing is reviewable nobody is asked, and so nobody needs to be there. */
 export function noAdvisorNeeded(advisor: string): AdvisorChoice {
   return {

@@ -7,9 +7,9 @@ import type { ReviewResult } from '../review/result.ts';
 import { systemClock } from '../process/clock.ts';
 import { collabHome, createRunFolder } from './run-folder.ts';
 import { writeRunInput, type ReviewSettings } from './run-input.ts';
-import { prepareReview, takeChange } from './run-prepare.ts';
 import { driveReview } from './run-review.ts';
 import { toReviewSettings } from './run-settings.ts';
+import { takeInput } from './take-input.ts';
 
 export interface ReviewCall {
   /** What is reviewed; default: the working tree of `cwd`. */
@@ -69,7 +69,7 @@ async function run(
     signal,
     clock,
   };
-  const input = await prepareReview(options, await takeChange(options));
+  const input = await takeInput(options);
   const { runId, path: runFolder } = createRunFolder(collabHome({ cwd, env }), clock);
   writeRunInput(runFolder, input);
   const departure = await driveReview({ runFolder, runId, env, clock, signal, onEvent });

@@ -4,7 +4,8 @@ import type { ChangeInput, ChangeRequest } from '../git/change-input.ts';
 import { findRepository } from '../git/find-root.ts';
 import { findMatchingState } from '../git/matching-state.ts';
 import { resolveChange } from '../git/resolve-change.ts';
-import { noAdvisorNeeded, chooseAdvisor } from './advisor-choice.ts';
+import { chooseAdvisor, noAdvisorNeeded } from './advisor-choice.ts';
+import { advisorQuestion, flattenProviderSettings } from './advisor-question.ts';
 import type { Clock } from '../process/clock.ts';
 import { timestampOf } from './timestamp.ts';
 import { readChange, type ReadChange } from './run-count.ts';
@@ -63,7 +64,10 @@ function refuseDamage(request: ChangeRequest, taken: ChangeInput, { counted, fau
 /** @throws CollabError `usage`, `cli_missing`, `auth`, `options` */
 export async function prepareReview(options: ReviewOptions, prepared: PreparedChange): Promise<RunInput> {
   const { taken, read } = prepared;
-  const choice = read.counted.files.length === 0 ? noAdvisorNeeded(options.advisor) : await choose(options);
+  const choice =
+    read.counted.files.length === 0
+      ? noAdvisorNeeded(options.advisor)
+      : await chooseAdvisor(advisorQuestion(options));
   return {
     schema: 'collab.input/v1',
     started_at: timestampOf(options.clock),
@@ -96,34 +100,6 @@ async function filesUnderReview(
   const blobs = read.counted.census.files.map(({ file }) => file);
   const state = await findMatchingState({ root, blobs, env, signal });
   return state === null ? null : { root, state };
-}
-
-function choose(options: ReviewOptions) {
-  return chooseAdvisor({
-    advisor: options.advisor,
-    configured: options.configuredAdvisor,
-    allowStatic: options.allowStatic,
-    continuousIntegration: isSet(options.env['CI']),
-    environment: {
-      env: options.env,
-      cwd: options.cwd,
-      settings: flattenProviderSettings(options.providerSettings),
-      signal: options.signal,
-    },
-  });
-}
-
-/** `codex: { path: … }` as `codex.path`. */
-export function flattenProviderSettings(settings: ReviewOptions['providerSettings']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(settings).flatMap(([provider, own]) =>
-      Object.entries(own).map(([key, value]) => [`${provider}.${key}`, value]),
-    ),
-  );
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }
 
 function nameOf(request: ChangeRequest): string {

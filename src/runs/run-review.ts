@@ -46,7 +46,10 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
       start: await startedEvent(drive),
       body: async (context) => {
         await writeUnfinished(drive, 'running');
-        return runReviewMachine(context, drive, cancelled.signal);
+        const ending = await runReviewMachine(context, drive, cancelled.signal);
+        // Its end takes as long as the records that are still to be written.
+        if (!ending.cancelled) void drive.advisor.close();
+        return ending;
       },
       settle: (ending) => endedEvent(drive, ending),
       onCancel: () => cancelled.abort(),
@@ -80,7 +83,12 @@ async function openDrive(
     reviewFolder: folders.review,
     limits: { firstSignMs: limits.first_sign_ms, idleMs: limits.idle_ms, totalMs: limits.total_ms },
   });
-  const change = await readChange(input);
+  // A new run with something to review calls its advisor for certain: it starts while the change is read.
+  if (isNew(options) && input.advisor.assurance === 'model') advisor.warmUp();
+  const change = await readChange(input).catch(async (error: unknown) => {
+    await advisor.close();
+    throw error;
+  });
   return {
     ...options,
     input,
@@ -105,9 +113,8 @@ async function openDrive(
 
 /** A new run is told of the agent that it opens; a run without a call opens none. */
 async function startedEvent(drive: Drive): Promise<Extract<EventBody, { type: 'run.started' }>> {
-  const { input, change, runFolder, advisor } = drive;
-  const isNew = !existsSync(journalFile(runFolder));
-  const identity = isNew && change.counted.files.length > 0 ? await advisor.identity() : null;
+  const { input, change, advisor } = drive;
+  const identity = isNew(drive) && change.counted.files.length > 0 ? await advisor.identity() : null;
   const known = identity === null || 'kind' in identity ? null : identity;
   return {
     type: 'run.started',
@@ -116,6 +123,10 @@ async function startedEvent(drive: Drive): Promise<Extract<EventBody, { type: 'r
     tools: [],
     cwd: input.cwd,
   };
+}
+
+function isNew({ runFolder }: Pick<DriveReviewOptions, 'runFolder'>): boolean {
+  return !existsSync(journalFile(runFolder));
 }
 
 async function leave(

@@ -8,6 +8,7 @@ import { createAgent, promptLimit } from './agent.ts';
 import { connect, type ConnectOptions } from './connect.ts';
 import { buildLaunchProfile } from './launch-profile.ts';
 import { destinationOf } from './destination.ts';
+import { leaveFacts, takeFacts, type LearnedFacts } from './learned-facts.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { startThread } from './threads.ts';
 
@@ -18,12 +19,20 @@ export const codexProvider: Provider = {
   assurance: 'model',
   promptLimit,
 
+  warmUp(environment) {
+    leaveFacts(environment, learnFacts(environment), 'warm_up');
+  },
+
   async probe(environment): Promise<Probe> {
-    const stateFolder = await mkdtemp(join(tmpdir(), 'collab-codex-'));
+    const learning = takeFacts(environment, ['warm_up']) ?? learnFacts(environment);
+    leaveFacts(environment, learning, 'probe');
     try {
-      return await probeIn(stateFolder, environment);
-    } finally {
-      await rm(stateFolder, { recursive: true, force: true });
+      const { version, login, settings } = await learning;
+      return { ready: true, version, login: login.label, model: settings.model };
+    } catch (error) {
+      if (!(error instanceof CollabError)) throw error;
+      const code = error.code === 'cli_missing' || error.code === 'auth' ? error.code : 'options';
+      return { ready: false, code, message: error.message, hint: error.hint ?? '' };
     }
   },
 
@@ -32,6 +41,7 @@ export const codexProvider: Provider = {
       stateFolder: options.stateFolder,
       timeoutMs: options.limits.firstSignMs,
       withSandbox: options.reviewFolder !== null,
+      known: takeFacts(options, ['warm_up', 'probe']),
     });
     const reviewFolder = prepared.sandbox?.works === true ? options.reviewFolder : null;
     const launch = serverOf(prepared, options, reviewFolder);
@@ -75,23 +85,14 @@ export const codexProvider: Provider = {
 /** The version that the launch profile and the table of failures were measured with. */
 export const testedVersion = '0.169.0';
 
-async function probeIn(stateFolder: string, environment: ProviderEnvironment): Promise<Probe> {
+async function learnFacts(environment: ProviderEnvironment): Promise<LearnedFacts> {
+  const stateFolder = await mkdtemp(join(tmpdir(), 'collab-codex-'));
   try {
-    const prepared = await prepare(environment, {
-      stateFolder,
-      timeoutMs: probeTimeoutMs,
-      withSandbox: false,
-    });
-    return {
-      ready: true,
-      version: await prepared.version(),
-      login: prepared.login.label,
-      model: prepared.settings.model,
-    };
-  } catch (error) {
-    if (!(error instanceof CollabError)) throw error;
-    const code = error.code === 'cli_missing' || error.code === 'auth' ? error.code : 'options';
-    return { ready: false, code, message: error.message, hint: error.hint ?? '' };
+    const options = { stateFolder, timeoutMs: probeTimeoutMs, withSandbox: false };
+    const prepared = await prepare(environment, options);
+    return { settings: prepared.settings, login: prepared.login, version: await prepared.version() };
+  } finally {
+    await rm(stateFolder, { recursive: true, force: true });
   }
 }
 

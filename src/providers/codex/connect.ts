@@ -1,5 +1,6 @@
 /** A running `codex app-server` with its handshake done. */
 import { z } from 'zod';
+import { systemClock } from '../../process/clock.ts';
 import { startServer, type Server, type ServerEnding } from '../../process/start-server.ts';
 import { createRpc, type Rpc } from './rpc.ts';
 
@@ -10,6 +11,8 @@ export interface ConnectOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Until the handshake is done. */
   readonly timeoutMs: number;
+  /** Gives up the handshake. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Connection {
@@ -42,17 +45,15 @@ export async function connect(options: ConnectOptions): Promise<ConnectResult> {
     };
   }
   const connection = open(start.server);
-  const handshake = await withTimeout(
-    connection.rpc.call('initialize', hello, welcomeSchema),
-    options.timeoutMs,
-  );
+  const handshake = await withTimeout(connection.rpc.call('initialize', hello, welcomeSchema), options);
   if (handshake?.ok === true) {
     connection.rpc.notify('initialized', {});
     return { ok: true, connection: { ...connection, version: versionOf(handshake.value.userAgent) } };
   }
   const ending = await connection.stop();
   if (handshake === null) {
-    return { ok: false, missing: false, message: `no answer to the handshake in ${options.timeoutMs} ms` };
+    const limit = options.signal?.aborted === true ? 'before it was given up' : `in ${options.timeoutMs} ms`;
+    return { ok: false, missing: false, message: `no answer to the handshake ${limit}` };
   }
   return { ok: false, missing: false, message: lastWords(ending) ?? handshake.message };
 }
@@ -100,14 +101,20 @@ function versionOf(userAgent: string | null | undefined): string | null {
   return /\/(\d+\.\d+\.\d+\S*)/.exec(userAgent ?? '')?.[1] ?? null;
 }
 
-async function withTimeout<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
+async function withTimeout<Value>(
+  promise: Promise<Value>,
+  { timeoutMs, signal }: Pick<ConnectOptions, 'timeoutMs' | 'signal'>,
+): Promise<Value | null> {
+  const settled = new AbortController();
+  const waiting = AbortSignal.any([settled.signal, ...(signal === undefined ? [] : [signal])]);
+  const limit = systemClock.sleep(timeoutMs, waiting).then(nothing, nothing);
   try {
-    return await Promise.race([promise, timeout]);
+    return await Promise.race([promise, limit]);
   } finally {
-    clearTimeout(timer);
+    settled.abort();
   }
+}
+
+function nothing(): null {
+  return null;
 }

@@ -1,4 +1,7 @@
 /** Everything that must be known before Codex is started: its program, the user's settings, the login, private folders. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import { pathFolders, thisPlatform, type Platform } from '../../process/platform.ts';
 import { runCommand } from '../../process/run-command.ts';
@@ -10,13 +13,17 @@ import { readUserSettings, type UserSettings } from './read-user-settings.ts';
 import { probeSandbox, type SandboxProbe } from './sandbox-probe.ts';
 import { linkLogin, openStateFolders, userCodexHome, type StateFolders } from './state-folders.ts';
 
-export interface Prepared {
+/** What holds for every run of this user here. To learn it takes processes of Codex. */
+export interface UserFacts {
+  readonly settings: UserSettings;
+  readonly login: Login;
+}
+
+export interface Prepared extends UserFacts {
   readonly program: string;
   /** What the sandbox must be able to read to start. */
   readonly readable: string;
   readonly folders: StateFolders;
-  readonly settings: UserSettings;
-  readonly login: Login;
   /** Null where it was not asked for. */
   readonly sandbox: SandboxProbe | null;
   /** Folders of PATH outside the repository. */
@@ -35,12 +42,14 @@ export interface PrepareOptions {
   readonly timeoutMs: number;
   /** Whether to try the sandbox. */
   readonly withSandbox: boolean;
+  /** What was learned a moment ago. */
+  readonly known?: Promise<UserFacts> | null;
 }
 
 /** @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
 export async function prepare(
   environment: ProviderEnvironment,
-  { stateFolder, timeoutMs, withSandbox }: PrepareOptions,
+  { stateFolder, timeoutMs, withSandbox, known = null }: PrepareOptions,
 ): Promise<Prepared> {
   const { env: userEnv, signal } = environment;
   const platform = thisPlatform;
@@ -59,14 +68,25 @@ export async function prepare(
     platform,
   });
   const cwd = folders.empty;
+  const linked = linkLogin(userCodexHome(userEnv), folders);
+  const learn = async (): Promise<UserFacts> => {
+    const settings = await readUserSettings({
+      program,
+      env: userEnv,
+      path,
+      cwd,
+      platform,
+      timeoutMs,
+      signal,
+    });
+    return { settings, login: await findLogin({ settings, userEnv, program, env, cwd, linked, signal }) };
+  };
   // Side by side: each starts a process of its own, and a run waits for both.
-  const [settings, sandbox] = await Promise.all([
-    readUserSettings({ program, env: userEnv, path, cwd, platform, timeoutMs }),
+  const [{ settings, login }, sandbox] = await Promise.all([
+    known ?? learn(),
     withSandbox ? probeSandbox({ program, env, cwd, signal }) : null,
   ]);
-  const linked = linkLogin(userCodexHome(userEnv), folders);
-  const login = await findLogin({ settings, userEnv, program, env, cwd, linked, signal });
-  const version = () => readVersion({ program, env, cwd, signal });
+  const version = async () => packagedVersion(readable) ?? readVersion({ program, env, cwd, signal });
   return { program, readable, folders, settings, login, sandbox, path, env, cwd, platform, signal, version };
 }
 
@@ -83,6 +103,18 @@ function notFound(configured: string | null): CollabError {
   return new CollabError('cli_missing', 'Codex is not installed: there is no `codex` on PATH.', {
     hint: 'npm install --global @openai/codex',
   });
+}
+
+const packageSchema = z.looseObject({ version: z.string() });
+
+/** As Codex's own package says it (0.169); null where the program lies in none. */
+function packagedVersion(readable: string): string | null {
+  try {
+    return packageSchema.parse(JSON.parse(readFileSync(join(readable, 'codex-package.json'), 'utf8')))
+      .version;
+  } catch {
+    return null;
+  }
 }
 
 async function readVersion(

@@ -69,6 +69,7 @@ export interface ReadSettingsOptions {
   readonly cwd: string;
   readonly platform: Platform;
   readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
 /** @throws CollabError `options` when Codex cannot read the user's settings. */
@@ -108,6 +109,7 @@ function serverOf(options: ReadSettingsOptions, codexHome: string): ConnectOptio
     cwd: options.cwd,
     env,
     timeoutMs: options.timeoutMs,
+    signal: options.signal,
   };
 }
 

@@ -1,0 +1,16 @@
+// Bundles a file of src/ or test/ for a benchmark, into a temporary folder; Node 20 does not run TypeScript.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+/** The path of the module; its folder goes when this process ends. */
+export async function bundle(file) {
+  const folder = mkdtempSync(join(tmpdir(), 'collab-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const build = await rolldown({ input: file, platform: 'node', external: [/^node:/] });
+  const target = join(folder, basename(file).replace(/\.\w+$/, '.mjs'));
+  await build.write({ file: target, format: 'esm', codeSplitting: false });
+  await build.close();
+  return target;
+}

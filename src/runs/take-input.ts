@@ -1,0 +1,32 @@
+/** The input of a new run: the change is taken while the advisor's program is looked at. */
+import { warmUpAdvisor } from './advisor-choice.ts';
+import { advisorQuestion } from './advisor-question.ts';
+import type { RunInput } from './run-input.ts';
+import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
+
+/**
+ * `onRefusal` is told where the change was taken and nobody can advise.
+ * @throws CollabError `input`, `empty_input`, `range`, `usage`, `cli_missing`, `auth`, `options`
+ */
+export async function takeInput(
+  options: ReviewOptions,
+  onRefusal?: (error: unknown, change: PreparedChange) => Promise<never>,
+): Promise<RunInput> {
+  const notNeeded = new AbortController();
+  const signal = AbortSignal.any([options.signal, notNeeded.signal]);
+  const warmedUp = warmUpAdvisor(advisorQuestion({ ...options, signal }));
+  try {
+    // Behind an import: what reads a change takes longer to load than what starts the advisor's program.
+    const { prepareReview, takeChange } = await import('./run-prepare.ts');
+    const change = await takeChange(options);
+    if (change.read.counted.files.length === 0) notNeeded.abort();
+    await warmedUp;
+    return await prepareReview(options, change).catch((error: unknown) => {
+      if (onRefusal === undefined) throw error;
+      return onRefusal(error, change);
+    });
+  } catch (error) {
+    notNeeded.abort();
+    throw error;
+  }
+}
