@@ -1,11 +1,13 @@
 /** `collab resume`: goes on with a run where it stopped; what is done is not done again. */
+import { Option } from 'commander';
+import { reportFormats, type ReportFormat } from '../reports/report-formats.ts';
 import type { Program } from './program.ts';
 
 interface ResumeFlags {
   readonly detach?: boolean;
   readonly verbose?: boolean;
   readonly ascii?: boolean;
-  readonly format: 'terminal' | 'json' | 'markdown';
+  readonly format: ReportFormat;
 }
 
 export function addResumeCommand({ root, run }: Program): void {
@@ -16,7 +18,11 @@ export function addResumeCommand({ root, run }: Program): void {
     .option('--detach', 'go on in the background; prints one JSON line')
     .option('--verbose', 'show the advisor at work on standard error')
     .option('--ascii', 'no emoji')
-    .option('--format <format>', 'terminal, json or markdown', 'terminal')
+    .addOption(
+      new Option('--format <format>', 'what goes to standard output')
+        .choices(reportFormats)
+        .default('terminal'),
+    )
     .addHelpText('after', '\nExample:\n  collab resume latest\n')
     .action((wanted: string, flags: ResumeFlags) => {
       run(async (session) => {

@@ -50,6 +50,7 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     import('../runs/run-result.ts'),
     flags.detach === true ? null : import('./drive.ts'),
   ]);
+  session.signal.throwIfAborted();
   const found = createRunFolder(collabHome(session), session.clock);
   writeRunInput(found.path, input);
   await writeNotBegun({ runFolder: found.path, runId: found.runId, clock: session.clock });

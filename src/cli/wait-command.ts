@@ -58,7 +58,7 @@ async function reportEnd(session: Session, found: RunFolder): Promise<number> {
     for (const question of openQuestions(found.path)) session.out(`${question.text}\n`);
     return exitCodes.needsAnswer;
   }
-  if (state !== 'ended' || result === null) {
+  if (state !== 'ended' || result?.state !== 'ended') {
     session.err(`${found.runId} was interrupted; go on with it: collab resume ${found.runId}\n`);
     return exitCodes.failed;
   }

@@ -134,3 +134,9 @@ function errorOf(work: () => unknown): unknown {
     return error;
   }
 }
+
+test('a run that was prepared and not begun yet is found', () => {
+  const run = createRunFolder(home, createManualClock());
+  writeFileSync(join(run.path, 'input.json'), '{}');
+  expect(resolveRun(home, run.runId)).toEqual(run);
+});

@@ -186,10 +186,23 @@ export async function reportRefusal(refusal: {
 
 /** What the result file says of the run; null where there is none that can be read. */
 export function resultState(runFolder: string): RunState | null {
+  return readResult(runFolder)?.state ?? null;
+}
+
+/** Null where there is none that can be read. */
+export function readResult(runFolder: string): ReviewResult | null {
   const file = resultFile(runFolder);
   if (!existsSync(file)) return null;
-  const parsed = reviewResultSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  return parsed.success ? parsed.data.state : null;
+  return reviewResultSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data ?? null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What a disk that was full or a hand has left there is no result.
+    return null;
+  }
 }
 
 export function resultFile(runFolder: string): string {

@@ -106,6 +106,7 @@ export function runReviewMachine(
       error: reject,
     });
     actor.start();
+    if (cancelled.aborted) cancel();
   });
 }
 

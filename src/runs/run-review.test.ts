@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { checkLaws } from '../events/laws.ts';
@@ -9,10 +9,12 @@ import type { Departure } from './engine-port.ts';
 import { cancelRun } from './outside.ts';
 import {
   prepareRehearsed,
+  smallDiff,
   wholeAnswer,
   type RehearsedOptions,
   type RehearsedReview,
 } from './rehearsed-review.test-helper.ts';
+import { writeCancelled } from './run-result.ts';
 import { standing } from './run-standing.ts';
 
 let open: RehearsedReview[] = [];
@@ -119,13 +121,48 @@ test('a missing login leaves the run open, and a later drive does better', async
   expect(checkLaws(review.journal())).toEqual([]);
 });
 
-test('a run that has ended answers from its records and asks nobody', async () => {
+test('a run that has ended gives the result that it has, and asks nobody', async () => {
   const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
   const first = settledResult(await review.drive());
   const calls = review.calls();
-  const again = settledResult(await review.drive());
-  expect({ ...again, ended_at: null }).toEqual({ ...first, ended_at: null });
+  expect(settledResult(await review.drive())).toEqual(first);
   expect(review.calls()).toEqual(calls);
+});
+
+test('a process that died between the last record and the result leaves the result to the next one', async () => {
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
+  const first = settledResult(await review.drive());
+  const calls = review.calls();
+  rmSync(join(review.runFolder, 'result.json'));
+  expect(await standing(review.runFolder)).toBe('interrupted');
+  expect({ ...settledResult(await review.drive()), ended_at: null }).toEqual({ ...first, ended_at: null });
+  expect(review.calls()).toEqual(calls);
+});
+
+test('a run that was cancelled while nobody drove it keeps its result when it is started again', async () => {
+  const review = await rehearse({ turns: [{ fault: 'never' }] });
+  const stop = new AbortController();
+  await review.drive(stop.signal, ({ type }) => type === 'step.bound' && stop.abort());
+  const { runFolder } = review;
+  await cancelRun({ runFolder, clock: systemClock });
+  await writeCancelled({ runFolder, runId: basename(runFolder), clock: systemClock });
+  expect(settledResult(await review.drive())).toMatchObject({ state: 'ended', outcome: 'incomplete' });
+  expect(review.result()).toMatchObject({ state: 'ended', reasons: [expect.stringMatching(/^cancelled: /)] });
+});
+
+test('exchanges are told in the order of the plan, in whichever order they end', async () => {
+  const review = await rehearse({
+    diff: ['a.ts', 'b.ts', 'c.ts'].map((name) => smallDiff.replaceAll('src/total.ts', name)).join(''),
+    settings: { chunk_tokens: 40 },
+    turns: [
+      { when: { chunk: 1 }, delay_ms: 60, answer: wholeAnswer.replace('Small', 'First') },
+      { when: { chunk: 2 }, delay_ms: 30, answer: wholeAnswer.replace('Small', 'Second') },
+      { when: { chunk: 3 }, answer: wholeAnswer.replace('Small', 'Third') },
+    ],
+  });
+  const result = settledResult(await review.drive());
+  expect(result.exchanges.map(({ id }) => id)).toEqual(['ex_chunk-1', 'ex_chunk-2', 'ex_chunk-3']);
+  expect(result.strengths).toEqual(['First.', 'Second.', 'Third.']);
 });
 
 test('an interrupted run says so, and goes on with the call that was lost', async () => {

@@ -8,6 +8,7 @@ import { createAdvisor } from './advisor-agent.ts';
 import { driveRun } from './embedded-engine.ts';
 import type { Departure } from './engine-port.ts';
 import { journalFile } from './journal.ts';
+import { readOutcome } from './outside.ts';
 import { readChange } from './run-count.ts';
 import { createDeadline } from './run-deadline.ts';
 import { openAgentFolders, type AgentFolders } from './run-agent-folders.ts';
@@ -18,15 +19,17 @@ import {
   type DriveReviewOptions,
   type ReviewEnding,
 } from './run-review-machine.ts';
-import { endedEvent, writeEnding, writeUnfinished } from './run-result.ts';
+import { endedEvent, readResult, writeEnding, writeUnfinished } from './run-result.ts';
 
 /**
  * Starts the review of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json` and
- * the report files say "not finished".
+ * the report files say "not finished". A run that has ended gives the result that it has.
  *
  * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`
  */
 export async function driveReview(options: DriveReviewOptions): Promise<Departure<ReviewResult>> {
+  const ended = endedResult(options.runFolder);
+  if (ended !== null) return { kind: 'settled', result: ended };
   const input = readRunInput(options.runFolder);
   const folders = openAgentFolders({ ...options, input });
   const drive = await openDrive(options, input, folders);
@@ -129,13 +132,22 @@ function isNew({ runFolder }: Pick<DriveReviewOptions, 'runFolder'>): boolean {
   return !existsSync(journalFile(runFolder));
 }
 
+/** The result of a run that has ended and has written it; null for any other. */
+function endedResult(runFolder: string): ReviewResult | null {
+  if (!existsSync(journalFile(runFolder)) || readOutcome(runFolder) === null) return null;
+  const result = readResult(runFolder);
+  return result?.state === 'ended' ? result : null;
+}
+
+/** Who lost the lock writes nothing: the files belong to the process that took the run over. */
 async function leave(
   drive: Drive,
   folders: AgentFolders,
   departure: Departure<ReviewEnding>,
 ): Promise<Departure<ReviewResult>> {
   if (departure.kind !== 'settled') {
-    await writeUnfinished(drive, departure.kind === 'suspended' ? 'waiting' : 'interrupted');
+    const isOurs = departure.kind === 'suspended' || departure.reason === 'signal';
+    if (isOurs) await writeUnfinished(drive, departure.kind === 'suspended' ? 'waiting' : 'interrupted');
     return departure;
   }
   const result = await writeEnding(drive, departure.result);

@@ -7,12 +7,14 @@ import { resultState } from './run-result.ts';
 import { findOwner } from './run-lock.ts';
 
 /**
- * A run whose end was a refusal (no login, no time left) has no `run.ended`, so that a later start can do better; its result
- * file says that it has ended all the same.
+ * A run has ended when its result file says so. Its journal may know better or not yet: a run whose end was a refusal (no
+ * login, no time left) has no `run.ended`, so that a later start can do better; and a process that died between the last
+ * record and the result has left the result to the next one.
  */
 export async function standing(runFolder: string): Promise<RunState> {
-  if (!existsSync(journalFile(runFolder)))
-    return (await findOwner(runFolder)) === null ? 'interrupted' : 'running';
-  const state = await runState(runFolder);
-  return state === 'interrupted' && resultState(runFolder) === 'ended' ? 'ended' : state;
+  const state = existsSync(journalFile(runFolder)) ? await runState(runFolder) : 'interrupted';
+  if (state === 'running' || state === 'waiting') return state;
+  if (state === 'ended' && resultState(runFolder) === 'ended') return 'ended';
+  if ((await findOwner(runFolder)) !== null) return 'running';
+  return resultState(runFolder) === 'ended' ? 'ended' : 'interrupted';
 }
