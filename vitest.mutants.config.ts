@@ -1,4 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** A mutant is dead at its first failing test, and an example is drawn faster than a property. */
+class ExamplesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isProperty = (file: TestSpecification) => file.moduleId.endsWith('.property.test.ts');
+    return files.toSorted((left, right) => Number(isProperty(left)) - Number(isProperty(right)));
+  }
+}
 
 /** The tests that judge a mutant: those beside the mutated files, none that starts a process. */
 // oxlint-disable-next-line import/no-default-export
@@ -7,6 +16,8 @@ export default defineConfig({
     include: ['src/{parsers,machine,review}/**/*.test.ts'],
     exclude: ['**/*.git.test.ts'],
     setupFiles: ['test/quick-properties.ts'],
-    testTimeout: 30_000,
+    sequence: { sequencer: ExamplesFirst },
+    testTimeout: 10_000,
+    isolate: false,
   },
 });

@@ -1,4 +1,4 @@
-import { createActor, fromPromise, toPromise } from 'xstate';
+import { createActor, fromPromise, toPromise, type Actor } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { exchangeActions } from '../events/collab-event.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
@@ -100,17 +100,61 @@ async function play(turns: readonly AskOutput[], reverse?: ReverseAnswer): Promi
     },
   });
   const actor = createActor(machine, { input: { name: 'chunk-1', request, budgets: defaultBudgets } });
+  return { output: await outputOf(actor), asked, askedBack };
+}
+
+function outputOf(actor: Actor<typeof exchangeMachine>): Promise<ExchangeOutput> {
   const done = toPromise(actor);
   actor.start();
-  return { output: await done, asked, askedBack };
+  return done;
 }
+
+const firstAsked: AskInput = {
+  turn: 1,
+  attempt: 1,
+  exchange: { name: 'chunk-1', request, budgets: defaultBudgets },
+  request,
+  message: { kind: 'request' },
+  sessionId: null,
+  kept: null,
+  spent: nothingSpent,
+  wait: null,
+  lastIrrelevance: null,
+};
+
+/** What is asked after a first turn that was not good enough. */
+const askedAgain: AskInput = {
+  ...firstAsked,
+  turn: 2,
+  attempt: 2,
+  spent: { ...nothingSpent, attempts: 1 },
+  sessionId: 'thread-1',
+};
 
 test('a whole answer settles the exchange with one turn', async () => {
   const { output: result, asked } = await play([output({})]);
-  expect(result).toMatchObject({ outcome: 'settled', cause: null, issues: [], turns: [record] });
-  expect(asked).toMatchObject([
-    { turn: 1, attempt: 1, message: { kind: 'request' }, sessionId: null, kept: null },
+  expect(result).toEqual({
+    name: 'chunk-1',
+    request,
+    outcome: 'settled',
+    cause: null,
+    detail: null,
+    hint: null,
+    block,
+    issues: [],
+    shown: [],
+    turns: [record],
+  });
+  expect(asked).toEqual([firstAsked]);
+});
+
+test('what an exchange showed is what the last of its turns with lines showed', async () => {
+  const shown = [{ path: 'a.ts', side: 'new', start: 1, end: 2 }] as const;
+  const { output: result } = await play([
+    output({ action: 'repairing', verdict: rejected({}), record: { ...record, shown } }),
+    output({}),
   ]);
+  expect(result.shown).toEqual(shown);
 });
 
 describe('each rung goes back to asking', () => {
@@ -120,7 +164,7 @@ describe('each rung goes back to asking', () => {
       output({ action: 'repairing', verdict: rejected({ message }) }),
       output({}),
     ]);
-    expect(asked[1]).toMatchObject({ turn: 2, attempt: 2, message, sessionId: 'thread-1', kept: null });
+    expect(asked[1]).toEqual({ ...askedAgain, message });
   });
 
   test('R001-14 only the missing sections are asked for, and the others are kept', async () => {
@@ -130,7 +174,22 @@ describe('each rung goes back to asking', () => {
       output({ action: 'completing', verdict: rejected({ reason: 'incomplete', message, kept }) }),
       output({}),
     ]);
-    expect(asked[1]).toMatchObject({ message, kept, sessionId: 'thread-1' });
+    expect(asked[1]).toEqual({ ...askedAgain, message, kept });
+  });
+
+  test.each(['repairing', 'recontextualising'] as const)('%s asks for everything again', async (action) => {
+    const kept = { block, wanted: ['SUGGESTIONS'], from: [1] };
+    const { asked } = await play([
+      output({ action: 'completing', verdict: rejected({ reason: 'incomplete', kept }) }),
+      output({ action, verdict: rejected({}) }),
+      output({}),
+    ]);
+    expect(asked.map((input) => input.kept)).toEqual([null, kept, null]);
+  });
+
+  test('a rung with nothing to say repeats the request', async () => {
+    const { asked } = await play([output({ action: 'repairing', verdict: rejected({}) }), output({})]);
+    expect(asked[1]).toEqual(askedAgain);
   });
 
   test('R001-16 the context is given again in the same thread', async () => {
@@ -142,7 +201,7 @@ describe('each rung goes back to asking', () => {
       }),
       output({}),
     ]);
-    expect(asked[1]).toMatchObject({ message, sessionId: 'thread-1', lastIrrelevance: 'off' });
+    expect(asked[1]).toEqual({ ...askedAgain, message, lastIrrelevance: 'off' });
   });
 
   test('R001-15 a shorter request starts a fresh thread', async () => {
@@ -151,12 +210,7 @@ describe('each rung goes back to asking', () => {
       output({ action: 'shortening', verdict: rejected({ reason: 'timed_out' }), request: shorter }),
       output({ request: shorter }),
     ]);
-    expect(asked[1]).toMatchObject({
-      request: shorter,
-      message: { kind: 'request' },
-      sessionId: null,
-      kept: null,
-    });
+    expect(asked[1]).toEqual({ ...askedAgain, request: shorter, sessionId: null });
     expect(result.request).toEqual(request);
   });
 
@@ -166,11 +220,21 @@ describe('each rung goes back to asking', () => {
       output({ action: 'waiting', spent, verdict: rejected({ reason: 'overloaded', retryAfterMs: 7 }) }),
       output({}),
     ]);
-    expect(asked[1]).toMatchObject({
+    expect(asked[1]).toEqual({
+      ...askedAgain,
+      spent,
       wait: { number: 1, retryAfterMs: 7 },
-      message: { kind: 'request' },
       sessionId: null,
     });
+  });
+
+  test('a wait is for one turn only', async () => {
+    const { asked } = await play([
+      output({ action: 'waiting', verdict: rejected({ reason: 'overloaded', retryAfterMs: 7 }) }),
+      output({ action: 'repairing', verdict: rejected({}) }),
+      output({}),
+    ]);
+    expect(asked.map(({ wait }) => wait)).toEqual([null, { number: 0, retryAfterMs: 7 }, null]);
   });
 
   test('a turn that was ended for the sake of another goes on in its own thread without a wait', async () => {
@@ -178,7 +242,17 @@ describe('each rung goes back to asking', () => {
       output({ action: 'waiting', verdict: rejected({ reason: 'cut', uncounted: true }) }),
       output({}),
     ]);
-    expect(asked[1]).toMatchObject({ wait: null, message: { kind: 'cut_again' }, sessionId: 'thread-1' });
+    expect(asked[1]).toEqual({ ...askedAgain, message: { kind: 'cut_again' } });
+  });
+
+  test('a turn that was ended before it had a thread is asked afresh', async () => {
+    const verdict = rejected({ reason: 'cut', uncounted: true });
+    const { asked } = await play([output({ action: 'waiting', verdict, sessionId: null }), output({})]);
+    expect(asked[1]).toEqual({
+      ...askedAgain,
+      sessionId: null,
+      wait: { number: 0, retryAfterMs: null },
+    });
   });
 
   test('X001-7 a reverse request is answered and the attempt goes on', async () => {
@@ -199,26 +273,34 @@ describe('each rung goes back to asking', () => {
       answer,
     );
     expect(askedBack).toEqual([{ exchange: 'chunk-1', number: 1, request: back }]);
-    expect(asked[1]).toMatchObject({
-      turn: 2,
+    expect(asked[1]).toEqual({
+      ...askedAgain,
       attempt: 1,
+      spent,
       message: { kind: 'reverse_answer', answer },
-      sessionId: 'thread-1',
     });
     expect(result.outcome).toBe('settled');
+  });
+
+  test('X001-7 nothing is answered where nothing was asked back', async () => {
+    await expect(play([output({ action: 'answering' })])).rejects.toThrow('no reverse request stands open');
+    const verdict = { kind: 'asked_back', request: { tag: '[CONSULT:CLAUDE:CONTEXT]', text: '' } } as const;
+    await expect(play([output({ action: 'answering', verdict })])).rejects.toThrow('nobody answers');
   });
 });
 
 describe('an exchange that does not settle keeps every attempt and says why', () => {
   test('exhausted', async () => {
-    const { output: result } = await play([
-      output({ action: 'exhausted', verdict: rejected({ detail: 'no marker line' }) }),
-    ]);
-    expect(result).toMatchObject({
+    const kept = { block, wanted: ['ISSUES'], from: [1] };
+    const { output: result } = await play([output({ action: 'exhausted', verdict: rejected({ kept }) })]);
+    expect(result).toEqual({
+      name: 'chunk-1',
+      request,
       outcome: 'exhausted',
       cause: 'protocol',
       detail: 'no marker line',
-      block: null,
+      hint: null,
+      block,
       issues: null,
       shown: [],
       turns: [record],
@@ -232,13 +314,28 @@ describe('an exchange that does not settle keeps every attempt and says why', ()
         verdict: rejected({ reason: 'unavailable', cause: 'auth', detail: '401', hint: 'codex login' }),
       }),
     ]);
-    expect(result).toMatchObject({
+    expect(result).toEqual({
+      name: 'chunk-1',
+      request,
       outcome: 'unavailable',
       cause: 'auth',
       detail: '401',
       hint: 'codex login',
+      block: null,
+      issues: null,
+      shown: [],
+      turns: [record],
     });
   });
+});
+
+test('a machine whose actors were not provided fails and says which', async () => {
+  const input = { name: 'chunk-1', request, budgets: defaultBudgets };
+  await expect(outputOf(createActor(exchangeMachine, { input }))).rejects.toThrow('ask is not provided');
+  const verdict = { kind: 'asked_back', request: { tag: '[CONSULT:CLAUDE:CONTEXT]', text: '' } } as const;
+  const asksBack = fromPromise<AskOutput, AskInput>(async () => output({ action: 'answering', verdict }));
+  const machine = exchangeMachine.provide({ actors: { ask: asksBack } });
+  await expect(outputOf(createActor(machine, { input }))).rejects.toThrow('answer back is not provided');
 });
 
 test('every state is reached by some way through the ladder', () => {

@@ -57,8 +57,9 @@ export const exchangeMachine = setup({
       context.last?.action === params.action,
   },
   actions: {
-    'keep the turn': assign((_, { output }: { readonly output: AskOutput }) => ({ last: output })),
-    'note the turn': assign(({ context }) => noteTurn(context)),
+    'keep the turn': assign(({ context }, { output }: { readonly output: AskOutput }) =>
+      keepTurn(context, output),
+    ),
     'say what the rung says': assign(({ context }) => ({ message: rungMessage(context) })),
     'keep the good sections': assign(({ context }) => ({ kept: rejected(context)?.kept ?? null })),
     'forget what was kept': assign({ kept: null }),
@@ -94,10 +95,7 @@ export const exchangeMachine = setup({
         input: ({ context }) => askInput(context),
         onDone: {
           target: 'reading',
-          actions: [
-            { type: 'keep the turn', params: ({ event }) => ({ output: event.output }) },
-            'note the turn',
-          ],
+          actions: { type: 'keep the turn', params: ({ event }) => ({ output: event.output }) },
         },
       },
     },
@@ -177,11 +175,11 @@ function answerBackInput(context: ExchangeContext): AnswerBackInput {
   return { exchange: context.exchange.name, number: context.spent.answering, request: verdict.request };
 }
 
-function noteTurn(context: ExchangeContext): Partial<ExchangeContext> {
-  if (context.last === null) return {};
-  const { verdict, spent, request, sessionId, record } = context.last;
+function keepTurn(context: ExchangeContext, output: AskOutput): Partial<ExchangeContext> {
+  const { verdict, spent, request, sessionId, record } = output;
   const irrelevance = verdict.kind === 'rejected' && verdict.reason === 'irrelevant' ? verdict.detail : null;
   return {
+    last: output,
     spent,
     request,
     sessionId,

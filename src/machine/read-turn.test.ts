@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
 import { renderRequest } from '../prompts/render-request.ts';
 import type { TurnResult } from '../providers/contract.ts';
-import type { AskInput, Kept } from './exchange-types.ts';
+import type { AskInput, Kept, Verdict } from './exchange-types.ts';
 import { defaultBudgets, nothingSpent } from './ladder.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from './read-turn.ts';
 import { reviewRequest } from './review-request.ts';
@@ -67,8 +67,29 @@ function read(turn: TurnOutcome, changes: Partial<AskInput> = {}): TurnReading {
   return readTurn(ask(changes), turn, promptLength);
 }
 
+type Rejected = Extract<Verdict, { kind: 'rejected' }>;
+
+/** A whole rejection: what a turn does not say is nothing. */
+function rejected(facts: Pick<Rejected, 'reason' | 'detail'> & Partial<Rejected>): Rejected {
+  return {
+    kind: 'rejected',
+    cause: 'protocol',
+    hint: null,
+    message: null,
+    kept: null,
+    final: false,
+    uncounted: false,
+    retryAfterMs: null,
+    ...facts,
+  };
+}
+
+function structure(note: string) {
+  return { kind: 'structure', causes: [], note } as const;
+}
+
 /** What the rejection of a turn says; fails the test where the turn was not rejected. */
-function rejectionOf({ verdict }: TurnReading) {
+function rejectionOf({ verdict }: TurnReading): Rejected {
   if (verdict.kind !== 'rejected') throw new Error(`the turn was not rejected: ${verdict.kind}`);
   return verdict;
 }
@@ -94,18 +115,46 @@ describe('R001-13 without a marker the structure is asked for', () => {
   test('naming the cause', () => {
     const reading = read(answered(`\`\`\`\n${whole}\n\`\`\``));
     expect(reading.action).toBe('repairing');
-    expect(rejectionOf(reading)).toMatchObject({
-      reason: 'marker_absent',
-      message: { kind: 'structure', causes: ['code_fence'], note: null },
-      kept: null,
-    });
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'the marker stands only where it does not count: code fence',
+        message: { kind: 'structure', causes: ['code_fence'], note: null },
+      }),
+    );
     expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, repairing: 1 });
+    expect(reading.request).toBe(request);
+  });
+
+  test('naming every cause in words', () => {
+    const reading = read(answered(`- a\n[RESPONSE:REVIEW]\n\n<details>\n\n${whole}\n</details>`));
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'the marker stands only where it does not count: lazy continuation, inside details',
+        message: { kind: 'structure', causes: ['lazy_continuation', 'inside_details'], note: null },
+      }),
+    );
+  });
+
+  test('without a cause where the marker stands nowhere', () => {
+    expect(read(answered('I looked at it.')).verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'no marker line',
+        message: { kind: 'structure', causes: [], note: null },
+      }),
+    );
   });
 
   test('also where there is no answer at all', () => {
     const reading = read({ kind: 'empty', message: 'no message', sessionId: 'thread-1' });
     expect(reading.action).toBe('repairing');
-    expect(rejectionOf(reading)).toMatchObject({ reason: 'empty', detail: 'no message' });
+    const message = structure('your last answer was empty');
+    expect(reading.verdict).toEqual(rejected({ reason: 'empty', detail: 'no message', message }));
+    expect(read(answered(' \n')).verdict).toEqual(
+      rejected({ reason: 'empty', detail: 'the answer is empty', message }),
+    );
   });
 });
 
@@ -115,11 +164,38 @@ describe('R001-14 only what is missing is asked for, and what was sent stays', (
   test('the missing section is named', () => {
     const reading = read(answered(cut));
     expect(reading.action).toBe('completing');
-    expect(rejectionOf(reading)).toMatchObject({
+    const { kept, ...rest } = rejectionOf(reading);
+    expect({ ...rest, kept: null }).toEqual(
+      rejected({
+        reason: 'incomplete',
+        detail: 'missing: SUGGESTIONS',
+        message: { kind: 'sections', missing: ['SUGGESTIONS'] },
+      }),
+    );
+    expect(kept).toMatchObject({ block: { missing: ['SUGGESTIONS'] }, wanted: ['SUGGESTIONS'], from: [1] });
+    expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, completing: 1 });
+  });
+
+  test('what comes piece by piece names every answer that it came in', () => {
+    const first = keptAfter('[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n');
+    expect([first.wanted, first.from]).toEqual([['ISSUES', 'SUGGESTIONS'], [1]]);
+    const second = read(answered('## SUGGESTIONS\n- Name it.\n'), { attempt: 2, kept: first });
+    expect(rejectionOf(second)).toMatchObject({
       reason: 'incomplete',
-      message: { kind: 'sections', missing: ['SUGGESTIONS'] },
-      kept: { wanted: ['SUGGESTIONS'], from: [1] },
+      detail: 'missing: ISSUES',
+      kept: { wanted: ['ISSUES'], from: [1, 2] },
     });
+    const third = read(answered(`## ISSUES\n\n${issues}\n`), {
+      attempt: 3,
+      kept: rejectionOf(second).kept,
+    });
+    expect(third.verdict).toMatchObject({ kind: 'settled', mergedFrom: [1, 2, 3] });
+  });
+
+  test('an answer that misses several sections is told so', () => {
+    expect(rejectionOf(read(answered('[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n'))).detail).toBe(
+      'missing: ISSUES, SUGGESTIONS',
+    );
   });
 
   test('X001-15 kept sections are byte-identical, only the named one comes from the second answer', () => {
@@ -140,6 +216,8 @@ describe('R001-14 only what is missing is asked for, and what was sent stays', (
     const reading = read(answered('Here you are.'), { attempt: 2, kept: keptAfter(cut) });
     expect(rejectionOf(reading)).toMatchObject({
       reason: 'incomplete',
+      detail: 'missing: SUGGESTIONS',
+      message: { kind: 'sections', missing: ['SUGGESTIONS'] },
       kept: { wanted: ['SUGGESTIONS'], from: [1] },
     });
   });
@@ -148,10 +226,39 @@ describe('R001-14 only what is missing is asked for, and what was sent stays', (
 test('an ISSUES section that is neither none nor items is asked for again and never clean', () => {
   const reading = read(answered(whole.replace(issues, 'It could be better in places.')));
   expect(reading.action).toBe('completing');
-  const { reason, message, kept } = rejectionOf(reading);
-  expect(reason).toBe('malformed');
-  expect(message).toMatchObject({ kind: 'correction', malformations: [{ section: 'ISSUES' }] });
+  const { kept, ...rest } = rejectionOf(reading);
+  const detail = 'it holds neither a list of problems nor the single word None';
+  expect({ ...rest, kept: null }).toEqual(
+    rejected({
+      reason: 'malformed',
+      detail: `ISSUES: ${detail}`,
+      message: { kind: 'correction', malformations: [{ section: 'ISSUES', detail }] },
+    }),
+  );
+  expect(kept).toMatchObject({ block: { missing: ['ISSUES'] }, wanted: ['ISSUES'], from: [1] });
   expect(kept?.block.sections.map(({ name }) => name)).toEqual(['STRENGTHS', 'SUGGESTIONS']);
+  expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, completing: 1 });
+});
+
+test('every fault of a malformed section is told', () => {
+  const reading = read(answered(whole.replace(issues, '### Critical\n\n### Minor')));
+  expect(rejectionOf(reading).detail).toBe(
+    'ISSUES: `Critical` holds neither a problem nor the word None; ISSUES: `Minor` holds neither a problem nor the word None',
+  );
+});
+
+test('an answer above a megabyte is asked for again', () => {
+  const text = 'x'.repeat(1_048_577);
+  expect(read(answered(text))).toEqual({
+    verdict: rejected({
+      reason: 'malformed',
+      detail: 'the answer has 1048577 bytes; 1 MB is the limit',
+      message: structure('your last answer was larger than 1 MB'),
+    }),
+    action: 'completing',
+    spent: { ...nothingSpent, attempts: 1, completing: 1 },
+    request,
+  });
 });
 
 describe('R001-16 an answer about something else gets the context again', () => {
@@ -161,14 +268,41 @@ describe('R001-16 an answer about something else gets the context again', () => 
   test('another answer tag', () => {
     const reading = read(answered(design));
     expect(reading.action).toBe('recontextualising');
-    expect(rejectionOf(reading)).toMatchObject({ reason: 'irrelevant', message: { kind: 'context' } });
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'irrelevant',
+        detail: 'it answers [RESPONSE:DESIGN]',
+        message: { kind: 'context' },
+      }),
+    );
   });
 
   test('X001-11 never twice in a row for the same reason', () => {
     const first = rejectionOf(read(answered(design)));
     const again = read(answered(design), { attempt: 2, lastIrrelevance: first.detail });
     expect(again.action).toBe('repairing');
-    expect(rejectionOf(again).reason).toBe('marker_absent');
+    expect(again.verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'it answers [RESPONSE:DESIGN], again',
+        message: structure('your last answer was about something else'),
+      }),
+    );
+  });
+
+  test('X001-11 another reason gets the context again', () => {
+    const again = read(answered(design), {
+      attempt: 2,
+      lastIrrelevance: 'it waits for a task or declines it',
+    });
+    expect(again.action).toBe('recontextualising');
+  });
+
+  test('X001-11 an answer that waits for a task', () => {
+    expect(rejectionOf(read(answered('How can I help you?')))).toMatchObject({
+      reason: 'irrelevant',
+      detail: 'it waits for a task or declines it',
+    });
   });
 });
 
@@ -188,6 +322,7 @@ describe('R001-15 a time-out is answered by a strictly shorter request', () => {
     const length = renderRequest(long, { budgetCharacters: null }).text.length;
     const reading = readTurn(ask({ request: long }), timeOut, length);
     expect(reading.action).toBe('shortening');
+    expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, shortening: 1 });
     expect(reading.request.optional).toEqual([]);
     expect(renderRequest(reading.request, { budgetCharacters: null }).text.length).toBeLessThan(length);
   });
@@ -197,54 +332,85 @@ describe('R001-15 a time-out is answered by a strictly shorter request', () => {
     const length = renderRequest(bare, { budgetCharacters: null }).text.length;
     const reading = readTurn(ask({ request: bare }), timeOut, length);
     expect(reading.action).toBe('exhausted');
-    expect(rejectionOf(reading)).toMatchObject({
-      cause: 'time',
-      final: true,
-      detail: 'silent for 300 s (idle limit)',
-    });
+    expect(reading.request).toBe(bare);
+    expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1 });
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'timed_out',
+        detail: 'silent for 300 s (idle limit)',
+        cause: 'time',
+        final: true,
+      }),
+    );
   });
 });
 
 test('an overloaded agent is waited for as long as it says', () => {
   const reading = read({ kind: 'overloaded', message: '503', retryAfterMs: 1200, sessionId: null });
   expect(reading.action).toBe('waiting');
-  expect(rejectionOf(reading)).toMatchObject({
-    reason: 'overloaded',
-    cause: 'overloaded',
-    retryAfterMs: 1200,
-  });
+  expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, waiting: 1 });
+  expect(reading.verdict).toEqual(
+    rejected({ reason: 'overloaded', detail: '503', cause: 'overloaded', retryAfterMs: 1200 }),
+  );
 });
 
 test('a turn that we ended for the sake of another costs no rung', () => {
   const reading = read({ kind: 'cut', message: 'the server was stopped', sessionId: 't', uncounted: true });
   expect(reading.action).toBe('waiting');
   expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1 });
+  expect(reading.verdict).toEqual(
+    rejected({ reason: 'cut', detail: 'the server was stopped', cause: 'overloaded', uncounted: true }),
+  );
+});
+
+test('a stream that was cut costs a rung', () => {
+  const reading = read({ kind: 'cut', message: 'closed', sessionId: 't', uncounted: false });
+  expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, waiting: 1 });
+});
+
+test('a rung that has run out is not counted again', () => {
+  const spent = { ...nothingSpent, attempts: 3, repairing: 2 };
+  const reading = read(answered('I looked at it.'), { spent });
+  expect([reading.action, reading.spent]).toEqual(['exhausted', { ...spent, attempts: 4 }]);
 });
 
 test('an agent that cannot run ends the exchange with its remedy', () => {
   const reading = read({ kind: 'unavailable', code: 'auth', message: '401', hint: 'codex login' });
   expect(reading.action).toBe('unavailable');
-  expect(rejectionOf(reading)).toMatchObject({ cause: 'auth', detail: '401', hint: 'codex login' });
+  expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1 });
+  expect(reading.verdict).toEqual(
+    rejected({ reason: 'unavailable', detail: '401', cause: 'auth', hint: 'codex login' }),
+  );
 });
 
-test('a call that the run had no time for ends the exchange', () => {
-  const reading = read({ kind: 'refused', cause: 'time', message: 'the time is over', made: false });
-  expect(reading.action).toBe('exhausted');
-  expect(rejectionOf(reading)).toMatchObject({ reason: 'timed_out', cause: 'time', final: true });
-});
+test.each(['time', 'budget'] as const)(
+  'a call that the run had no %s for ends the exchange, with the request as it was',
+  (cause) => {
+    const optional = [{ title: 'History', text: 'x'.repeat(9000), origin: 'foreign' as const }];
+    const long = { ...request, optional };
+    const refused = { kind: 'refused', cause, message: 'it is over', made: false } as const;
+    expect(readTurn(ask({ request: long }), refused, 20_000)).toEqual({
+      verdict: rejected({ reason: 'timed_out', detail: 'it is over', cause, final: true }),
+      action: 'exhausted',
+      spent: { ...nothingSpent, attempts: 1 },
+      request: long,
+    });
+  },
+);
 
 describe('X001-7 a reverse request suspends the exchange', () => {
   const asksBack = '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency is it?\n';
 
   test('and costs no attempt', () => {
     const reading = read(answered(asksBack));
-    expect(reading).toMatchObject({
+    expect(reading).toEqual({
       action: 'answering',
       verdict: {
         kind: 'asked_back',
         request: { tag: '[CONSULT:CLAUDE:CONTEXT]', text: 'Which currency is it?' },
       },
       spent: { ...nothingSpent, answering: 1 },
+      request,
     });
   });
 
@@ -256,9 +422,12 @@ describe('X001-7 a reverse request suspends the exchange', () => {
   test('the fourth one is refused', () => {
     const reading = read(answered(asksBack), { spent: { ...nothingSpent, answering: 3 } });
     expect(reading.action).toBe('repairing');
-    expect(rejectionOf(reading)).toMatchObject({
-      reason: 'marker_absent',
-      detail: 'asked back more than 3 times',
-    });
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'asked back more than 3 times',
+        message: structure('no further question can be answered in this exchange; decide with what you have'),
+      }),
+    );
   });
 });

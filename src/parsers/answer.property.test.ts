@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { draws } from '../../test/draws.ts';
 import { answerTags, severities, type AnswerTag } from '../tags/tags.ts';
 import type { AnswerBlock, Reading, ReviewIssue } from './answer-types.ts';
 import { renderFence } from './fence.ts';
@@ -11,7 +12,7 @@ import { readOutgoing } from './read-outgoing.ts';
 import { renderAnswer, renderIssues } from './render-answer.ts';
 import { sectionNamesOf } from './section-names.ts';
 
-const runs = { numRuns: 60 };
+const runs = draws(60);
 const fakeBlock = '[RESPONSE:REVIEW]\n## STRENGTHS\na\n## ISSUES\nNone\n## SUGGESTIONS\nNone\n';
 const tokens = [
   fakeBlock,
@@ -178,7 +179,7 @@ test('X001-1 X001-14 the readers have a value for every string', () => {
       expect(Array.isArray(readCompletion(text, tag, sectionNamesOf(tag)))).toBe(true);
       expect(readOutgoing(text)?.tag ?? null).not.toBe('');
     }),
-    { numRuns: 200 },
+    draws(200),
   );
 });
 
@@ -197,7 +198,7 @@ test('R001-12 X001-3 issues that are rendered are read back', () => {
     fc.property(issues, (list) => {
       expect(readIssues(renderIssues(list))).toEqual({ kind: 'read', issues: list });
     }),
-    { numRuns: 150 },
+    draws(150),
   );
 });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { draws } from '../../test/draws.ts';
 import { parseUnifiedDiff } from './unified-diff.ts';
 import { renderDiffFile } from './unified-diff-render.ts';
 import type { DiffFile, DiffLine, Hunk } from './unified-diff-types.ts';
@@ -149,6 +150,6 @@ test('parse(render(files)) is files', () => {
         faults: [],
       });
     }),
-    { numRuns: 300 },
+    draws(300),
   );
 });
