@@ -51,16 +51,22 @@ export const example = (name: string): string => join(repository, 'examples', na
 /** A test that gets a place of its own; runs that it started and left are ended with it. */
 export const test = base.extend<{ place: Place }>({
   // oxlint-disable-next-line no-empty-pattern
-  place: async ({}, use) => {
-    const root = realpathSync(mkdtempSync(join(tmpdir(), 'collab-user-')));
-    const started: StartedCommand[] = [];
-    const place = await createPlace(root, started);
+  place: async ({}, use) => inPlace(use),
+});
+
+/** Makes a place, has it used and clears it away. */
+export async function inPlace(use: (place: Place) => Promise<void>): Promise<void> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'collab-user-')));
+  const started: StartedCommand[] = [];
+  const place = await createPlace(root, started);
+  try {
     await use(place);
+  } finally {
     for (const command of started) command.kill('SIGKILL');
     for (const run of place.runs()) killOwner(run);
     rmSync(root, { recursive: true, force: true });
-  },
-});
+  }
+}
 
 async function createPlace(root: string, started: StartedCommand[]): Promise<Place> {
   const { command, environment, folder: consumer } = await installPackedCollab();
