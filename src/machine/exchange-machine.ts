@@ -6,7 +6,7 @@
  */
 import { assign, fromPromise, setup } from 'xstate';
 import type { ExchangeAction } from '../events/collab-event.ts';
-import type { ReverseRequest } from '../parsers/answer-types.ts';
+import type { AnswerBlock, ReverseRequest } from '../parsers/answer-types.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
 import type {
   AskInput,
@@ -38,6 +38,8 @@ export interface ExchangeContext {
   readonly last: AskOutput | null;
   readonly lastIrrelevance: string | null;
   readonly turns: readonly TurnRecord[];
+  /** The last block that was not whole: what it says is told when nothing better comes. */
+  readonly partial: AnswerBlock | null;
 }
 
 export const exchangeMachine = setup({
@@ -85,6 +87,7 @@ export const exchangeMachine = setup({
     last: null,
     lastIrrelevance: null,
     turns: [],
+    partial: null,
   }),
   initial: 'asking',
   states: {
@@ -186,6 +189,7 @@ function keepTurn(context: ExchangeContext, output: AskOutput): Partial<Exchange
     wait: null,
     lastIrrelevance: irrelevance,
     turns: [...context.turns, record],
+    partial: (verdict.kind === 'rejected' ? verdict.kept?.block : null) ?? context.partial,
   };
 }
 
@@ -228,7 +232,7 @@ function exchangeOutput(context: ExchangeContext): ExchangeOutput {
     cause: failure?.cause ?? 'protocol',
     detail: failure?.detail ?? null,
     hint: failure?.hint ?? null,
-    block: failure?.kept?.block ?? null,
+    block: context.partial,
     issues: null,
     shown: [],
   };

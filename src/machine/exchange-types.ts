@@ -9,7 +9,7 @@ import type {
 } from '../parsers/answer-types.ts';
 import type { LineRange } from '../parsers/unified-diff-types.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
-import type { UnavailableCode } from '../providers/contract.ts';
+import type { ExchangeCause } from '../review/coverage.ts';
 import type { ReverseAnswerTag } from '../tags/tags.ts';
 import type { ExchangeBudgets, Spent } from './ladder.ts';
 
@@ -83,9 +83,6 @@ export type Verdict =
       readonly uncounted: boolean;
       readonly retryAfterMs: number | null;
     };
-
-/** Why an exchange did not settle, finer than its outcome: exit codes and remedies depend on it. */
-export type ExchangeCause = 'protocol' | 'time' | 'budget' | 'overloaded' | UnavailableCode;
 
 export interface AskOutput {
   readonly verdict: Verdict;

@@ -431,3 +431,30 @@ describe('X001-7 a reverse request suspends the exchange', () => {
     );
   });
 });
+
+describe('an agent that names the time after which it may be asked again', () => {
+  const overloaded = (retryAfterMs: number): TurnOutcome => ({
+    kind: 'overloaded',
+    message: 'busy',
+    retryAfterMs,
+    sessionId: null,
+  });
+
+  test('is waited for', () => {
+    const reading = read(overloaded(600_000));
+    expect([reading.action, rejectionOf(reading).retryAfterMs]).toEqual(['waiting', 600_000]);
+  });
+
+  test('is given up where that is longer than ten minutes', () => {
+    const reading = read(overloaded(3_600_000));
+    expect([reading.action, rejectionOf(reading).detail]).toEqual([
+      'unavailable',
+      'busy; it asks to wait 3600 s',
+    ]);
+  });
+});
+
+test('a prompt that is too long for the agent is no matter of time', () => {
+  const turn = { kind: 'timed_out', limit: 'context', message: 'too large', sessionId: null } as const;
+  expect(rejectionOf(read(turn))).toMatchObject({ reason: 'timed_out', cause: 'context' });
+});

@@ -12,7 +12,8 @@ import type { ConsultRequest } from '../prompts/request.ts';
 import { shortenRequest } from '../prompts/shorten.ts';
 import type { TurnResult } from '../providers/contract.ts';
 import { exchangeSpecOf } from '../tags/tags.ts';
-import type { AskInput, ExchangeCause, Kept, Message, Verdict } from './exchange-types.ts';
+import type { ExchangeCause } from '../review/coverage.ts';
+import type { AskInput, Kept, Message, Verdict } from './exchange-types.ts';
 import { nextAction, rungOf, type Spent } from './ladder.ts';
 
 /** What a turn came to, or that it was not made: the run's time or budget is over. */
@@ -74,9 +75,11 @@ function judge(input: AskInput, turn: TurnOutcome): Verdict {
         ? judgeAnswer(input, turn.text)
         : judgeCompletion(input, input.kept, turn.text);
     case 'timed_out':
-      return reject('timed_out', `${turn.message} (${turn.limit} limit)`, { cause: 'time' });
+      return reject('timed_out', `${turn.message} (${turn.limit} limit)`, {
+        cause: turn.limit === 'context' ? 'context' : 'time',
+      });
     case 'overloaded':
-      return reject('overloaded', turn.message, { cause: 'overloaded', retryAfterMs: turn.retryAfterMs });
+      return overloaded(turn);
     case 'cut':
       return reject('cut', turn.message, { cause: 'overloaded', uncounted: turn.uncounted });
     case 'empty':
@@ -86,6 +89,17 @@ function judge(input: AskInput, turn: TurnOutcome): Verdict {
     case 'refused':
       return reject('timed_out', turn.message, { cause: turn.cause, final: true });
   }
+}
+
+/** An agent that wants to be left alone for longer than this is given up: nothing waits for hours in silence. */
+const longestWaitMs = 600_000;
+
+function overloaded({ message, retryAfterMs }: Extract<TurnResult, { kind: 'overloaded' }>): Verdict {
+  if (retryAfterMs === null || retryAfterMs <= longestWaitMs) {
+    return reject('overloaded', message, { cause: 'overloaded', retryAfterMs });
+  }
+  const detail = `${message}; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  return reject('overloaded', detail, { cause: 'overloaded', final: true });
 }
 
 function judgeAnswer(input: AskInput, text: string): Verdict {

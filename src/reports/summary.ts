@@ -105,6 +105,9 @@ function nextStep(report: ReviewResult): string {
   if (report.state !== 'ended') return `collab resume ${report.run_id} goes on with it`;
   const code = /^[a-z_]+(?=: |$)/.exec(report.reasons[0] ?? '')?.[0] ?? '';
   const remedy = remedies.get(code);
+  if (remedy !== undefined && staysOpen.has(code) && report.exchanges.length > 0) {
+    return `${remedy}; then collab resume ${report.run_id} goes on`;
+  }
   if (remedy !== undefined) return remedy;
   if (report.outcome === 'clean') return 'nothing to do';
   if (report.outcome === 'findings') {
@@ -114,6 +117,9 @@ function nextStep(report: ReviewResult): string {
   }
   return `collab show ${report.run_id} tells what was tried; then run the same review again`;
 }
+
+/** The run was begun and may go on when this is mended: what has settled is not asked again. */
+const staysOpen: ReadonlySet<string> = new Set(['agent_missing', 'agent_login']);
 
 const doctor = 'collab doctor tells what the advisor needs, with a command for each';
 

@@ -199,6 +199,29 @@ describe('the last words', () => {
         '  next: collab doctor tells what the advisor needs, with a command for each',
       ],
     ],
+    [
+      'a failure of a run that can go on',
+      {
+        ...none,
+        outcome: 'failed',
+        reasons: ['agent_login: the advisor is not logged in (chunk-1)'],
+        coverage: {
+          ...whole,
+          lines_reviewed: 0,
+          files: [{ path: 'a.ts', status: 'failed' as const, receipts: [] }],
+        },
+        exchanges: [{ id: 'ex_chunk-1', tag: '[REQUEST:REVIEW]', attempts: [] }],
+        exit_code: 4,
+      },
+      [
+        'failed — no findings',
+        '  the advisor is not logged in (chunk-1)',
+        expect.any(String),
+        expect.any(String),
+        expect.any(String),
+        `  next: collab doctor tells what the advisor needs, with a command for each; then collab resume ${report().run_id} goes on`,
+      ],
+    ],
   ] satisfies readonly [string, Partial<ReviewResult>, readonly unknown[]][])(
     'of %s say the outcome with numbers, its worth and what to do',
     (_, more, lines) => {

@@ -7,11 +7,12 @@ import type { Census, CensusFile } from './census.ts';
 export const assurances = ['model', 'static', 'none'] as const;
 export type Assurance = (typeof assurances)[number];
 
-/** Why an exchange did not settle. The first three are the protocol's own limits, the others the agent's or our fault. */
+/** Why an exchange did not settle. The first four are the protocol's own limits, the others the agent's or our fault. */
 export const exchangeCauses = [
   'protocol',
   'time',
   'budget',
+  'context',
   'cli_missing',
   'auth',
   'quota',
@@ -29,6 +30,8 @@ export interface ExchangeReport {
   readonly outcome: ExchangeOutcome;
   /** Null where it settled. */
   readonly cause: ExchangeCause | null;
+  /** What was said about it, with what to do; null where nothing was. */
+  readonly detail: string | null;
   /** The lines that were in the prompts of the thread that settled. */
   readonly shown: readonly LineRange[];
   readonly assurance: Assurance;

@@ -249,11 +249,12 @@ test('the sentences give the numbers and the exchanges', () => {
         exchange({ shown: all.map((range) => (range.path === 'a.ts' ? range : { ...range, end: 1 })) }),
         unsettled('chunk-2', 'exhausted', 'time'),
         unsettled('chunk-3', 'unavailable', 'auth'),
-        unsettled('chunk-4', 'exhausted', 'time'),
+        { ...unsettled('chunk-4', 'exhausted', 'time'), detail: 'no event for 300 s' },
+        { ...unsettled('chunk-5', 'exhausted', 'time'), detail: 'no event for 300 s' },
       ],
     }),
   ).toEqual([
-    'time_spent: the time was over before a whole answer came (chunk-2, chunk-4)',
+    'time_spent: the time was over before a whole answer came (chunk-2, chunk-4, chunk-5); no event for 300 s',
     'agent_login: the advisor is not logged in (chunk-3)',
     'lines_not_shown: 1 changed line was in no exchange that settled',
   ]);

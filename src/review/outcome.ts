@@ -111,13 +111,15 @@ function judgeInterruption({ exchanges, cancelled }: OutcomeInput, coverage: Cov
 
 const nothingAsked: Reason = { code: 'internal_fault', text: 'no exchange was made about the change' };
 
-/** One reason for each cause, with the exchanges that ended by it. */
+/** One reason for each cause, with the exchanges that ended by it and what was said about them, each once. */
 function unsettledOf(unsettled: readonly ExchangeReport[]): readonly Reason[] {
   const causes = new Set(unsettled.map(causeOf));
   return [...causes].map((cause) => {
-    const names = unsettled.filter((exchange) => causeOf(exchange) === cause).map(({ name }) => name);
+    const ended = unsettled.filter((exchange) => causeOf(exchange) === cause);
     const { code, text } = unsettledReasons[cause];
-    return { code, text: `${text} (${names.join(', ')})` };
+    const names = ended.map(({ name }) => name).join(', ');
+    const details = new Set(ended.flatMap(({ detail }) => (detail === null ? [] : [detail])));
+    return { code, text: [`${text} (${names})`, ...details].join('; ') };
   });
 }
 

@@ -46,6 +46,7 @@ export function exchange(changes: Partial<ExchangeReport> = {}): ExchangeReport 
     assurance: 'model',
     promptDigest: 'prompt',
     answerDigest: 'answer',
+    detail: null,
     ...changes,
   };
 }

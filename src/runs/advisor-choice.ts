@@ -48,10 +48,13 @@ export async function warmUpAdvisor({ advisor, environment }: AdvisorQuestion): 
   if (!environment.signal.aborted) provider?.warmUp?.(environment);
 }
 
+/** The provider's name where `auto` had nobody to choose. */
+export const nobody = 'none';
+
 /** Where nothing is reviewable nobody is asked, and so nobody needs to be there. */
 export function noAdvisorNeeded(advisor: string): AdvisorChoice {
   return {
-    provider: advisor === 'auto' ? 'none' : parseProviderChoice(advisor).provider,
+    provider: advisor === 'auto' ? nobody : parseProviderChoice(advisor).provider,
     model: null,
     assurance: 'none',
     promptLimit: null,

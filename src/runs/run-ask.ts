@@ -147,7 +147,7 @@ async function send(turn: Ask, prompt: string, sessionId: string | null): Promis
 }
 
 /** Two refusals are asked again when the run is started a second time: no login, and a call that was never made. */
-function isRemembered(outcome: TurnOutcome): boolean {
+export function isRemembered(outcome: TurnOutcome): boolean {
   if (outcome.kind === 'unavailable') return outcome.code !== 'auth' && outcome.code !== 'cli_missing';
   return !(outcome.kind === 'refused' && !outcome.made);
 }

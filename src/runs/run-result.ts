@@ -9,10 +9,12 @@ import {
   unfinishedResult,
   type ReviewResult,
 } from '../review/result.ts';
+import type { Assurance, ExchangeReport } from '../review/coverage.ts';
 import { decideOutcome, type Decision } from '../review/outcome.ts';
 import { renderReason } from '../review/reasons.ts';
 import { timestampOf } from './timestamp.ts';
 import { sha256 } from './digest.ts';
+import { nobody } from './advisor-choice.ts';
 import type { RunState } from './engine-port.ts';
 import type { CollabError } from '../errors/collab-error.ts';
 import { newRunId, writeAtomically } from './run-folder.ts';
@@ -30,19 +32,33 @@ export function decide(drive: ResultDrive, { output, cancelled }: ReviewEnding):
     failOn: settings.fail_on,
     failOnEmpty: settings.fail_on_empty,
     census: output.counted.census,
-    exchanges: output.exchanges.map((exchange) => ({
-      name: exchange.name,
-      outcome: exchange.outcome,
-      cause: exchange.cause,
-      shown: exchange.shown,
-      assurance: advisor.assurance,
-      promptDigest: exchange.turns.at(-1)?.promptDigest ?? '',
-      answerDigest: exchange.turns.at(-1)?.answerDigest ?? null,
-    })),
+    exchanges: output.exchanges.map((exchange) => exchangeReport(exchange, advisor.assurance)),
     findings: output.merged.findings,
     advisorChosenBy: advisor.chosenBy,
     cancelled,
   });
+}
+
+/** The receipt names the prompt that held the lines; the last one may have asked for nothing but a section. */
+function exchangeReport(exchange: ExchangeOutput, assurance: Assurance): ExchangeReport {
+  const { name, outcome, cause, shown, turns } = exchange;
+  return {
+    name,
+    outcome,
+    cause,
+    detail: tellDetail(exchange),
+    shown,
+    assurance,
+    promptDigest: turns.findLast((turn) => turn.shown.length > 0)?.promptDigest ?? '',
+    answerDigest: turns.at(-1)?.answerDigest ?? null,
+  };
+}
+
+/** On one line, the remedy behind it. */
+function tellDetail({ detail, hint }: ExchangeOutput): string | null {
+  if (detail === null) return null;
+  const said = detail.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return hint === null || hint === '' ? said : `${said}; ${hint}`;
 }
 
 /** The findings and the coverage as events, in the report's order. */
@@ -103,9 +119,6 @@ function unfinished(drive: ResultDrive, state: 'running' | 'waiting' | 'interrup
 export async function writeEnding(drive: ResultDrive, ending: ReviewEnding): Promise<ReviewResult> {
   const { output } = ending;
   const { outcome, exitCode, reasons, assurance, coverage } = decide(drive, ending);
-  const hints = output.exchanges.flatMap(({ detail, hint }) =>
-    detail === null ? [] : [remedy(detail, hint)],
-  );
   const usages = output.exchanges.flatMap(({ turns }) =>
     turns.flatMap(({ usage }) => (usage === null ? [] : [usage])),
   );
@@ -114,7 +127,7 @@ export async function writeEnding(drive: ResultDrive, ending: ReviewEnding): Pro
     run_id: drive.runId,
     state: 'ended',
     outcome,
-    reasons: [...reasons.map(renderReason), ...new Set(hints)],
+    reasons: reasons.map(renderReason),
     assurance,
     advisor: advisorFacts(drive),
     lead: null,
@@ -213,15 +226,13 @@ function writeResult(runFolder: string, result: ReviewResult): void {
   writeAtomically(resultFile(runFolder), `${JSON.stringify(result, null, 2)}\n`);
 }
 
-function remedy(detail: string, hint: string | null): string {
-  return hint === null || hint === '' ? `detail: ${detail}` : `detail: ${detail}; ${hint}`;
-}
-
 function inputFacts({ input: { change } }: ResultDrive): ReviewResult['input'] {
   return { kind: change.kind, base: change.base, head: change.head, digest: sha256(change.diff) };
 }
 
+/** Null where nobody was asked, because there was nothing to ask about. */
 function advisorFacts({ input: { advisor }, met }: ResultDrive): ReviewResult['advisor'] {
+  if (advisor.provider === nobody) return null;
   return {
     provider: advisor.provider,
     model: met.advisor?.model ?? advisor.model,

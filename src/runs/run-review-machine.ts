@@ -18,7 +18,7 @@ import type { Clock } from '../process/clock.ts';
 import { digestOf, sha256 } from './digest.ts';
 import type { RunContext } from './engine-port.ts';
 import { declineReverseRequest } from './run-answer-back.ts';
-import { ask } from './run-ask.ts';
+import { ask, isRemembered } from './run-ask.ts';
 import type { ReadChange } from './run-count.ts';
 import type { RunDeadline } from './run-deadline.ts';
 import type { RunInput } from './run-input.ts';
@@ -169,7 +169,8 @@ async function plan(scope: RunContext, drive: Drive, { counted, chunks }: PlanIn
   drive.met.advisor = await scope.step<MetAdvisor | null>('plan', { planned }, async (attempt) => {
     const advisor = chunks.length > 0 ? await drive.introduce() : null;
     attempt.emit(planned);
-    if (advisor === null || 'kind' in advisor) return { value: null };
+    if (advisor === null) return { value: null };
+    if ('kind' in advisor) return { value: null, remember: isRemembered(advisor) };
     return { value: { model: advisor.model, version: advisor.version } };
   });
   return null;

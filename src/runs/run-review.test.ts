@@ -71,6 +71,56 @@ test('R001-13 an answer without a marker is asked for again, and the repaired on
   ]);
 });
 
+test('the receipt names the prompt that held the lines, not the one that asked for the structure', async () => {
+  const review = await rehearse({ turns: [{ answer: 'Looks fine.' }, { answer: wholeAnswer }] });
+  const result = settledResult(await review.drive());
+  const [first] = review.journal().filter((event) => event.type === 'exchange.sent');
+  expect(result.coverage.files[0]?.receipts).toEqual([
+    expect.objectContaining({ exchange: 'chunk-1', prompt_digest: first?.prompt_ref }),
+  ]);
+});
+
+test('what an exchange had found before its time was over is told all the same', async () => {
+  const critical = wholeAnswer
+    .replace(
+      'None',
+      '### Critical\n- **Rounded too early** `src/total.ts:2`\n\n      const total = Math.round(',
+    )
+    .replace(/## SUGGESTIONS[^]*/, '');
+  const review = await rehearse({
+    turns: [{ answer: critical }, { fault: 'timed_out', repeat: 'forever' }],
+  });
+  const result = settledResult(await review.drive());
+  expect(result).toMatchObject({ outcome: 'incomplete', findings: [{ severity: 'critical' }] });
+});
+
+test('every reason begins with its code, and says what was said with the remedy', async () => {
+  const turns = [{ fault: 'unavailable', code: 'quota', message: 'used up.\n Buy more.' }];
+  const result = settledResult(await (await rehearse({ turns })).drive());
+  expect(result.reasons).toEqual([
+    "agent_quota: the advisor's quota is used up (chunk-1); used up. Buy more; Change the rehearsal script.",
+  ]);
+});
+
+test('an advisor that cannot be opened is met again by the next drive', async () => {
+  const review = await rehearse({ turns: [], advisor: 'codex' });
+  expect(settledResult(await review.drive()).reasons[0]).toMatch(/^agent_missing: /);
+  const steps = review.journal().filter(({ type }) => type === 'step.abandoned');
+  expect(steps).toMatchObject([
+    { step: 'review/plan', reason: 'refused' },
+    { step: 'review/chunk-1/turn-1', reason: 'refused' },
+    { step: 'review/report', reason: 'refused' },
+  ]);
+  expect(checkLaws(review.journal())).toEqual([]);
+});
+
+test('where nothing is reviewable nobody advises', async () => {
+  const diff = smallDiff.replaceAll('src/total.ts', 'package-lock.json');
+  const review = await rehearse({ diff, turns: [], advisor: 'auto' });
+  const result = settledResult(await review.drive());
+  expect(result).toMatchObject({ outcome: 'clean', assurance: 'none', advisor: null });
+});
+
 test('a reverse request is declined with the reason, and the exchange ends whole', async () => {
   const review = await rehearse({
     turns: [{ answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency?\n' }, { answer: wholeAnswer }],
