@@ -29,11 +29,14 @@ export interface Program {
 
 export async function runProgram(args: readonly string[]): Promise<number> {
   const session = createSession();
+  const fail = (error: unknown) => reportFailure(error, session, args.includes('--debug'));
+  // Left to itself Node would end with 1, which says that there are findings.
+  process.once('uncaughtException', (error) => process.exit(fail(error)));
   try {
     const action = parse(args);
     return action === null ? exitCodes.passed : await action(session);
   } catch (error) {
-    return reportFailure(error, session, args.includes('--debug'));
+    return fail(error);
   } finally {
     session.close();
   }

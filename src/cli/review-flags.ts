@@ -1,8 +1,8 @@
 /** The flags of `collab review` as they stand on the command line; `review-settings.ts` merges them with the configuration. */
 import { Option, type Command } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
-import { parseDuration } from '../config/duration.ts';
 import { isReportFormat, reportFormats, type ReportFormat } from '../reports/report-formats.ts';
+import { takesCount, takesDuration } from './flag-values.ts';
 import type { ReportTarget } from '../runs/run-input.ts';
 import { severities } from '../tags/tags.ts';
 
@@ -54,8 +54,8 @@ export function addReviewFlags(command: Command): Command {
     .option('--include <glob>', 'review only such files; repeatable', collect)
     .option('--exclude <glob>', 'leave such files out; repeatable', collect)
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
-    .option('--time-limit <duration>', 'for the whole run, e.g. 20m', duration)
-    .option('--concurrency <n>', 'exchanges at a time', positiveInteger)
+    .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
+    .option('--concurrency <n>', 'exchanges at a time', takesCount('--concurrency', 64))
     .option('--plan', 'show what would be reviewed and what it would cost; no agent is called')
     .option('--show-prompt', 'with --plan: print the prompts')
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')
@@ -78,15 +78,4 @@ function collectReport(value: string, former: readonly ReportTarget[] = []): rea
     });
   }
   return [...former, { format, file }];
-}
-
-function duration(value: string): number {
-  return parseDuration(value);
-}
-
-function positiveInteger(value: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(value)) {
-    throw new CollabError('usage', `a whole number from 1 to 9999 is needed, not "${value}"`);
-  }
-  return Number(value);
 }

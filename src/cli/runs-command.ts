@@ -1,6 +1,8 @@
 /** `collab runs` and `collab status`: which runs there are and how each stands. */
 import type { Program } from './program.ts';
+import { CollabError } from '../errors/collab-error.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
+import type { RunInput } from '../runs/run-input.ts';
 
 interface RunLine {
   readonly run: string;
@@ -51,13 +53,22 @@ async function describeRun(found: RunFolder): Promise<RunLine> {
   const { standing } = await import('../runs/run-standing.ts');
   const state = await standing(found.path);
   const result = readRunResult(found);
-  const input = readRunInput(found.path);
   return {
     run: found.runId,
     state,
     outcome: state === 'ended' ? (result?.outcome ?? null) : null,
-    subject: input.change.description,
+    subject: subjectOf(found, readRunInput),
   };
+}
+
+/** A run of another version is listed all the same. */
+function subjectOf(found: RunFolder, readRunInput: (runFolder: string) => RunInput): string | null {
+  try {
+    return readRunInput(found.path).change.description;
+  } catch (error) {
+    if (error instanceof CollabError) return null;
+    throw error;
+  }
 }
 
 function renderLine({ run, state, outcome, subject }: RunLine): string {

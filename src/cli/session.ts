@@ -1,6 +1,8 @@
 /** What every command gets: where it was called, where it writes, and the signal that ends it. */
+import { CollabError } from '../errors/collab-error.ts';
 import { killTrackedGroups } from '../process/process-group.ts';
 import { systemClock, type Clock } from '../process/clock.ts';
+import { exitCodeOfSignal } from './exit-code.ts';
 
 export interface Session {
   readonly cwd: string;
@@ -27,14 +29,22 @@ export type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 const endingSignals: readonly EndingSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Installs the one process-wide signal handler. */
-export function createSession(): Session & { close(): void } {
+/** One Ctrl-C comes twice where the terminal and npm both pass it on. */
+const sameKeyMs = 1000;
+
+/** Installs the one process-wide signal handler. A second signal does not wait for anything to wind up. */
+export function createSession(clock: Clock = systemClock): Session & { close(): void } {
   const controller = new AbortController();
   let endedBy: EndingSignal | null = null;
+  let endedAt = 0;
   const onSignal = (name: NodeJS.Signals) => {
     const signal = endingSignals.find((candidate) => candidate === name);
-    if (signal === undefined || endedBy !== null) return;
-    endedBy = signal;
+    if (signal === undefined) return;
+    if (endedBy !== null) {
+      if (clock.now() - endedAt > sameKeyMs) process.exit(exitCodeOfSignal(endedBy));
+      return;
+    }
+    [endedBy, endedAt] = [signal, clock.now()];
     controller.abort(new Error(signal));
   };
   for (const name of endingSignals) process.on(name, onSignal);
@@ -44,7 +54,7 @@ export function createSession(): Session & { close(): void } {
   return {
     cwd: process.cwd(),
     env: process.env,
-    clock: systemClock,
+    clock,
     signal: controller.signal,
     endedBy: () => endedBy,
     stdin: process.stdin,
@@ -57,9 +67,13 @@ export function createSession(): Session & { close(): void } {
   };
 }
 
-/** `collab … | head` closes our output; what is journaled is not lost by it. */
+/** `collab … | head` closes our output, a closed terminal takes it away; what is journaled is not lost by it. */
 function ignoreClosedReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE' || error.code === 'EIO') return;
+  throw new CollabError('internal', `the output cannot be written: ${error.message}`, {
+    hint: 'see what it is redirected to; collab show prints the report again',
+    cause: error,
+  });
 }
 
 function screenOf(env: NodeJS.ProcessEnv): Screen {

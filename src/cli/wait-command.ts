@@ -18,9 +18,9 @@ export function addWaitCommand({ root, run }: Program): void {
     .addHelpText('after', '\nExample:\n  collab wait latest --timeout 9m\n')
     .action((wanted: string, flags: WaitFlags) => {
       run(async (session) => {
-        const { parseDuration } = await import('../config/duration.ts');
+        const { takesDuration } = await import('./flag-values.ts');
         const { findRun } = await import('./run-arguments.ts');
-        const timeoutMs = parseDuration(flags.timeout);
+        const timeoutMs = takesDuration('--timeout')(flags.timeout);
         const found = findRun(session, wanted);
         return (await left(session, found, timeoutMs))
           ? reportEnd(session, found)

@@ -88,6 +88,10 @@ function structure(note: string) {
   return { kind: 'structure', causes: [], note } as const;
 }
 
+function readOverload(retryAfterMs: number): TurnReading {
+  return read({ kind: 'overloaded', message: 'busy', retryAfterMs, sessionId: null });
+}
+
 /** What the rejection of a turn says; fails the test where the turn was not rejected. */
 function rejectionOf({ verdict }: TurnReading): Rejected {
   if (verdict.kind !== 'rejected') throw new Error(`the turn was not rejected: ${verdict.kind}`);
@@ -433,20 +437,13 @@ describe('X001-7 a reverse request suspends the exchange', () => {
 });
 
 describe('an agent that names the time after which it may be asked again', () => {
-  const overloaded = (retryAfterMs: number): TurnOutcome => ({
-    kind: 'overloaded',
-    message: 'busy',
-    retryAfterMs,
-    sessionId: null,
-  });
-
   test('is waited for', () => {
-    const reading = read(overloaded(600_000));
+    const reading = readOverload(600_000);
     expect([reading.action, rejectionOf(reading).retryAfterMs]).toEqual(['waiting', 600_000]);
   });
 
   test('is given up where that is longer than ten minutes', () => {
-    const reading = read(overloaded(3_600_000));
+    const reading = readOverload(3_600_000);
     expect([reading.action, rejectionOf(reading).detail]).toEqual([
       'unavailable',
       'busy; it asks to wait 3600 s',

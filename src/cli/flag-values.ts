@@ -1,0 +1,22 @@
+/** What a flag takes, read so that a refusal names the flag. */
+import { durationPattern, parseDuration } from '../config/duration.ts';
+import { CollabError } from '../errors/collab-error.ts';
+
+/** In milliseconds, longer than nothing. The reader throws CollabError `usage`. */
+export function takesDuration(flag: string): (text: string) => number {
+  return (text) => {
+    const isDuration = durationPattern.test(text);
+    if (isDuration && parseDuration(text) > 0) return parseDuration(text);
+    throw new CollabError('usage', `${flag} takes a duration, not "${text}"`, {
+      hint: 'write it with its unit: 500ms, 30s, 9m, 1h30m',
+    });
+  };
+}
+
+/** The reader throws CollabError `usage`. */
+export function takesCount(flag: string, most: number): (text: string) => number {
+  return (text) => {
+    if (/^[1-9]\d*$/.test(text) && Number(text) <= most) return Number(text);
+    throw new CollabError('usage', `${flag} takes a whole number from 1 to ${most}, not "${text}"`);
+  };
+}
