@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/contract/**/*.test.ts', 'test/packed/**/*.test.ts'],
     globalSetup: ['test/packed/global-setup.ts'],
     reporters: reporters(),
+    // Half of the time of a run would be spent on loading the same modules for every file; no test mocks one.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     unstubEnvs: true,

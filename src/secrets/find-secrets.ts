@@ -13,7 +13,9 @@ export function mightHoldSecret(text: string): boolean {
 
 /** One line, without its line end, of a text whose earlier lines the scanner has seen. */
 export function maskLine(line: string, scanner: PrivateKeyScanner): string {
-  return maskPatterns(cover(line, scanner.scanLine(line)));
+  // Both look at the line as it came: what one covers first could leave the other only the rest of a token.
+  const tokens = mightHoldSecret(line) ? findByPattern(line) : [];
+  return maskPatterns(cover(line, [...scanner.scanLine(line), ...tokens]));
 }
 
 /** Covering one secret may lay bare the next: two tokens written without a gap. */

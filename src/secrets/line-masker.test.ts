@@ -31,6 +31,12 @@ test('a private key that comes letter by letter is covered', () => {
   ).toBe(masked);
 });
 
+test('a token behind the marker of a key is covered to its end', () => {
+  const token = sampleSecrets.find(({ rule }) => rule === 'json_web_token')?.secret ?? '';
+  const marker = `-----BEGIN ${['PRIVATE', 'KEY'].join(' ')}-----`;
+  expect(createLineMasker().push(`${marker} ${token}\n`)).toBe(`${marker} ${'*'.repeat(token.length)}\n`);
+});
+
 test('a flushed masker remembers no key', () => {
   const masker = createLineMasker();
   masker.push(`-----BEGIN ${['PRIVATE', 'KEY'].join(' ')}-----\n`);
