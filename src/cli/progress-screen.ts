@@ -1,11 +1,9 @@
 /** What a person sees of a run on standard error: progress lines, with `--verbose` or at a terminal the screen of 000. */
 import type { CollabEvent } from '../events/collab-event.ts';
-import { createReviewProgress, heartbeatMs } from '../terminal/progress.ts';
+import { createReviewProgress } from '../terminal/progress.ts';
 import { createTerminalRenderer } from '../terminal/terminal-renderer.ts';
 import { createResponseProjection } from '../wire/response-projection.ts';
 import type { Session } from './session.ts';
-
-export { heartbeatMs };
 
 export interface ProgressScreen {
   push(event: CollabEvent): void;

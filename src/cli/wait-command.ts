@@ -1,7 +1,7 @@
 /** `collab wait`: until a run has left its process, with a line every 30 s; ends with the run's own exit code. */
 import type { Program } from './program.ts';
 import { exitCodes } from './exit-code.ts';
-import { heartbeatMs } from './progress-screen.ts';
+import { heartbeatMs } from '../terminal/heartbeat.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { Session } from './session.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { advisor, eventStream, type Occurrence } from '../../test/fixtures/screens/event-streams.ts';
 import type { EventBody } from '../events/collab-event.ts';
-import { createReviewProgress, heartbeatMs } from './progress.ts';
+import { heartbeatMs } from './heartbeat.ts';
+import { createReviewProgress } from './progress.ts';
 
 const planned: EventBody = {
   type: 'review.planned',

@@ -1,3 +1,4 @@
+import { heartbeatMs } from './heartbeat.ts';
 import type { CollabEvent, CollabEventOf } from '../events/collab-event.ts';
 import { onOneLine } from '../wire/display-width.ts';
 import { neutralise } from '../wire/neutralise.ts';
@@ -11,8 +12,6 @@ export interface ReviewProgress {
   /** A sign of life when nothing was said for thirty seconds, else null. `nowMs` is Unix time. */
   heartbeat(nowMs: number): string | null;
 }
-
-export const heartbeatMs = 30_000;
 
 interface OpenExchange {
   readonly name: string;

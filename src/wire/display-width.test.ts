@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { cutToWidth, displayWidth, onOneLine, wrapToWidth } from './display-width.ts';
 
@@ -10,6 +11,19 @@ test.each([
   ['e\u0301', 1],
 ])('%s takes %i columns', (text, columns) => {
   expect(displayWidth(text)).toBe(columns);
+});
+
+test('what is counted without looking at graphemes is what counts one column each', () => {
+  const letters = Array.from({ length: 0x2200 }, (_, code) => String.fromCodePoint(code)).filter(
+    (letter) => displayWidth(letter) !== stringWidth(letter),
+  );
+  expect(letters).toEqual([]);
+  const unit = fc.oneof(
+    fc.integer({ min: 0x20, max: 0x17f }),
+    fc.constantFrom(0x2013, 0x2014, 0x2019, 0x2026, 0x2192),
+  );
+  const texts = fc.array(unit.map((code) => String.fromCodePoint(code))).map((parts) => parts.join(''));
+  fc.assert(fc.property(texts, (text) => displayWidth(text) === stringWidth(text)));
 });
 
 test('X000-4 a cut keeps whole graphemes and counts wide ones twice', () => {

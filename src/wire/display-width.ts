@@ -4,8 +4,14 @@ const segmenter = new Intl.Segmenter();
 
 /** Terminal columns; East-Asian wide characters and emoji count 2, a grapheme counts once. */
 export function displayWidth(text: string): number {
-  return stringWidth(text);
+  return narrowOnly.test(text) ? text.length : stringWidth(text);
 }
+
+/**
+ * ASCII, Latin letters, and the marks that our own lines hold: one column each, and no two of them join. The first look at
+ * anything else compiles a pattern of all emoji, which takes as long as half a start of Node.
+ */
+const narrowOnly = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u017f\u2013\u2014\u2018-\u201d\u2022\u2026\u2192]*$/;
 
 /** At most `columns` wide, `...` included; no grapheme is split. */
 export function cutToWidth(text: string, columns: number): string {

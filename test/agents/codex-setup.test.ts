@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -227,4 +228,27 @@ test('the sandbox works here, and says why where it does not', async () => {
     reason: expect.stringContaining('bwrap: '),
   });
   rmSync(home, { recursive: true });
+});
+
+test('the first run leaves empty databases behind, and the next one begins with them', async () => {
+  const world = newWorld();
+  const first = await world.open();
+  expect((await ask(first, 'the first one asks')).result).toMatchObject({ kind: 'answered' });
+  await first.close();
+  const state = join(world.root, 'state');
+  const seeds = readdirSync(state).filter((name) => name.startsWith('codex-'));
+  expect(seeds).toHaveLength(1);
+  const seed = join(state, seeds[0] ?? '', 'codex');
+  const sown = readdirSync(seed).filter((name) => /^state_\d+\.sqlite$/.test(name));
+  expect(sown).toHaveLength(1);
+  const bytes = readdirSync(seed)
+    .filter((name) => name.includes('.sqlite'))
+    .map((name) => readFileSync(join(seed, name), 'latin1'))
+    .join('');
+  expect(bytes).not.toContain('the first one asks');
+
+  const second = await world.open();
+  expect((await ask(second, 'the second one asks')).result).toMatchObject({ kind: 'answered' });
+  await second.close();
+  expect(readdirSync(state).filter((name) => name.startsWith('codex-'))).toEqual(seeds);
 });

@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { OpenOptions, Probe, Provider, ProviderEnvironment } from '../contract.ts';
+import type { Agent, OpenOptions, Probe, Provider, ProviderEnvironment } from '../contract.ts';
 import { createAgent, promptLimit } from './agent.ts';
 import { connect, type ConnectOptions } from './connect.ts';
 import { buildLaunchProfile } from './launch-profile.ts';
 import { destinationOf } from './destination.ts';
+import { makeSeed, removeSeed } from './home-seed.ts';
 import { leaveFacts, takeFacts, type LearnedFacts } from './learned-facts.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { startThread } from './threads.ts';
@@ -41,12 +42,14 @@ export const codexProvider: Provider = {
       stateFolder: options.stateFolder,
       timeoutMs: options.limits.firstSignMs,
       withSandbox: options.reviewFolder !== null,
+      withSeed: true,
       known: takeFacts(options, ['warm_up', 'probe']),
     });
     const reviewFolder = prepared.sandbox?.works === true ? options.reviewFolder : null;
     const launch = serverOf(prepared, options, reviewFolder);
     const connected = await connect(launch);
     if (!connected.ok) {
+      await removeSeed(prepared.seed);
       throw new CollabError(
         connected.missing ? 'cli_missing' : 'options',
         `Codex does not start: ${connected.message}`,
@@ -59,11 +62,12 @@ export const codexProvider: Provider = {
     const started = await startThread(connection.rpc, launch.cwd);
     if (!started.ok) {
       await connection.stop();
+      await removeSeed(prepared.seed);
       throw new CollabError('options', `Codex does not open a conversation: ${started.message}`, {
         hint: `Codex ${connection.version ?? 'of unknown version'} is installed; collab is tested with ${testedVersion}.`,
       });
     }
-    return createAgent({
+    const agent = createAgent({
       identity: {
         provider: 'codex',
         displayName: 'Codex',
@@ -79,6 +83,7 @@ export const codexProvider: Provider = {
       first: connection,
       spare: started.thread,
     });
+    return besideSeed(agent, prepared, options);
   },
 };
 
@@ -97,6 +102,20 @@ async function learnFacts(environment: ProviderEnvironment): Promise<LearnedFact
 }
 
 const probeTimeoutMs = 30_000;
+
+/** The seed for later runs is made while the model thinks. The first run alone may end a moment later for it. */
+function besideSeed(agent: Agent, { program, seed, path, platform }: Prepared, options: OpenOptions): Agent {
+  const { env, signal } = options;
+  const seeded = makeSeed({ program, seed, env, path, platform, timeoutMs: seedTimeoutMs, signal });
+  return {
+    ...agent,
+    async close() {
+      await Promise.all([agent.close(), seeded]);
+    },
+  };
+}
+
+const seedTimeoutMs = 5000;
 
 function serverOf(prepared: Prepared, options: OpenOptions, reviewFolder: string | null): ConnectOptions {
   const { folders, settings, path, login, platform, readable } = prepared;

@@ -7,6 +7,7 @@ import { pathFolders, thisPlatform, type Platform } from '../../process/platform
 import { runCommand } from '../../process/run-command.ts';
 import type { ProviderEnvironment } from '../contract.ts';
 import { findCodex, isInside, repositoryOf } from './find-codex.ts';
+import { seedFolder, sow } from './home-seed.ts';
 import { buildEnvironment } from './launch-profile.ts';
 import { findLogin, type Login } from './login.ts';
 import { readUserSettings, type UserSettings } from './read-user-settings.ts';
@@ -24,6 +25,8 @@ export interface Prepared extends UserFacts {
   /** What the sandbox must be able to read to start. */
   readonly readable: string;
   readonly folders: StateFolders;
+  /** Where the seed of CODEX_HOME lies, or is to lie. */
+  readonly seed: string;
   /** Null where it was not asked for. */
   readonly sandbox: SandboxProbe | null;
   /** Folders of PATH outside the repository. */
@@ -42,6 +45,8 @@ export interface PrepareOptions {
   readonly timeoutMs: number;
   /** Whether to try the sandbox. */
   readonly withSandbox: boolean;
+  /** Whether CODEX_HOME gets the databases of the seed. */
+  readonly withSeed?: boolean;
   /** What was learned a moment ago. */
   readonly known?: Promise<UserFacts> | null;
 }
@@ -49,7 +54,7 @@ export interface PrepareOptions {
 /** @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
 export async function prepare(
   environment: ProviderEnvironment,
-  { stateFolder, timeoutMs, withSandbox, known = null }: PrepareOptions,
+  { stateFolder, timeoutMs, withSandbox, withSeed = false, known = null }: PrepareOptions,
 ): Promise<Prepared> {
   const { env: userEnv, signal } = environment;
   const platform = thisPlatform;
@@ -59,6 +64,8 @@ export async function prepare(
   if (found === null) throw notFound(configured);
   const { file: program, readable } = found;
   const folders = openStateFolders(stateFolder);
+  const seed = seedFolder(stateFolder, program);
+  if (withSeed) sow(seed, folders.codex);
   const path = pathFolders(userEnv, platform).filter((folder) => !isInside(folder, repository));
   const env = buildEnvironment({
     env: userEnv,
@@ -87,7 +94,21 @@ export async function prepare(
     withSandbox ? probeSandbox({ program, env, cwd, signal }) : null,
   ]);
   const version = async () => packagedVersion(readable) ?? readVersion({ program, env, cwd, signal });
-  return { program, readable, folders, settings, login, sandbox, path, env, cwd, platform, signal, version };
+  return {
+    program,
+    readable,
+    folders,
+    seed,
+    settings,
+    login,
+    sandbox,
+    path,
+    env,
+    cwd,
+    platform,
+    signal,
+    version,
+  };
 }
 
 function notFound(configured: string | null): CollabError {
