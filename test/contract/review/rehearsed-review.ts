@@ -44,8 +44,14 @@ export function stageIn(folder: string): Stage {
   };
 }
 
+export interface StageOptions {
+  /** The rehearsed one by default. */
+  readonly advisor?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A run folder that holds its input and nothing else, as `collab review` leaves it to the driver. */
-export async function prepareStage(folder: string): Promise<Stage> {
+export async function prepareStage(folder: string, { advisor, env }: StageOptions = {}): Promise<Stage> {
   const stage = stageIn(folder);
   mkdirSync(join(folder, 'home'), { recursive: true });
   mkdirSync(stage.runFolder, { recursive: true });
@@ -53,10 +59,10 @@ export async function prepareStage(folder: string): Promise<Stage> {
   writeFileSync(join(folder, 'script.yaml'), stringify(script));
   const options = {
     cwd: folder,
-    env: stage.env,
+    env: env ?? stage.env,
     change: { kind: 'file', path: join(folder, 'change.diff') },
     settings: toReviewSettings({ ...defaultSettings, chunkTokens: 500, waitsMs: [1, 1, 1] }, null),
-    advisor: 'rehearsal:script.yaml',
+    advisor: advisor ?? 'rehearsal:script.yaml',
     configuredAdvisor: null,
     providerSettings: {},
     allowStatic: false,
@@ -69,7 +75,10 @@ export async function prepareStage(folder: string): Promise<Stage> {
   return stage;
 }
 
-export function driveStage(stage: Stage, hooks: Pick<DriveReviewOptions, 'onEvent' | 'onCommit'> = {}) {
+export function driveStage(
+  stage: Pick<DriveReviewOptions, 'runFolder' | 'env'>,
+  hooks: Pick<DriveReviewOptions, 'onEvent' | 'onCommit'> = {},
+) {
   return driveReview({
     runFolder: stage.runFolder,
     runId,
