@@ -3,7 +3,7 @@ import { driveReview } from '../runs/run-review.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { createProgressScreen } from './progress-screen.ts';
-import type { ReportFormat } from '../reports/report-formats.ts';
+import type { ReportFormat } from '../config/settings.ts';
 import type { Session } from './session.ts';
 import { firstLine } from './first-line.ts';
 import { writeReport } from './write-report.ts';

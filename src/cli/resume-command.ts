@@ -1,6 +1,6 @@
 /** `collab resume`: goes on with a run where it stopped; what is done is not done again. */
 import { Option } from 'commander';
-import { reportFormats, type ReportFormat } from '../reports/report-formats.ts';
+import { reportFormats, type ReportFormat } from '../config/settings.ts';
 import type { Program } from './program.ts';
 
 interface ResumeFlags {

@@ -1,9 +1,9 @@
 /** The flags of `collab review` as they stand on the command line; `review-settings.ts` merges them with the configuration. */
 import { Option, type Command } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
-import { isReportFormat, reportFormats, type ReportFormat } from '../reports/report-formats.ts';
+import { reportFormats, type ReportFormat, type ReportTarget } from '../config/settings.ts';
+import { isReportFormat } from '../reports/report-formats.ts';
 import { takesCount, takesDuration } from './flag-values.ts';
-import type { ReportTarget } from '../runs/run-input.ts';
 import { severities } from '../tags/tags.ts';
 
 export interface ReviewFlags {

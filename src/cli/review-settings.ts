@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
-import type { Settings } from '../config/settings.ts';
+import type { ReportFormat, Settings } from '../config/settings.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import type { ReviewOptions } from '../runs/run-prepare.ts';
 import { toReviewSettings } from '../runs/run-settings.ts';
-import type { ReportFormat } from '../reports/report-formats.ts';
 import type { ReviewFlags } from './review-flags.ts';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,7 @@
 /** A result as text in one of the formats; at a terminal with the lines of the change around each finding. */
 import { createDiffContext } from '../reports/diff-context.ts';
-import { renderReport, type ReportFormat } from '../reports/report-formats.ts';
+import type { ReportFormat } from '../config/settings.ts';
+import { renderReport } from '../reports/report-formats.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { readChange } from '../runs/run-count.ts';
 import type { RunFolder } from '../runs/run-folder.ts';

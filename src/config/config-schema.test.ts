@@ -18,7 +18,11 @@ test.each([
   [{ fail_onn: 'minor' }, false],
   [{ fail_on: 'none' }, false],
   [{ limits: { idle: '2 minutes' } }, false],
-  [{ phase_limits: { coding: {} } }, false],
+  [{ phase_limits: { design: {} } }, false],
+  [{ on_advisor_failure: 'continue' }, false],
+  [{ time_limit: '0s' }, false],
+  [{ limits: { idle: '0m0s' } }, false],
+  [{ waits: ['0s'] }, true],
   [{ reports: [{ format: 'json' }] }, false],
   [{ concurrency: 0 }, false],
 ])('an editor and the program judge alike: %j', (value, accepted) => {

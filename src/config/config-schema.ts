@@ -1,6 +1,6 @@
 /** `collab.config.yaml` as it is written: snake_case, strict, every key optional. `schemas/collab.config.json` is made from it. */
 import { z } from 'zod';
-import { phases, severities } from '../tags/tags.ts';
+import { severities } from '../tags/tags.ts';
 import { durationPattern } from './duration.ts';
 import { reportFormats } from './settings.ts';
 
@@ -8,15 +8,15 @@ const duration = z
   .string()
   .regex(durationPattern, 'must be a duration such as 30s, 9m or 1h30m')
   .describe('A duration: 500ms, 30s, 9m, 1h30m.');
+/** A limit of no time would end everything before it began. */
+const span = duration.regex(/[1-9]/, 'must be longer than nothing');
 const count = z.int().min(0).max(100);
 const path = z.string().min(1);
 
 const limits = z.strictObject({
-  first_sign: duration.optional().describe('Until the agent has answered and begun the turn. Default 30s.'),
-  idle: duration.optional().describe('Without any sign of life. Default 5m.'),
-  total: duration
-    .optional()
-    .describe('In all; extended once by half while the agent still works. Default 30m.'),
+  first_sign: span.optional().describe('Until the agent has answered and begun the turn. Default 30s.'),
+  idle: span.optional().describe('Without any sign of life. Default 5m.'),
+  total: span.optional().describe('In all; extended once by half while the agent still works. Default 30m.'),
 });
 
 const providerSettings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
@@ -51,7 +51,7 @@ export const configSchema = z
       .describe('Review only files that match one of these globs.'),
     exclude: z.array(z.string().min(1)).optional().describe('Leave files out that match one of these globs.'),
     language: z.string().min(2).optional().describe("The language of the advisor's prose, as a BCP 47 tag."),
-    time_limit: duration.optional().describe('For the whole run. Default: none.'),
+    time_limit: span.optional().describe('For the whole run. Default: none.'),
     concurrency: z.int().min(1).max(64).optional().describe('Exchanges at a time. Default 3.'),
     chunk_tokens: z
       .int()
@@ -59,9 +59,9 @@ export const configSchema = z
       .max(1_000_000)
       .optional()
       .describe('Diff bytes / 4 in one exchange. Default 24000.'),
-    limits: limits.optional().describe('Limits of one agent turn, in every phase.'),
+    limits: limits.optional().describe('Limits of one agent turn.'),
     phase_limits: z
-      .partialRecord(z.enum(phases), limits)
+      .strictObject({ review: limits.optional() })
       .optional()
       .describe('Limits of one agent turn in one phase; they win over `limits`.'),
     budgets: z
@@ -81,10 +81,6 @@ export const configSchema = z
       .min(1)
       .optional()
       .describe('Before the first, second … repeat of an overloaded call. Default 5s, 15s, 45s.'),
-    on_advisor_failure: z
-      .enum(['stop', 'continue'])
-      .optional()
-      .describe('Whether the lead goes on without advice. Default stop.'),
     providers: z
       .record(z.string().regex(/^[a-z][a-z0-9_]*$/), providerSettings)
       .optional()

@@ -1,5 +1,5 @@
 /** What a review is done by, as `collab.config.yaml` and the flags say it; flags win. */
-import type { Phase, Severity } from '../tags/tags.ts';
+import type { Severity } from '../tags/tags.ts';
 
 export const reportFormats = ['terminal', 'json', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -25,11 +25,11 @@ export interface Settings {
   readonly concurrency: number;
   /** Diff bytes ÷ 4 in one exchange. */
   readonly chunkTokens: number;
-  readonly limits: Readonly<Record<Phase, PhaseLimits>>;
+  /** Of a review's turns. */
+  readonly limits: TurnLimits;
   readonly budgets: Budgets;
   /** Before the first, second … repeat of an overloaded call that names no time itself. */
   readonly waitsMs: readonly number[];
-  readonly onAdvisorFailure: 'stop' | 'continue';
   /** By provider; their keys are the provider's own. */
   readonly providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
@@ -41,7 +41,7 @@ export interface ReportTarget {
 }
 
 /** The three limits of one agent turn (X001-10). */
-export interface PhaseLimits {
+export interface TurnLimits {
   readonly firstSignMs: number;
   readonly idleMs: number;
   readonly totalMs: number;
@@ -54,11 +54,21 @@ export interface Budgets {
   readonly recontextualising: number;
   readonly shortening: number;
   readonly waiting: number;
+  /** Reverse requests that are answered; a further one is a rejected answer. */
   readonly answering: number;
+  /** Requests that were rejected or settled, in all. */
   readonly attempts: number;
 }
 
-const defaultLimits: PhaseLimits = { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000 };
+export const defaultBudgets: Budgets = {
+  repairing: 2,
+  completing: 2,
+  recontextualising: 1,
+  shortening: 2,
+  waiting: 3,
+  answering: 3,
+  attempts: 6,
+};
 
 /** What holds where neither a file nor a flag says anything. */
 export const defaultSettings: Settings = {
@@ -77,22 +87,8 @@ export const defaultSettings: Settings = {
   timeLimitMs: null,
   concurrency: 3,
   chunkTokens: 24_000,
-  limits: {
-    requirements: defaultLimits,
-    design: defaultLimits,
-    implementation: defaultLimits,
-    review: defaultLimits,
-  },
-  budgets: {
-    repairing: 2,
-    completing: 2,
-    recontextualising: 1,
-    shortening: 2,
-    waiting: 3,
-    answering: 3,
-    attempts: 6,
-  },
+  limits: { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000 },
+  budgets: defaultBudgets,
   waitsMs: [5000, 15_000, 45_000],
-  onAdvisorFailure: 'stop',
   providers: {},
 };

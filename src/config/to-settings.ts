@@ -1,10 +1,9 @@
 import { isAbsolute, resolve } from 'node:path';
-import { phases, type Phase } from '../tags/tags.ts';
 import type { Config } from './config-schema.ts';
 import type { CheckedConfig } from './check-config.ts';
 import { parseDuration } from './duration.ts';
 import { leavesFolder } from './folder-bounds.ts';
-import { defaultSettings, type Budgets, type PhaseLimits, type Settings } from './settings.ts';
+import { defaultSettings, type Budgets, type Settings, type TurnLimits } from './settings.ts';
 
 export interface ConfigPlace {
   /** Relative paths in the file start here. */
@@ -43,29 +42,19 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
     limits: limitsOf(config),
     budgets: budgetsOf(config),
     waitsMs: config.waits?.map(parseDuration) ?? defaultSettings.waitsMs,
-    onAdvisorFailure: config.on_advisor_failure ?? defaultSettings.onAdvisorFailure,
     providers: providersOf(config, place, refuse),
   };
 }
 
 type Refuse = CheckedConfig['refuse'];
 
-function limitsOf({ limits, phase_limits }: Config): Settings['limits'] {
-  const of = (phase: Phase): PhaseLimits => {
-    const own = phase_limits?.[phase];
-    const { firstSignMs, idleMs, totalMs } = defaultSettings.limits[phase];
-    return {
-      firstSignMs: durationOr(firstSignMs, own?.first_sign ?? limits?.first_sign),
-      idleMs: durationOr(idleMs, own?.idle ?? limits?.idle),
-      totalMs: durationOr(totalMs, own?.total ?? limits?.total),
-    };
-  };
-  const [requirements, design, implementation, review] = phases;
+function limitsOf({ limits, phase_limits }: Config): TurnLimits {
+  const own = phase_limits?.review;
+  const { firstSignMs, idleMs, totalMs } = defaultSettings.limits;
   return {
-    requirements: of(requirements),
-    design: of(design),
-    implementation: of(implementation),
-    review: of(review),
+    firstSignMs: durationOr(firstSignMs, own?.first_sign ?? limits?.first_sign),
+    idleMs: durationOr(idleMs, own?.idle ?? limits?.idle),
+    totalMs: durationOr(totalMs, own?.total ?? limits?.total),
   };
 }
 

@@ -11,7 +11,8 @@ import type {
   TurnRecord,
   Verdict,
 } from './exchange-types.ts';
-import { defaultBudgets, nothingSpent } from './ladder.ts';
+import { defaultBudgets } from '../config/settings.ts';
+import { nothingSpent } from './ladder.ts';
 
 const request: ConsultRequest = {
   tag: '[REQUEST:REVIEW]',

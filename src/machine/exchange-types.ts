@@ -11,13 +11,14 @@ import type { LineRange } from '../parsers/unified-diff-types.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
 import type { ExchangeCause } from '../review/coverage.ts';
 import type { ReverseAnswerTag } from '../tags/tags.ts';
-import type { ExchangeBudgets, Spent } from './ladder.ts';
+import type { Budgets } from '../config/settings.ts';
+import type { Spent } from './ladder.ts';
 
 export interface ExchangeInput {
   /** A path segment of step names: `chunk-3`. */
   readonly name: string;
   readonly request: ConsultRequest;
-  readonly budgets: ExchangeBudgets;
+  readonly budgets: Budgets;
 }
 
 /** What is said to the advisor next. Only `request` opens a fresh thread. */

@@ -1,33 +1,12 @@
 /** The ladder of repair (DESIGN §4): which rung answers which rejection, and when the rungs have run out. */
+import type { Budgets } from '../config/settings.ts';
 import type { ExchangeAction, RejectionReason } from '../events/collab-event.ts';
 
 /** A rung is a way back to `asking`; each has a budget of its own. */
 export type Rung = 'repairing' | 'completing' | 'recontextualising' | 'shortening' | 'waiting';
 
-export interface ExchangeBudgets {
-  readonly repairing: number;
-  readonly completing: number;
-  readonly recontextualising: number;
-  readonly shortening: number;
-  readonly waiting: number;
-  /** Reverse requests that are answered; a further one is a rejected answer. */
-  readonly answering: number;
-  /** Requests that were rejected or settled, in all. */
-  readonly attempts: number;
-}
-
-export const defaultBudgets: ExchangeBudgets = {
-  repairing: 2,
-  completing: 2,
-  recontextualising: 1,
-  shortening: 2,
-  waiting: 3,
-  answering: 3,
-  attempts: 6,
-};
-
 /** What an exchange has used of its budgets. */
-export type Spent = ExchangeBudgets;
+export type Spent = Budgets;
 
 export const nothingSpent: Spent = {
   repairing: 0,
@@ -61,7 +40,7 @@ export interface Rejection {
 }
 
 /** What the exchange does after a rejected attempt; `spent` already counts that attempt. */
-export function nextAction(rejection: Rejection, spent: Spent, budgets: ExchangeBudgets): ExchangeAction {
+export function nextAction(rejection: Rejection, spent: Spent, budgets: Budgets): ExchangeAction {
   const rung = rungOf[rejection.reason];
   if (rung === null) return 'unavailable';
   const end = rung === 'waiting' ? 'unavailable' : 'exhausted';

@@ -3,7 +3,8 @@ import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
 import { renderRequest } from '../prompts/render-request.ts';
 import type { TurnResult } from '../providers/contract.ts';
 import type { AskInput, Kept, Verdict } from './exchange-types.ts';
-import { defaultBudgets, nothingSpent } from './ladder.ts';
+import { defaultBudgets } from '../config/settings.ts';
+import { nothingSpent } from './ladder.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from './read-turn.ts';
 import { reviewRequest } from './review-request.ts';
 

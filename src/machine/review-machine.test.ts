@@ -8,7 +8,8 @@ import type { ConsultRequest } from '../prompts/request.ts';
 import { everything } from '../review/selection.ts';
 import { exchangeMachine } from './exchange-machine.ts';
 import type { AskInput, AskOutput, TurnRecord } from './exchange-types.ts';
-import { defaultBudgets, nothingSpent } from './ladder.ts';
+import { defaultBudgets } from '../config/settings.ts';
+import { nothingSpent } from './ladder.ts';
 import { reviewMachine, type CountedChange, type PlanInput, type ReviewOutput } from './review-machine.ts';
 
 /** Three files, each in a folder of its own. */

@@ -11,12 +11,12 @@ import { mergeReview, type ChunkAnswer, type MergedReview } from '../review/merg
 import { everything } from '../review/selection.ts';
 import { exchangeMachine } from './exchange-machine.ts';
 import type { ExchangeOutput } from './exchange-types.ts';
-import type { ExchangeBudgets } from './ladder.ts';
+import type { Budgets } from '../config/settings.ts';
 import { placeAnswer } from './place-answer.ts';
 import { reviewRequest, type ReviewBrief } from './review-request.ts';
 
 export interface ReviewInput {
-  readonly budgets: ExchangeBudgets;
+  readonly budgets: Budgets;
   readonly chunkTokens: number;
   /** Exchanges at a time. */
   readonly concurrency: number;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { report } from '../../test/fixtures/reports/sample-report.ts';
 import { renderJsonReport } from './json-report.ts';
 import { renderMarkdownReport } from './markdown-report.ts';
-import { isReportFormat, renderReport, reportFormats } from './report-formats.ts';
+import { reportFormats } from '../config/settings.ts';
+import { isReportFormat, renderReport } from './report-formats.ts';
 import { renderTerminalReport } from './terminal-report.ts';
 
 test('each format is rendered by its own renderer, with the options that it takes', async () => {

@@ -1,3 +1,4 @@
+import type { ReportFormat } from '../config/settings.ts';
 import type { ReviewResult } from '../review/result.ts';
 import type { ContextOf } from './diff-context.ts';
 
@@ -17,11 +18,7 @@ const renderers = {
   terminal: async () => (await import('./terminal-report.ts')).renderTerminalReport,
   json: async () => (await import('./json-report.ts')).renderJsonReport,
   markdown: async () => (await import('./markdown-report.ts')).renderMarkdownReport,
-} satisfies Readonly<Record<string, () => Promise<ReportRenderer>>>;
-
-export type ReportFormat = keyof typeof renderers;
-
-export const reportFormats: readonly ReportFormat[] = ['terminal', 'json', 'markdown'];
+} satisfies Readonly<Record<ReportFormat, () => Promise<ReportRenderer>>>;
 
 export function isReportFormat(name: string): name is ReportFormat {
   return Object.hasOwn(renderers, name);

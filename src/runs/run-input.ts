@@ -5,15 +5,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { reportFormats } from '../config/settings.ts';
 import { CollabError } from '../errors/collab-error.ts';
-import { severities } from '../tags/tags.ts';
+import { failOnGrades } from '../review/outcome.ts';
 import { writeAtomically } from './run-folder.ts';
 
 const milliseconds = z.int().positive();
 
 /** The settings of a review, flags and configuration already merged. */
 export const reviewSettingsSchema = z.object({
-  fail_on: z.enum([...severities, 'never']),
+  fail_on: z.enum(failOnGrades),
   fail_on_empty: z.boolean(),
   include: z.array(z.string()),
   exclude: z.array(z.string()),
@@ -40,13 +41,6 @@ export const reviewSettingsSchema = z.object({
   }),
 });
 export type ReviewSettings = z.infer<typeof reviewSettingsSchema>;
-
-const reportTargetSchema = z.object({
-  format: z.enum(['terminal', 'json', 'markdown']),
-  /** Absolute. */
-  file: z.string(),
-});
-export type ReportTarget = z.infer<typeof reportTargetSchema>;
 
 export const runInputSchema = z.object({
   schema: z.literal('collab.input/v1'),
@@ -75,7 +69,8 @@ export const runInputSchema = z.object({
     /** The provider's own settings, e.g. the path of its program. */
     settings: z.record(z.string(), z.string()),
   }),
-  reports: z.array(reportTargetSchema),
+  /** Files are absolute. */
+  reports: z.array(z.object({ format: z.enum(reportFormats), file: z.string() })),
 });
 export type RunInput = z.infer<typeof runInputSchema>;
 

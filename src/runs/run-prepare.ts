@@ -9,7 +9,8 @@ import { advisorQuestion, flattenProviderSettings } from './advisor-question.ts'
 import type { Clock } from '../process/clock.ts';
 import { timestampOf } from './timestamp.ts';
 import { readChange, type ReadChange } from './run-count.ts';
-import type { ReportTarget, ReviewSettings, RunInput } from './run-input.ts';
+import type { ReportTarget } from '../config/settings.ts';
+import type { ReviewSettings, RunInput } from './run-input.ts';
 
 export interface ReviewOptions {
   readonly cwd: string;

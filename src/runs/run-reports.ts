@@ -1,11 +1,11 @@
 /** The report files of a run, whole or not at all; from its first moment on they say "not finished". */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { ReportTarget } from '../config/settings.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { renderReport } from '../reports/report-formats.ts';
 import { writeAtomically } from './run-folder.ts';
-import type { ReportTarget } from './run-input.ts';
 
 /** Width of a report in a file. */
 const columns = 100;

@@ -4,7 +4,7 @@ import type { ReviewSettings } from './run-input.ts';
 
 /** `instructions` is the text of the file that the configuration names; null where it names none. */
 export function toReviewSettings(settings: Settings, instructions: string | null): ReviewSettings {
-  const { firstSignMs, idleMs, totalMs } = settings.limits.review;
+  const { firstSignMs, idleMs, totalMs } = settings.limits;
   return {
     fail_on: settings.failOn,
     fail_on_empty: settings.failOnEmpty,
