@@ -3,7 +3,6 @@
  * starts no agent. What goes out and what comes back passes the masking of secrets here (DESIGN §5).
  */
 import { CollabError } from '../errors/collab-error.ts';
-import type { EventBody } from '../events/collab-event.ts';
 import type {
   Agent,
   AgentIdentity,
@@ -15,9 +14,9 @@ import type {
   UnavailableCode,
 } from '../providers/contract.ts';
 import { loadProvider } from '../providers/registry.ts';
-import { createLineMasker, type LineMasker } from '../secrets/line-masker.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { AdvisorChoice } from './advisor-choice.ts';
+import { maskEvents } from './mask-events.ts';
 
 export interface Advisor {
   /** Starts the agent without waiting for it; safe to call twice. */
@@ -89,59 +88,8 @@ async function maskedTurn(agent: Agent, request: TurnRequest): Promise<TurnResul
   const events = maskEvents(request.emit);
   const result = await agent.turn({ ...request, emit: events.emit });
   await events.drained();
-  return result.kind === 'answered' ? { ...result, text: await masked(result.text) } : result;
-}
-
-interface MaskedEvents {
-  readonly emit: (event: EventBody) => void;
-  /** Resolves when all that was emitted has been handed on. */
-  readonly drained: () => Promise<void>;
-}
-
-/** Events in their order, their texts masked; deltas by whole lines. */
-function maskEvents(emit: (event: EventBody) => void): MaskedEvents {
-  const maskers = new Map<string, LineMasker>();
-  let queue = Promise.resolve();
-  const handOn = async (event: EventBody) => {
-    for (const safe of await maskEvent(event, maskers)) emit(safe);
-  };
-  return {
-    emit: (event) => {
-      queue = queue.then(() => handOn(event));
-    },
-    drained: () => queue,
-  };
-}
-
-async function maskEvent(event: EventBody, maskers: Map<string, LineMasker>): Promise<readonly EventBody[]> {
-  switch (event.type) {
-    case 'text.delta': {
-      const masker = maskers.get(event.block_id) ?? createLineMasker();
-      maskers.set(event.block_id, masker);
-      const text = masker.push(event.text);
-      return text === '' ? [] : [{ ...event, text }];
-    }
-    case 'text.end': {
-      const rest = maskers.get(event.block_id)?.flush();
-      maskers.delete(event.block_id);
-      const whole: EventBody = { ...event, text: await masked(event.text) };
-      return rest === undefined || rest === ''
-        ? [whole]
-        : [{ type: 'text.delta', block_id: event.block_id, text: rest }, whole];
-    }
-    case 'tool.result':
-      return [{ ...event, content: await masked(event.content) }];
-    case 'tool.output':
-      return [{ ...event, chunk: await masked(event.chunk) }];
-    case 'thinking.delta':
-      return [{ ...event, text: await masked(event.text) }];
-    case 'tool.call': {
-      const args = JSON.parse(await masked(JSON.stringify(event.args)));
-      return [{ ...event, args, summary: await masked(event.summary) }];
-    }
-    default:
-      return [event];
-  }
+  if (result.kind === 'answered') return { ...result, text: await masked(result.text) };
+  return { ...result, message: await masked(result.message) };
 }
 
 async function masked(text: string): Promise<string> {

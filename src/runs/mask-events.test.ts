@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { EventBody } from '../events/collab-event.ts';
+import { maskEvents } from './mask-events.ts';
+
+const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+const half = [secret.slice(0, 15), secret.slice(15)] as const;
+
+async function masked(...events: readonly EventBody[]): Promise<readonly EventBody[]> {
+  const seen: EventBody[] = [];
+  const { emit, drained } = maskEvents((event) => seen.push(event));
+  events.forEach(emit);
+  await drained();
+  return seen;
+}
+
+test.each<[string, readonly EventBody[]]>([
+  [
+    'a thought',
+    [
+      { type: 'thinking.delta', block_id: 'b', text: `It holds ${half[0]}` },
+      { type: 'thinking.delta', block_id: 'b', text: `${half[1]}.` },
+      { type: 'thinking.end', block_id: 'b' },
+    ],
+  ],
+  [
+    'the output of a tool',
+    [
+      { type: 'tool.output', call_id: 'c', chunk: `TOKEN=${half[0]}` },
+      { type: 'tool.output', call_id: 'c', chunk: `${half[1]}\n` },
+    ],
+  ],
+  ['a line that nobody understood', [{ type: 'raw', provider: 'codex', line: `{"x":"${secret}"}` }]],
+  ['an error', [{ type: 'error', kind: 'auth', message: `no such key: ${secret}`, retryable: false }]],
+  ['a plan', [{ type: 'plan.updated', items: [{ text: `use ${secret}`, done: false }] }]],
+  [
+    'a call with quotation marks around it',
+    [
+      {
+        type: 'tool.call',
+        call_id: 'c',
+        name: 'Bash',
+        display_name: 'Bash',
+        args: { command: `echo "${secret}"`, more: [{ deep: secret }] },
+        summary: `echo ${secret}`,
+        trigger: 'agent',
+      },
+    ],
+  ],
+])('a secret in %s is masked, also where two pieces share it', async (_what, events) => {
+  const text = JSON.stringify(await masked(...events));
+  expect(text).not.toContain(half[0]);
+  expect(text).not.toContain(half[1]);
+});
+
+test('order, names and unfinished lines are kept', async () => {
+  expect(
+    await masked(
+      { type: 'text.start', block_id: 'b', follow_up: false },
+      { type: 'text.delta', block_id: 'b', text: 'one\ntw' },
+      { type: 'turn.ended', stop_reason: null, usage: null },
+    ),
+  ).toEqual([
+    { type: 'text.start', block_id: 'b', follow_up: false },
+    { type: 'text.delta', block_id: 'b', text: 'one\n' },
+    { type: 'text.delta', block_id: 'b', text: 'tw' },
+    { type: 'turn.ended', stop_reason: null, usage: null },
+  ]);
+});
