@@ -1,11 +1,14 @@
 /** The first line of a run: what is reviewed, by whom, under which login, what leaves the machine, and about how much. */
+import type { AgentIdentity } from '../providers/contract.ts';
 import type { AdvisorFacts } from '../runs/run-review-machine.ts';
 import { neutralise } from '../wire/neutralise.ts';
 import { renderCount } from '../wire/quantities.ts';
 
 export function firstLine({ advisor, counted, fallback, notes, estimatedTokens }: AdvisorFacts): string {
+  const subject = `reviewing ${counted.brief.subject}`;
+  if (advisor === null) return neutralise(`${subject}; nothing in it is reviewable, so nobody is asked`);
   const parts = [
-    `reviewing ${counted.brief.subject}`,
+    subject,
     'kind' in advisor ? `the advisor cannot run: ${advisor.message}` : introduce(advisor),
     ...(fallback === null ? [] : [`no model: ${fallback}`]),
     ...notes,
@@ -14,7 +17,7 @@ export function firstLine({ advisor, counted, fallback, notes, estimatedTokens }
   return neutralise(parts.join('; '));
 }
 
-function introduce(advisor: Exclude<AdvisorFacts['advisor'], { kind: 'unavailable' }>): string {
+function introduce(advisor: AgentIdentity): string {
   const name = advisor.version === null ? advisor.displayName : `${advisor.displayName} ${advisor.version}`;
   const model = advisor.model === null ? '' : ` (${advisor.model})`;
   const login = advisor.login === null ? '' : `, ${advisor.login}`;

@@ -26,8 +26,8 @@ import { reportEvents } from './run-result.ts';
 
 /** Who gets what, as the first line of a run says it. */
 export interface AdvisorFacts {
-  /** The agent's own facts, or why it cannot run. */
-  readonly advisor: AgentIdentity | Refusal;
+  /** The agent's own facts, or why it cannot run; null where nothing is reviewable and so nobody is asked. */
+  readonly advisor: AgentIdentity | Refusal | null;
   readonly counted: CountedChange;
   /** Why `auto` took no model; null where it did, or was not asked. */
   readonly fallback: string | null;
@@ -47,7 +47,7 @@ export interface DriveReviewOptions {
   readonly onEvent?: (event: CollabEvent) => void;
   /** Called after each commit point is on the disk. */
   readonly onCommit?: (events: readonly CollabEvent[]) => void;
-  /** Called once, before the first call is made. Not called where nobody is asked. */
+  /** Called once, before the first call is made. */
   readonly onAdvisor?: (facts: AdvisorFacts) => void;
 }
 
@@ -59,7 +59,7 @@ export interface Drive extends DriveReviewOptions {
   readonly agent: EventAgent;
   readonly deadline: RunDeadline;
   /** Says once who gets what, and has the review folder ready. */
-  introduce(): Promise<AgentIdentity | Refusal>;
+  introduce(): Promise<AdvisorFacts['advisor']>;
   /** What is remembered of the advisor; null until the plan is made, and where nobody is asked. */
   readonly met: { advisor: MetAdvisor | null };
 }
@@ -167,7 +167,7 @@ async function plan(scope: RunContext, drive: Drive, { counted, chunks }: PlanIn
     })),
   };
   drive.met.advisor = await scope.step<MetAdvisor | null>('plan', { planned }, async (attempt) => {
-    const advisor = chunks.length > 0 ? await drive.introduce() : null;
+    const advisor = await drive.introduce();
     attempt.emit(planned);
     if (advisor === null) return { value: null };
     if ('kind' in advisor) return { value: null, remember: isRemembered(advisor) };

@@ -101,7 +101,10 @@ async function openDrive(
     deadline: createDeadline(input.settings.time_limit_ms, options.clock),
     met: { advisor: null },
     introduce: once(async () => {
-      const [note, identity] = await Promise.all([folders.fill(change), advisor.identity()]);
+      const isAsked = change.counted.files.length > 0;
+      const [note, identity] = isAsked
+        ? await Promise.all([folders.fill(change), advisor.identity()])
+        : [null, null];
       options.onAdvisor?.({
         advisor: identity,
         counted: change.counted,

@@ -1,5 +1,5 @@
 /** What `collab review` takes, and what it says of what it cannot take: one line, a hint, exit 2, nothing left behind. */
-import { truncateSync } from 'node:fs';
+import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { example, test, type Place } from './place.ts';
@@ -179,6 +179,27 @@ describe.concurrent('what is taken', () => {
   });
 });
 
+test('30 MB are planned, and no line is lost', async ({ place, expect }) => {
+  const files = 800;
+  const line = '+export const value = compute(12345); // a line as they are, of 78 characters.\n';
+  const lines = 500;
+  const fileOf = (number: number) =>
+    `diff --git a/f${number}.ts b/f${number}.ts\nnew file mode 100644\n--- /dev/null\n+++ b/f${number}.ts\n` +
+    `@@ -0,0 +1,${lines} @@\n${line.repeat(lines)}`;
+  const diff = place.write(
+    'large.diff',
+    Array.from({ length: files }, (_, number) => fileOf(number)).join(''),
+  );
+  expect(statSync(diff).size).toBeGreaterThan(30e6);
+  const { code, stdout, stderr } = await place.collab(['review', diff, '--plan']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('\n800 files changed, 400,000 lines\n');
+  const chunks = [...stdout.matchAll(/^chunk-\d+: ([\d,]+) lines/gm)];
+  const planned = chunks.reduce((sum, [, count = '']) => sum + Number(count.replace(',', '')), 0);
+  expect(planned).toBe(files * lines);
+  expect(place.names()).toEqual(['large.diff']);
+});
+
 describe.concurrent('nothing to review', () => {
   test('an empty file is clean with --allow-empty', async ({ place, expect }) => {
     const file = place.write('empty.diff', '');
@@ -189,8 +210,9 @@ describe.concurrent('nothing to review', () => {
 
   test('an empty range whose ends are known is clean', async ({ place, expect }) => {
     commit(place, 'a.txt');
-    const { code, stdout } = await place.collab(['review', 'HEAD...HEAD']);
+    const { code, stdout, stderr } = await place.collab(['review', 'HEAD...HEAD']);
     expect({ code, clean: stdout.startsWith('clean — no findings') }).toEqual({ code: 0, clean: true });
+    expect(stderr).toMatch(/^reviewing HEAD\.\.\.HEAD.*; nothing in it is reviewable, so nobody is asked\n/);
   });
 
   test.for([
