@@ -1,4 +1,5 @@
 /** `collab review`: a change goes in, an honest outcome comes out. */
+import { rmSync } from 'node:fs';
 import { CollabError } from '../errors/collab-error.ts';
 import type { PreparedChange, ReviewOptions } from '../runs/run-prepare.ts';
 import { exitCodeOfError, exitCodes } from './exit-code.ts';
@@ -52,8 +53,13 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
   ]);
   session.signal.throwIfAborted();
   const found = createRunFolder(collabHome(session), session.clock);
-  writeRunInput(found.path, input);
-  await writeNotBegun({ runFolder: found.path, runId: found.runId, clock: session.clock });
+  try {
+    writeRunInput(found.path, input);
+    await writeNotBegun({ runFolder: found.path, runId: found.runId, clock: session.clock });
+  } catch (error) {
+    rmSync(found.path, { recursive: true, force: true });
+    throw error;
+  }
   if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
   return (await import('./drive.ts')).drive(session, found, { ...flags, format });
 }

@@ -118,6 +118,16 @@ describe.concurrent('one clear line and exit 2, and nothing is left behind', () 
   });
 });
 
+test('a report that cannot be written is refused, and no run is left', async ({ place, expect }) => {
+  const args = ['review', example('harmless.diff'), '--advisor', 'static_review', '--report', 'json=.'];
+  expect(await place.collab(args)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `collab: the report ${place.folder} cannot be written\n  name a file in a folder that you may write to\n`,
+  });
+  expect(place.runs()).toEqual([]);
+});
+
 describe.concurrent('what is taken', () => {
   test('new, untracked files are reviewed, ignored ones are not', async ({ place, expect }) => {
     commit(place, '.gitignore', 'ignored.ts\n');
