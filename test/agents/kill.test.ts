@@ -72,7 +72,7 @@ test.each([
       state: signal === 'SIGKILL' ? 'running' : 'interrupted',
       outcome: 'failed',
     });
-    if (signal !== 'SIGKILL') expect(left.stderr).toContain(`collab resume ${folder.result().run_id}`);
+    expect(left.stderr.includes(`collab resume ${folder.result().run_id}`)).toBe(signal !== 'SIGKILL');
 
     const resumed = await folder.run('resume');
     expect(resumed.code).toBe(1);
@@ -88,7 +88,7 @@ const endings = {
   SIGKILL: { code: null, signal: 'SIGKILL' },
 } as const;
 
-test('a second Ctrl-C while it winds up changes nothing', async () => {
+test('a second Ctrl-C at once leaves as little behind', async () => {
   review.upstream.play(inOrder(silent));
   const before = review.upstream.requests.length;
   const folder = review.folder();
