@@ -38,6 +38,10 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     session.err(`${found.runId} waits for an answer: ${departure.question}\n`);
     return exitCodes.needsAnswer;
   }
+  if (departure.reason === 'lock_lost') {
+    session.err(`another process took the run over; wait for it: collab wait ${found.runId}\n`);
+    return exitCodes.failed;
+  }
   session.err(`interrupted; go on with it: collab resume ${found.runId}\n`);
   const signal = session.endedBy();
   return signal === null ? exitCodes.failed : exitCodeOfSignal(signal);

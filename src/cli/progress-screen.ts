@@ -1,4 +1,4 @@
-/** What a person sees of a run on standard error: progress lines, with `--verbose` or at a terminal the screen of 000. */
+/** What a person sees of a run on standard error: progress lines, or with `--verbose` the screen of 000. */
 import type { CollabEvent } from '../events/collab-event.ts';
 import { createReviewProgress } from '../terminal/progress.ts';
 import { createTerminalRenderer } from '../terminal/terminal-renderer.ts';

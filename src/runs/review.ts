@@ -1,4 +1,5 @@
 /** A review as a library call: its events as they happen, and its result. */
+import { z } from 'zod';
 import { defaultSettings } from '../config/settings.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { CollabError } from '../errors/collab-error.ts';
@@ -6,7 +7,7 @@ import type { ChangeRequest } from '../git/change-input.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { systemClock } from '../process/clock.ts';
 import { collabHome, createRunFolder } from './run-folder.ts';
-import { writeRunInput, type ReviewSettings } from './run-input.ts';
+import { reviewSettingsSchema, writeRunInput, type ReviewSettings } from './run-input.ts';
 import { driveReview } from './run-review.ts';
 import { toReviewSettings } from './run-settings.ts';
 import { takeInput } from './take-input.ts';
@@ -30,21 +31,30 @@ export interface ReviewCall {
 
 export interface RunningReview extends AsyncIterable<CollabEvent> {
   /**
-   * Settles when the review has ended. Rejects with a `CollabError`: `input`, `empty_input`, `range` where there is nothing to
-   * review, `cli_missing` or `auth` where nobody can advise, `cancelled` where it was aborted.
+   * Settles when the review has ended. Rejects with a `CollabError`: `usage` for wrong settings or an unknown advisor, `input`,
+   * `empty_input`, `range` where there is nothing to review, `cli_missing` or `auth` where nobody can advise, `state_folder`
+   * where there is no private folder, `cancelled` where it was aborted.
    */
   readonly result: Promise<ReviewResult>;
   /** Interrupts the run. Safe to call twice. */
   readonly abort: () => void;
 }
 
-/** Starts a review. Its events can be read once, or not at all. */
+/**
+ * Starts a review. Its events can be read once, or not at all; the reading ends with the review, and by an error where
+ * `result` rejects.
+ */
 export function review(call: ReviewCall = {}): RunningReview {
   const controller = new AbortController();
   const signal = AbortSignal.any([controller.signal, ...(call.signal === undefined ? [] : [call.signal])]);
   const events = createEventQueue();
-  const result = run(call, signal, events.push).finally(events.end);
-  result.catch(() => {});
+  const result = run(call, signal, events.push).catch((error: unknown) => {
+    throw signal.aborted ? cancelled(error) : error;
+  });
+  result.then(
+    () => events.end(null),
+    (cause: unknown) => events.end({ cause }),
+  );
   return { result, abort: () => controller.abort(), [Symbol.asyncIterator]: events.read };
 }
 
@@ -59,7 +69,7 @@ async function run(
     cwd,
     env,
     change,
-    settings: { ...toReviewSettings(defaultSettings, null), ...call.settings },
+    settings: checked({ ...toReviewSettings(defaultSettings, null), ...call.settings }),
     advisor: call.advisor ?? 'auto',
     configuredAdvisor: null,
     providerSettings: call.providers ?? {},
@@ -70,6 +80,7 @@ async function run(
     clock,
   };
   const input = await takeInput(options);
+  signal.throwIfAborted();
   const { runId, path: runFolder } = createRunFolder(collabHome({ cwd, env }), clock);
   writeRunInput(runFolder, input);
   const departure = await driveReview({ runFolder, runId, env, clock, signal, onEvent });
@@ -79,15 +90,28 @@ async function run(
   });
 }
 
+/** A caller without types is told what is wrong before anything is begun. */
+function checked(settings: ReviewSettings): ReviewSettings {
+  const parsed = z.strictObject(reviewSettingsSchema.shape).safeParse(settings);
+  if (parsed.success) return parsed.data;
+  throw new CollabError('usage', `settings: ${z.prettifyError(parsed.error).replaceAll(/\s+/g, ' ')}`);
+}
+
+function cancelled(error: unknown): CollabError {
+  if (error instanceof CollabError && error.code === 'cancelled') return error;
+  return new CollabError('cancelled', 'the review was aborted before it began', { cause: error });
+}
+
 interface EventQueue {
   readonly push: (event: CollabEvent) => void;
-  readonly end: () => void;
+  /** With what the reading ends by; null where it just ends. */
+  readonly end: (failure: { readonly cause: unknown } | null) => void;
   readonly read: () => AsyncGenerator<CollabEvent, void, void>;
 }
 
 function createEventQueue(): EventQueue {
   const waiting: CollabEvent[] = [];
-  let ended = false;
+  let ended: { readonly failure: { readonly cause: unknown } | null } | null = null;
   let wake: (() => void) | null = null;
   const next = (): Promise<void> =>
     new Promise((resolve) => {
@@ -98,15 +122,16 @@ function createEventQueue(): EventQueue {
       waiting.push(event);
       wake?.();
     },
-    end: () => {
-      ended = true;
+    end: (failure) => {
+      ended = { failure };
       wake?.();
     },
     async *read() {
       for (;;) {
         yield* waiting.splice(0);
         if (waiting.length > 0) continue;
-        if (ended) return;
+        if (ended?.failure) throw ended.failure.cause;
+        if (ended !== null) return;
         await next();
       }
     },
