@@ -42,14 +42,16 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     session.out(renderPlan(await takeChange(options), options, flags.showPrompt === true));
     return 0;
   }
-  // The rest is loaded while git and the advisor's program are at work.
+  // What drives the run is loaded when git and the advisor's program are at work, not before they are started.
   const { takeInput } = await import('../runs/take-input.ts');
   const [input, { collabHome, createRunFolder }, { writeRunInput }, { writeNotBegun }] = await Promise.all([
-    takeInput(options, (error, prepared) => refuse(error, options, prepared)),
+    takeInput(options, {
+      onTaken: () => void (flags.detach === true ? null : import('./drive.ts')),
+      onRefusal: (error, prepared) => refuse(error, options, prepared),
+    }),
     import('../runs/run-folder.ts'),
     import('../runs/run-input.ts'),
     import('../runs/run-result.ts'),
-    flags.detach === true ? null : import('./drive.ts'),
   ]);
   session.signal.throwIfAborted();
   const found = createRunFolder(collabHome(session), session.clock);

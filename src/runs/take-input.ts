@@ -4,13 +4,17 @@ import { advisorQuestion } from './advisor-question.ts';
 import type { RunInput } from './run-input.ts';
 import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
 
-/**
- * `onRefusal` is told where the change was taken and nobody can advise.
- * @throws CollabError `input`, `empty_input`, `range`, `usage`, `cli_missing`, `auth`, `options`
- */
+export interface TakeHooks {
+  /** The change is taken, and the advisor's program has still to answer. */
+  readonly onTaken?: () => void;
+  /** The change is taken, and nobody can advise. */
+  readonly onRefusal?: (error: unknown, change: PreparedChange) => Promise<never>;
+}
+
+/** @throws CollabError `input`, `empty_input`, `range`, `usage`, `cli_missing`, `auth`, `options` */
 export async function takeInput(
   options: ReviewOptions,
-  onRefusal?: (error: unknown, change: PreparedChange) => Promise<never>,
+  { onTaken, onRefusal }: TakeHooks = {},
 ): Promise<RunInput> {
   const notNeeded = new AbortController();
   const signal = AbortSignal.any([options.signal, notNeeded.signal]);
@@ -21,6 +25,7 @@ export async function takeInput(
     const change = await takeChange(options);
     if (change.read.counted.files.length === 0) notNeeded.abort();
     await warmedUp;
+    onTaken?.();
     return await prepareReview(options, change).catch((error: unknown) => {
       if (onRefusal === undefined) throw error;
       return onRefusal(error, change);

@@ -97,7 +97,7 @@ async function learnFacts(environment: ProviderEnvironment): Promise<LearnedFact
     const prepared = await prepare(environment, options);
     return { settings: prepared.settings, login: prepared.login, version: await prepared.version() };
   } finally {
-    await rm(stateFolder, { recursive: true, force: true });
+    await rm(stateFolder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -36,7 +36,7 @@ export async function doctorCodex(environment: ProviderEnvironment): Promise<rea
     const name = error.code === 'auth' ? 'login' : 'program';
     return [{ name, state: 'fails', text: error.message, hint: error.hint }];
   } finally {
-    await rm(stateFolder, { recursive: true, force: true });
+    await rm(stateFolder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

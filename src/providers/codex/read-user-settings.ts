@@ -81,7 +81,8 @@ export async function readUserSettings(options: ReadSettingsOptions): Promise<Us
   if (!connected.ok) throw unreadable(codexHome, connected.message);
   const { connection } = connected;
   const reply = await connection.rpc.call('config/read', { includeLayers: false }, configSchema);
-  await connection.stop();
+  // Its end is not waited for: it holds nothing that the run needs.
+  void connection.stop();
   if (!reply.ok) throw unreadable(codexHome, reply.message);
   return settingsOf(reply.value);
 }
