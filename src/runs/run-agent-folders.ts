@@ -1,5 +1,5 @@
 /** The folders that a run's agents get: a private one for their state, and a copy of the files under review. */
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeReviewFolder } from '../git/review-folder.ts';
 import type { Clock } from '../process/clock.ts';
@@ -49,10 +49,14 @@ interface FillOptions extends Pick<AgentFolderOptions, 'env' | 'input'> {
   readonly change: ReadChange;
 }
 
+/** Whole or not at all: a run that was killed meanwhile must not go on with half of the files. */
 async function fillReviewFolder({ into, env, input, change }: FillOptions): Promise<string | null> {
   if (input.change.files === null) return null;
   const { root, state } = input.change.files;
   const changedPaths = change.counted.files.map((file) => file.path);
-  const { remark } = await writeReviewFolder({ root, state, into, changedPaths, env });
+  const unfinished = `${into}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const { remark } = await writeReviewFolder({ root, state, into: unfinished, changedPaths, env });
+  renameSync(unfinished, into);
   return remark;
 }
