@@ -4,9 +4,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** A mutant is dead at its first failing test, and an example is drawn faster than a property. */
 class ExamplesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isProperty = (file: TestSpecification) => file.moduleId.endsWith('.property.test.ts');
     return files.toSorted((left, right) => Number(isProperty(left)) - Number(isProperty(right)));
   }
+}
+
+function isProperty({ moduleId }: TestSpecification): boolean {
+  return moduleId.endsWith('.property.test.ts');
 }
 
 /** The tests that judge a mutant: those beside the mutated files, none that starts a process. */

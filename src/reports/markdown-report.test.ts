@@ -127,7 +127,7 @@ test('no foreign text makes HTML, a link, an image, a mention or a command, and 
   );
 });
 
-test('a title is read back letter by letter', () => {
+test('a title is read back letter by letter, but for what would command a CI runner', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'ab*_`[]()<>#!&\\|~-+.1'), minLength: 1 }), (title) => {
       const written = renderMarkdownReport(report({ findings: [finding({ title })] }));
@@ -135,7 +135,7 @@ test('a title is read back letter by letter', () => {
         (node) => node.type === 'heading' && node.level === 3,
       );
       const read = heading === undefined ? '' : proseOf(nodesOf(heading));
-      expect(read.replaceAll('\u200b', '').trim()).toBe(`Critical: ${title}`);
+      expect(read.replaceAll('\u200b', '').trim()).toBe(`Critical: ${title.replaceAll('##[', '# #[')}`);
     }),
   );
 });
