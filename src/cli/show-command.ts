@@ -60,8 +60,9 @@ async function showReport(session: Session, found: RunFolder, flags: ShowFlags):
   const { readRunResult } = await import('./run-arguments.ts');
   const { writeReport } = await import('./write-report.ts');
   const { standing } = await import('../runs/run-standing.ts');
-  const result = readRunResult(found);
+  // First how it stands: a result that is read before may be of a run that ends meanwhile.
   const state = await standing(found.path);
+  const result = readRunResult(found);
   if (result === null || state !== 'ended') {
     session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
     return state === 'running' ? 11 : state === 'waiting' ? 10 : 4;

@@ -27,6 +27,9 @@ interface PlaceRunOptions extends Omit<PackedRunOptions, 'input'> {
 export interface Place {
   /** The working folder; each run of `collab` lies in its `.collab`. */
   readonly folder: string;
+  /** The installed command, and what it is started with, for a test that starts it in its own way. */
+  readonly command: string;
+  readonly environment: Readonly<Record<string, string>>;
   readonly collab: (args: readonly string[], options?: PackedRunOptions) => Promise<PackedResult>;
   /** Starts `collab` in a process group of its own and does not wait for its end. */
   readonly start: (args: readonly string[], options?: PlaceRunOptions) => StartedCommand;
@@ -84,6 +87,8 @@ async function createPlace(root: string, started: StartedCommand[]): Promise<Pla
   };
   return {
     folder,
+    command,
+    environment: env,
     packageFolder: join(consumer, 'node_modules/codex-collab'),
     collab: (args, options) => begin(args, options).ended,
     start(args, options) {
