@@ -1,5 +1,5 @@
 /** The report files of a run, whole or not at all; from its first moment on they say "not finished". */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ReportTarget } from '../config/settings.ts';
 import { CollabError } from '../errors/collab-error.ts';
@@ -15,7 +15,7 @@ export async function writeReports(targets: readonly ReportTarget[], result: Rev
   for (const { format, file } of targets) {
     const text = await renderReport(format, result, { columns, color: false });
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       writeAtomically(file, text);
     } catch (cause) {
       throw new CollabError('usage', `the report ${file} cannot be written`, {
@@ -24,4 +24,11 @@ export async function writeReports(targets: readonly ReportTarget[], result: Rev
       });
     }
   }
+}
+
+/** One level at a time: Node's own recursive form never returns below /proc (seen with Node 20.20). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) || dirname(folder) === folder) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
 }
