@@ -17,6 +17,8 @@ export interface StepMemory {
   open: boolean;
   /** The agent's session of the last attempt that was bound and then lost. */
   lostSessionId: string | null;
+  /** What `lostSessionId` was when the last attempt began: a refused attempt is not lost, the one before it still is. */
+  lostBefore: string | null;
   record: CollabEventOf<'step.ended'> | null;
 }
 
@@ -65,12 +67,13 @@ function rememberAnswer(memory: RunMemory, event: CollabEventOf<'question.answer
 /** A session that belonged to another input answers another question: it is forgotten. */
 function rememberBegun(memory: RunMemory, event: CollabEventOf<'step.begun'>): void {
   const before = memory.steps.get(event.step);
-  const sameInput = before?.inputDigest === event.input_digest;
+  const lost = before?.inputDigest === event.input_digest ? before.lostSessionId : null;
   memory.steps.set(event.step, {
     attempts: event.attempt,
     inputDigest: event.input_digest,
     open: true,
-    lostSessionId: sameInput ? before.lostSessionId : null,
+    lostSessionId: lost,
+    lostBefore: lost,
     record: null,
   });
 }
@@ -91,5 +94,5 @@ function rememberAbandoned(memory: RunMemory, event: CollabEventOf<'step.abandon
   const step = memory.steps.get(event.step);
   if (step === undefined) return;
   step.open = false;
-  if (event.reason === 'refused') step.lostSessionId = null;
+  if (event.reason === 'refused') step.lostSessionId = step.lostBefore;
 }
