@@ -48,7 +48,7 @@ function freeHead(head: string): IssueHead {
 /** `**Title** (\`a.ts:4\`): text`, or `**a.ts:4** — text`. */
 function boldHead(strong: string, behind: string): IssueHead {
   if (isPlaceOnly(strong)) {
-    const head = plainHead(withoutConnectors(behind));
+    const head = readIssueHead(withoutConnectors(behind));
     return { ...head, location: findLocation(strong)?.location ?? head.location };
   }
   const found = findLocation(behind) ?? findLocation(strong);
@@ -77,7 +77,7 @@ function aroundPlace(head: string, start: number, end: number): string {
 function cut(text: string, start: number, end: number): string {
   const before = text
     .slice(0, start)
-    .replace(/[([（]\s*$/, '')
+    .replace(/[([（—–]\s*$/, '')
     .trimEnd();
   const behind = text.slice(end).replace(/^\s*[)\]）]/, '');
   return withoutConnectors(before) === '' ? behind : `${before} ${behind.trimStart()}`.trim();

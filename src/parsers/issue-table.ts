@@ -48,20 +48,21 @@ function rowOf(roles: readonly (Column | null)[], cells: readonly string[]): Iss
   const cellsAs = (column: Column) =>
     roles.flatMap((role, index) => (role === column ? [(cells[index] ?? '').trim()] : []));
   const [place, line] = [cellsAs('location').join(' '), cellsAs('line').join(' ')];
-  const titles = [...cellsAs('title'), ...cellsAs('text')].filter((cell) => !isEmptyWord(cell));
+  const titles = [...cellsAs('title'), ...cellsAs('text')].filter(saysSomething);
   const told = cells.filter((_cell, index) => roles[index] !== 'number' && roles[index] !== 'severity');
   return {
     title: titles[0] ?? '',
     text: titles.slice(1).join('\n'),
-    location:
-      line === '' || isEmptyWord(line) ? place : `${place.replaceAll('`', '')}:${line.replaceAll('`', '')}`,
-    remedy: cellsAs('remedy')
-      .filter((cell) => !isEmptyWord(cell))
-      .join('\n'),
+    location: saysSomething(line) ? `${place.replaceAll('`', '')}:${line.replaceAll('`', '')}` : place,
+    remedy: cellsAs('remedy').filter(saysSomething).join('\n'),
     severity: cellsAs('severity').join(' '),
     quote: cellsAs('quote').join(' '),
     none: told.every((cell) => cell.trim() === '' || saysNoProblemOfGrade(cell)),
   };
+}
+
+function saysSomething(cell: string): boolean {
+  return cell !== '' && !isEmptyWord(cell);
 }
 
 /**
