@@ -51,7 +51,7 @@ export function readIssueFields(entries: readonly IssueEntry[]): IssueFields {
     else if (entry.kind === 'code') collected[field === 'remedy' ? 'remedy' : 'text'].push(entry.raw);
     else {
       const label = readLabel(entry.text);
-      field = label?.field ?? (isOneLine(field) && collected[field].length > 0 ? 'text' : field);
+      field = label?.field ?? (goesOn(field, collected[field], entry.text) ? field : 'text');
       collected[field].push(label?.rest ?? entry.text);
     }
   }
@@ -78,8 +78,10 @@ function quoteIn({ code, language }: Extract<IssueEntry, { kind: 'code' }>): Rev
   return language === 'suggestion' ? null : readQuote(code, language);
 }
 
-function isOneLine(field: Field): boolean {
-  return field === 'location' || field === 'severity' || field === 'quote';
+/** A reason and a remedy go on for lines; a place may stand in the line below its label. */
+function goesOn(field: Field, lines: readonly string[], text: string): boolean {
+  if (field === 'location') return lines.join('') === '' && findLocation(text) !== null;
+  return field === 'text' || field === 'remedy';
 }
 
 function severityIn(text: string): Severity | null {

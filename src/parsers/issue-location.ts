@@ -29,6 +29,9 @@ const fileExtensions = new Set(
   svelte svg swift tf toml ts tsx txt vue xml yaml yml zig`.split(/\s+/),
 );
 
+/** What no name of a file holds: code, an address, a version. */
+const codeOrNumber = /[*<>|"'`=;{}]|\(\)|:\/\/|::|^\d+(?:\.\d+)*$/;
+
 /** Reads a text that is nothing but a place: `src/a.ts:41-43`, `src/a.ts#L41`, `src/a.ts`. */
 export function parseLocation(text: string): IssueLocation | null {
   const bare = text.trim();
@@ -48,7 +51,7 @@ export function findLocation(text: string): FoundLocation | null {
 }
 
 export function looksLikePath(path: string): boolean {
-  if (/[\s*<>|"'`=;{}]|\(\)|:\/\/|::|^\d+(?:\.\d+)*$/.test(path)) return false;
+  if (/\s/.test(path) || codeOrNumber.test(path)) return false;
   const fileName = path.split('/').at(-1) ?? '';
   if (/^(?:Makefile|Dockerfile|Gemfile|Rakefile|Procfile|LICENSE|CODEOWNERS|Jenkinsfile)$/.test(fileName))
     return true;
@@ -90,7 +93,7 @@ function placed(location: IssueLocation, match: RegExpExecArray): FoundLocation 
 /** With a line number any name with a dot or a folder is a place, and a capitalised one: `Makefile:3`. */
 function isPlace({ path, startLine }: IssueLocation): boolean {
   if (startLine === null) return looksLikePath(path);
-  if (/[*<>|"'`=;{}]|\(\)|:\/\/|::|^\d+(?:\.\d+)*$/.test(path)) return false;
+  if (codeOrNumber.test(path)) return false;
   return /[\p{L}\p{N}][./]|[./][\p{L}\p{N}]/u.test(path) || /^[A-Z][A-Za-z]+$/.test(path);
 }
 

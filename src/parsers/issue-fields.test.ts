@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { IssueEntry } from './issue-entries.ts';
+import { readIssueFields, readLabel, type IssueFields } from './issue-fields.ts';
+
+function fieldsOf(...entries: readonly (string | IssueEntry)[]): IssueFields {
+  return readIssueFields(
+    entries.map((entry) => (typeof entry === 'string' ? { kind: 'line', text: entry } : entry)),
+  );
+}
+
+function code(text: string, language: string | null = null): IssueEntry {
+  return { kind: 'code', code: text, language, raw: `\`\`\`\n${text}\n\`\`\`` };
+}
+
+const nothing: IssueFields = { text: '', remedy: null, location: null, severity: null, quote: null };
+const place = { path: 'a.ts', startLine: 4, endLine: 4 };
+
+test('X001-3 labelled lines are what they say, the others are the text', () => {
+  expect(
+    fieldsOf('The handle leaks.', 'Severity: critical', 'Location: `a.ts:4`', 'Fix: close it', 'at the end'),
+  ).toEqual({
+    ...nothing,
+    text: 'The handle leaks.',
+    severity: 'critical',
+    location: place,
+    remedy: 'close it\nat the end',
+  });
+});
+
+test.each(['Location: a.ts:4', 'Severity: minor', 'Code: `open()`'])(
+  'X001-3 a line below %j is text again',
+  (line) => {
+    expect(fieldsOf(line, 'It leaks.').text).toBe('It leaks.');
+  },
+);
+
+test('X001-3 a place may stand below its label, a reason goes on for lines', () => {
+  expect(fieldsOf('Location:', 'a.ts:4', 'Why: it leaks', 'for ever')).toEqual({
+    ...nothing,
+    location: place,
+    text: 'it leaks\nfor ever',
+  });
+});
+
+test('X001-3 what stands below an empty label and is no place is text', () => {
+  expect(fieldsOf('Location:', 'It leaks.', 'Code:', 'It hangs.')).toEqual({
+    ...nothing,
+    text: 'It leaks.\nIt hangs.',
+  });
+});
+
+test('X001-3 a place may come in parts', () => {
+  expect(fieldsOf('File: a.ts', 'Line: line 4').location).toEqual(place);
+});
+
+test.each([
+  ['Location: ', null],
+  ['Location: Makefile', { path: 'Makefile', startLine: null, endLine: null }],
+  ['Location: the parser', { path: 'the parser', startLine: null, endLine: null }],
+])('X001-3 the place of %j is %j', (line, location) => {
+  expect(fieldsOf(line).location).toEqual(location);
+});
+
+test.each([
+  ['Severity: critical', 'critical'],
+  ['Severity: Critical: it is lost', 'critical'],
+  ['Severity: who knows', null],
+])('X001-3 the grade of %j is %j', (line, severity) => {
+  expect(fieldsOf(line).severity).toBe(severity);
+});
+
+test('X001-3 the first code is the quotation, further code belongs to the text', () => {
+  expect(fieldsOf('Why: twice', code('open();'), code('close();'))).toEqual({
+    ...nothing,
+    text: 'twice\n```\nclose();\n```',
+    quote: { text: 'open();', side: 'new' },
+  });
+});
+
+test('X001-3 code below a remedy is part of it, and a suggestion is never what the code is', () => {
+  expect(fieldsOf('Fix: close it', code('close();'))).toEqual({
+    ...nothing,
+    remedy: 'close it\n```\nclose();\n```',
+  });
+  expect(fieldsOf(code('close();', 'suggestion'))).toEqual({ ...nothing, text: '```\nclose();\n```' });
+});
+
+test('empty lines around a text go, those inside stay', () => {
+  expect(fieldsOf('', ' \t', '  It leaks.', '', 'Always.', ' ').text).toBe('  It leaks.\n\nAlways.');
+});
+
+test.each([
+  ['**Fix**: close', { field: 'remedy', rest: 'close' }],
+  ['- __Why it matters:__ lost', { field: 'text', rest: 'lost' }],
+  ['修正案：閉じる', { field: 'remedy', rest: '閉じる' }],
+  ['Fixed: yes', null],
+  ['The fix: close', null],
+])('X001-3 the label of %j is %j', (line, label) => {
+  expect(readLabel(line)).toEqual(label);
+});
