@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { reporters } from './test/reporters.ts';
+import { slowTests } from './test/slow-tests.ts';
 
-/** The real agents, pinned in test/agents: `npm run test:agents`. */
+/** The real agents, pinned in test/agents, and what takes long: `npm run test:agents`. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   test: {
-    include: ['test/agents/*.test.ts'],
+    include: ['test/agents/*.test.ts', ...slowTests],
     globalSetup: ['test/packed/global-setup.ts'],
     reporters: reporters(),
     testTimeout: 60_000,

@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { reporters } from './test/reporters.ts';
+import { slowTests } from './test/slow-tests.ts';
 
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/contract/**/*.test.ts', 'test/packed/**/*.test.ts'],
+    exclude: [...slowTests],
     globalSetup: ['test/packed/global-setup.ts'],
     reporters: reporters(),
     // Half of the time of a run would be spent on loading the same modules for every file; no test mocks one.
