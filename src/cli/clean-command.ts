@@ -1,6 +1,10 @@
 /** `collab clean`: removes runs that have ended, and what unfinished ones left too long ago. */
 import { rmSync } from 'node:fs';
+import { CollabError } from '../errors/collab-error.ts';
+import type { RunFolder } from '../runs/run-folder.ts';
+import { neutralise } from '../wire/neutralise.ts';
 import type { Program } from './program.ts';
+import type { Session } from './session.ts';
 
 interface CleanFlags {
   readonly all?: boolean;
@@ -21,8 +25,9 @@ export function addCleanCommand({ root, run }: Program): void {
         const { standing } = await import('../runs/run-standing.ts');
         let removed = 0;
         for (const found of listRuns(collabHome(session))) {
-          const state = await standing(found.path);
-          if (state !== 'ended' && !(flags.all === true && state === 'interrupted')) continue;
+          const state = await standing(found.path).catch((error: unknown) => passOver(session, found, error));
+          if (state === null || (state !== 'ended' && !(flags.all === true && state === 'interrupted')))
+            continue;
           removed += 1;
           session.out(`${flags.dryRun === true ? 'would remove' : 'removed'} ${found.runId} (${state})\n`);
           if (flags.dryRun === true) continue;
@@ -34,4 +39,11 @@ export function addCleanCommand({ root, run }: Program): void {
         return 0;
       });
     });
+}
+
+/** A run that cannot be read is left for a person to look at; the others are cleaned all the same. */
+function passOver(session: Session, { runId }: RunFolder, error: unknown): null {
+  if (!(error instanceof CollabError)) throw error;
+  session.err(`left ${runId}: ${neutralise(error.message)}\n`);
+  return null;
 }

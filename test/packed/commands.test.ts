@@ -207,6 +207,17 @@ describe.concurrent('of a run that has ended', () => {
   });
 });
 
+test('clean leaves a run that cannot be read, and says so', async ({ place, expect }) => {
+  await place.collab(['review', example('harmless.diff'), '--advisor', place.rehearsal('pattern-1')]);
+  const run = place.runs()[0];
+  const [id = ''] = run?.split('/').slice(-1) ?? [];
+  place.write(`.collab/runs/${id}/journal.jsonl`, 'not a journal\n');
+  const { code, stdout, stderr } = await place.collab(['clean']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'nothing to remove\n' });
+  expect(stderr).toContain(`left ${id}: `);
+  expect(place.runs()).toEqual([run]);
+});
+
 describe.concurrent('standard output', () => {
   test.for([
     ['json', '--verbose'],
