@@ -98,3 +98,16 @@ test.each([
 ])('X001-3 the label of %j is %j', (line, label) => {
   expect(readLabel(line)).toEqual(label);
 });
+
+test('X001-3 a quotation may stand on the line of its label; words there are text', () => {
+  expect(fieldsOf('Code: `open(path)`', 'Why: it leaks.')).toEqual({
+    ...nothing,
+    text: 'it leaks.',
+    quote: { text: 'open(path)', side: 'new' },
+  });
+  expect(fieldsOf('Evidence: it opens the file', code('open();'))).toEqual({
+    ...nothing,
+    text: 'it opens the file',
+    quote: { text: 'open();', side: 'new' },
+  });
+});

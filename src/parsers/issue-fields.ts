@@ -56,12 +56,13 @@ export function readIssueFields(entries: readonly IssueEntry[]): IssueFields {
     }
   }
   const places = collected.location.join(' ').trim();
+  const onLabel = quoteOnLabel(collected.quote);
   return {
-    text: joined(collected.text),
+    text: joined([...collected.text, ...(onLabel === null ? collected.quote : [])]),
     remedy: joined(collected.remedy) || null,
     location: places === '' ? null : (findLocation(places)?.location ?? parseLocation(places)),
     severity: severityIn(collected.severity.join(' ')),
-    quote,
+    quote: quote ?? onLabel,
   };
 }
 
@@ -76,6 +77,12 @@ export function readLabel(text: string): { readonly field: Field; readonly rest:
 /** A `suggestion` block is what the code should become. */
 function quoteIn({ code, language }: Extract<IssueEntry, { kind: 'code' }>): ReviewIssue['quote'] {
   return language === 'suggestion' ? null : readQuote(code, language);
+}
+
+/** `Code: \`open()\`` on one line, where no fence follows. */
+function quoteOnLabel(lines: readonly string[]): ReviewIssue['quote'] {
+  const code = /^(`+)(.+)\1$/.exec(lines.join(' ').trim())?.[2];
+  return code === undefined ? null : readQuote(code.trim(), null);
 }
 
 /** A reason and a remedy go on for lines; a place may stand in the line below its label. */
