@@ -1,6 +1,7 @@
 /** `collab show`: the report of a run, its events, or one of its prompts. */
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
+import { exitCodes } from './exit-code.ts';
 import type { Program } from './program.ts';
 import type { Session } from './session.ts';
 
@@ -63,14 +64,15 @@ async function showReport(session: Session, found: RunFolder, flags: ShowFlags):
   // First how it stands: a result that is read before may be of a run that ends meanwhile.
   const state = await standing(found.path);
   const result = readRunResult(found);
-  if (result === null || state !== 'ended') {
-    session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
-    return state === 'running' ? 11 : state === 'waiting' ? 10 : 4;
+  const unfinished = result === null || state !== 'ended';
+  if (result !== null && (flags.json === true || !unfinished)) {
+    const format = flags.json === true ? 'json' : 'terminal';
+    session.out(await writeReport(result, format, session, { ...flags, run: found }));
   }
-  session.out(
-    await writeReport(result, flags.json === true ? 'json' : 'terminal', session, { ...flags, run: found }),
-  );
-  return 0;
+  if (!unfinished) return exitCodes.passed;
+  session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
+  if (state === 'running') return exitCodes.stillRunning;
+  return state === 'waiting' ? exitCodes.needsAnswer : exitCodes.failed;
 }
 
 async function eventsOf(found: RunFolder): Promise<readonly CollabEvent[]> {

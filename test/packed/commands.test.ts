@@ -207,6 +207,18 @@ describe.concurrent('of a run that has ended', () => {
   });
 });
 
+test('show --json of a run that has not ended prints its result all the same', async ({ place, expect }) => {
+  await place.collab(['review', example('harmless.diff'), '--advisor', place.rehearsal('pattern-1')]);
+  const id = place.runs()[0]?.split('/').at(-1);
+  const journal = place.read(`.collab/runs/${id}/journal.jsonl`).trim().split('\n').slice(0, 6);
+  place.write(`.collab/runs/${id}/journal.jsonl`, `${journal.join('\n')}\n`);
+  const result = JSON.parse(place.read(`.collab/runs/${id}/result.json`));
+  place.write(`.collab/runs/${id}/result.json`, JSON.stringify({ ...result, state: 'interrupted' }));
+  const { code, stdout, stderr } = await place.collab(['show', '--json']);
+  expect({ code, stderr }).toEqual({ code: 4, stderr: `${id} is interrupted: collab status ${id}\n` });
+  expect(JSON.parse(stdout)).toMatchObject({ run_id: id, state: 'interrupted' });
+});
+
 test('clean leaves a run that cannot be read, and says so', async ({ place, expect }) => {
   await place.collab(['review', example('harmless.diff'), '--advisor', place.rehearsal('pattern-1')]);
   const run = place.runs()[0];
