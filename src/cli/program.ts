@@ -1,7 +1,7 @@
 /** The command line (DESIGN §11): one file a command; here they are put together and their failures become exit codes. */
 import { Command, CommanderError } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
-import { neutralise } from '../terminal/neutralise.ts';
+import { neutralise } from '../wire/neutralise.ts';
 import { addCancelCommand } from './cancel-command.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCleanCommand } from './clean-command.ts';

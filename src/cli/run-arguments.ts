@@ -1,9 +1,8 @@
 /** What the commands on a run share: finding it and reading what it left. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import { reviewResultSchema, type ReviewResult } from '../review/result.ts';
-import { collabHome, resolveRun, type RunFolder } from '../runs/run-folder.ts';
+import { collabHome, resolveRun, resultFile, type RunFolder } from '../runs/run-folder.ts';
 import type { Session } from './session.ts';
 
 /** @throws CollabError `run_not_found` */
@@ -11,13 +10,10 @@ export function findRun(session: Session, wanted: string | undefined): RunFolder
   return resolveRun(collabHome(session), wanted);
 }
 
-export function resultFile(run: RunFolder): string {
-  return join(run.path, 'result.json');
-}
-
 /** Null where the run was never driven. */
 export function readRunResult(run: RunFolder): ReviewResult | null {
-  return existsSync(resultFile(run)) ? readResultFile(resultFile(run)) : null;
+  const file = resultFile(run.path);
+  return existsSync(file) ? readResultFile(file) : null;
 }
 
 /** @throws CollabError `result_file` naming the file and what is wrong with it */

@@ -44,7 +44,7 @@ async function showEvents(session: Session, found: RunFolder): Promise<number> {
 async function showPrompt(session: Session, found: RunFolder, wanted: string): Promise<number> {
   const { CollabError } = await import('../errors/collab-error.ts');
   const { readBlob } = await import('../runs/blobs.ts');
-  const { neutralise } = await import('../terminal/neutralise.ts');
+  const { neutralise } = await import('../wire/neutralise.ts');
   const sent = (await eventsOf(found)).filter((event) => event.type === 'exchange.sent');
   const prompt = /^[1-9]\d*$/.test(wanted) ? sent[Number(wanted) - 1] : undefined;
   if (prompt?.type !== 'exchange.sent') {

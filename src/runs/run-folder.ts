@@ -83,6 +83,10 @@ export function resolveRun(home: string, wanted = 'latest'): RunFolder {
   throw notFound(wanted, fitting.length > 0 ? fitting : runs);
 }
 
+export function resultFile(runFolder: string): string {
+  return join(runFolder, 'result.json');
+}
+
 /** Whole or not at all, for whoever reads `path` meanwhile. */
 export function writeAtomically(path: string, text: string): void {
   const folder = dirname(path);

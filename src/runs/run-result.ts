@@ -1,6 +1,5 @@
 /** `result.json` of a run: "not finished" from the first moment, then what the review came to (DESIGN §8, §11). */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import type { ExchangeOutput } from '../machine/exchange-types.ts';
 import {
@@ -17,7 +16,7 @@ import { sha256 } from './digest.ts';
 import { nobody } from './advisor-choice.ts';
 import type { RunState } from './engine-port.ts';
 import type { CollabError } from '../errors/collab-error.ts';
-import { newRunId, writeAtomically } from './run-folder.ts';
+import { newRunId, resultFile, writeAtomically } from './run-folder.ts';
 import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
 import { writeReports } from './run-reports.ts';
 import { readRunInput } from './run-input.ts';
@@ -216,10 +215,6 @@ function parseJson(text: string): unknown {
     // What a disk that was full or a hand has left there is no result.
     return null;
   }
-}
-
-export function resultFile(runFolder: string): string {
-  return join(runFolder, 'result.json');
 }
 
 function writeResult(runFolder: string, result: ReviewResult): void {
