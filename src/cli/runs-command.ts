@@ -57,18 +57,34 @@ async function describeRun(found: RunFolder): Promise<RunLine> {
     run: found.runId,
     state,
     outcome: state === 'ended' ? (result?.outcome ?? null) : null,
-    subject: subjectOf(found, readRunInput),
+    subject: readSubject(found, readRunInput),
   };
 }
 
 /** A run of another version is listed all the same. */
-function subjectOf(found: RunFolder, readRunInput: (runFolder: string) => RunInput): string | null {
+function readSubject(found: RunFolder, readRunInput: (runFolder: string) => RunInput): string | null {
   try {
-    return readRunInput(found.path).change.description;
+    return subjectOf(readRunInput(found.path));
   } catch (error) {
     if (error instanceof CollabError) return null;
     throw error;
   }
+}
+
+/** One line: what the run is about. */
+function subjectOf(input: RunInput): string {
+  switch (input.kind) {
+    case 'review':
+      return input.change.description;
+    case 'workflow':
+      return firstLineOf(input.task);
+    case 'consult':
+      return `${input.phase}: ${firstLineOf(input.brief)}`;
+  }
+}
+
+function firstLineOf(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? '';
 }
 
 function renderLine({ run, state, outcome, subject }: RunLine): string {

@@ -5,7 +5,7 @@ import { renderReport } from '../reports/report-formats.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { readChange } from '../runs/run-count.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
-import { readRunInput } from '../runs/run-input.ts';
+import { readReviewInput } from '../runs/run-input.ts';
 import type { Session } from './session.ts';
 
 export interface ReportStyle {
@@ -25,6 +25,6 @@ export async function writeReport(
   if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
     return renderReport(format, result, options);
   }
-  const { counted } = await readChange(readRunInput(run.path));
+  const { counted } = await readChange(readReviewInput(run.path));
   return renderReport(format, result, { ...options, contextOf: createDiffContext(counted.files) });
 }

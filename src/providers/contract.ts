@@ -4,6 +4,7 @@
  */
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
+import type { Phase } from '../tags/tags.ts';
 
 export type Role = 'lead' | 'advisor';
 export type AuthMode = 'api_key' | 'cli_login' | 'none';
@@ -21,9 +22,17 @@ export interface Provider {
   warmUp?(environment: ProviderEnvironment): void;
   /** Can this provider work here and now? Starts no model turn. */
   probe(environment: ProviderEnvironment): Promise<Probe>;
-  /** Opens the agent for one run. @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
-  open(options: OpenOptions): Promise<Agent>;
+  /** Opens the agent as the advisor of one run. @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
+  open?(options: OpenOptions): Promise<Agent>;
+  /** Opens the agent as the lead of one run. @throws as `open` */
+  openLead?(options: LeadOptions): Promise<LeadAgent>;
 }
+
+/** A provider that can advise. */
+export type AdvisorProvider = Provider & Required<Pick<Provider, 'open'>>;
+
+/** A provider that can lead. */
+export type LeadProvider = Provider & Required<Pick<Provider, 'openLead'>>;
 
 export interface ProviderEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -56,6 +65,11 @@ export interface OpenOptions extends ProviderEnvironment {
   /** The files under review, copied, to be read by the agent; null means the diff alone. */
   readonly reviewFolder: string | null;
   readonly limits: TurnLimits;
+}
+
+export interface LeadOptions extends Omit<OpenOptions, 'reviewFolder'> {
+  /** What the lead is told about itself and its work, for the whole run. */
+  readonly instructions: string;
 }
 
 export interface TurnLimits {
@@ -96,8 +110,42 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-export interface TurnRequest {
+/** The lead, alive. It has one session for its phases; answers to reverse requests are sessions of their own. */
+export interface LeadAgent {
+  readonly identity: AgentIdentity;
+  /** Whether it can change files. */
+  readonly edits: boolean;
+  /** As `Agent.turn`. A turn with `access: 'edit'` changes files of `work.folder` and nothing else. */
+  turn(request: LeadTurnRequest): Promise<TurnResult>;
+  /** As `Agent.harvest`. */
+  harvest(sessionId: string, callId: string): Promise<Harvest>;
+  /** As `Agent.close`. */
+  close(): Promise<void>;
+}
+
+export const leadWorks = ['draft', 'settle', 'implement', 'answer_back'] as const;
+
+/** What a turn of the lead is for. */
+export interface LeadWork {
+  readonly kind: (typeof leadWorks)[number];
+  readonly phase: Phase;
+  /** 1 for the first pass through the phase. */
+  readonly round: number;
+  readonly access: 'read' | 'edit';
+  /** The folder whose files the lead may read and, with `edit`, change; null: it sees none. */
+  readonly folder: string | null;
+}
+
+export interface LeadTurnRequest extends TurnCall {
+  readonly work: LeadWork;
+}
+
+export interface TurnRequest extends TurnCall {
   readonly request: ConsultRequest;
+}
+
+/** What every call of an agent has. */
+export interface TurnCall {
   readonly prompt: string;
   /** Our id of this call; the agent's records may carry it. */
   readonly callId: string;

@@ -62,6 +62,7 @@ export function createAdvisor(choice: AdvisorChoice, options: OpenOptions): Advi
 async function openAgent(choice: AdvisorChoice, options: OpenOptions): Promise<Agent | Refusal> {
   const provider: Provider = await loadProvider(choice.provider);
   try {
+    if (provider.open === undefined) throw new CollabError('options', `${provider.name} cannot advise`);
     return await provider.open(options);
   } catch (error) {
     if (!(error instanceof CollabError)) throw error;

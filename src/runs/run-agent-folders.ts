@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeReviewFolder } from '../git/review-folder.ts';
 import type { Clock } from '../process/clock.ts';
 import type { ReadChange } from './run-count.ts';
-import type { RunInput } from './run-input.ts';
+import type { ReviewRunInput } from './run-input.ts';
 import { openStateFolder, removeStateFolder } from './state-folder.ts';
 
 export interface AgentFolders {
@@ -21,7 +21,7 @@ export interface AgentFolderOptions {
   readonly runId: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  readonly input: RunInput;
+  readonly input: ReviewRunInput;
 }
 
 /** @throws CollabError `state_folder` where no private folder can be had */
@@ -40,7 +40,7 @@ export function openAgentFolders({ runId, env, clock, input }: AgentFolderOption
 }
 
 /** A diff from elsewhere has no files here; rules and scripts read none. */
-function readsFiles({ advisor, change }: RunInput): boolean {
+function readsFiles({ advisor, change }: ReviewRunInput): boolean {
   return advisor.provider !== 'rehearsal' && advisor.assurance === 'model' && change.files !== null;
 }
 

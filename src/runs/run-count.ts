@@ -4,7 +4,7 @@ import type { DiffFault, DiffFile } from '../parsers/unified-diff-types.ts';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
 import { takeCensus } from '../review/census.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
-import type { ReviewSettings, RunInput } from './run-input.ts';
+import type { ReviewRunInput, ReviewSettings } from './run-input.ts';
 
 export interface ReadChange {
   readonly counted: CountedChange;
@@ -15,7 +15,7 @@ export interface ReadChange {
 }
 
 export interface ChangeToRead {
-  readonly change: Pick<RunInput['change'], 'diff' | 'description'>;
+  readonly change: Pick<ReviewRunInput['change'], 'diff' | 'description'>;
   readonly settings: Pick<ReviewSettings, 'include' | 'exclude' | 'focus' | 'instructions' | 'language'>;
 }
 

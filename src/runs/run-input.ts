@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { reportFormats } from '../config/settings.ts';
+import { skillSchema } from '../prompts/skill.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { failOnGrades } from '../review/outcome.ts';
 import { writeAtomically } from './run-folder.ts';
@@ -42,12 +43,39 @@ export const reviewSettingsSchema = z.object({
 });
 export type ReviewSettings = z.infer<typeof reviewSettingsSchema>;
 
-export const runInputSchema = z.object({
+const choice = z.object({
+  provider: z.string(),
+  model: z.string().nullable(),
+  chosenBy: z.enum(['asked', 'auto']),
+  /** The provider's own settings, e.g. the path of its program. */
+  settings: z.record(z.string(), z.string()),
+});
+
+const advisorSchema = z.object({
+  ...choice.shape,
+  assurance: z.enum(['model', 'static', 'none']),
+  promptLimit: z.int().positive().nullable(),
+  fallback: z.string().nullable(),
+});
+
+/** What every run has. */
+const common = {
   schema: z.literal('collab.input/v1'),
   /** UTC. */
   started_at: z.iso.datetime(),
   /** Where the run was called. */
   cwd: z.string(),
+  settings: reviewSettingsSchema,
+  advisor: advisorSchema,
+  /** Null: no lead takes part. `caller`: whoever called us leads, by `collab answer`. */
+  lead: choice.nullable(),
+  /** Files are absolute. */
+  reports: z.array(z.object({ format: z.enum(reportFormats), file: z.string() })),
+};
+
+const reviewInputSchema = z.object({
+  kind: z.literal('review'),
+  ...common,
   change: z.object({
     kind: z.enum(['file', 'stdin', 'range', 'base', 'staged', 'commit', 'working_tree']),
     base: z.string().nullable(),
@@ -58,20 +86,43 @@ export const runInputSchema = z.object({
     /** The repository and its state that the advisor may read a copy of; null: it sees the diff alone. */
     files: z.object({ root: z.string(), state: z.string() }).nullable(),
   }),
-  settings: reviewSettingsSchema,
-  advisor: z.object({
-    provider: z.string(),
-    model: z.string().nullable(),
-    assurance: z.enum(['model', 'static', 'none']),
-    promptLimit: z.int().positive().nullable(),
-    chosenBy: z.enum(['asked', 'auto']),
-    fallback: z.string().nullable(),
-    /** The provider's own settings, e.g. the path of its program. */
-    settings: z.record(z.string(), z.string()),
-  }),
-  /** Files are absolute. */
-  reports: z.array(z.object({ format: z.enum(reportFormats), file: z.string() })),
 });
+export type ReviewRunInput = z.infer<typeof reviewInputSchema>;
+
+const workflowInputSchema = z.object({
+  kind: z.literal('workflow'),
+  ...common,
+  lead: choice,
+  task: z.string(),
+  skill: skillSchema,
+  /** `accept`: the lead answers what would be put to the user, with stated assumptions, and every gate is passed. */
+  gates: z.enum(['ask', 'accept']),
+  /** Whether the last gate is passed by applying the branch to the user's own tree. */
+  apply: z.boolean(),
+  on_advisor_failure: z.enum(['stop', 'continue']),
+});
+export type WorkflowRunInput = z.infer<typeof workflowInputSchema>;
+
+const consultInputSchema = z.object({
+  kind: z.literal('consult'),
+  ...common,
+  phase: z.enum(['requirements', 'design', 'implementation']),
+  /** What the calling lead wants to know, in its own words. */
+  brief: z.string(),
+  /** Sections that a skill requires besides the protocol's own. */
+  sections: z.array(z.object({ name: z.string(), asks: z.string() })),
+  /** The conversation it belongs to: the id of its first run, which may be this one. */
+  conversation: z.string(),
+  /** What earlier runs of the conversation settled, in order. */
+  earlier: z.array(z.object({ run: z.string(), title: z.string(), text: z.string() })),
+});
+export type ConsultRunInput = z.infer<typeof consultInputSchema>;
+
+const runInputSchema = z.discriminatedUnion('kind', [
+  reviewInputSchema,
+  workflowInputSchema,
+  consultInputSchema,
+]);
 export type RunInput = z.infer<typeof runInputSchema>;
 
 export function writeRunInput(runFolder: string, input: RunInput): void {
@@ -90,6 +141,13 @@ export function readRunInput(runFolder: string): RunInput {
       cause,
     });
   }
+}
+
+/** @throws CollabError as `readRunInput`; `internal` where the run is no review */
+export function readReviewInput(runFolder: string): ReviewRunInput {
+  const input = readRunInput(runFolder);
+  if (input.kind !== 'review') throw new CollabError('internal', `${runFolder} holds no review`);
+  return input;
 }
 
 function inputFile(runFolder: string): string {

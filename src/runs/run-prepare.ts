@@ -10,7 +10,7 @@ import type { Clock } from '../process/clock.ts';
 import { timestampOf } from './timestamp.ts';
 import { readChange, type ReadChange } from './run-count.ts';
 import type { ReportTarget } from '../config/settings.ts';
-import type { ReviewSettings, RunInput } from './run-input.ts';
+import type { ReviewRunInput, ReviewSettings } from './run-input.ts';
 
 export interface ReviewOptions {
   readonly cwd: string;
@@ -63,7 +63,10 @@ function refuseDamage(request: ChangeRequest, taken: ChangeInput, { counted, fau
 }
 
 /** @throws CollabError `usage`, `cli_missing`, `auth`, `options` */
-export async function prepareReview(options: ReviewOptions, prepared: PreparedChange): Promise<RunInput> {
+export async function prepareReview(
+  options: ReviewOptions,
+  prepared: PreparedChange,
+): Promise<ReviewRunInput> {
   const { taken, read } = prepared;
   const choice =
     read.counted.files.length === 0
@@ -71,6 +74,7 @@ export async function prepareReview(options: ReviewOptions, prepared: PreparedCh
       : await chooseAdvisor(advisorQuestion(options));
   return {
     schema: 'collab.input/v1',
+    kind: 'review',
     started_at: timestampOf(options.clock),
     cwd: options.cwd,
     change: {
@@ -82,6 +86,7 @@ export async function prepareReview(options: ReviewOptions, prepared: PreparedCh
       files: choice.assurance === 'model' ? await filesUnderReview(options, prepared) : null,
     },
     settings: options.settings,
+    lead: null,
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     reports: [...options.reports],
   };
@@ -91,7 +96,7 @@ export async function prepareReview(options: ReviewOptions, prepared: PreparedCh
 async function filesUnderReview(
   { cwd, env, signal }: ReviewOptions,
   { taken, read }: PreparedChange,
-): Promise<RunInput['change']['files']> {
+): Promise<ReviewRunInput['change']['files']> {
   if (taken.root !== null) {
     const isLive = taken.kind === 'staged' || taken.kind === 'working_tree';
     return { root: taken.root, state: isLive ? taken.kind : (taken.head ?? 'head') };

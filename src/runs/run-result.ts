@@ -19,7 +19,7 @@ import type { CollabError } from '../errors/collab-error.ts';
 import { newRunId, resultFile, writeAtomically } from './run-folder.ts';
 import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
 import { writeReports } from './run-reports.ts';
-import { readRunInput } from './run-input.ts';
+import { readReviewInput } from './run-input.ts';
 import type { Drive, ReviewEnding } from './run-review-machine.ts';
 
 /** What a drive of a review needs to tell its result. */
@@ -154,7 +154,7 @@ export async function writeCancelled({
   runId,
   clock,
 }: Pick<Drive, 'runFolder' | 'runId' | 'clock'>): Promise<void> {
-  const drive = { runFolder, runId, clock, input: readRunInput(runFolder), met: { advisor: null } };
+  const drive = { runFolder, runId, clock, input: readReviewInput(runFolder), met: { advisor: null } };
   const result: ReviewResult = {
     ...unfinished(drive, 'interrupted'),
     state: 'ended',
@@ -169,7 +169,10 @@ export async function writeCancelled({
 
 /** Before anybody drives the run: so that no report of an earlier one is read as this one's. */
 export function writeNotBegun(run: Pick<Drive, 'runFolder' | 'runId' | 'clock'>): Promise<void> {
-  return writeUnfinished({ ...run, input: readRunInput(run.runFolder), met: { advisor: null } }, 'running');
+  return writeUnfinished(
+    { ...run, input: readReviewInput(run.runFolder), met: { advisor: null } },
+    'running',
+  );
 }
 
 /** The report files of a review that could not begin because nobody can advise; it leaves no run. */

@@ -21,7 +21,7 @@ import { declineReverseRequest } from './run-answer-back.ts';
 import { ask, isRemembered } from './run-ask.ts';
 import type { ReadChange } from './run-count.ts';
 import type { RunDeadline } from './run-deadline.ts';
-import type { RunInput } from './run-input.ts';
+import type { ReviewRunInput } from './run-input.ts';
 import { reportEvents } from './run-result.ts';
 
 /** Who gets what, as the first line of a run says it. */
@@ -53,7 +53,7 @@ export interface DriveReviewOptions {
 
 /** Everything one drive of a review needs; made once, closed once. */
 export interface Drive extends DriveReviewOptions {
-  readonly input: RunInput;
+  readonly input: ReviewRunInput;
   readonly change: ReadChange;
   readonly advisor: Advisor;
   readonly agent: EventAgent;

@@ -12,7 +12,7 @@ import { readOutcome } from './outside.ts';
 import { readChange } from './run-count.ts';
 import { createDeadline } from './run-deadline.ts';
 import { openAgentFolders, type AgentFolders } from './run-agent-folders.ts';
-import { readRunInput, type RunInput } from './run-input.ts';
+import { readReviewInput, type ReviewRunInput } from './run-input.ts';
 import {
   runReviewMachine,
   type Drive,
@@ -30,7 +30,7 @@ import { endedEvent, readResult, writeEnding, writeUnfinished } from './run-resu
 export async function driveReview(options: DriveReviewOptions): Promise<Departure<ReviewResult>> {
   const ended = endedResult(options.runFolder);
   if (ended !== null) return { kind: 'settled', result: ended };
-  const input = readRunInput(options.runFolder);
+  const input = readReviewInput(options.runFolder);
   const folders = openAgentFolders({ ...options, input });
   const drive = await openDrive(options, input, folders);
   const cancelled = new AbortController();
@@ -71,7 +71,7 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
 
 async function openDrive(
   options: DriveReviewOptions,
-  input: RunInput,
+  input: ReviewRunInput,
   folders: AgentFolders,
 ): Promise<Drive> {
   const { limits } = input.settings;

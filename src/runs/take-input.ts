@@ -1,7 +1,7 @@
 /** The input of a new run: the change is taken while the advisor's program is looked at. */
 import { warmUpAdvisor } from './advisor-choice.ts';
 import { advisorQuestion } from './advisor-question.ts';
-import type { RunInput } from './run-input.ts';
+import type { ReviewRunInput } from './run-input.ts';
 import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
 
 export interface TakeHooks {
@@ -15,7 +15,7 @@ export interface TakeHooks {
 export async function takeInput(
   options: ReviewOptions,
   { onTaken, onRefusal }: TakeHooks = {},
-): Promise<RunInput> {
+): Promise<ReviewRunInput> {
   const notNeeded = new AbortController();
   const signal = AbortSignal.any([options.signal, notNeeded.signal]);
   const warmedUp = warmUpAdvisor(advisorQuestion({ ...options, signal }));

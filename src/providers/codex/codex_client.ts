@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { Agent, OpenOptions, Probe, Provider, ProviderEnvironment } from '../contract.ts';
+import type { Agent, OpenOptions, Probe, AdvisorProvider, ProviderEnvironment } from '../contract.ts';
 import { createAgent, promptLimit } from './agent.ts';
 import { connect, type ConnectOptions } from './connect.ts';
 import { buildLaunchProfile } from './launch-profile.ts';
@@ -13,7 +13,7 @@ import { leaveFacts, takeFacts, type LearnedFacts } from './learned-facts.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { startThread } from './threads.ts';
 
-export const codexProvider: Provider = {
+export const codexProvider: AdvisorProvider = {
   name: 'codex',
   roles: ['advisor'],
   authMode: 'cli_login',

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { systemClock, type Clock } from '../../process/clock.ts';
-import type { Agent, OpenOptions, Provider, TurnRequest, TurnResult } from '../contract.ts';
+import type { AdvisorProvider, Agent, OpenOptions, TurnRequest, TurnResult } from '../contract.ts';
 import { chooseTurn } from './choose-turn.ts';
 import { createPace } from './pace.ts';
 import { createPlayedTurns, type PlayedTurns } from './played-turns.ts';
@@ -11,10 +11,14 @@ import { playTurn } from './play-turn.ts';
 import { readScript, type LoadedScript } from './read-script.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 
-export const rehearsalProvider: Provider = createRehearsalProvider({ clock: systemClock });
+export const rehearsalProvider: AdvisorProvider = createRehearsalProvider({ clock: systemClock });
 
 /** The clock sleeps through the script's delays. */
-export function createRehearsalProvider({ clock }: { readonly clock: Pick<Clock, 'sleep'> }): Provider {
+export function createRehearsalProvider({
+  clock,
+}: {
+  readonly clock: Pick<Clock, 'sleep'>;
+}): AdvisorProvider {
   return {
     name: 'rehearsal',
     roles: ['lead', 'advisor'],

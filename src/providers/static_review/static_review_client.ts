@@ -1,10 +1,10 @@
 /** `static_review`: reviews a change by rules alone. No model, no network, no process, no session. */
 import type { EventBody } from '../../events/collab-event.ts';
-import type { Agent, Provider, TurnRequest, TurnResult } from '../contract.ts';
+import type { AdvisorProvider, Agent, TurnRequest, TurnResult } from '../contract.ts';
 import { renderReview } from './render-review.ts';
 import { scanChange } from './scan-change.ts';
 
-export const staticReviewProvider: Provider = {
+export const staticReviewProvider: AdvisorProvider = {
   name: 'static_review',
   roles: ['advisor'],
   authMode: 'none',
