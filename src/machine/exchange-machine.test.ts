@@ -100,7 +100,9 @@ async function play(turns: readonly AskOutput[], reverse?: ReverseAnswer): Promi
       }),
     },
   });
-  const actor = createActor(machine, { input: { name: 'chunk-1', request, budgets: defaultBudgets } });
+  const actor = createActor(machine, {
+    input: { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets },
+  });
   return { output: await outputOf(actor), asked, askedBack };
 }
 
@@ -113,7 +115,7 @@ function outputOf(actor: Actor<typeof exchangeMachine>): Promise<ExchangeOutput>
 const firstAsked: AskInput = {
   turn: 1,
   attempt: 1,
-  exchange: { name: 'chunk-1', request, budgets: defaultBudgets },
+  exchange: { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets },
   request,
   message: { kind: 'request' },
   sessionId: null,
@@ -273,7 +275,9 @@ describe('each rung goes back to asking', () => {
       [output({ action: 'answering', spent, verdict: { kind: 'asked_back', request: back } }), output({})],
       answer,
     );
-    expect(askedBack).toEqual([{ exchange: 'chunk-1', number: 1, request: back }]);
+    expect(askedBack).toEqual([
+      { exchange: expect.objectContaining({ name: 'chunk-1' }), number: 1, request: back },
+    ]);
     expect(asked[1]).toEqual({
       ...askedAgain,
       attempt: 1,
@@ -296,6 +300,7 @@ describe('an exchange that does not settle keeps every attempt and says why', ()
     const { output: result } = await play([output({ action: 'exhausted', verdict: rejected({ kept }) })]);
     expect(result).toEqual({
       name: 'chunk-1',
+      path: 'review/chunk-1',
       request,
       outcome: 'exhausted',
       cause: 'protocol',
@@ -317,6 +322,7 @@ describe('an exchange that does not settle keeps every attempt and says why', ()
     ]);
     expect(result).toEqual({
       name: 'chunk-1',
+      path: 'review/chunk-1',
       request,
       outcome: 'unavailable',
       cause: 'auth',
@@ -331,7 +337,7 @@ describe('an exchange that does not settle keeps every attempt and says why', ()
 });
 
 test('a machine whose actors were not provided fails and says which', async () => {
-  const input = { name: 'chunk-1', request, budgets: defaultBudgets };
+  const input = { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets };
   await expect(outputOf(createActor(exchangeMachine, { input }))).rejects.toThrow('ask is not provided');
   const verdict = { kind: 'asked_back', request: { tag: '[CONSULT:CLAUDE:CONTEXT]', text: '' } } as const;
   const asksBack = fromPromise<AskOutput, AskInput>(async () => output({ action: 'answering', verdict }));
@@ -367,7 +373,7 @@ function statesPassed(event: {
   const actor = createActor(
     exchangeMachine.provide({ actors: { ask: neverAsks, 'answer back': neverAnswers } }),
     {
-      input: { name: 'chunk-1', request, budgets: defaultBudgets },
+      input: { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets },
       inspect: (inspected) => {
         if (inspected.type !== '@xstate.microstep') return;
         if ('value' in inspected.snapshot) passed.push(String(inspected.snapshot.value));

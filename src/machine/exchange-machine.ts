@@ -21,7 +21,7 @@ import type {
 import { nothingSpent, type Spent } from './ladder.ts';
 
 export interface AnswerBackInput {
-  readonly exchange: string;
+  readonly exchange: ExchangeInput;
   /** 1 for the exchange's first reverse request; names its step. */
   readonly number: number;
   readonly request: ReverseRequest;
@@ -175,7 +175,7 @@ function askInput(context: ExchangeContext): AskInput {
 function answerBackInput(context: ExchangeContext): AnswerBackInput {
   const verdict = context.last?.verdict;
   if (verdict?.kind !== 'asked_back') throw new Error('no reverse request stands open');
-  return { exchange: context.exchange.name, number: context.spent.answering, request: verdict.request };
+  return { exchange: context.exchange, number: context.spent.answering, request: verdict.request };
 }
 
 function keepTurn(context: ExchangeContext, output: AskOutput): Partial<ExchangeContext> {
@@ -212,7 +212,8 @@ function resumeAfterWaiting(context: ExchangeContext): Partial<ExchangeContext> 
 
 function exchangeOutput(context: ExchangeContext): ExchangeOutput {
   const verdict = context.last?.verdict;
-  const base = { name: context.exchange.name, request: context.exchange.request, turns: context.turns };
+  const { name, path, request } = context.exchange;
+  const base = { name, path, request, turns: context.turns };
   if (verdict?.kind === 'settled') {
     return {
       ...base,

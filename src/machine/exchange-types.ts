@@ -15,8 +15,10 @@ import type { Budgets } from '../config/settings.ts';
 import type { Spent } from './ladder.ts';
 
 export interface ExchangeInput {
-  /** A path segment of step names: `chunk-3`. */
+  /** Unique in the run: `chunk-3`, `design-1-consult-1`. */
   readonly name: string;
+  /** Where its steps lie: `review/chunk-3`, `design/1/consult-1`. */
+  readonly path: string;
   readonly request: ConsultRequest;
   readonly budgets: Budgets;
 }
@@ -111,6 +113,7 @@ export interface TurnRecord {
 
 export interface ExchangeOutput {
   readonly name: string;
+  readonly path: string;
   readonly request: ConsultRequest;
   readonly outcome: ExchangeOutcome;
   readonly cause: ExchangeCause | null;

@@ -46,7 +46,7 @@ function ask(changes: Partial<AskInput> = {}): AskInput {
   return {
     turn: 1,
     attempt: 1,
-    exchange: { name: 'chunk-1', request, budgets: defaultBudgets },
+    exchange: { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets },
     request,
     message: { kind: 'request' },
     sessionId: null,

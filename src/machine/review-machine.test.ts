@@ -10,7 +10,14 @@ import { exchangeMachine } from './exchange-machine.ts';
 import type { AskInput, AskOutput, TurnRecord } from './exchange-types.ts';
 import { defaultBudgets } from '../config/settings.ts';
 import { nothingSpent } from './ladder.ts';
-import { reviewMachine, type CountedChange, type PlanInput, type ReviewOutput } from './review-machine.ts';
+import {
+  reviewMachine,
+  type CountedChange,
+  type PlanInput,
+  type ReportInput,
+  type ReviewOutput,
+  type ReviewScope,
+} from './review-machine.ts';
 
 /** Three files, each in a folder of its own. */
 const diff = ['a', 'b', 'c']
@@ -59,7 +66,7 @@ async function play(
   const machine = reviewMachine.provide({
     actors: {
       exchange,
-      count: fromPromise<CountedChange>(async () => ({
+      count: fromPromise<CountedChange, ReviewScope>(async () => ({
         brief: { subject: 'a diff', focus: null, instructions: null, language: null, manifest: '' },
         census,
         files: census.reviewable,
@@ -68,10 +75,10 @@ async function play(
         planned.push(input);
         return null;
       }),
-      report: fromPromise<null, ReviewOutput>(async () => null),
+      report: fromPromise<null, ReportInput>(async () => null),
     },
   });
-  const actor = createActor(machine, { input: { budgets: defaultBudgets, ...settings } });
+  const actor = createActor(machine, { input: { path: 'review', budgets: defaultBudgets, ...settings } });
   const output = toPromise(actor);
   actor.start();
   return { output: await output, asked, most, planned };

@@ -15,7 +15,12 @@ import type { Budgets } from '../config/settings.ts';
 import { placeAnswer } from './place-answer.ts';
 import { reviewRequest, type ReviewBrief } from './review-request.ts';
 
-export interface ReviewInput {
+/** Where the steps of a review lie: `review`, in a workflow `review/2`. */
+export interface ReviewScope {
+  readonly path: string;
+}
+
+export interface ReviewInput extends ReviewScope {
   readonly budgets: Budgets;
   readonly chunkTokens: number;
   /** Exchanges at a time. */
@@ -29,7 +34,7 @@ export interface CountedChange {
   readonly files: readonly DiffFile[];
 }
 
-export interface PlanInput {
+export interface PlanInput extends ReviewScope {
   readonly counted: CountedChange;
   readonly chunks: readonly Chunk[];
 }
@@ -39,6 +44,8 @@ export interface ReviewOutput {
   readonly exchanges: readonly ExchangeOutput[];
   readonly merged: MergedReview;
 }
+
+export type ReportInput = ReviewScope & ReviewOutput;
 
 export interface ReviewContext {
   readonly settings: ReviewInput;
@@ -69,9 +76,9 @@ export const reviewMachine = setup({
     events: {} as ReviewEvent,
   },
   actors: {
-    count: fromPromise<CountedChange>(() => Promise.reject(new Error('count is not provided'))),
+    count: fromPromise<CountedChange, ReviewScope>(() => Promise.reject(new Error('count is not provided'))),
     plan: fromPromise<null, PlanInput>(() => Promise.reject(new Error('plan is not provided'))),
-    report: fromPromise<null, ReviewOutput>(() => Promise.reject(new Error('report is not provided'))),
+    report: fromPromise<null, ReportInput>(() => Promise.reject(new Error('report is not provided'))),
     exchange: exchangeMachine,
   },
   guards: {
@@ -89,10 +96,10 @@ export const reviewMachine = setup({
     'start exchanges': assign(({ context, spawn }) => {
       const free = context.settings.concurrency - Object.keys(context.underway).length;
       const starting = context.waiting.slice(0, Math.max(0, free));
-      const started = starting.map((chunk) => [
-        chunk.name,
-        spawn('exchange', { id: chunk.name, input: exchangeInput(context, chunk) }),
-      ]);
+      const started = starting.map((chunk) => {
+        const input = exchangeInput(context, chunk);
+        return [input.name, spawn('exchange', { id: input.name, input })];
+      });
       return {
         waiting: context.waiting.slice(starting.length),
         underway: { ...context.underway, ...Object.fromEntries(started) },
@@ -122,6 +129,7 @@ export const reviewMachine = setup({
       invoke: {
         id: 'counting',
         src: 'count',
+        input: ({ context }) => ({ path: context.settings.path }),
         onDone: {
           target: 'planning',
           actions: { type: 'keep the census', params: ({ event }) => ({ counted: event.output }) },
@@ -133,7 +141,11 @@ export const reviewMachine = setup({
       invoke: {
         id: 'planning',
         src: 'plan',
-        input: ({ context }) => ({ counted: context.counted, chunks: context.waiting }),
+        input: ({ context }) => ({
+          path: context.settings.path,
+          counted: context.counted,
+          chunks: context.waiting,
+        }),
         onDone: 'reviewing',
       },
     },
@@ -161,7 +173,7 @@ export const reviewMachine = setup({
       invoke: {
         id: 'reporting',
         src: 'report',
-        input: ({ context }) => reviewOutput(context),
+        input: ({ context }) => ({ path: context.settings.path, ...reviewOutput(context) }),
         onDone: 'settled',
       },
     },
@@ -171,11 +183,18 @@ export const reviewMachine = setup({
 });
 
 function exchangeInput(context: ReviewContext, chunk: Chunk) {
+  const path = `${context.settings.path}/${chunk.name}`;
   return {
-    name: chunk.name,
+    name: exchangeName(path),
+    path,
     request: reviewRequest(context.counted.brief, chunk.files),
     budgets: context.settings.budgets,
   };
+}
+
+/** `review/chunk-1` is `chunk-1`; `review/2/chunk-1`, of a workflow, `review-2-chunk-1`. */
+function exchangeName(path: string): string {
+  return path.replace(/^review\/(?=[^/]+$)/, '').replaceAll('/', '-');
 }
 
 /** In the order of the change, whichever ended first: a resumed review comes to the same as one in a single go. */
@@ -198,7 +217,13 @@ function lostPart(output: ExchangeOutput): readonly Chunk[] {
   const lost = subtractRanges(changedLinesOf(files), output.shown);
   const depth = output.name.split('.').length;
   if (output.outcome !== 'settled' || lost.length === 0 || depth > splitLimit) return [];
-  return [{ name: `${output.name}.rest`, files: filesWithin(files, lost), estimatedTokens: 0 }];
+  return [
+    {
+      name: `${output.path.slice(output.path.lastIndexOf('/') + 1)}.rest`,
+      files: filesWithin(files, lost),
+      estimatedTokens: 0,
+    },
+  ];
 }
 
 /** What there is so far; the machine's output where it has settled. */

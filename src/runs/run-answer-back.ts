@@ -15,11 +15,11 @@ export function declineReverseRequest(
 ): Promise<ReverseAnswer> {
   const spec = reverseSpecs.find((candidate) => candidate.request === input.request.tag);
   if (spec === undefined) throw new RangeError(`${input.request.tag} is no reverse request`);
-  return context.child(input.exchange, (exchange) =>
+  return context.child(input.exchange.path, (exchange) =>
     exchange.step(`reverse-${input.number}`, { request: input.request }, async (attempt) => {
       attempt.emit(
         { type: 'exchange.answered_back', by: 'policy', declined: reason, text: '' },
-        { agent, exchangeId: `ex_${input.exchange}` },
+        { agent, exchangeId: `ex_${input.exchange.name}` },
       );
       return { value: { tag: spec.answer, by: 'policy', declined: reason, sections: {} } };
     }),

@@ -49,7 +49,7 @@ export async function ask(context: RunContext, input: AskInput, options: AskOpti
   const rendered = renderMessage(input, options.promptLimit);
   const prompt = (await maskSecrets(rendered.text)).text;
   const exchangeId = `ex_${input.exchange.name}`;
-  return context.child(input.exchange.name, (exchange) =>
+  return context.child(input.exchange.path, (exchange) =>
     exchange.step(
       `turn-${input.turn}`,
       { tag: input.request.tag, message: input.message.kind, prompt: sha256(prompt) },

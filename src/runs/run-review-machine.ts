@@ -8,7 +8,9 @@ import {
   reviewOutput,
   type CountedChange,
   type PlanInput,
+  type ReportInput,
   type ReviewOutput,
+  type ReviewScope,
 } from '../machine/review-machine.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
 import { changedLinesOf, countLines, filesWithin, linesOf } from '../parsers/unified-diff-ranges.ts';
@@ -86,6 +88,7 @@ export function runReviewMachine(
   return new Promise((resolve, reject) => {
     const actor = createActor(provideActors(context, drive, refusals), {
       input: {
+        path: 'review',
         budgets: drive.input.settings.budgets,
         chunkTokens: drive.input.settings.chunk_tokens,
         concurrency: drive.input.settings.concurrency,
@@ -111,7 +114,6 @@ export function runReviewMachine(
 }
 
 function provideActors(context: RunContext, drive: Drive, refusals: { any: boolean }) {
-  const inReview = <Value>(body: (scope: RunContext) => Promise<Value>) => context.child('review', body);
   const askOptions = {
     ...drive,
     promptLimit: drive.input.advisor.promptLimit,
@@ -124,19 +126,25 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
   const exchange = exchangeMachine.provide({
     actors: {
       ask: fromPromise<AskOutput, AskInput>(({ input, signal }) =>
-        inReview((scope) => ask(scope, input, { ...askOptions, actorSignal: signal })),
+        ask(context, input, { ...askOptions, actorSignal: signal }),
       ),
       'answer back': fromPromise<ReverseAnswer, AnswerBackInput>(({ input }) =>
-        inReview((scope) => declineReverseRequest(scope, input, drive.agent)),
+        declineReverseRequest(context, input, drive.agent),
       ),
     },
   });
   return reviewMachine.provide({
     actors: {
-      count: fromPromise(() => inReview((scope) => count(scope, drive))),
-      plan: fromPromise<null, PlanInput>(({ input }) => inReview((scope) => plan(scope, drive, input))),
-      report: fromPromise<null, ReviewOutput>(({ input }) =>
-        inReview((scope) => report(scope, drive, { cancelled: false, output: input, final: !refusals.any })),
+      count: fromPromise<CountedChange, ReviewScope>(({ input: { path } }) =>
+        context.child(path, (scope) => count(scope, drive)),
+      ),
+      plan: fromPromise<null, PlanInput>(({ input }) =>
+        context.child(input.path, (scope) => plan(scope, drive, input)),
+      ),
+      report: fromPromise<null, ReportInput>(({ input: { path, ...output } }) =>
+        context.child(path, (scope) =>
+          report(scope, drive, { cancelled: false, output, final: !refusals.any }),
+        ),
       ),
       exchange,
     },
