@@ -1,33 +1,7 @@
 import type { Finding } from '../events/collab-event.ts';
-import { countsInOutcome } from '../review/outcome.ts';
-import { compareSeverity, severities, type Severity } from '../tags/tags.ts';
+import { countsInOutcome } from '../events/findings.ts';
+import { severities, type Severity } from '../tags/tags.ts';
 import { renderCount } from '../wire/quantities.ts';
-
-/** Those that count first, the worst first, then by place. */
-export function inReportOrder(findings: readonly Finding[]): readonly Finding[] {
-  return findings.toSorted(
-    (left, right) =>
-      Number(countsInOutcome(right)) - Number(countsInOutcome(left)) ||
-      compareSeverity(left.severity, right.severity) ||
-      comparePaths(left.path, right.path) ||
-      (left.start_line ?? 0) - (right.start_line ?? 0),
-  );
-}
-
-/** Findings without a place come last; no locale, so that every machine orders alike. */
-function comparePaths(left: string | null, right: string | null): number {
-  if (left === right) return 0;
-  if (left === null) return 1;
-  if (right === null) return -1;
-  return left < right ? -1 : 1;
-}
-
-/** `src/a.ts:41`, `src/a.ts:41-43`, `src/a.ts`, `(no place)`. */
-export function placeOf({ path, start_line: start, end_line: end }: Finding): string {
-  if (path === null) return '(no place)';
-  if (start === null) return path;
-  return end === null || end === start ? `${path}:${start}` : `${path}:${start}-${end}`;
-}
 
 /** What a reader should know about a finding besides its claim. */
 export function remarksOn(finding: Finding): readonly string[] {

@@ -1,7 +1,8 @@
 import type { BlockContent, PhrasingContent, Root } from 'mdast';
 import { remark } from 'remark';
 import type { Finding } from '../events/collab-event.ts';
-import { inReportOrder, placeOf, remarksOn } from './counted-findings.ts';
+import { inReportOrder, placeOf } from '../events/findings.ts';
+import { remarksOn } from './counted-findings.ts';
 import { codeBlock, foreignBlocks, foreignCode, foreignText, type Block } from './foreign-markdown.ts';
 import type { ReviewResult } from '../review/result.ts';
 import type { ReportedFile } from './summary.ts';

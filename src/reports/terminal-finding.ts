@@ -1,9 +1,9 @@
 import type { Finding } from '../events/collab-event.ts';
-import { countsInOutcome } from '../review/outcome.ts';
+import { countsInOutcome, placeOf } from '../events/findings.ts';
 import type { Severity } from '../tags/tags.ts';
 import { cutToWidth, onOneLine, wrapToWidth } from '../wire/display-width.ts';
 import type { Paint } from '../wire/paint.ts';
-import { placeOf, remarksOn } from './counted-findings.ts';
+import { remarksOn } from './counted-findings.ts';
 import type { ContextLine, ContextOf } from './diff-context.ts';
 import { printable } from './foreign-text.ts';
 

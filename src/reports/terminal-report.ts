@@ -1,7 +1,7 @@
 import { cutToWidth, onOneLine, wrapToWidth } from '../wire/display-width.ts';
 import { createPaint, type Paint } from '../wire/paint.ts';
 import { renderCount } from '../wire/quantities.ts';
-import { inReportOrder } from './counted-findings.ts';
+import { inReportOrder } from '../events/findings.ts';
 import type { ContextOf } from './diff-context.ts';
 import { breakJobCommands, printable } from './foreign-text.ts';
 import type { ReviewResult } from '../review/result.ts';

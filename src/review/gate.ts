@@ -1,4 +1,5 @@
-import { countFailing, countsInOutcome, type ExitCode, type FailOn } from './outcome.ts';
+import { countsInOutcome } from '../events/findings.ts';
+import { countFailing, type ExitCode, type FailOn } from './outcome.ts';
 import type { ReviewResult } from './result.ts';
 
 export interface GateOptions {

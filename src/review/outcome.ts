@@ -1,4 +1,5 @@
 import type { Finding, Outcome } from '../events/collab-event.ts';
+import { countsInOutcome } from '../events/findings.ts';
 import { compareSeverity, severities } from '../tags/tags.ts';
 import type { Census } from './census.ts';
 import { computeCoverage, type Assurance, type Coverage, type ExchangeReport } from './coverage.ts';
@@ -44,11 +45,6 @@ export function decideOutcome(input: OutcomeInput): Decision {
     assurance: coverage.assurance,
     coverage,
   };
-}
-
-/** Rejected findings and those of the baseline stay listed, and do not count. */
-export function countsInOutcome({ verdict, baseline }: Finding): boolean {
-  return verdict !== 'rejected' && baseline !== true;
 }
 
 export function exitCodeOf(outcome: Outcome, findings: readonly Finding[], failOn: FailOn): ExitCode {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { finding, findings } from '../../test/fixtures/reports/sample-report.ts';
+import { inReportOrder, placeOf } from './findings.ts';
+
+test('the worst comes first, what does not count comes last', () => {
+  const rejected = finding({ id: 'f0', verdict: 'rejected' });
+  expect(inReportOrder([rejected, ...findings]).map(({ id }) => id)).toEqual(['f1', 'f2', 'f3', 'f0', 'f4']);
+});
+
+test('within a grade findings are ordered by place', () => {
+  const items = [
+    finding({ id: 'd', path: null, start_line: null }),
+    finding({ id: 'c', path: 'b.ts', start_line: 9 }),
+    finding({ id: 'b', path: 'b.ts', start_line: 2 }),
+    finding({ id: 'a', path: 'B.ts', start_line: 5 }),
+  ];
+  expect(inReportOrder(items).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a place is as exact as it is known', () => {
+  expect(
+    [finding(), finding({ end_line: 43 }), finding({ start_line: null }), finding({ path: null })].map(
+      placeOf,
+    ),
+  ).toEqual([
+    'src/checkout/total.ts:41',
+    'src/checkout/total.ts:41-43',
+    'src/checkout/total.ts',
+    '(no place)',
+  ]);
+});
