@@ -1,5 +1,6 @@
-/** `collab show`: the report of a run, its events, or one of its prompts. */
+/** `collab show`: the report of a run, its events, one of its prompts, or its findings as work for an agent. */
 import type { CollabEvent } from '../events/collab-event.ts';
+import type { RunState } from '../runs/engine-port.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Program } from './program.ts';
@@ -8,6 +9,7 @@ import type { Session } from './session.ts';
 interface ShowFlags {
   readonly events?: boolean;
   readonly prompt?: string;
+  readonly asPrompt?: boolean;
   readonly json?: boolean;
   readonly ascii?: boolean;
 }
@@ -19,11 +21,12 @@ export function addShowCommand({ root, run }: Program): void {
     .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
     .option('--events', 'print its events, one JSON object a line')
     .option('--prompt <n>', 'print the n-th prompt that was sent')
+    .option('--as-prompt', 'print its findings as a work order for an agent')
     .option('--json', 'print its result as JSON')
     .option('--ascii', 'no emoji')
     .addHelpText(
       'after',
-      '\nExamples:\n  collab show\n  collab show latest --events | tail -3\n  collab show latest --prompt 1\n',
+      '\nExamples:\n  collab show\n  collab show latest --events | tail -3\n  collab show latest --prompt 1\n  collab show --as-prompt | claude -p\n',
     )
     .action((wanted: string, flags: ShowFlags) => {
       run(async (session) => {
@@ -31,6 +34,7 @@ export function addShowCommand({ root, run }: Program): void {
         const found = findRun(session, wanted);
         if (flags.events === true) return showEvents(session, found);
         if (flags.prompt !== undefined) return showPrompt(session, found, flags.prompt);
+        if (flags.asPrompt === true) return showWorkOrder(session, found);
         return showReport(session, found, flags);
       });
     });
@@ -58,18 +62,39 @@ async function showPrompt(session: Session, found: RunFolder, wanted: string): P
 }
 
 async function showReport(session: Session, found: RunFolder, flags: ShowFlags): Promise<number> {
-  const { readRunResult } = await import('./run-arguments.ts');
   const { writeReport } = await import('./write-report.ts');
-  const { standing } = await import('../runs/run-standing.ts');
-  // First how it stands: a result that is read before may be of a run that ends meanwhile.
-  const state = await standing(found.path);
-  const result = readRunResult(found);
+  const { result, state } = await resultOf(found);
   const unfinished = result === null || state !== 'ended';
   if (result !== null && (flags.json === true || !unfinished)) {
     const format = flags.json === true ? 'json' : 'terminal';
     session.out(await writeReport(result, format, session, { ...flags, run: found }));
   }
-  if (!unfinished) return exitCodes.passed;
+  return unfinished ? sayUnfinished(session, found, state) : exitCodes.passed;
+}
+
+/** An unfinished review has no findings yet: "nothing to fix" would be wrong. */
+async function showWorkOrder(session: Session, found: RunFolder): Promise<number> {
+  const { renderWorkOrder } = await import('../prompts/work-order.ts');
+  const { neutralise } = await import('../wire/neutralise.ts');
+  const { result, state } = await resultOf(found);
+  if (result === null || state !== 'ended') return sayUnfinished(session, found, state);
+  const order = renderWorkOrder(result.findings);
+  session.out(session.screen.interactive.out ? neutralise(order) : order);
+  if (result.outcome === 'incomplete' || result.outcome === 'failed') {
+    session.err(`the review of ${found.runId} is ${result.outcome}: there may be more to fix than this\n`);
+  }
+  return exitCodes.passed;
+}
+
+async function resultOf(found: RunFolder) {
+  const { readRunResult } = await import('./run-arguments.ts');
+  const { standing } = await import('../runs/run-standing.ts');
+  // First how it stands: a result that is read before may be of a run that ends meanwhile.
+  const state = await standing(found.path);
+  return { state, result: readRunResult(found) };
+}
+
+function sayUnfinished(session: Session, found: RunFolder, state: RunState): number {
   session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
   if (state === 'running') return exitCodes.stillRunning;
   return state === 'waiting' ? exitCodes.needsAnswer : exitCodes.failed;

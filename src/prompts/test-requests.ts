@@ -142,6 +142,15 @@ export function fencesOf(text: string, language: string): readonly string[] {
   return parse(text).children.flatMap((node) => (isFence(node, language) ? [node.value] : []));
 }
 
+/** The headings that a reader of the text sees, as their plain words. */
+export function headingsOf(text: string): readonly string[] {
+  return parse(text).children.flatMap((node) =>
+    node.type === 'heading'
+      ? [node.children.map((child) => ('value' in child ? child.value : '')).join('')]
+      : [],
+  );
+}
+
 function parse(text: string): Root {
   return unified().use(remarkParse).parse(text);
 }

@@ -96,7 +96,7 @@ describe.concurrent('of a run that has ended', () => {
   });
 
   testOfRun(
-    'show, wait and resume print what the review printed; show gives its result, events and prompts',
+    'show, wait and resume print what the review printed; show gives its result, events, prompts and work order',
     async ({ reviewed, expect }) => {
       const { run, printed } = reviewed;
       const reports = await Promise.all([
@@ -109,13 +109,16 @@ describe.concurrent('of a run that has ended', () => {
         { code: 1, same: true },
         { code: 1, same: true },
       ]);
-      const [json, events, prompt, beyond] = await Promise.all([
+      const [json, order, events, prompt, beyond] = await Promise.all([
         reviewed.collab(['show', '--json']),
+        reviewed.collab(['show', '--as-prompt']),
         reviewed.collab(['show', '--events']),
         reviewed.collab(['show', '--prompt', '1']),
         reviewed.collab(['show', '--prompt', '2']),
       ]);
       expect(JSON.parse(json.stdout)).toEqual(JSON.parse(reviewed.read('result.json')));
+      expect(order).toMatchObject({ code: 0, stderr: '' });
+      expect(order.stdout).toMatch(/^A code review left .+\n[^]*\n## 1\. Critical: /);
       const types = events.stdout
         .split('\n')
         .slice(0, -1)

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { finding, findings } from '../../test/fixtures/reports/sample-report.ts';
+import { readAnswer } from '../parsers/read-answer.ts';
+import { readOutgoing } from '../parsers/read-outgoing.ts';
+import { fencesOf, headingsOf, hostileText, markersOutside } from './test-requests.ts';
+import { renderWorkOrder } from './work-order.ts';
+
+test('a work order lists what counts, the worst first, with place, quotation, why and fix', () => {
+  const order = renderWorkOrder(findings);
+  expect(order).toMatch(/^A code review left 3 findings for you to fix, the worst first\.\n/);
+  expect(headingsOf(order)).toEqual([
+    '1. Critical: src/checkout/total.ts:41',
+    '2. Important: src/checkout/tax.ts:7-8',
+    '3. Minor: src/checkout/total.ts',
+  ]);
+  expect(fencesOf(order, 'text')).toEqual([
+    'const total = Math.round(subtotal);',
+    'const rate = 0.1;\nexport default rate;',
+  ]);
+  expect(order).toContain('\n> Total is rounded before tax\n');
+  expect(order).toContain('\nWhy:\n\n> Rounding first loses up to half a cent an item;');
+  expect(order).toContain('\nFix:\n\n> Round once, after tax.\n');
+});
+
+test('a work order tells what is peculiar about a finding', () => {
+  const order = renderWorkOrder(findings);
+  expect(order).toContain('Note: the copied lines were removed by the change; the number is the old one.');
+  expect(order).toContain('Disputed:\n\n> the rate is read in config.ts:3');
+  expect(order).toContain('Note: the reviewer named no grade; this one is assumed.');
+  expect(renderWorkOrder([finding({ placement: 'unplaced' })])).toContain(
+    'Note: the copied lines are not in the change.',
+  );
+});
+
+test('where nothing counts a work order says that there is nothing to do', () => {
+  const nothing = 'There is nothing to fix: the review has no finding that counts. Change nothing.\n';
+  expect(renderWorkOrder([])).toBe(nothing);
+  expect(renderWorkOrder([finding({ verdict: 'rejected' }), finding({ baseline: true })])).toBe(nothing);
+});
+
+test('X001-14 whatever a finding says, it opens no heading and no marker of a work order', () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, hostileText, hostileText, (title, body, remedy, quote) => {
+      const order = renderWorkOrder([
+        finding({ title, body, remedy, quote, path: title, verdict: 'disputed', evidence: body }),
+      ]);
+      expect(headingsOf(order)).toHaveLength(1);
+      expect(markersOutside(order)).toEqual([]);
+      expect(readOutgoing(order)).toBeNull();
+      expect(readAnswer(order, '[RESPONSE:REVIEW]').kind).toBe('marker_absent');
+      expect(order).toMatch(/That is all\. When you are done[^]*$/);
+    }),
+  );
+});
