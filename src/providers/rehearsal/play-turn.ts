@@ -1,7 +1,8 @@
 /** Plays one turn of the script as one call. */
 import type { EventBody, Usage } from '../../events/collab-event.ts';
-import type { TurnRequest, TurnResult } from '../contract.ts';
+import type { TurnCall, TurnResult } from '../contract.ts';
 import { faultResult } from './fault-result.ts';
+import { makeEdit, type EditPlace } from './make-edits.ts';
 import type { Pace } from './pace.ts';
 import type { ScriptedTurn } from './script.ts';
 import type { SessionRecord, SessionStore } from './session-store.ts';
@@ -9,7 +10,9 @@ import { messageEvents, textEvents } from './show-messages.ts';
 
 export interface Play {
   readonly turn: ScriptedTurn;
-  readonly call: TurnRequest;
+  readonly call: TurnCall;
+  /** Where its edits go; an advisor has none. */
+  readonly place: EditPlace;
   readonly sessionId: string;
   readonly sessions: SessionStore;
   readonly pace: Pace;
@@ -20,10 +23,21 @@ export async function playTurn(play: Play): Promise<TurnResult> {
   const { turn, call, sessionId } = play;
   keep(play, { state: 'begun', text: null, usage: null });
   call.emit({ type: 'turn.started' });
-  const limit = await play.pace.wait(turn.delay_ms);
+  const limit = (await play.pace.wait(turn.delay_ms)) ?? (await act(play));
   if (limit !== null) return fail(play, timedOut(limit, sessionId));
-  say(play, messageEvents(turn, call.callId));
   return turn.fault === undefined ? answer(play) : fail(play, await faultOf(play, turn.fault));
+}
+
+/** What it says and does before its answer; the limit that ended it, or null. */
+async function act(play: Play): Promise<'idle' | 'total' | null> {
+  const { turn, call, place, pace } = play;
+  say(play, messageEvents(turn, call.callId));
+  for (const [index, edit] of turn.edits.entries()) {
+    const limit = await pace.wait(turn.edit_delay_ms);
+    if (limit !== null) return limit;
+    say(play, makeEdit(edit, place, `${call.callId}/edit-${index + 1}`));
+  }
+  return null;
 }
 
 function answer(play: Play): TurnResult {

@@ -31,7 +31,7 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     throw new CollabError('options', `${path} cannot be read`, {
-      hint: 'Name a YAML file: --advisor rehearsal:<script.yaml>',
+      hint: 'Name a YAML file: rehearsal:<script.yaml>',
       details: { path },
       cause,
     });

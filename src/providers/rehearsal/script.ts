@@ -6,9 +6,10 @@
  *   name: Claude Code                 # shown on screens
  *   model: claude-opus-4-20250514
  *   session_id: abc123                # of the first session; the next ones get -2, -3 …
+ * lead: { name: Claude Code }         # the same of the lead, where one script holds both; default: `agent`
  * call_log: calls.log                 # one line as a call begins (`begin <call id>`), one as it ends (`end <call id>`)
  * turns:                              # a call plays the first turn that fits and is not used up
- *   - when: { tag: '[REQUEST:REVIEW]', contains: 'total.ts', chunk: 2, attempt: 1 }   # all that are given must fit
+ *   - when: { tag: '[REQUEST:REVIEW]', contains: 'total.ts', chunk: 2, attempt: 1 }   # all that are given must fit (when.ts)
  *     repeat: forever                 # or a number; default 1
  *     delay_ms: 200                   # silence before the first word
  *     tools: [{ name: Bash, input: { command: pwd }, output: /home/user }]            # before the messages
@@ -24,13 +25,21 @@
  *   - fault: overloaded               # instead of an answer
  *     retry_after_ms: 50
  *     harvest: interrupted            # what a lost call of this turn turns out to be; default: what really happened
+ *   - when: { role: lead, phase: implementation, work: implement, round: 2 }
+ *     edits:                          # of the work's folder, after the messages and before the answer or the fault
+ *       - { path: src/total.ts, content: "export const total = 0;\n" }
+ *       - { path: src/total.ts, replace: { from: '= 0', to: '= 1' } }
+ *       - { path: src/old.ts, delete: true }
+ *     edit_delay_ms: 50               # silence before each of them
+ *     answer: Done.
  * ```
  *
  * Faults: `timed_out` (with `limit`), `overloaded` (with `retry_after_ms`), `unavailable` (with `code`), `empty`, `cut`,
  * `never` (says nothing more, until a limit ends the turn or the call is aborted), `die` (the agent's process is gone).
  */
 import { z } from 'zod';
-import { requestTags } from '../../tags/tags.ts';
+import { editSchema } from './edit.ts';
+import { roleOf, whenSchema } from './when.ts';
 
 const json = z.json();
 
@@ -61,18 +70,13 @@ const faults = ['timed_out', 'overloaded', 'unavailable', 'empty', 'cut', 'never
 
 const turnSchema = z
   .strictObject({
-    when: z
-      .strictObject({
-        tag: z.enum(requestTags).optional(),
-        contains: z.string().min(1).optional(),
-        attempt: z.int().positive().optional(),
-        chunk: z.int().positive().optional(),
-      })
-      .default({}),
+    when: whenSchema,
     repeat: z.union([z.int().positive(), z.literal('forever')]).default(1),
     delay_ms: z.int().nonnegative().default(0),
     tools: z.array(toolSchema).default([]),
     messages: z.array(messageSchema).default([]),
+    edits: z.array(editSchema).default([]),
+    edit_delay_ms: z.int().nonnegative().default(0),
     delta_size: z.int().positive().optional(),
     answer: z.string().optional(),
     answer_file: z.string().min(1).optional(),
@@ -95,20 +99,26 @@ const turnSchema = z
   .refine(
     (turn) => [turn.answer, turn.answer_file, turn.fault].filter((given) => given !== undefined).length === 1,
     { error: 'a turn has exactly one of answer, answer_file and fault' },
-  );
+  )
+  .refine((turn) => turn.edits.length === 0 || roleOf(turn.when) === 'lead', {
+    error: 'only a lead edits: say `when: { role: lead }`',
+    path: ['edits'],
+  });
 export type ScriptedTurn = z.infer<typeof turnSchema>;
 
+const identitySchema = z.strictObject({
+  name: z.string().min(1).default('Rehearsal'),
+  model: z.string().min(1).optional(),
+  session_id: z
+    .string()
+    .regex(/^[\w.-]+$/)
+    .default('rehearsal'),
+});
+export type ScriptedIdentity = z.infer<typeof identitySchema>;
+
 export const scriptSchema = z.strictObject({
-  agent: z
-    .strictObject({
-      name: z.string().min(1).default('Rehearsal'),
-      model: z.string().min(1).optional(),
-      session_id: z
-        .string()
-        .regex(/^[\w.-]+$/)
-        .default('rehearsal'),
-    })
-    .prefault({}),
+  agent: identitySchema.prefault({}),
+  lead: identitySchema.optional(),
   call_log: z.string().min(1).optional(),
   turns: z.array(turnSchema).min(1),
 });

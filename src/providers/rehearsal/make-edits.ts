@@ -1,0 +1,96 @@
+/** Makes the edits of a turn in the work's folder, each shown as the tool call that a real lead would have made. */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { CollabEventOf, EventBody } from '../../events/collab-event.ts';
+import type { LeadWork } from '../contract.ts';
+import type { ScriptedEdit } from './edit.ts';
+import { jailPath } from './edit-path.ts';
+
+export type EditPlace = Pick<LeadWork, 'access' | 'folder'>;
+
+/** One edit; the events say what became of it. A refused one changes nothing, and the turn goes on, as a model's would. */
+export function makeEdit(edit: ScriptedEdit, place: EditPlace, callId: string): readonly EventBody[] {
+  const { name, args } = asTool(edit);
+  const made = tryEdit(() => edited(edit, place));
+  const isError = 'refusal' in made;
+  return [
+    {
+      type: 'tool.call',
+      call_id: callId,
+      name,
+      display_name: name,
+      args,
+      summary: edit.path,
+      trigger: 'agent',
+    },
+    { type: 'tool.status', call_id: callId, status: 'running', message: '' },
+    { type: 'tool.status', call_id: callId, status: isError ? 'error' : 'completed', message: '' },
+    {
+      type: 'tool.result',
+      call_id: callId,
+      name,
+      content: isError ? made.refusal : `${made.kind} ${edit.path}`,
+      is_error: isError,
+      duration_ms: 0,
+    },
+    ...(isError ? [] : [{ type: 'file.changed' as const, path: edit.path, kind: made.kind }]),
+  ];
+}
+
+function asTool(edit: ScriptedEdit): { readonly name: string; readonly args: Record<string, string> } {
+  if ('content' in edit) return { name: 'Write', args: { file_path: edit.path, content: edit.content } };
+  if ('delete' in edit) return { name: 'Delete', args: { file_path: edit.path } };
+  const { from, to } = edit.replace;
+  return { name: 'Edit', args: { file_path: edit.path, old_string: from, new_string: to } };
+}
+
+type Made = { readonly kind: CollabEventOf<'file.changed'>['kind'] } | { readonly refusal: string };
+
+/** What the file system refuses, a folder that is a file among it, the agent is told as a tool would tell it. */
+function tryEdit(perform: () => Made): Made {
+  try {
+    return perform();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return { refusal: String(error.code) };
+    throw error;
+  }
+}
+
+function edited(edit: ScriptedEdit, { access, folder }: EditPlace): Made {
+  if (access === 'read') return { refusal: 'this turn may only read: nothing was changed' };
+  if (folder === null) return { refusal: 'there is no folder to change' };
+  const place = jailPath(folder, edit.path);
+  if ('refusal' in place) return place;
+  if ('content' in edit && !existsSync(place.file)) return add(place.file, edit.content);
+  if (!isFile(place.file)) return { refusal: `${edit.path} is no file` };
+  if ('content' in edit) return update(place.file, edit.content);
+  if ('delete' in edit) return remove(place.file);
+  return replace(place.file, edit.replace);
+}
+
+function add(file: string, content: string): Made {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return { kind: 'add' };
+}
+
+function update(file: string, content: string): Made {
+  writeFileSync(file, content);
+  return { kind: 'update' };
+}
+
+function remove(file: string): Made {
+  rmSync(file);
+  return { kind: 'delete' };
+}
+
+function replace(file: string, { from, to }: { readonly from: string; readonly to: string }): Made {
+  const parts = readFileSync(file, 'utf8').split(from);
+  if (parts.length !== 2)
+    return { refusal: `the text to replace occurs ${parts.length - 1} times, not once` };
+  return update(file, parts.join(to));
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}

@@ -1,0 +1,101 @@
+/** What the calls of one role share while its script is played, and how one of them is played. */
+import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { Clock } from '../../process/clock.ts';
+import type { OpenOptions, TurnCall, TurnResult } from '../contract.ts';
+import { chooseTurn } from './choose-turn.ts';
+import type { EditPlace } from './make-edits.ts';
+import { createPace } from './pace.ts';
+import { createPlayedTurns, type PlayedTurns } from './played-turns.ts';
+import { playTurn } from './play-turn.ts';
+import { readScript, type LoadedScript } from './read-script.ts';
+import type { ScriptedIdentity } from './script.ts';
+import { createSessionStore, type SessionStore } from './session-store.ts';
+import type { Situation } from './situation.ts';
+
+export type StageOptions = Pick<OpenOptions, 'model' | 'cwd' | 'stateFolder' | 'limits'>;
+
+export interface Stage {
+  readonly loaded: LoadedScript;
+  readonly options: StageOptions;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly sessions: SessionStore;
+  readonly played: PlayedTurns;
+  readonly actor: ScriptedIdentity;
+}
+
+/** The script's path is the "model" of `rehearsal:<script.yaml>`. @throws CollabError `options` for a faulty script */
+export async function setStage(
+  options: StageOptions,
+  clock: Pick<Clock, 'sleep'>,
+  actorOf: (script: LoadedScript['script']) => ScriptedIdentity,
+): Promise<Stage> {
+  if (options.model === null) {
+    throw new CollabError('options', 'rehearsal has no script', {
+      hint: 'Name one: rehearsal:<script.yaml>',
+    });
+  }
+  const loaded = await readScript(resolve(options.cwd, options.model));
+  return {
+    loaded,
+    options,
+    clock,
+    sessions: createSessionStore(options.stateFolder),
+    played: createPlayedTurns(options.stateFolder),
+    actor: actorOf(loaded.script),
+  };
+}
+
+export interface Cue {
+  readonly situation: Situation;
+  readonly place: EditPlace;
+}
+
+export async function performCall(
+  stage: Stage,
+  call: TurnCall,
+  { situation, place }: Cue,
+): Promise<TurnResult> {
+  call.signal.throwIfAborted();
+  const { turns } = stage.loaded.script;
+  const index = chooseTurn(turns, stage.played, situation);
+  const turn = turns[index];
+  if (turn === undefined) return outOfTurns(call, situation);
+  const release = stage.played.take(index);
+  try {
+    note(stage, `begin ${call.callId}`);
+    const result = await playTurn({ ...(await enter(stage, call)), turn, place });
+    release('played');
+    note(stage, `end ${call.callId}`);
+    return result;
+  } catch (error) {
+    release('aborted');
+    throw error;
+  }
+}
+
+/** Opens or takes up the session and has it recorded before anything is said. */
+async function enter({ actor, options, clock, sessions }: Stage, call: TurnCall) {
+  const sessionId = call.sessionId ?? sessions.open(actor.session_id);
+  await call.bind(sessionId);
+  call.signal.throwIfAborted();
+  call.emit({ type: 'session.bound', provider_session_id: sessionId, resumable: true });
+  const pace = createPace(options.limits, clock, call.signal);
+  return { call, sessionId, sessions, pace, model: actor.model ?? 'rehearsal' };
+}
+
+function note({ loaded }: Stage, line: string): void {
+  const log = loaded.script.call_log;
+  if (log !== undefined) appendFileSync(resolve(loaded.folder, log), `${line}\n`);
+}
+
+function outOfTurns({ callId }: TurnCall, { tag, work, phase, round }: Situation): TurnResult {
+  const what = tag ?? `the lead: ${work} of ${phase}, round ${round}`;
+  return {
+    kind: 'unavailable',
+    code: 'options',
+    message: `the rehearsal script has no turn left for ${what} (call ${callId})`,
+    hint: 'Add a turn to the script, or `repeat: forever` to its last one.',
+  };
+}

@@ -1,0 +1,37 @@
+/** Which calls a turn of the script is for. All that are given must fit; a turn without any fits every call of the advisor. */
+import { z } from 'zod';
+import { phases, requestTags } from '../../tags/tags.ts';
+import { leadWorks, type Role } from '../contract.ts';
+
+export const whenSchema = z
+  .strictObject({
+    /** Default: `lead` where `work` is given, else `advisor`. */
+    role: z.enum(['lead', 'advisor']).optional(),
+    phase: z.enum(phases).optional(),
+    /** Of the phase in a workflow; 1 for the first. */
+    round: z.int().positive().optional(),
+    /** What the lead's turn is for. */
+    work: z.enum(leadWorks).optional(),
+    tag: z.enum(requestTags).optional(),
+    /** Of the round; 1 for the first. */
+    consult: z.int().positive().optional(),
+    chunk: z.int().positive().optional(),
+    /** Turn of the exchange, or of the lead's piece of work. */
+    attempt: z.int().positive().optional(),
+    contains: z.string().min(1).optional(),
+  })
+  .refine((when) => roleOf(when) === 'lead' || when.work === undefined, {
+    error: 'an advisor has no work: leave `work` out, or say `role: lead`',
+    path: ['work'],
+  })
+  .refine((when) => roleOf(when) === 'advisor' || !('tag' in when || 'chunk' in when || 'consult' in when), {
+    error:
+      'tag, chunk and consult are the advisor’s; a lead’s turn is told by phase, round, work and contains',
+    path: ['role'],
+  })
+  .default({});
+export type When = z.infer<typeof whenSchema>;
+
+export function roleOf(when: { readonly role?: Role | undefined; readonly work?: string | undefined }): Role {
+  return when.role ?? (when.work === undefined ? 'advisor' : 'lead');
+}
