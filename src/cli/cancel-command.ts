@@ -11,7 +11,7 @@ export function addCancelCommand({ root, run }: Program): void {
       run(async (session) => {
         const { findRun } = await import('./run-arguments.ts');
         const { cancelRun, readOutcome, waitForOwner } = await import('../runs/outside.ts');
-        const { writeCancelled } = await import('../runs/run-result.ts');
+        const { writeCancelledResult } = await import('../runs/drive-run.ts');
         const found = findRun(session, wanted);
         if (readOutcome(found.path) !== null) {
           session.out(`${found.runId} has ended already\n`);
@@ -20,7 +20,8 @@ export function addCancelCommand({ root, run }: Program): void {
         const how = await cancelRun({ runFolder: found.path, clock: session.clock });
         if (how === 'asked') {
           await waitForOwner({ runFolder: found.path, clock: session.clock }, session.signal);
-        } else await writeCancelled({ runFolder: found.path, runId: found.runId, clock: session.clock });
+        } else
+          await writeCancelledResult({ runFolder: found.path, runId: found.runId, clock: session.clock });
         session.out(`${found.runId} is cancelled\n`);
         return 0;
       });

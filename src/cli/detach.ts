@@ -37,7 +37,7 @@ export async function detach(session: Session, found: RunFolder): Promise<number
 
 /** A child that is quick enough has ended its run well before we looked. */
 async function drives(session: Session, child: ChildProcess, found: RunFolder): Promise<boolean> {
-  const { resultState } = await import('../runs/run-result.ts');
+  const { resultState } = await import('../runs/result-of-run.ts');
   let gone = false;
   child.on('error', () => (gone = true));
   child.on('exit', () => (gone = true));

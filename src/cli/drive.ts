@@ -1,5 +1,5 @@
 /** Drives a run in this process, with its progress on standard error and its report on standard output. */
-import { driveReview } from '../runs/run-review.ts';
+import { driveRunFolder } from '../runs/drive-run.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { createProgressScreen } from './progress-screen.ts';
@@ -19,7 +19,7 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     verbose: flags.verbose === true,
     ascii: flags.ascii === true,
   });
-  const departure = await driveReview({
+  const departure = await driveRunFolder({
     runFolder: found.path,
     runId: found.runId,
     env: session.env,

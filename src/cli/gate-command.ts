@@ -23,9 +23,9 @@ export function addGateCommand({ root, run }: Program): void {
     .addHelpText('after', '\nExample:\n  collab gate result.json --fail-on important --require model\n')
     .action((file: string, flags: GateFlags) => {
       run(async (session) => {
-        const { readResultFile } = await import('./run-arguments.ts');
+        const { readReviewResultFile } = await import('./run-arguments.ts');
         const { gate } = await import('../review/gate.ts');
-        const judged = gate(readResultFile(file), {
+        const judged = gate(readReviewResultFile(file), {
           failOn: flags.failOn,
           requireModel: flags.require === 'model',
         });

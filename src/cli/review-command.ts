@@ -46,7 +46,7 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
   const { takeInput } = await import('../runs/take-input.ts');
   const [input, { collabHome, createRunFolder }, { writeRunInput }, { writeNotBegun }] = await Promise.all([
     takeInput(options, {
-      onTaken: () => void (flags.detach === true ? null : import('./drive.ts')),
+      onTaken: () => void (flags.detach === true ? null : preloadDrive()),
       onRefusal: (error, prepared) => refuse(error, options, prepared),
     }),
     import('../runs/run-folder.ts'),
@@ -64,6 +64,10 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
   }
   if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
   return (await import('./drive.ts')).drive(session, found, { ...flags, format });
+}
+
+function preloadDrive(): Promise<unknown> {
+  return Promise.all([import('./drive.ts'), import('../runs/run-review.ts')]);
 }
 
 /** Nobody can advise: the report files say "failed", so that an earlier one is not read as this review's. */

@@ -1,7 +1,8 @@
 /** What the commands on a run share: finding it and reading what it left. */
 import { existsSync, readFileSync } from 'node:fs';
 import { CollabError } from '../errors/collab-error.ts';
-import { reviewResultSchema, type ReviewResult } from '../review/result.ts';
+import type { ReviewResult } from '../review/result.ts';
+import { runResultSchema, type RunResult } from '../runs/result-of-run.ts';
 import { collabHome, resolveRun, resultFile, type RunFolder } from '../runs/run-folder.ts';
 import type { Session } from './session.ts';
 
@@ -11,13 +12,23 @@ export function findRun(session: Session, wanted: string | undefined): RunFolder
 }
 
 /** Null where the run was never driven. */
-export function readRunResult(run: RunFolder): ReviewResult | null {
+export function readRunResult(run: RunFolder): RunResult | null {
   const file = resultFile(run.path);
   return existsSync(file) ? readResultFile(file) : null;
 }
 
+/** @throws CollabError `result_file` where it is no review's */
+export function readReviewResultFile(file: string): ReviewResult {
+  const result = readResultFile(file);
+  if (result.schema === 'collab.review/v1') return result;
+  throw new CollabError(
+    'result_file',
+    `${file} is not the result of a review: its schema is ${result.schema}`,
+  );
+}
+
 /** @throws CollabError `result_file` naming the file and what is wrong with it */
-export function readResultFile(file: string): ReviewResult {
+export function readResultFile(file: string): RunResult {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -27,7 +38,7 @@ export function readResultFile(file: string): ReviewResult {
       cause,
     });
   }
-  const parsed = reviewResultSchema.safeParse(parseJson(text, file));
+  const parsed = runResultSchema.safeParse(parseJson(text, file));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
@@ -35,7 +46,7 @@ export function readResultFile(file: string): ReviewResult {
     'result_file',
     `${file} is no result of collab: ${where}: ${issue?.message ?? 'invalid'}`,
     {
-      hint: 'it must have the schema collab.review/v1',
+      hint: 'it must have a schema of collab, such as collab.review/v1',
     },
   );
 }

@@ -2,7 +2,7 @@
 import { createDiffContext } from '../reports/diff-context.ts';
 import type { ReportFormat } from '../config/settings.ts';
 import { renderReport } from '../reports/report-formats.ts';
-import type { ReviewResult } from '../review/result.ts';
+import type { RunResult } from '../runs/result-of-run.ts';
 import { readChange } from '../runs/run-count.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import { readReviewInput } from '../runs/run-input.ts';
@@ -15,12 +15,16 @@ export interface ReportStyle {
 }
 
 export async function writeReport(
-  result: ReviewResult,
+  result: RunResult,
   format: ReportFormat,
   session: Pick<Session, 'screen'>,
   { ascii = false, run }: ReportStyle,
 ): Promise<string> {
   const { columns, color } = session.screen;
+  if (result.schema === 'collab.consult/v1') {
+    const { renderConsult } = await import('../reports/consult-report.ts');
+    return renderConsult(format, result, { color: color.out, ascii });
+  }
   const options = { columns, color: color.out, ascii };
   if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
     return renderReport(format, result, options);

@@ -5,7 +5,12 @@ import type { ReviewResult } from '../review/result.ts';
  * runner is written as an escape of JSON, which changes no value.
  */
 export function renderJsonReport(report: ReviewResult): string {
-  const text = JSON.stringify(report, null, 2)
+  return renderStoredJson(report);
+}
+
+/** Any result, in the same way. */
+export function renderStoredJson(result: object): string {
+  const text = JSON.stringify(result, null, 2)
     .replace(actsOnTerminals, escapeCharacters)
     .replace(/##(?=\[|vso\[|teamcity\[)/gi, String.raw`#\u0023`);
   return `${text}\n`;

@@ -11,7 +11,7 @@ const resultSchemaName = 'collab.review/v1';
 const inputKinds = ['file', 'stdin', 'range', 'base', 'staged', 'commit', 'working_tree'] as const;
 
 const count = z.int().nonnegative();
-const agent = z.object({
+export const agentFactsSchema = z.object({
   provider: z.string(),
   /** Null where the agent chooses, or has none. */
   model: z.string().nullable(),
@@ -47,7 +47,7 @@ const coverage = z.object({
 });
 export type ResultCoverage = z.infer<typeof coverage>;
 
-const attempt = z.object({
+export const attemptFactsSchema = z.object({
   rejected: z.enum(rejectionReasons).optional(),
   prompt_bytes: count,
   answer_bytes: count,
@@ -55,7 +55,7 @@ const attempt = z.object({
 });
 
 /** Tokens of all calls of the run; `input` is uncached input only. */
-const usage = z.object({
+export const usageTotalsSchema = z.object({
   input: count,
   output: count,
   cache_read: count,
@@ -82,8 +82,8 @@ export const reviewResultSchema = z.object({
   /** `code: sentence` each; the codes are a closed set. */
   reasons: z.array(z.string()),
   assurance: z.enum(assurances),
-  advisor: agent.nullable(),
-  lead: agent.nullable(),
+  advisor: agentFactsSchema.nullable(),
+  lead: agentFactsSchema.nullable(),
   started_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
   input,
@@ -91,8 +91,10 @@ export const reviewResultSchema = z.object({
   strengths: z.array(z.string()),
   findings: z.array(findingSchema),
   suggestions: z.array(z.string()),
-  exchanges: z.array(z.object({ id: z.string(), tag: z.enum(requestTags), attempts: z.array(attempt) })),
-  usage,
+  exchanges: z.array(
+    z.object({ id: z.string(), tag: z.enum(requestTags), attempts: z.array(attemptFactsSchema) }),
+  ),
+  usage: usageTotalsSchema,
   /** In US dollars; null when a model has no price. */
   cost_usd: z.number().nonnegative().nullable(),
   fail_on: z.enum(failOnGrades),

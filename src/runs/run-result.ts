@@ -1,20 +1,13 @@
 /** `result.json` of a run: "not finished" from the first moment, then what the review came to (DESIGN §8, §11). */
-import { existsSync, readFileSync } from 'node:fs';
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import type { ExchangeOutput } from '../machine/exchange-types.ts';
-import {
-  coverageForResult,
-  reviewResultSchema,
-  unfinishedResult,
-  type ReviewResult,
-} from '../review/result.ts';
+import { coverageForResult, unfinishedResult, type ReviewResult } from '../review/result.ts';
 import type { Assurance, ExchangeReport } from '../review/coverage.ts';
 import { decideOutcome, type Decision } from '../review/outcome.ts';
 import { renderReason } from '../review/reasons.ts';
 import { timestampOf } from './timestamp.ts';
 import { sha256 } from './digest.ts';
 import { nobody } from './advisor-choice.ts';
-import type { RunState } from './engine-port.ts';
 import type { CollabError } from '../errors/collab-error.ts';
 import { newRunId, resultFile, writeAtomically } from './run-folder.ts';
 import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
@@ -199,27 +192,6 @@ export async function reportRefusal(refusal: {
   await writeReports(options.reports, { ...notFinished, state: 'ended', reasons, ended_at: now });
 }
 
-/** What the result file says of the run; null where there is none that can be read. */
-export function resultState(runFolder: string): RunState | null {
-  return readResult(runFolder)?.state ?? null;
-}
-
-/** Null where there is none that can be read. */
-export function readResult(runFolder: string): ReviewResult | null {
-  const file = resultFile(runFolder);
-  if (!existsSync(file)) return null;
-  return reviewResultSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data ?? null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What a disk that was full or a hand has left there is no result.
-    return null;
-  }
-}
-
 function writeResult(runFolder: string, result: ReviewResult): void {
   writeAtomically(resultFile(runFolder), `${JSON.stringify(result, null, 2)}\n`);
 }
@@ -238,7 +210,7 @@ function advisorFacts({ input: { advisor }, met }: ResultDrive): ReviewResult['a
   };
 }
 
-function exchangeFacts(exchange: ExchangeOutput): ReviewResult['exchanges'][number] {
+export function exchangeFacts(exchange: ExchangeOutput): ReviewResult['exchanges'][number] {
   return {
     id: `ex_${exchange.name}`,
     tag: exchange.request.tag,
@@ -251,7 +223,7 @@ function exchangeFacts(exchange: ExchangeOutput): ReviewResult['exchanges'][numb
   };
 }
 
-function sumUsage(usages: readonly Usage[]): ReviewResult['usage'] {
+export function sumUsage(usages: readonly Usage[]): ReviewResult['usage'] {
   const sum = (count: (usage: Usage) => number) => usages.reduce((total, usage) => total + count(usage), 0);
   return {
     input: sum(({ input }) => input),
@@ -264,7 +236,7 @@ function sumUsage(usages: readonly Usage[]): ReviewResult['usage'] {
 }
 
 /** Nothing is known of the whole where one part has no price. */
-function sumCost(usages: readonly Usage[]): number | null {
+export function sumCost(usages: readonly Usage[]): number | null {
   return usages.reduce<number | null>(
     (total, { cost }) => (total === null || cost === null ? null : total + cost),
     usages.length === 0 ? null : 0,

@@ -1,6 +1,6 @@
 /** The review machine with its real actors: each is a step of the run, so that a resumed run takes the same way. */
 import { createActor, fromPromise } from 'xstate';
-import type { CollabEvent, EventAgent, EventBody } from '../events/collab-event.ts';
+import type { EventAgent, EventBody } from '../events/collab-event.ts';
 import { exchangeMachine, type AnswerBackInput } from '../machine/exchange-machine.ts';
 import type { AskInput, AskOutput, ReverseAnswer } from '../machine/exchange-types.ts';
 import {
@@ -16,8 +16,8 @@ import type { ConsultRequest } from '../prompts/request.ts';
 import { changedLinesOf, countLines, filesWithin, linesOf } from '../parsers/unified-diff-ranges.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { Advisor, Refusal } from './advisor-agent.ts';
-import type { Clock } from '../process/clock.ts';
 import { digestOf, sha256 } from './digest.ts';
+import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { RunContext } from './engine-port.ts';
 import { declineReverseRequest } from './run-answer-back.ts';
 import { ask, isRemembered } from './run-ask.ts';
@@ -39,16 +39,9 @@ export interface AdvisorFacts {
   readonly estimatedTokens: number;
 }
 
-export interface DriveReviewOptions {
-  readonly runFolder: string;
-  readonly runId: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  /** Interrupts the run; `collab resume` goes on with it. */
-  readonly signal: AbortSignal;
-  readonly onEvent?: (event: CollabEvent) => void;
-  /** Called after each commit point is on the disk. */
-  readonly onCommit?: (events: readonly CollabEvent[]) => void;
+export interface DriveReviewOptions extends DriveFolderOptions {
+  /** Where it is read already. */
+  readonly input?: ReviewRunInput;
   /** Called once, before the first call is made. */
   readonly onAdvisor?: (facts: AdvisorFacts) => void;
 }

@@ -19,7 +19,8 @@ import {
   type DriveReviewOptions,
   type ReviewEnding,
 } from './run-review-machine.ts';
-import { endedEvent, readResult, writeEnding, writeUnfinished } from './run-result.ts';
+import { readResult } from './result-of-run.ts';
+import { endedEvent, writeEnding, writeUnfinished } from './run-result.ts';
 
 /**
  * Starts the review of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json` and
@@ -30,7 +31,7 @@ import { endedEvent, readResult, writeEnding, writeUnfinished } from './run-resu
 export async function driveReview(options: DriveReviewOptions): Promise<Departure<ReviewResult>> {
   const ended = endedResult(options.runFolder);
   if (ended !== null) return { kind: 'settled', result: ended };
-  const input = readReviewInput(options.runFolder);
+  const input = options.input ?? readReviewInput(options.runFolder);
   const folders = openAgentFolders({ ...options, input });
   const drive = await openDrive(options, input, folders);
   const cancelled = new AbortController();
@@ -59,6 +60,7 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
       onDeparture: async (departure) => {
         left = await leave(drive, folders, departure);
       },
+      ...(options.answerer === undefined ? {} : { answerer: options.answerer }),
       ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
       ...(options.onCommit === undefined ? {} : { onCommit: options.onCommit }),
     });
@@ -139,7 +141,7 @@ function isNew({ runFolder }: Pick<DriveReviewOptions, 'runFolder'>): boolean {
 function endedResult(runFolder: string): ReviewResult | null {
   if (!existsSync(journalFile(runFolder)) || readOutcome(runFolder) === null) return null;
   const result = readResult(runFolder);
-  return result?.state === 'ended' ? result : null;
+  return result?.schema === 'collab.review/v1' && result.state === 'ended' ? result : null;
 }
 
 /** Who lost the lock writes nothing: the files belong to the process that took the run over. */

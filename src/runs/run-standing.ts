@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { RunState } from './engine-port.ts';
 import { journalFile } from './journal.ts';
 import { runState } from './outside.ts';
-import { resultState } from './run-result.ts';
+import { resultState } from './result-of-run.ts';
 import { findOwner } from './run-lock.ts';
 
 /**

@@ -172,7 +172,7 @@ describe.concurrent('of a run that has ended', () => {
     expect(refusals.map(({ code, stdout, stderr }) => `${code}${stdout} ${stderr.split('\n')[0]}`)).toEqual(
       ['gate', 'report'].flatMap(() => [
         '2 collab: nowhere.json cannot be read',
-        '2 collab: other.json is no result of collab: schema: Invalid input: expected "collab.review/v1"',
+        '2 collab: other.json is no result of collab: schema: Invalid input: expected "collab.review/v1" or "collab.consult/v1"',
         '2 collab: torn.json is not JSON',
       ]),
     );

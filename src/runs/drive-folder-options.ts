@@ -1,0 +1,18 @@
+import type { CollabEvent } from '../events/collab-event.ts';
+import type { Clock } from '../process/clock.ts';
+import type { Answerer } from './drive-options.ts';
+
+/** What a drive of a run of any kind is given. */
+export interface DriveFolderOptions {
+  readonly runFolder: string;
+  readonly runId: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Interrupts the run; `collab resume` goes on with it. */
+  readonly signal: AbortSignal;
+  /** Whoever answers the run's questions here; without one it suspends when it asks. */
+  readonly answerer?: Answerer;
+  readonly onEvent?: (event: CollabEvent) => void;
+  /** Called after each commit point is on the disk. */
+  readonly onCommit?: (events: readonly CollabEvent[]) => void;
+}

@@ -1,0 +1,51 @@
+/** Drives the run of a folder by the driver of its kind, each loaded only when it is needed. */
+import { CollabError } from '../errors/collab-error.ts';
+import type { DriveFolderOptions } from './drive-folder-options.ts';
+import type { Departure } from './engine-port.ts';
+import type { RunResult } from './result-of-run.ts';
+import { readRunInput, type RunInput } from './run-input.ts';
+import type { AdvisorFacts } from './run-review-machine.ts';
+
+export interface DriveRunOptions extends DriveFolderOptions {
+  /** Called once, before the first call is made. */
+  readonly onAdvisor?: (facts: AdvisorFacts) => void;
+}
+
+/**
+ * Starts the run of a folder that holds `input.json`, or goes on with it. From the first moment on `result.json` says "not
+ * finished". A run that has ended gives the result that it has.
+ *
+ * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`
+ */
+export async function driveRunFolder(options: DriveRunOptions): Promise<Departure<RunResult>> {
+  const input = readRunInput(options.runFolder);
+  switch (input.kind) {
+    case 'review': {
+      const { driveReview } = await import('./run-review.ts');
+      return driveReview({ ...options, input });
+    }
+    case 'consult':
+    case 'workflow':
+      throw unknownKind(input);
+  }
+}
+
+/** The result of a run that was cancelled while nobody drove it: its journal is closed, and this is what it came to. */
+export async function writeCancelledResult(
+  options: Pick<DriveRunOptions, 'runFolder' | 'runId' | 'clock'>,
+): Promise<void> {
+  const input = readRunInput(options.runFolder);
+  switch (input.kind) {
+    case 'review': {
+      const { writeCancelled } = await import('./run-result.ts');
+      return writeCancelled(options);
+    }
+    case 'consult':
+    case 'workflow':
+      throw unknownKind(input);
+  }
+}
+
+function unknownKind({ kind }: RunInput): CollabError {
+  return new CollabError('internal', `this version of collab drives no ${kind}`);
+}
