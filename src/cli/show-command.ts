@@ -78,6 +78,12 @@ async function showWorkOrder(session: Session, found: RunFolder): Promise<number
   const { neutralise } = await import('../wire/neutralise.ts');
   const { result, state } = await resultOf(found);
   if (result === null || state !== 'ended') return sayUnfinished(session, found, state);
+  if (result.schema === 'collab.consult/v1') {
+    const { CollabError } = await import('../errors/collab-error.ts');
+    throw new CollabError('usage', `${found.runId} is a consult: it has no findings`, {
+      hint: `collab show ${found.runId} prints its answer`,
+    });
+  }
   const order = renderWorkOrder(result.findings);
   session.out(session.screen.interactive.out ? neutralise(order) : order);
   if (result.outcome === 'incomplete' || result.outcome === 'failed') {
