@@ -6,7 +6,7 @@ import { readHarvest } from './harvest.ts';
 import { resumeThread, startThread, type OpenThread, type ThreadResult } from './threads.ts';
 import { runTurn } from './turn.ts';
 import { limitResult, unavailable } from './turn-result.ts';
-import { startWatch, type TurnWatch } from './turn-watch.ts';
+import { startWatch, type TurnWatch } from '../turn-watch.ts';
 
 export interface AgentOptions {
   readonly identity: AgentIdentity;

@@ -6,7 +6,7 @@ import { isAboutWebSocket } from './errors.ts';
 import { refuseRequest } from './refuse-requests.ts';
 import type { Notification, ThreadMessage } from './rpc.ts';
 import { endTurn, initialEvents, projectNotification } from './to-events.ts';
-import type { TurnWatch } from './turn-watch.ts';
+import type { TurnWatch } from '../turn-watch.ts';
 import { readNotification, type WireError } from './wire.ts';
 
 export type HeardEnd =

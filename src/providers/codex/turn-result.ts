@@ -7,7 +7,7 @@ import { finalAnswer } from './final-answer.ts';
 import type { TurnHearing } from './hear-turn.ts';
 import type { Reply } from './rpc.ts';
 import type { WireError } from './wire.ts';
-import type { LimitName } from './watch-limits.ts';
+import type { LimitName } from '../watch-limits.ts';
 
 export interface Closing {
   readonly result: TurnResult;

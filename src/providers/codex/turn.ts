@@ -14,7 +14,7 @@ import {
   refusedResult,
   type Closing,
 } from './turn-result.ts';
-import type { TurnWatch } from './turn-watch.ts';
+import type { TurnWatch } from '../turn-watch.ts';
 
 export interface TurnOptions {
   readonly connection: Connection;

@@ -1,6 +1,6 @@
 /** The three limits of a turn (DESIGN §2). */
-import type { Clock } from '../../process/clock.ts';
-import type { TurnLimits } from '../contract.ts';
+import type { Clock } from '../process/clock.ts';
+import type { TurnLimits } from './contract.ts';
 
 export type LimitName = 'first_sign' | 'idle' | 'total';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Clock } from '../../process/clock.ts';
+import type { Clock } from '../process/clock.ts';
 import { nextDeadline, watchLimits, type Progress } from './watch-limits.ts';
 
 const limits = { firstSignMs: 50, idleMs: 100, totalMs: 300 };

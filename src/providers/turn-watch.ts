@@ -1,6 +1,6 @@
 /** The limits of one turn, running from the moment it was asked for. */
-import type { Clock } from '../../process/clock.ts';
-import type { TurnLimits } from '../contract.ts';
+import type { Clock } from '../process/clock.ts';
+import type { TurnLimits } from './contract.ts';
 import { watchLimits, type LimitName, type Progress } from './watch-limits.ts';
 
 export interface TurnWatch {
