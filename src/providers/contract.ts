@@ -5,6 +5,7 @@
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
 import type { Phase } from '../tags/tags.ts';
+import type { Model, ModelOptions } from './model.ts';
 
 export type Role = 'lead' | 'advisor';
 export type AuthMode = 'api_key' | 'cli_login' | 'none';
@@ -26,6 +27,8 @@ export interface Provider {
   open?(options: OpenOptions): Promise<Agent>;
   /** Opens the agent as the lead of one run. @throws as `open` */
   openLead?(options: LeadOptions): Promise<LeadAgent>;
+  /** Opens a bare model, of which the loop makes an agent. @throws as `open` */
+  openModel?(options: ModelOptions): Promise<Model>;
 }
 
 /** A provider that can advise. */
@@ -33,6 +36,9 @@ export type AdvisorProvider = Provider & Required<Pick<Provider, 'open'>>;
 
 /** A provider that can lead. */
 export type LeadProvider = Provider & Required<Pick<Provider, 'openLead'>>;
+
+/** A provider that offers a model and leaves the tools to us. */
+export type ModelProvider = Provider & Required<Pick<Provider, 'openModel'>>;
 
 export interface ProviderEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
