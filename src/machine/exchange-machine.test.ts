@@ -13,11 +13,12 @@ import type {
 } from './exchange-types.ts';
 import { defaultBudgets } from '../config/settings.ts';
 import { nothingSpent } from './ladder.ts';
+import { exchangeSpecOf } from '../tags/tags.ts';
 
 const request: ConsultRequest = {
   tag: '[REQUEST:REVIEW]',
   question: 'Is it right?',
-  sections: ['STRENGTHS', 'ISSUES', 'SUGGESTIONS'],
+  sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
   required: [],
   optional: [],
   change: null,

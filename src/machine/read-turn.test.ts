@@ -228,6 +228,32 @@ describe('R001-14 only what is missing is asked for, and what was sent stays', (
   });
 });
 
+describe("R001-14 a section that a skill adds is as required as the protocol's own", () => {
+  const sections = [...request.sections, { name: 'SECURITY', asks: 'say who could misuse it' }];
+  const wanting = { request: { ...request, sections } };
+  const kept = rejectionOf(read(answered(whole), wanting)).kept;
+
+  test('it is asked for where it is missing', () => {
+    expect(rejectionOf(read(answered(whole), wanting))).toMatchObject({
+      reason: 'incomplete',
+      message: { kind: 'sections', missing: ['SECURITY'] },
+    });
+  });
+
+  test('it goes behind what was kept', () => {
+    const second = read(answered('[RESPONSE:REVIEW]\n\n## SECURITY\nNobody.'), { ...wanting, kept });
+    expect(second.verdict).toMatchObject({ kind: 'settled', issues: [{ severity: 'critical' }] });
+    const { verdict } = second;
+    const names = verdict.kind === 'settled' ? verdict.block.sections.map(({ name }) => name) : [];
+    expect(names).toEqual(['STRENGTHS', 'ISSUES', 'SUGGESTIONS', 'SECURITY']);
+  });
+
+  test('an answer that has it settles at once', () => {
+    expect(read(answered(`${whole}\n## SECURITY\nNobody.`), wanting).action).toBe('settled');
+    expect(read(answered(`${whole}\n## SECURITY\nNobody.`)).action).toBe('settled');
+  });
+});
+
 test('an ISSUES section that is neither none nor items is asked for again and never clean', () => {
   const reading = read(answered(whole.replace(issues, 'It could be better in places.')));
   expect(reading.action).toBe('completing');

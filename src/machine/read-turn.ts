@@ -104,18 +104,23 @@ function overloaded({ message, retryAfterMs }: Extract<TurnResult, { kind: 'over
 
 function judgeAnswer(input: AskInput, text: string): Verdict {
   const { answer } = exchangeSpecOf(input.request.tag);
-  return judgeReading(input, readAnswer(text, answer), text, [input.attempt]);
+  return judgeReading(input, readAnswer(text, answer, sectionNames(input)), text, [input.attempt]);
 }
 
 /** An answer to "send only these sections": what it adds goes beside what was kept (R001-14, X001-15). */
 function judgeCompletion(input: AskInput, kept: Kept, text: string): Verdict {
   const { answer } = exchangeSpecOf(input.request.tag);
-  const whole = readAnswer(text, answer);
+  const names = sectionNames(input);
+  const whole = readAnswer(text, answer, names);
   if (whole.kind === 'reverse_request') return judgeReading(input, whole, text, kept.from);
-  const added = readCompletion(text, answer, kept.wanted);
+  const added = readCompletion(text, answer, kept.wanted, names);
   if (added.length === 0) return missing(kept.block, kept.wanted, kept.from);
-  const merged = mergeBlocks(kept.block, added);
+  const merged = mergeBlocks(kept.block, added, names);
   return judgeReading(input, judgeBlock(merged), text, [...kept.from, input.attempt]);
+}
+
+function sectionNames({ request }: AskInput): readonly string[] {
+  return request.sections.map(({ name }) => name);
 }
 
 function judgeReading(input: AskInput, reading: Reading, text: string, from: readonly number[]): Verdict {

@@ -1,7 +1,7 @@
 /** The request of one review exchange: what the whole change is about, and the chunk to look at. */
 import type { DiffFile } from '../parsers/unified-diff-types.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
-import { exchangeSpecOf } from '../tags/tags.ts';
+import { exchangeSpecOf, type SectionSpec } from '../tags/tags.ts';
 
 export interface ReviewBrief {
   /** One line: what was taken, e.g. "working tree against HEAD". */
@@ -12,6 +12,8 @@ export interface ReviewBrief {
   readonly instructions: string | null;
   /** BCP 47 tag of the answer's language; null leaves it to the advisor. */
   readonly language: string | null;
+  /** Sections that a skill requires besides the protocol's own; none where nothing is said. */
+  readonly sections?: readonly SectionSpec[];
   /** Every changed path with its line counts, so that a chunk is seen in its place. */
   readonly manifest: string;
 }
@@ -21,7 +23,7 @@ export function reviewRequest(brief: ReviewBrief, files: readonly DiffFile[]): C
   return {
     tag: spec.request,
     question: question(brief),
-    sections: spec.sections.map((section) => section.name),
+    sections: [...spec.sections, ...(brief.sections ?? [])],
     required:
       brief.instructions === null
         ? []

@@ -163,13 +163,20 @@ const issues = fc
 const answer = fc.constantFrom(...answerTags).chain((tag) =>
   fc.record({
     tag: fc.constant(tag),
-    sections: fc.tuple(
-      ...sectionNamesOf(tag).map((name) =>
-        (name === 'ISSUES' ? issues.map(renderIssues) : sectionText).map((text) => ({ name, text })),
+    sections: fc
+      .subarray(addedNames)
+      .chain((added) =>
+        fc.tuple(
+          ...[...sectionNamesOf(tag), ...added].map((name) =>
+            (name === 'ISSUES' ? issues.map(renderIssues) : sectionText).map((text) => ({ name, text })),
+          ),
+        ),
       ),
-    ),
   }),
 );
+
+/** Sections that a skill requires besides the protocol's own. */
+const addedNames = ['SECURITY', 'OWASP_TOP_10', 'ROLLBACK_PLAN'];
 
 test('X001-1 X001-14 the readers have a value for every string', () => {
   fc.assert(
@@ -186,7 +193,7 @@ test('X001-1 X001-14 the readers have a value for every string', () => {
 test('R001-4 R001-8 X001-2 what is rendered is read back', () => {
   fc.assert(
     fc.property(answer, ({ tag, sections }) => {
-      const reading = readAnswer(renderAnswer(tag, sections), tag);
+      const reading = readAnswer(renderAnswer(tag, sections), tag, namesIn(sections));
       expect([reading.kind, sectionsOf(reading)]).toEqual(['whole', sections]);
     }),
     runs,
@@ -223,9 +230,10 @@ test('X001-14 foreign text in a fence changes nothing, wherever it stands', () =
     fc.property(answer, foreignText, ({ tag, sections }, foreign) => {
       const fenced = renderFence(foreign);
       const text = renderAnswer(tag, sections);
-      const expected = readAnswer(text, tag);
-      expect(outcomeOf(readAnswer(`${fenced}\n\n${text}`, tag))).toEqual(outcomeOf(expected));
-      const behind = readAnswer(`${text}\n\n${fenced}`, tag);
+      const names = namesIn(sections);
+      const expected = readAnswer(text, tag, names);
+      expect(outcomeOf(readAnswer(`${fenced}\n\n${text}`, tag, names))).toEqual(outcomeOf(expected));
+      const behind = readAnswer(`${text}\n\n${fenced}`, tag, names);
       expect([behind.kind, sectionsOf(behind).slice(0, -1)]).toEqual([
         'whole',
         sectionsOf(expected).slice(0, -1),
@@ -247,8 +255,9 @@ test('X001-6 the order of the sections is irrelevant', () => {
         }),
       ),
       ({ tag, sections, shuffled }) => {
-        const expected = outcomeOf(readAnswer(renderAnswer(tag, sections), tag));
-        expect(outcomeOf(readAnswer(renderAnswer(tag, shuffled), tag))).toEqual(expected);
+        const names = namesIn(sections);
+        const expected = outcomeOf(readAnswer(renderAnswer(tag, sections), tag, names));
+        expect(outcomeOf(readAnswer(renderAnswer(tag, shuffled), tag, names))).toEqual(expected);
       },
     ),
     runs,
@@ -259,15 +268,20 @@ test('R001-14 X001-15 any split of an answer in two is merged back, byte for byt
   fc.assert(
     fc.property(answer, fc.nat(), ({ tag, sections }, seed) => {
       const left = seed % sections.length;
-      const kept = readAnswer(renderAnswer(tag, sections.slice(0, left)), tag);
-      const added = readCompletion(renderAnswer(tag, sections), tag, sectionNamesOf(tag).slice(left));
-      expect(mergeBlocks(blockOf(kept), added).sections.map(({ name, text }) => ({ name, text }))).toEqual(
-        sections,
-      );
+      const names = namesIn(sections);
+      const kept = readAnswer(renderAnswer(tag, sections.slice(0, left)), tag, names);
+      const added = readCompletion(renderAnswer(tag, sections), tag, names.slice(left), names);
+      const merged = mergeBlocks(blockOf(kept), added, names);
+      expect(merged.sections.map(({ name, text }) => ({ name, text }))).toEqual(sections);
+      expect(merged.missing).toEqual([]);
     }),
     runs,
   );
 });
+
+function namesIn(sections: readonly { readonly name: string }[]): readonly string[] {
+  return sections.map(({ name }) => name);
+}
 
 function sectionsOf(reading: Reading): readonly { readonly name: string; readonly text: string }[] {
   return blockOf(reading).sections.map(({ name, text }) => ({ name, text }));

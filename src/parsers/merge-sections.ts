@@ -3,10 +3,13 @@ import { sectionNamesOf } from './section-names.ts';
 
 /**
  * The kept answer with the sections that were asked for again; the others stay byte for byte (X001-15). A section
- * that stands on both sides was malformed and asked for again: the new one counts.
+ * that stands on both sides was malformed and asked for again: the new one counts. The result is in the order of `names`.
  */
-export function mergeBlocks(kept: AnswerBlock, added: readonly Section[]): AnswerBlock {
-  const names = sectionNamesOf(kept.tag);
+export function mergeBlocks(
+  kept: AnswerBlock,
+  added: readonly Section[],
+  names: readonly string[] = sectionNamesOf(kept.tag),
+): AnswerBlock {
   const sections = names.flatMap(
     (name) =>
       added.find((section) => section.name === name) ??

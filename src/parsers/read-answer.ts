@@ -9,14 +9,21 @@ import { sectionNamesOf } from './section-names.ts';
 import { textUnderMarker } from './text-under-marker.ts';
 import { bytesOf, maxAnswerBytes } from './answer-size.ts';
 
-/** Reads an agent's final answer against the tag that was expected. Total: every string has a reading. */
-export function readAnswer(text: string, expected: AnswerTag): Reading {
+/**
+ * Reads an agent's final answer against the tag that was expected, and against the sections that were asked for: the
+ * protocol's own where nothing else is said. Total: every string has a reading.
+ */
+export function readAnswer(
+  text: string,
+  expected: AnswerTag,
+  names: readonly string[] = sectionNamesOf(expected),
+): Reading {
   const bytes = bytesOf(text);
   if (bytes > maxAnswerBytes) return { kind: 'too_large', bytes };
   if (text.replaceAll(/[\s\uFEFF\0]/g, '') === '') return { kind: 'empty' };
   const document = parseMarkdown(text);
   const markers = findMarkers(document);
-  const located = locateBlocks(document, markers);
+  const located = locateBlocks(document, markers, (tag) => (tag === expected ? names : sectionNamesOf(tag)));
   const wanted = chooseBlock(located.filter(({ block }) => block.tag === expected));
   const request = reverseRequestIn(located);
   if (wanted === null) return withoutExpectedBlock({ expected, located, request, markers });
@@ -47,11 +54,15 @@ interface BlockText extends LocatedBlock {
 }
 
 /** Blocks run from one protocol marker to the next (X001-5). */
-function locateBlocks(document: MarkdownDocument, { counted, hidden }: FoundMarkers): readonly BlockText[] {
+function locateBlocks(
+  document: MarkdownDocument,
+  { counted, hidden }: FoundMarkers,
+  namesOf: (tag: Tag) => readonly string[],
+): readonly BlockText[] {
   return counted.map((marker, index) => {
     const lastLine = (counted[index + 1]?.line ?? document.lines.length + 1) - 1;
     return {
-      ...readBlock(document, { marker, lastLine, names: sectionNamesOf(marker.tag), hidden }),
+      ...readBlock(document, { marker, lastLine, names: namesOf(marker.tag), hidden }),
       text: textUnderMarker(document, marker, lastLine),
     };
   });

@@ -15,10 +15,10 @@ export function readCompletion(
   text: string,
   expected: AnswerTag,
   wanted: readonly string[],
+  names: readonly string[] = sectionNamesOf(expected),
 ): readonly Section[] {
   if (bytesOf(text) > maxAnswerBytes) return [];
   const document = parseMarkdown(text);
-  const names = sectionNamesOf(expected);
   const markers = findMarkers(document);
   return spansOf(document, markers, expected)
     .map((span) => readSections(document, { span, names, hidden: markers.hidden }).sections)

@@ -1,21 +1,20 @@
 /** The sentences and the skeleton that ask for an answer (DESIGN §4), derived from the tag table. */
-import type { ExchangeSpec, SectionSpec } from '../tags/tags.ts';
+import type { AnswerSpec, SectionSpec } from '../tags/tags.ts';
 import { renderFence } from '../parsers/fence.ts';
 
-/** Asks for the named sections of an exchange's answer, in the order of the table. */
-export function answerForm(spec: ExchangeSpec, names: readonly string[]): string {
-  const sections = sectionsOf(spec, names);
+/** Asks for the named sections of an answer, in their order there; for all of them where none are named. */
+export function answerForm(spec: AnswerSpec, names?: readonly string[]): string {
+  const sections = names === undefined ? spec.sections : sectionsOf(spec, names);
   return [
     `Answer with one block and nothing else. Its first line is the marker \`${spec.answer}\`, on a line of its own: never inside a code fence, a quote or a list. After it ${sectionCount(sections.length)}, each under its head, none left out:`,
     sections.map(({ name, asks }) => `- In \`## ${name}\`, ${asks}.`).join('\n'),
-    ...(names.includes('ISSUES') ? [issueRules] : []),
+    ...(sections.some(({ name }) => name === 'ISSUES') ? [issueRules] : []),
     'The form, shown in a fence only here; send yours without the outer fence:',
     renderFence(skeleton(spec, sections), 'text'),
   ].join('\n\n');
 }
 
-/** The sections of the table that `names` lists. */
-function sectionsOf(spec: ExchangeSpec, names: readonly string[]): readonly SectionSpec[] {
+function sectionsOf(spec: AnswerSpec, names: readonly string[]): readonly SectionSpec[] {
   const known = spec.sections.filter((section) => names.includes(section.name));
   if (known.length !== new Set(names).size) {
     throw new RangeError(`${spec.answer} has not all of these sections: ${names.join(', ')}`);
@@ -32,7 +31,7 @@ const issueRules = [
   'Number the items. Each has a title with its place, then a fence with one to five lines copied exactly from the new side of the change, without the `+` or space in front (or from the old side, each with its `-`), then `Why:` and `Fix:`. Line numbers are found again from the copied lines, so copy them; do not retype, shorten or re-indent them.',
 ].join('\n\n');
 
-function skeleton(spec: ExchangeSpec, sections: readonly SectionSpec[]): string {
+function skeleton(spec: AnswerSpec, sections: readonly SectionSpec[]): string {
   const bodies = sections.map(({ name }) => `## ${name}\n${name === 'ISSUES' ? issueItem : '…'}`);
   return [spec.answer, ...bodies].join('\n\n');
 }

@@ -21,7 +21,7 @@ const whole = { budgetCharacters: null };
 test.each(exchangeSpecs)('R001-1 R001-7 $request carries the roles, its purpose and each section', (spec) => {
   const request: ConsultRequest = reviewRequest({
     tag: spec.request,
-    sections: spec.sections.map((section) => section.name),
+    sections: spec.sections,
     change: null,
   });
   const { text, shown } = renderRequest(request, whole);
@@ -131,6 +131,11 @@ test('a budget drops optional context, last part first, and keeps what fits', ()
   expect(text).toBe(renderRequest(reviewRequest({ optional: parts.slice(0, 2) }), whole).text);
 });
 
-test('a section that the exchange does not have is our own fault', () => {
-  expect(() => renderRequest(reviewRequest({ sections: ['RISKS'] }), whole)).toThrow(RangeError);
+test("a section that a skill adds is asked for behind the protocol's own", () => {
+  const { sections } = exchangeSpecOf('[REQUEST:REVIEW]');
+  const added = { name: 'SECURITY', asks: 'say who could misuse it' };
+  const { text } = renderRequest(reviewRequest({ sections: [...sections, added] }), whole);
+  expect(text).toContain('After it stand these 4 sections');
+  expect(text).toContain('- In `## SECURITY`, say who could misuse it.');
+  expect(fencesOf(text, 'text')[0]).toMatch(/## SUGGESTIONS\n…\n\n## SECURITY\n…$/);
 });

@@ -39,6 +39,10 @@ test('a malformed section is asked for again with what was wrong', () => {
   expect(text).not.toContain('STRENGTHS');
 });
 
+test('a section that the answer does not have is our own fault', () => {
+  expect(() => renderCompletion(design, ['SECURITY'])).toThrow(RangeError);
+});
+
 test('R001-16 the context comes again whole, within the budget', () => {
   const request = reviewRequest({ optional: [{ title: 'notes', text: 'x'.repeat(400), origin: 'foreign' }] });
   const first = renderRequest(request, { budgetCharacters: null });

@@ -1,22 +1,22 @@
 /** What is sent in a thread that already holds the request: each names what was wrong and asks for just that. */
 import type { DiscountCause, Malformation } from '../parsers/answer-types.ts';
-import { reverseSpecs, type ExchangeSpec, type ReverseSpec, type ReverseTag } from '../tags/tags.ts';
+import { reverseSpecs, type AnswerSpec, type ReverseSpec, type ReverseTag } from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
 import { fenceAsData } from './fence.ts';
 import { renderRequest, type RenderOptions } from './render-request.ts';
 import type { ConsultRequest, RenderedPrompt } from './request.ts';
 
 /** Marker absent (R001-13): asks for the structure again. */
-export function renderRepair(spec: ExchangeSpec, causes: readonly DiscountCause[]): string {
+export function renderRepair(spec: AnswerSpec, causes: readonly DiscountCause[]): string {
   const why = [...new Set(causes)].map((cause) => ` ${causeSentences[cause]}`).join('');
   return paragraphs([
     `Your last answer had no marker line \`${spec.answer}\` that counts.${why} Send the whole answer again in the form below.`,
-    answerForm(spec, sectionNames(spec)),
+    answerForm(spec),
   ]);
 }
 
 /** Incomplete (R001-14): asks for the missing sections and no other. */
-export function renderCompletion(spec: ExchangeSpec, missing: readonly string[]): string {
+export function renderCompletion(spec: AnswerSpec, missing: readonly string[]): string {
   return paragraphs([
     'Part of your last answer is missing or has nothing in it. What you sent is kept; send only the missing part.',
     answerForm(spec, missing),
@@ -24,7 +24,7 @@ export function renderCompletion(spec: ExchangeSpec, missing: readonly string[])
 }
 
 /** Malformed: asks for the sections that could not be read, naming what was wrong with each. */
-export function renderMalformed(spec: ExchangeSpec, malformations: readonly Malformation[]): string {
+export function renderMalformed(spec: AnswerSpec, malformations: readonly Malformation[]): string {
   const faults = malformations.map(({ section, detail }) => `- \`${section}\`: ${oneLine(detail)}`);
   return paragraphs([
     'Part of your last answer could not be read. Send only the part below again; the rest is kept.',
@@ -94,10 +94,6 @@ function reverseSpecOf(tag: ReverseTag): ReverseSpec {
   const spec = reverseSpecs.find((candidate) => candidate.request === tag);
   if (spec === undefined) throw new RangeError(`no reverse request is named ${tag}`);
   return spec;
-}
-
-function sectionNames(spec: ExchangeSpec): readonly string[] {
-  return spec.sections.map((section) => section.name);
 }
 
 function oneLine(text: string): string {

@@ -19,7 +19,7 @@ export function requestText(request: ConsultRequest): RenderedPrompt {
     '## What the lead asks',
     quoteLines(request.question),
     '## How to answer',
-    answerForm(spec, request.sections),
+    answerForm({ answer: spec.answer, sections: request.sections }),
     rules,
     languageRule(request.language),
     ...material(request),

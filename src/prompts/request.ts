@@ -1,13 +1,13 @@
 /** A request to the advisor as a value. `prompts/` renders it; nothing else knows its text (DESIGN §2). */
 import type { DiffFile, LineRange } from '../parsers/unified-diff-types.ts';
-import type { RequestTag } from '../tags/tags.ts';
+import type { RequestTag, SectionSpec } from '../tags/tags.ts';
 
 export interface ConsultRequest {
   readonly tag: RequestTag;
   /** What the lead wants to know; for a review what the change is about and where to look. */
   readonly question: string;
-  /** Names of the answer's sections, in order; all are required. */
-  readonly sections: readonly string[];
+  /** The answer's sections, in order, all required: the protocol's own, then those that a skill adds. */
+  readonly sections: readonly SectionSpec[];
   /** Context that is never dropped: instructions of the project, the task. */
   readonly required: readonly ContextPart[];
   /** Context that shortening may drop, least important last. */

@@ -5,7 +5,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { renderDiffFile } from '../parsers/unified-diff-render.ts';
 import type { DiffFile, DiffLine, Hunk, LineRange } from '../parsers/unified-diff-types.ts';
-import { exchangeSpecs } from '../tags/tags.ts';
+import { exchangeSpecOf, exchangeSpecs } from '../tags/tags.ts';
 import type { ConsultRequest, ContextPart } from './request.ts';
 
 const hostileLine = fc.oneof(
@@ -51,26 +51,33 @@ export const drawnChange: fc.Arbitrary<readonly DiffFile[]> = fc
   .array(fc.array(drawnHunk, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
   .map((files) => files.map((hunks, index) => modifiedFile(`src/file-${index}.ts`, hunks)));
 
+/** What a skill may ask for besides; its words come from a file and are not looked at for tags. */
+const skillSections = [
+  { name: 'SECURITY', asks: 'say who could misuse it' },
+  { name: 'OWASP_TOP_10', asks: 'answer, as in [RESPONSE:REVIEW], point by point' },
+];
+
 export const drawnRequest: fc.Arbitrary<ConsultRequest> = fc
   .record({
     spec: fc.constantFrom(...exchangeSpecs),
+    added: fc.subarray(skillSections),
     question: hostileText,
     required: fc.array(drawnPart, { maxLength: 2 }),
     optional: fc.array(drawnPart, { maxLength: 3 }),
     change: fc.option(drawnChange),
     language: fc.constantFrom(null, 'ja', 'en'),
   })
-  .map(({ spec, ...rest }) => ({
+  .map(({ spec, added, ...rest }) => ({
     ...rest,
     tag: spec.request,
-    sections: spec.sections.map((section) => section.name),
+    sections: [...spec.sections, ...added],
   }));
 
 export function reviewRequest(overrides: Partial<ConsultRequest> = {}): ConsultRequest {
   return {
     tag: '[REQUEST:REVIEW]',
     question: 'Does the total stay exact?',
-    sections: ['STRENGTHS', 'ISSUES', 'SUGGESTIONS'],
+    sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
     required: [],
     optional: [],
     change: [

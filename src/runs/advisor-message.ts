@@ -29,7 +29,7 @@ function followUp(
   message: Exclude<Message, { kind: 'request' | 'context' }>,
   request: ConsultRequest,
 ): string {
-  const spec = exchangeSpecOf(request.tag);
+  const spec = { answer: exchangeSpecOf(request.tag).answer, sections: request.sections };
   switch (message.kind) {
     case 'structure': {
       const text = renderRepair(spec, message.causes);

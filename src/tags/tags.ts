@@ -46,14 +46,17 @@ export interface SectionSpec {
   readonly asks: string;
 }
 
-export interface ExchangeSpec {
+/** What an answer must be: its tag and its sections, all required, in this order. */
+export interface AnswerSpec {
+  readonly answer: AnswerTag;
+  readonly sections: readonly SectionSpec[];
+}
+
+export interface ExchangeSpec extends AnswerSpec {
   readonly phase: Phase;
   readonly request: RequestTag;
-  readonly answer: AnswerTag;
   /** What the exchange is for, carried in the prompt (R001-7). */
   readonly purpose: string;
-  /** All required, in this order. */
-  readonly sections: readonly SectionSpec[];
 }
 
 export const exchangeSpecs: readonly ExchangeSpec[] = [

@@ -6,6 +6,7 @@ import type { EventBody } from '../../src/events/collab-event.ts';
 import type { ConsultRequest } from '../../src/prompts/request.ts';
 import type { Agent, OpenOptions, TurnRequest, TurnResult } from '../../src/providers/contract.ts';
 import { codexProvider } from '../../src/providers/codex/codex_client.ts';
+import { exchangeSpecOf } from '../../src/tags/tags.ts';
 
 export const codexBin = resolve(import.meta.dirname, 'node_modules/.bin');
 
@@ -127,7 +128,7 @@ export function sessionOf({ result }: Asked): string {
 const consult: ConsultRequest = {
   tag: '[REQUEST:REVIEW]',
   question: 'Is it right?',
-  sections: ['OVERVIEW', 'ISSUES', 'SUGGESTIONS'],
+  sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
   required: [],
   optional: [],
   change: null,

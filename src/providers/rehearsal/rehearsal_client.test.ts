@@ -6,6 +6,7 @@ import type { EventBody } from '../../events/collab-event.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import type { Agent, TurnLimits, TurnRequest } from '../contract.ts';
 import { createRehearsalProvider } from './rehearsal_client.ts';
+import { exchangeSpecOf } from '../../tags/tags.ts';
 
 let folder: string;
 /** What the agents slept, in order. */
@@ -259,7 +260,7 @@ describe('a faulty script', () => {
 const request: ConsultRequest = {
   tag: '[REQUEST:REVIEW]',
   question: 'Is the total right?',
-  sections: ['STRENGTHS', 'ISSUES', 'SUGGESTIONS'],
+  sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
   required: [],
   optional: [],
   change: null,

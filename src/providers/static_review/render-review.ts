@@ -8,12 +8,20 @@ import { countTooLong, longestLine } from './longest-line.ts';
 import type { RuleFinding } from './rule-finding.ts';
 import { ruleSetsFor } from './rule-sets.ts';
 
-export function renderReview(files: readonly DiffFile[], findings: readonly RuleFinding[]): string {
-  return renderAnswer('[RESPONSE:REVIEW]', [
-    { name: 'STRENGTHS', text: renderRuleSets(files) },
-    { name: 'ISSUES', text: renderIssues(foldRepeats(findings).map(issueOf)) },
-    { name: 'SUGGESTIONS', text: '' },
-  ]);
+/** In the sections that were asked for; rules have nothing to say in those that a skill adds. */
+export function renderReview(
+  files: readonly DiffFile[],
+  findings: readonly RuleFinding[],
+  sections: readonly string[],
+): string {
+  const texts: Readonly<Record<string, string>> = {
+    STRENGTHS: renderRuleSets(files),
+    ISSUES: renderIssues(foldRepeats(findings).map(issueOf)),
+  };
+  return renderAnswer(
+    '[RESPONSE:REVIEW]',
+    sections.map((name) => ({ name, text: texts[name] ?? '' })),
+  );
 }
 
 /** One line for each combination of rule sets, with the files it was applied to. */

@@ -7,6 +7,7 @@ import { ruleSetsFor } from './rule-sets.ts';
 import { scanChange } from './scan-change.ts';
 import { staticReviewProvider } from './static_review_client.ts';
 import { newFile } from './test-change.ts';
+import { exchangeSpecOf } from '../../tags/tags.ts';
 
 describe('an answer', () => {
   test('names the rule sets of each file and quotes every finding, worst first', async () => {
@@ -70,6 +71,17 @@ None
     const { result } = await review([newFile('src/a.ts', 'export const limit = 3;\n')]);
     expect(result).toMatchObject({
       text: expect.stringContaining('## ISSUES\n\nNone\n\n## SUGGESTIONS\n\nNone\n'),
+    });
+  });
+
+  test('has nothing to say in a section that a skill adds', async () => {
+    const { sections } = exchangeSpecOf('[REQUEST:REVIEW]');
+    const added = [...sections, { name: 'SECURITY', asks: 'say who could misuse it' }];
+    const { result } = await review([newFile('src/a.ts', 'export const limit = 3;\n')], {
+      sections: added,
+    });
+    expect(result).toMatchObject({
+      text: expect.stringContaining('## SUGGESTIONS\n\nNone\n\n## SECURITY\n\nNone\n'),
     });
   });
 
@@ -226,7 +238,7 @@ async function review(change: readonly DiffFile[], about: Partial<ConsultRequest
   const request: ConsultRequest = {
     tag: '[REQUEST:REVIEW]',
     question: '',
-    sections: ['STRENGTHS', 'ISSUES', 'SUGGESTIONS'],
+    sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
     required: [],
     optional: [],
     change,

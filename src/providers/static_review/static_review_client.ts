@@ -33,7 +33,9 @@ async function review({ request, callId, signal, emit }: TurnRequest): Promise<T
   signal.throwIfAborted();
   if (request.tag !== '[REQUEST:REVIEW]' || request.change === null) return reviewsOnly(request.tag);
   emit({ type: 'turn.started' });
-  const text = renderReview(request.change, await scanChange(request.change, signal));
+  const findings = await scanChange(request.change, signal);
+  const sections = request.sections.map(({ name }) => name);
+  const text = renderReview(request.change, findings, sections);
   for (const event of spoken(`${callId}/answer`, text)) emit(event);
   emit({ type: 'turn.ended', stop_reason: 'end_turn', usage: null });
   return { kind: 'answered', text, sessionId: null, usage: null, stopReason: 'end_turn' };
