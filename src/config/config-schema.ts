@@ -28,6 +28,11 @@ export const configSchema = z
       .min(1)
       .optional()
       .describe('Who reviews: auto, <provider> or <provider>:<model>. Default auto.'),
+    lead: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Who leads: auto, caller, none, <provider> or <provider>:<model>. Default auto.'),
     allow_static: z
       .boolean()
       .optional()

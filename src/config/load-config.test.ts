@@ -25,6 +25,7 @@ async function digestOf(text: string): Promise<string> {
 
 const everything = `
 advisor: codex:gpt-5
+lead: claude_code
 allow_static: true
 fail_on: minor
 allow_empty: true
@@ -63,6 +64,7 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
   expect(path).toBe(join(cwd, 'collab.config.yaml'));
   expect(config).toEqual({
     advisor: 'codex:gpt-5',
+    lead: 'claude_code',
     allowStatic: true,
     failOn: 'minor',
     allowEmpty: true,

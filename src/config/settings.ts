@@ -7,6 +7,8 @@ export type ReportFormat = (typeof reportFormats)[number];
 export interface Settings {
   /** `auto`, `<provider>` or `<provider>:<model>`. */
   readonly advisor: string;
+  /** `auto`, `caller`, `none`, `<provider>` or `<provider>:<model>`. */
+  readonly lead: string;
   readonly allowStatic: boolean;
   readonly failOn: Severity | 'never';
   readonly allowEmpty: boolean;
@@ -73,6 +75,7 @@ export const defaultBudgets: Budgets = {
 /** What holds where neither a file nor a flag says anything. */
 export const defaultSettings: Settings = {
   advisor: 'auto',
+  lead: 'auto',
   allowStatic: false,
   failOn: 'critical',
   allowEmpty: false,

@@ -19,6 +19,7 @@ export interface ConfigPlace {
 export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace): Settings {
   return {
     advisor: config.advisor ?? defaultSettings.advisor,
+    lead: config.lead ?? defaultSettings.lead,
     allowStatic: config.allow_static ?? defaultSettings.allowStatic,
     failOn: config.fail_on ?? defaultSettings.failOn,
     allowEmpty: config.allow_empty ?? defaultSettings.allowEmpty,

@@ -9,6 +9,7 @@ import type {
   Harvest,
   OpenOptions,
   Provider,
+  TurnCall,
   TurnRequest,
   TurnResult,
   UnavailableCode,
@@ -44,7 +45,7 @@ export function createAdvisor(choice: AdvisorChoice, options: OpenOptions): Advi
     },
     async turn(request) {
       const agent = await opened();
-      return isRefusal(agent) ? agent : maskedTurn(agent, request);
+      return isRefusal(agent) ? agent : maskedTurn((call) => agent.turn(call), request);
     },
     async harvest(sessionId, callId) {
       const agent = await opened();
@@ -65,9 +66,14 @@ async function openAgent(choice: AdvisorChoice, options: OpenOptions): Promise<A
     if (provider.open === undefined) throw new CollabError('options', `${provider.name} cannot advise`);
     return await provider.open(options);
   } catch (error) {
-    if (!(error instanceof CollabError)) throw error;
-    return { kind: 'unavailable', code: refusalCode(error), message: error.message, hint: error.hint ?? '' };
+    return refusalOf(error);
   }
+}
+
+/** Why an agent could not be opened, as a turn's result. @throws whatever is no refusal */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof CollabError)) throw error;
+  return { kind: 'unavailable', code: refusalCode(error), message: error.message, hint: error.hint ?? '' };
 }
 
 function refusalCode(error: CollabError): UnavailableCode {
@@ -81,18 +87,22 @@ function refusalCode(error: CollabError): UnavailableCode {
   }
 }
 
-function isRefusal(agent: Agent | Refusal): agent is Refusal {
+export function isRefusal(agent: object): agent is Refusal {
   return 'kind' in agent;
 }
 
-async function maskedTurn(agent: Agent, request: TurnRequest): Promise<TurnResult> {
-  const events = maskEvents(request.emit);
-  const result = await agent.turn({ ...request, emit: events.emit });
+/** What the agent says, with its secrets covered. */
+export async function maskedTurn<Call extends TurnCall>(
+  turn: (call: Call) => Promise<TurnResult>,
+  call: Call,
+): Promise<TurnResult> {
+  const events = maskEvents(call.emit);
+  const result = await turn({ ...call, emit: events.emit });
   await events.drained();
   if (result.kind === 'answered') return { ...result, text: await masked(result.text) };
   return { ...result, message: await masked(result.message) };
 }
 
-async function masked(text: string): Promise<string> {
+export async function masked(text: string): Promise<string> {
   return (await maskSecrets(text)).text;
 }

@@ -1,0 +1,74 @@
+/**
+ * The lead of one run where it is an agent of its own, opened at the first turn that is really made. Secrets are covered in
+ * what it is told and in what it says (DESIGN §5).
+ */
+import { CollabError } from '../errors/collab-error.ts';
+import type {
+  AgentIdentity,
+  Harvest,
+  LeadAgent,
+  LeadOptions,
+  LeadTurnRequest,
+  TurnResult,
+} from '../providers/contract.ts';
+import { loadProvider } from '../providers/registry.ts';
+import { isRefusal, masked, maskedTurn, refusalOf, type Refusal } from './advisor-agent.ts';
+
+export interface Lead {
+  /** Starts the agent without waiting for it; safe to call twice. */
+  warmUp(): void;
+  /** The agent's own facts, or why it cannot run. */
+  identity(): Promise<AgentIdentity | Refusal>;
+  /** Whether it can change files; false where it cannot run. */
+  edits(): Promise<boolean>;
+  turn(request: LeadTurnRequest): Promise<TurnResult>;
+  harvest(sessionId: string, callId: string): Promise<Harvest>;
+  close(): Promise<void>;
+}
+
+/** `provider` is a provider's name; the caller and a person are no agents that can be opened. */
+export function createLead(provider: string, options: LeadOptions): Lead {
+  return leadOf(async () => openLead(provider, options));
+}
+
+/** As `createLead`, of an agent that `open` gives. */
+export function leadOf(open: () => Promise<LeadAgent>): Lead {
+  let opening: Promise<LeadAgent | Refusal> | null = null;
+  const opened = () => (opening ??= open().catch(refusalOf));
+  return {
+    warmUp() {
+      // Whoever asks for something meets the failure.
+      opened().catch(() => undefined);
+    },
+    async identity() {
+      const agent = await opened();
+      return isRefusal(agent) ? agent : agent.identity;
+    },
+    async edits() {
+      const agent = await opened();
+      return !isRefusal(agent) && agent.edits;
+    },
+    async turn(request) {
+      const agent = await opened();
+      if (isRefusal(agent)) return agent;
+      const prompt = await masked(request.prompt);
+      return maskedTurn((call: LeadTurnRequest) => agent.turn(call), { ...request, prompt });
+    },
+    async harvest(sessionId, callId) {
+      const agent = await opened();
+      if (isRefusal(agent)) return { kind: 'not_sent' };
+      const harvest = await agent.harvest(sessionId, callId);
+      return harvest.kind === 'answered' ? { ...harvest, text: await masked(harvest.text) } : harvest;
+    },
+    async close() {
+      const agent = await opening;
+      if (agent !== null && !isRefusal(agent)) await agent.close();
+    },
+  };
+}
+
+async function openLead(name: string, options: LeadOptions): Promise<LeadAgent> {
+  const provider = await loadProvider(name);
+  if (provider.openLead === undefined) throw new CollabError('options', `${provider.name} cannot lead`);
+  return provider.openLead(options);
+}
