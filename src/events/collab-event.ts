@@ -109,6 +109,8 @@ export const findingSchema = z.object({
   verdict: z.enum(verdicts),
   evidence: z.string().optional(),
   baseline: z.boolean().optional(),
+  /** It stands on lines that the last fix of this run wrote. */
+  caused_by_fix: z.boolean().optional(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

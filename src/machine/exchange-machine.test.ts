@@ -139,6 +139,7 @@ test('a whole answer settles the exchange with one turn', async () => {
   const { output: result, asked } = await play([output({})]);
   expect(result).toEqual({
     name: 'chunk-1',
+    path: 'review/chunk-1',
     request,
     outcome: 'settled',
     cause: null,

@@ -18,7 +18,7 @@ const diff = `diff --git a/src/total.ts b/src/total.ts
 `;
 
 const request = reviewRequest(
-  { subject: 'a diff', focus: null, instructions: null, language: null, manifest: '' },
+  { subject: 'a diff', task: null, focus: null, instructions: null, language: null, manifest: '' },
   parseUnifiedDiff(diff).files,
 );
 

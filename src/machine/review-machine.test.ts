@@ -67,7 +67,15 @@ async function play(
     actors: {
       exchange,
       count: fromPromise<CountedChange, ReviewScope>(async () => ({
-        brief: { subject: 'a diff', focus: null, instructions: null, language: null, manifest: '' },
+        fixed: null,
+        brief: {
+          subject: 'a diff',
+          task: null,
+          focus: null,
+          instructions: null,
+          language: null,
+          manifest: '',
+        },
         census,
         files: census.reviewable,
       })),
@@ -78,7 +86,9 @@ async function play(
       report: fromPromise<null, ReportInput>(async () => null),
     },
   });
-  const actor = createActor(machine, { input: { path: 'review', budgets: defaultBudgets, ...settings } });
+  const actor = createActor(machine, {
+    input: { path: 'review', made: null, budgets: defaultBudgets, ...settings },
+  });
   const output = toPromise(actor);
   actor.start();
   return { output: await output, asked, most, planned };

@@ -3,8 +3,10 @@
  * was found, the merged list, the report. Lines that a shortened prompt lost get an exchange of their own.
  */
 import { assign, fromPromise, setup, type ActorRefFrom } from 'xstate';
-import type { DiffFile } from '../parsers/unified-diff-types.ts';
+import type { DiffFile, LineRange } from '../parsers/unified-diff-types.ts';
+import { markFixed } from '../review/mark-fixed.ts';
 import { changedLinesOf, filesWithin, subtractRanges } from '../parsers/unified-diff-ranges.ts';
+import type { SectionSpec } from '../tags/tags.ts';
 import { planChunks, type Chunk } from '../review/chunks.ts';
 import { takeCensus, type Census } from '../review/census.ts';
 import { mergeReview, type ChunkAnswer, type MergedReview } from '../review/merge.ts';
@@ -15,9 +17,24 @@ import type { Budgets } from '../config/settings.ts';
 import { placeAnswer } from './place-answer.ts';
 import { reviewRequest, type ReviewBrief } from './review-request.ts';
 
-/** Where the steps of a review lie: `review`, in a workflow `review/2`. */
 export interface ReviewScope {
+  /** Where the steps of the review lie: `review`, in a workflow `review/2`. */
   readonly path: string;
+  /** What the lead of this run has made; null where the run is a review of a given change. */
+  readonly made: MadeChange | null;
+}
+
+/** A change between two trees of the run's own working copy. */
+export interface MadeChange {
+  readonly task: string;
+  /** What the lead says about it. */
+  readonly words: string;
+  /** Sections of the answer that the skill requires besides the protocol's own. */
+  readonly sections: readonly SectionSpec[];
+  readonly base: string;
+  readonly head: string;
+  /** What the round before this one came to; null in the first. */
+  readonly former: string | null;
 }
 
 export interface ReviewInput extends ReviewScope {
@@ -32,6 +49,8 @@ export interface CountedChange {
   readonly census: Census;
   /** The files that are reviewed, whole hunks. */
   readonly files: readonly DiffFile[];
+  /** Lines that the last fix wrote; null where this is no review of a fix. */
+  readonly fixed: readonly LineRange[] | null;
 }
 
 export interface PlanInput extends ReviewScope {
@@ -63,9 +82,10 @@ type ReviewEvent = { readonly type: `xstate.done.actor.${string}`; readonly outp
 const splitLimit = 3;
 
 const nothingCounted: CountedChange = {
-  brief: { subject: '', focus: null, instructions: null, language: null, manifest: '' },
+  brief: { subject: '', task: null, focus: null, instructions: null, language: null, manifest: '' },
   census: takeCensus({ files: [], preamble: [], faults: [] }, everything),
   files: [],
+  fixed: null,
 };
 
 export const reviewMachine = setup({
@@ -109,7 +129,7 @@ export const reviewMachine = setup({
       placed: context.exchanges.map((exchange) => placeAnswer(exchange, context.counted.files)),
     })),
     'merge the findings': assign(({ context }) => ({
-      merged: mergeReview(context.placed),
+      merged: markFixed(mergeReview(context.placed), context.counted.fixed),
     })),
   },
 }).createMachine({
@@ -129,7 +149,7 @@ export const reviewMachine = setup({
       invoke: {
         id: 'counting',
         src: 'count',
-        input: ({ context }) => ({ path: context.settings.path }),
+        input: ({ context }) => scopeOf(context),
         onDone: {
           target: 'planning',
           actions: { type: 'keep the census', params: ({ event }) => ({ counted: event.output }) },
@@ -142,7 +162,7 @@ export const reviewMachine = setup({
         id: 'planning',
         src: 'plan',
         input: ({ context }) => ({
-          path: context.settings.path,
+          ...scopeOf(context),
           counted: context.counted,
           chunks: context.waiting,
         }),
@@ -173,7 +193,7 @@ export const reviewMachine = setup({
       invoke: {
         id: 'reporting',
         src: 'report',
-        input: ({ context }) => ({ path: context.settings.path, ...reviewOutput(context) }),
+        input: ({ context }) => ({ ...scopeOf(context), ...reviewOutput(context) }),
         onDone: 'settled',
       },
     },
@@ -181,6 +201,10 @@ export const reviewMachine = setup({
   },
   output: ({ context }) => reviewOutput(context),
 });
+
+function scopeOf({ settings: { path, made } }: ReviewContext): ReviewScope {
+  return { path, made };
+}
 
 function exchangeInput(context: ReviewContext, chunk: Chunk) {
   const path = `${context.settings.path}/${chunk.name}`;

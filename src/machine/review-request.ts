@@ -1,12 +1,14 @@
 /** The request of one review exchange: what the whole change is about, and the chunk to look at. */
 import type { DiffFile } from '../parsers/unified-diff-types.ts';
-import type { ConsultRequest } from '../prompts/request.ts';
+import type { ConsultRequest, ContextPart } from '../prompts/request.ts';
 import { exchangeSpecOf, type SectionSpec } from '../tags/tags.ts';
 
 export interface ReviewBrief {
   /** One line: what was taken, e.g. "working tree against HEAD". */
   readonly subject: string;
-  /** Where the user asks to look; null: anywhere. */
+  /** What the change was made for, in the words of the user; null where nobody says. */
+  readonly task: string | null;
+  /** Where to look, in the words of the user or the lead; null: anywhere. */
   readonly focus: string | null;
   /** The project's own review instructions, the user's words; null where there are none. */
   readonly instructions: string | null;
@@ -24,14 +26,18 @@ export function reviewRequest(brief: ReviewBrief, files: readonly DiffFile[]): C
     tag: spec.request,
     question: question(brief),
     sections: [...spec.sections, ...(brief.sections ?? [])],
-    required:
-      brief.instructions === null
-        ? []
-        : [{ title: 'Instructions of the project', text: brief.instructions, origin: 'trusted' }],
+    required: [
+      ...trusted('The task, in the words of the user', brief.task),
+      ...trusted('Instructions of the project', brief.instructions),
+    ],
     optional: [{ title: 'All files of the change', text: brief.manifest, origin: 'foreign' }],
     change: files,
     language: brief.language,
   };
+}
+
+function trusted(title: string, text: string | null): readonly ContextPart[] {
+  return text === null ? [] : [{ title, text, origin: 'trusted' }];
 }
 
 function question(brief: ReviewBrief): string {

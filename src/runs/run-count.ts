@@ -29,8 +29,10 @@ export async function readChange({ change, settings }: ChangeToRead): Promise<Re
     counted: {
       census,
       files: census.reviewable,
+      fixed: null,
       brief: {
         subject: change.description,
+        task: null,
         focus: settings.focus,
         instructions: settings.instructions,
         language: settings.language,

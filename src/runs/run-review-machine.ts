@@ -82,6 +82,7 @@ export function runReviewMachine(
     const actor = createActor(provideActors(context, drive, refusals), {
       input: {
         path: 'review',
+        made: null,
         budgets: drive.input.settings.budgets,
         chunkTokens: drive.input.settings.chunk_tokens,
         concurrency: drive.input.settings.concurrency,
@@ -134,7 +135,7 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
       plan: fromPromise<null, PlanInput>(({ input }) =>
         context.child(input.path, (scope) => plan(scope, drive, input)),
       ),
-      report: fromPromise<null, ReportInput>(({ input: { path, ...output } }) =>
+      report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) =>
         context.child(path, (scope) =>
           report(scope, drive, { cancelled: false, output, final: !refusals.any }),
         ),

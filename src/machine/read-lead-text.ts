@@ -1,0 +1,22 @@
+/** What the lead's final text asks for, against the phase that it is in (X001-17). */
+import { readOutgoing } from '../parsers/read-outgoing.ts';
+import { exchangeSpecs, type Phase, type RequestTag } from '../tags/tags.ts';
+
+export type LeadReading =
+  /** The phase's own request, with the text under it. */
+  | { readonly kind: 'request'; readonly text: string }
+  | { readonly kind: 'wrong_request'; readonly sent: RequestTag }
+  | { readonly kind: 'no_request' };
+
+export function readLeadText(text: string, phase: Phase): LeadReading {
+  const outgoing = readOutgoing(text);
+  if (outgoing === null) return { kind: 'no_request' };
+  if (outgoing.tag !== requestTagOf(phase)) return { kind: 'wrong_request', sent: outgoing.tag };
+  return { kind: 'request', text: outgoing.text.trim() === '' ? text : outgoing.text };
+}
+
+export function requestTagOf(phase: Phase): RequestTag {
+  const spec = exchangeSpecs.find((candidate) => candidate.phase === phase);
+  if (spec === undefined) throw new RangeError(`no request belongs to the phase ${phase}`);
+  return spec.request;
+}
