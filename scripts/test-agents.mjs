@@ -17,10 +17,11 @@ run(process.execPath, [vitest, 'run', '--config', 'vitest.agents.config.ts', ...
 function isInstalled() {
   const [wanted, present] = ['package-lock.json', 'node_modules/.package-lock.json'].map(packagesOf);
   if (wanted === null || present === null) return false;
-  const platform = `node_modules/@openai/codex-${process.platform}-${process.arch}`;
-  return ['node_modules/@openai/codex', platform].every(
-    (name) => wanted[name] !== undefined && wanted[name].version === present[name]?.version,
-  );
+  const system = `${process.platform}-${process.arch}`;
+  const names = ['@openai/codex', `@openai/codex-${system}`, '@anthropic-ai/claude-code'];
+  return [...names, `@anthropic-ai/claude-code-${system}`]
+    .map((name) => `node_modules/${name}`)
+    .every((name) => wanted[name] !== undefined && wanted[name].version === present[name]?.version);
 }
 
 function packagesOf(file) {

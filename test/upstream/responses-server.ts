@@ -2,8 +2,9 @@
  * A scripted server of the OpenAI Responses API on loopback, for the real `codex` binary: it answers each request to the
  * model with the next step of a script, and keeps what it was sent.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerStep } from './answer-step.ts';
+import { closeServer, createArrivals, listen, parseBody, textOf } from './loopback.ts';
 import type { ModelRequest, Script } from './steps.ts';
 
 export interface LoggedRequest extends ModelRequest {
@@ -37,7 +38,7 @@ export async function startUpstream(first: Script, options: UpstreamOptions = {}
   let script = first;
   const requests: LoggedRequest[] = [];
   const others: string[] = [];
-  const waiting = new Set<() => void>();
+  const arrivals = createArrivals();
   let open = 0;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -47,7 +48,7 @@ export async function startUpstream(first: Script, options: UpstreamOptions = {}
       answerOther(request, response);
       return;
     }
-    const body = parse(text);
+    const body = parseBody(text);
     const logged = {
       index: requests.length,
       text,
@@ -58,7 +59,7 @@ export async function startUpstream(first: Script, options: UpstreamOptions = {}
     requests.push(logged);
     open += 1;
     response.once('close', () => (open -= 1));
-    for (const look of waiting) look();
+    arrivals.look(requests.length);
     await answerStep(script(logged), logged.index, response);
   };
   const server = createServer((request, response) => {
@@ -77,56 +78,15 @@ export async function startUpstream(first: Script, options: UpstreamOptions = {}
     others,
     openTurns: () => open,
     play: (next) => void (script = next),
-    untilRequests: (count) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (requests.length < count) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
-    close: () => close(server),
+    untilRequests: (count) => arrivals.until(count),
+    close: () => closeServer(server),
   };
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('no port'));
-      else resolve(address.port);
-    });
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function answerOther(request: IncomingMessage, response: ServerResponse): void {
   const known = request.method === 'GET' && /\/models/.test(request.url ?? '');
   response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' });
   response.end(known ? '{"models":[],"data":[],"object":"list"}' : '{"error":{"message":"not found"}}');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function lastInputOf(body: unknown): string {

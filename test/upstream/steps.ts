@@ -43,7 +43,7 @@ export type FaultStep =
   | { readonly hang: 'headers' };
 
 /** Which step answers a request. */
-export type Script = (request: ModelRequest) => Step;
+export type Script<One = Step> = (request: ModelRequest) => One;
 
 export interface ModelRequest {
   /** 0 for the first request to the model. */
@@ -56,6 +56,11 @@ export interface ModelRequest {
 
 /** One step a request; the last one repeats. */
 export function inOrder(...steps: readonly Step[]): Script {
+  return takeTurns(steps);
+}
+
+/** `inOrder` for steps of any kind. */
+export function takeTurns<One>(steps: readonly One[]): Script<One> {
   let next = 0;
   return () => {
     const step = steps[Math.min(next, steps.length - 1)];

@@ -1,0 +1,56 @@
+/** What the scripted model of the Messages API does next: one step answers one request. */
+import { takeTurns, type Script } from './steps.ts';
+
+export type MessagesStep = (MessageStep | MessagesFault) & {
+  /** The answer begins when this settles: the test decides when, no timer does. */
+  readonly gate?: Promise<unknown>;
+};
+
+/** A whole message of the model: any of these, in this order. */
+export interface MessageStep {
+  readonly thinking?: string;
+  readonly text?: string;
+  /** Several are parallel calls. */
+  readonly tools?: readonly ToolUse[];
+  /** Default: `tool_use` with tools, else `end_turn`. */
+  readonly stopReason?: string;
+  /** Laid over the default figures (120 in, 34 out, 2000 read from the cache, 1000 written to it). */
+  readonly usage?: Readonly<Record<string, unknown>>;
+  /** The second half of the text is sent when this settles. */
+  readonly midway?: Promise<unknown>;
+  /** Breaks off in the middle of the text: the connection is destroyed. */
+  readonly cut?: true;
+  /** The stream ends in the middle of the text, as if all were well. */
+  readonly endEarly?: true;
+  /** An `error` event in the middle of the text. */
+  readonly streamError?: { readonly type: string; readonly message: string };
+  /** Says half of the text and then nothing more. */
+  readonly hang?: 'stream';
+}
+
+export interface ToolUse {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly id?: string;
+}
+
+export type MessagesFault =
+  | {
+      readonly status: number;
+      /** Such as `retry-after`. */
+      readonly headers?: Readonly<Record<string, string>>;
+      /** `rate_limit_error`, `overloaded_error`, …; by default the one that belongs to the status. */
+      readonly type?: string;
+      readonly message?: string;
+      /** Instead of the error that `type` and `message` make. */
+      readonly body?: unknown;
+    }
+  /** Takes the request and never says a word. */
+  | { readonly hang: 'headers' };
+
+export type MessagesScript = Script<MessagesStep>;
+
+/** One step a request; the last one repeats. */
+export function messagesInOrder(...steps: readonly MessagesStep[]): MessagesScript {
+  return takeTurns(steps);
+}
