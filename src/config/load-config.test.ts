@@ -163,11 +163,7 @@ test.each([
   ['time_limit: 90\n', '1:13: time_limit: invalid input: expected string, received number', null],
   ['time_limit: 9x\n', '1:13: time_limit: must be a duration such as 30s, 9m or 1h30m', null],
   ['- advisor\n', '1:1: the file: invalid input: expected object, received array', null],
-  [
-    'reports:\n  - format: json\n',
-    '2:5: reports.0.file: invalid input: expected string, received undefined',
-    null,
-  ],
+  ['reports:\n  - format: json\n', '2:5: reports.0.file: is missing', null],
   [
     'concurrency: 0\nfail_onn: x\n',
     '1:14: concurrency: too small: expected number to be >=1 (and 1 more)',

@@ -11,16 +11,21 @@ export interface YamlFault {
 
 export type YamlReading<T> =
   | { readonly ok: true; readonly value: T; readonly positionOf: PositionOf }
-  | { readonly ok: false; readonly faults: readonly YamlFault[] };
+  | {
+      readonly ok: false;
+      readonly faults: readonly YamlFault[];
+      /** What the text says all the same; undefined where it is no YAML. */
+      readonly value: unknown;
+      readonly positionOf: PositionOf;
+    };
 
 /** Faults come in the order of the text. A text without content is read as an empty mapping. */
 export function readYamlAs<T>(schema: z.ZodType<T>, text: string): YamlReading<T> {
   const yaml = readYaml(text);
   if (!yaml.ok) {
-    return {
-      ok: false,
-      faults: [{ position: yaml.position, message: lowerFirst(yaml.message), hint: null }],
-    };
+    const { position } = yaml;
+    const faults = [{ position, message: lowerFirst(yaml.message), hint: null }];
+    return { ok: false, faults, value: undefined, positionOf: () => position };
   }
   const result = schema.safeParse(yaml.value ?? {}, { reportInput: true });
   if (result.success) return { ok: true, value: result.data, positionOf: yaml.positionOf };
@@ -28,7 +33,7 @@ export function readYamlAs<T>(schema: z.ZodType<T>, text: string): YamlReading<T
     .flatMap((issue) => explainIssue(schema, issue))
     .map(({ path, key, message, hint }) => ({ position: yaml.positionOf(path, key), message, hint }))
     .toSorted((one, other) => comparePositions(one.position, other.position));
-  return { ok: false, faults };
+  return { ok: false, faults, value: yaml.value, positionOf: yaml.positionOf };
 }
 
 interface Fault {
@@ -50,7 +55,9 @@ function explainIssue(schema: z.ZodType, issue: z.core.$ZodIssue): readonly Faul
     const hint = near === null ? null : `Did you mean ${near}?`;
     return [{ path, message: `${name}: must be ${values.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`, hint }];
   }
-  return [{ path, message: `${name}: ${lowerFirst(issue.message)}`, hint: null }];
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  const message = `${name}: ${missing ? 'is missing' : lowerFirst(issue.message)}`;
+  return [{ path, message, hint: null }];
 }
 
 function unknownKey(schema: z.ZodType, path: readonly PropertyKey[], key: string): Fault {
@@ -90,7 +97,7 @@ function asNode(value: JsonNode | boolean | undefined): JsonNode | undefined {
   return typeof value === 'object' ? value : undefined;
 }
 
-function comparePositions(one: Position, other: Position): number {
+export function comparePositions(one: Position, other: Position): number {
   return one.line - other.line || one.column - other.column;
 }
 

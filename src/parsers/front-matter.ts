@@ -1,0 +1,21 @@
+/** The YAML between the two `---` lines that open a Markdown file such as SKILL.md. */
+export interface FrontMatter {
+  readonly yaml: string;
+  /** Of the file, before its first line of YAML. */
+  readonly linesBefore: number;
+  readonly body: string;
+}
+
+/** Null where the file does not open with front matter, or where nothing closes it. */
+export function readFrontMatter(text: string): FrontMatter | null {
+  const [opening = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r\n|\n/);
+  const end = lines.findIndex((line) => fence.test(line));
+  if (!fence.test(opening) || end < 0) return null;
+  return {
+    yaml: lines.slice(0, end).join('\n'),
+    linesBefore: 1,
+    body: lines.slice(end + 1).join('\n'),
+  };
+}
+
+const fence = /^---[ \t]*$/;
