@@ -33,6 +33,8 @@ export type RunInView = (args: readonly string[], options?: ViewCallOptions) => 
 export interface ViewCallOptions {
   readonly input?: string | Uint8Array;
   readonly maxOutputBytes?: number;
+  /** Beside and above the view's own: another index, another work tree, an identity. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface OpenViewOptions {
@@ -40,12 +42,20 @@ export interface OpenViewOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface OpenGitViewOptions extends OpenViewOptions {
+  /** New objects go to the repository itself and stay; otherwise they are gone with the view. */
+  readonly keepObjects?: boolean;
+}
+
 /** The caller closes the view. @throws CollabError `input` when there is no git or the repository cannot be read */
-export async function openGitView(repository: Repository, options: OpenViewOptions): Promise<GitView> {
+export async function openGitView(
+  repository: Repository,
+  { keepObjects = false, ...options }: OpenGitViewOptions,
+): Promise<GitView> {
   const folder = await mkdtemp(join(tmpdir(), 'collab-git-'));
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    await writeGitDirs(folder, repository, options.env);
+    await writeGitDirs(folder, repository, { env: options.env, keepObjects });
   } catch (error) {
     await close();
     throw error;
@@ -53,8 +63,17 @@ export async function openGitView(repository: Repository, options: OpenViewOptio
   const runWith =
     (cwd: string, variables: Record<string, string>): RunInView =>
     (args, call = {}) =>
-      runGit({ ...options, ...call, args, cwd, variables, repositoryRoot: repository.root });
-  const objects = { GIT_OBJECT_DIRECTORY: join(folder, 'objects') };
+      runGit({
+        ...options,
+        ...call,
+        args,
+        cwd,
+        variables: { ...variables, ...call.variables },
+        repositoryRoot: repository.root,
+      });
+  const objects = {
+    GIT_OBJECT_DIRECTORY: keepObjects ? join(repository.commonDir, 'objects') : join(folder, 'objects'),
+  };
   return {
     repository,
     inWorkTree: runWith(repository.root, { ...objects, GIT_DIR: folder, GIT_WORK_TREE: repository.root }),
@@ -64,7 +83,11 @@ export async function openGitView(repository: Repository, options: OpenViewOptio
   };
 }
 
-async function writeGitDirs(folder: string, repository: Repository, env: Environment): Promise<void> {
+async function writeGitDirs(
+  folder: string,
+  repository: Repository,
+  { env, keepObjects }: { readonly env: Environment; readonly keepObjects: boolean },
+): Promise<void> {
   for (const path of ['objects/info', 'objects/pack', 'info', 'blind/refs', 'blind/objects']) {
     await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
   }
@@ -74,14 +97,14 @@ async function writeGitDirs(folder: string, repository: Repository, env: Environ
   ]);
   await Promise.all([
     writeFile(join(folder, 'objects/info/alternates'), renderAlternates(objectFolders)),
-    writeFile(join(folder, 'config'), renderGitConfig(privateSettings(settings, false))),
-    writeFile(join(folder, 'blind/config'), renderGitConfig(privateSettings(settings, true))),
+    writeFile(join(folder, 'config'), renderGitConfig(privateSettings(settings, false, keepObjects))),
+    writeFile(join(folder, 'blind/config'), renderGitConfig(privateSettings(settings, true, keepObjects))),
     writeFile(join(folder, 'blind/HEAD'), 'ref: refs/heads/none\n'),
     borrowRefs(folder, repository),
   ]);
 }
 
-function privateSettings(harmless: Settings, blind: boolean): Settings {
+function privateSettings(harmless: Settings, blind: boolean, keepObjects: boolean): Settings {
   const sha256 = harmless.get('extensions.objectformat') === 'sha256';
   const worktreeOnly = [...harmless].filter(([key]) => !blind && !key.startsWith('extensions.'));
   return new Map([
@@ -92,8 +115,10 @@ function privateSettings(harmless: Settings, blind: boolean): Settings {
     ['core.fsmonitor', 'false'],
     ['core.hookspath', '/dev/null'],
     ['core.attributesfile', '/dev/null'],
-    // What we write is thrown away a second later.
-    ['core.loosecompression', '0'],
+    // What is thrown away a second later need not be small.
+    ['core.loosecompression', keepObjects ? '1' : '0'],
+    // A ref's log would be written where a linked worktree keeps its own.
+    ['core.logallrefupdates', 'false'],
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],
     ['protocol.allow', 'never'],

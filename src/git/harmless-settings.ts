@@ -27,7 +27,7 @@ export async function readHarmlessSettings(
 }
 
 const contentKeys =
-  'autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks|trustctime|checkstat|excludesfile|sparsecheckout|sparsecheckoutcone';
+  'autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks|trustctime|checkstat|excludesfile|sharedrepository|sparsecheckout|sparsecheckoutcone';
 /** `branch` and `remote` for names like `main@{upstream}`; nothing is ever fetched. */
 const repositoryKeys = `^(core\\.(${contentKeys})|extensions\\.(objectformat|refstorage)|branch\\..*\\.(remote|merge)|remote\\..*\\.fetch)$`;
 const userKeys = '^core\\.(autocrlf|eol|excludesfile)$';

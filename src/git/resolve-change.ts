@@ -39,7 +39,8 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
   }
 }
 
-async function diffTrees(view: GitView, from: string, to: string): Promise<string> {
+/** From one tree to another. @throws CollabError `input`, `range` */
+export async function diffTrees(view: GitView, from: string, to: string): Promise<string> {
   const flags = [
     '--no-ext-diff',
     '--no-textconv',

@@ -54,26 +54,35 @@ export async function treeOfIndex(view: GitView): Promise<string> {
 /** The work tree as the next `git add --all` would take it, but through a copy of the index and without any filter or hook. */
 export async function treeOfWorkTree(view: GitView): Promise<WorkTree> {
   await view.copyIndex();
+  const others = await stageWorkTree(view);
+  return { tree: await writeTree(view), ...others };
+}
+
+/** Puts what differs from the view's index into it, but for the paths that `leavesOut` names. */
+export async function stageWorkTree(
+  view: GitView,
+  leavesOut: (path: Buffer) => boolean = () => false,
+): Promise<Omit<WorkTree, 'tree'>> {
   const [changed, others] = await Promise.all([
     // Only a submodule's commit counts: looking for changes inside would start git with the submodule's own configuration.
-    list(view, ['diff-files', '-z', '--name-only', '--ignore-submodules=dirty']),
-    list(view, ['ls-files', '-z', '--others', '--exclude-standard']),
+    listPaths(view, ['diff-files', '-z', '--name-only', '--ignore-submodules=dirty']),
+    listPaths(view, ['ls-files', '-z', '--others', '--exclude-standard']),
   ]);
   const nested = others.filter((path) => path.at(-1) === slash);
-  const untracked = others.filter((path) => path.at(-1) !== slash && !isOurs(path));
-  await stage(view, [...changed, ...untracked]);
-  return { tree: await writeTree(view), untracked: untracked.length, nestedRepositories: nested.length };
+  const untracked = others.filter((path) => path.at(-1) !== slash && !isOurs(path) && !leavesOut(path));
+  await stage(view, [...changed.filter((path) => !leavesOut(path)), ...untracked]);
+  return { untracked: untracked.length, nestedRepositories: nested.length };
 }
 
 const slash = '/'.charCodeAt(0);
 
 /** A run's own records must not become part of what it reviews. */
-function isOurs(path: Buffer): boolean {
+export function isOurs(path: Buffer): boolean {
   return path.toString('latin1').split('/').includes('.collab');
 }
 
 /** Paths as bytes: a file name need not be UTF-8. */
-async function list(view: GitView, args: readonly string[]): Promise<readonly Buffer[]> {
+export async function listPaths(view: GitView, args: readonly string[]): Promise<readonly Buffer[]> {
   const result = await view.inWorkTree(args);
   if (result.exitCode !== 0) throw workTreeUnreadable(result);
   const names = result.stdout
@@ -83,7 +92,8 @@ async function list(view: GitView, args: readonly string[]): Promise<readonly Bu
   return [...new Set(names)].map((name) => Buffer.from(name, 'latin1'));
 }
 
-async function stage(view: GitView, paths: readonly Buffer[]): Promise<void> {
+/** Takes these paths as they are on the disk: changed, new or gone. */
+export async function stage(view: GitView, paths: readonly Buffer[]): Promise<void> {
   const storable: Buffer[] = [];
   const gone: Buffer[] = [];
   for (const path of paths) ((await canBeStored(view, path)) ? storable : gone).push(path);
@@ -97,14 +107,18 @@ async function canBeStored(view: GitView, path: Buffer): Promise<boolean> {
   return found !== null && (found.isFile() || found.isSymbolicLink() || found.isDirectory());
 }
 
-async function updateIndex(view: GitView, flags: readonly string[], paths: readonly Buffer[]): Promise<void> {
+export async function updateIndex(
+  view: GitView,
+  flags: readonly string[],
+  paths: readonly Buffer[],
+): Promise<void> {
   if (paths.length === 0) return;
   const input = Buffer.concat(paths.flatMap((path) => [path, Buffer.from([0])]));
   const result = await view.inWorkTree(['update-index', ...flags, '-z', '--stdin'], { input });
   if (result.exitCode !== 0) throw workTreeUnreadable(result);
 }
 
-async function writeTree(view: GitView): Promise<string> {
+export async function writeTree(view: GitView): Promise<string> {
   const result = await view.inWorkTree(['write-tree', '--missing-ok']);
   if (result.exitCode !== 0) throw workTreeUnreadable(result);
   return firstLine(result);
