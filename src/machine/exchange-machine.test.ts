@@ -284,7 +284,7 @@ describe('each rung goes back to asking', () => {
       ...askedAgain,
       attempt: 1,
       spent,
-      message: { kind: 'reverse_answer', answer },
+      message: { kind: 'reverse_answer', asked: [{ request: back, answer }] },
     });
     expect(result.outcome).toBe('settled');
   });

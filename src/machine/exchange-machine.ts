@@ -9,6 +9,7 @@ import type { ExchangeAction } from '../events/collab-event.ts';
 import type { AnswerBlock, ReverseRequest } from '../parsers/answer-types.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
 import type {
+  AskedBack,
   AskInput,
   AskOutput,
   ExchangeInput,
@@ -38,6 +39,8 @@ export interface ExchangeContext {
   readonly last: AskOutput | null;
   readonly lastIrrelevance: string | null;
   readonly turns: readonly TurnRecord[];
+  /** What the advisor asked back so far, in order. */
+  readonly asked: readonly AskedBack[];
   /** The last block that was not whole: what it says is told when nothing better comes. */
   readonly partial: AnswerBlock | null;
 }
@@ -70,9 +73,9 @@ export const exchangeMachine = setup({
       wait: { number: context.spent.waiting, retryAfterMs: rejected(context)?.retryAfterMs ?? null },
     })),
     'go on in a new thread or the cut one': assign(({ context }) => resumeAfterWaiting(context)),
-    'hand over the answer': assign((_, { answer }: { readonly answer: ReverseAnswer }) => ({
-      message: { kind: 'reverse_answer', answer } as const,
-    })),
+    'hand over the answer': assign(({ context }, { answer }: { readonly answer: ReverseAnswer }) =>
+      handOver(context, answer),
+    ),
   },
 }).createMachine({
   id: 'exchange',
@@ -87,6 +90,7 @@ export const exchangeMachine = setup({
     last: null,
     lastIrrelevance: null,
     turns: [],
+    asked: [],
     partial: null,
   }),
   initial: 'asking',
@@ -176,6 +180,11 @@ function answerBackInput(context: ExchangeContext): AnswerBackInput {
   const verdict = context.last?.verdict;
   if (verdict?.kind !== 'asked_back') throw new Error('no reverse request stands open');
   return { exchange: context.exchange, number: context.spent.answering, request: verdict.request };
+}
+
+function handOver(context: ExchangeContext, answer: ReverseAnswer): Partial<ExchangeContext> {
+  const asked = [...context.asked, { request: answerBackInput(context).request, answer }];
+  return { asked, message: { kind: 'reverse_answer', asked } };
 }
 
 function keepTurn(context: ExchangeContext, output: AskOutput): Partial<ExchangeContext> {

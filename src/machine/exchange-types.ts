@@ -30,8 +30,15 @@ export type Message =
   | { readonly kind: 'sections'; readonly missing: readonly string[] }
   | { readonly kind: 'correction'; readonly malformations: readonly Malformation[] }
   | { readonly kind: 'context' }
-  | { readonly kind: 'reverse_answer'; readonly answer: ReverseAnswer }
+  /** The last of `asked` is what is answered now; a fresh thread is told of all. */
+  | { readonly kind: 'reverse_answer'; readonly asked: readonly AskedBack[] }
   | { readonly kind: 'cut_again' };
+
+/** A reverse request of the exchange with what was answered to it. */
+export interface AskedBack {
+  readonly request: ReverseRequest;
+  readonly answer: ReverseAnswer;
+}
 
 export interface ReverseAnswer {
   readonly tag: ReverseAnswerTag;

@@ -1,5 +1,5 @@
 /** What is sent in a thread that already holds the request: each names what was wrong and asks for just that. */
-import type { DiscountCause, Malformation } from '../parsers/answer-types.ts';
+import type { DiscountCause, Malformation, ReverseRequest } from '../parsers/answer-types.ts';
 import { reverseSpecs, type AnswerSpec, type ReverseSpec, type ReverseTag } from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
 import { fenceAsData } from './fence.ts';
@@ -63,6 +63,27 @@ export function renderReverseAnswer(tag: ReverseTag, answer: ReverseAnswer): str
     ({ name }) => `## ${name}\n\n${reverseText(answer.sections[name] ?? 'None')}`,
   );
   return paragraphs([`The lead answers your \`${tag}\`:`, spec.answer, ...sections, `Now ${goOn}`]);
+}
+
+/**
+ * The whole request again with what was asked back and answered since, for an advisor that knows of neither: the thread
+ * that asked is gone.
+ */
+export function renderRequestWithAnswers(
+  request: ConsultRequest,
+  asked: readonly { readonly request: ReverseRequest; readonly answer: ReverseAnswer }[],
+  options: RenderOptions,
+): RenderedPrompt {
+  const since = asked.flatMap((one) => [
+    `Before this you were asked the same, and asked back with \`${one.request.tag}\` (data):`,
+    fenceAsData(one.request.text, 'markdown'),
+    renderReverseAnswer(one.request.tag, one.answer).trimEnd(),
+  ]);
+  const rest = paragraphs(since);
+  const budgetCharacters =
+    options.budgetCharacters === null ? null : Math.max(0, options.budgetCharacters - rest.length - 1);
+  const { text, shown } = renderRequest(request, { budgetCharacters });
+  return { text: `${text}\n${rest}`, shown };
 }
 
 /** The thread's last turn was cut before its answer was whole (DESIGN §5). */

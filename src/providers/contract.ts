@@ -193,6 +193,7 @@ export type TurnResult =
   | {
       readonly kind: 'cut';
       readonly message: string;
+      /** Null where a session was asked for that is gone: nothing was sent. */
       readonly sessionId: string | null;
       /** Ended by us for another turn's sake: costs no rung. */ readonly uncounted: boolean;
     };

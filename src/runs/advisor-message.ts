@@ -1,5 +1,5 @@
 /** What is said to the advisor in one turn, as text, with the lines of the change that are in it. */
-import type { AskInput, Message } from '../machine/exchange-types.ts';
+import type { AskedBack, AskInput, Message } from '../machine/exchange-types.ts';
 import type { ConsultRequest, RenderedPrompt } from '../prompts/request.ts';
 import { renderRequest } from '../prompts/render-request.ts';
 import {
@@ -8,9 +8,10 @@ import {
   renderCutAgain,
   renderMalformed,
   renderRepair,
+  renderRequestWithAnswers,
   renderReverseAnswer,
 } from '../prompts/repair.ts';
-import { exchangeSpecOf, reverseSpecs } from '../tags/tags.ts';
+import { exchangeSpecOf } from '../tags/tags.ts';
 
 /** `promptLimit` is the advisor's, in characters; null where it has none. */
 export function renderMessage(input: AskInput, promptLimit: number | null): RenderedPrompt {
@@ -46,11 +47,22 @@ function followUp(
   }
 }
 
-function reverseAnswer({ answer }: Extract<Message, { kind: 'reverse_answer' }>): string {
-  const spec = reverseSpecs.find((candidate) => candidate.answer === answer.tag);
-  if (spec === undefined) throw new RangeError(`no reverse request is answered with ${answer.tag}`);
-  return renderReverseAnswer(
-    spec.request,
-    answer.declined === null ? { sections: answer.sections } : { declined: answer.declined },
-  );
+function reverseAnswer({ asked }: Extract<Message, { kind: 'reverse_answer' }>): string {
+  const last = asked.at(-1);
+  if (last === undefined) throw new RangeError('no reverse request was answered');
+  return renderReverseAnswer(last.request.tag, answerText(last));
+}
+
+/** For a thread that knows nothing of the exchange, because its own is gone: request, questions and answers together. */
+export function renderAfresh(
+  { message, request }: AskInput,
+  promptLimit: number | null,
+): RenderedPrompt | null {
+  if (message.kind !== 'reverse_answer') return null;
+  const asked = message.asked.map((one) => ({ request: one.request, answer: answerText(one) }));
+  return renderRequestWithAnswers(request, asked, { budgetCharacters: promptLimit });
+}
+
+function answerText({ answer }: AskedBack) {
+  return answer.declined === null ? { sections: answer.sections } : { declined: answer.declined };
 }

@@ -7,7 +7,7 @@ import { renderCutAgain } from '../prompts/repair.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { exchangeSpecOf } from '../tags/tags.ts';
 import type { Advisor } from './advisor-agent.ts';
-import { renderMessage } from './advisor-message.ts';
+import { renderAfresh, renderMessage } from './advisor-message.ts';
 import { writeBlob } from './blobs.ts';
 import type { Clock } from '../process/clock.ts';
 import { sha256 } from './digest.ts';
@@ -43,7 +43,7 @@ interface Ask {
 }
 
 /** A paid call that was lost with its process is made once more, not more often (DESIGN §5). */
-const lostCallLimit = 2;
+export const lostCallLimit = 2;
 
 export async function ask(context: RunContext, input: AskInput, options: AskOptions): Promise<AskOutput> {
   const rendered = renderMessage(input, options.promptLimit);
@@ -62,13 +62,13 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
   const { clock } = turn.options;
   await waitFirst(turn);
   await turn.options.introduce();
-  announce(turn);
+  if (turn.input.message.kind !== 'reverse_answer') announce(turn);
   const begunAt = clock.now();
-  const outcome = await call(turn);
-  const reading = readTurn(turn.input, outcome, turn.prompt.length);
+  const { said, outcome } = await callOrAfresh(turn);
+  const reading = readTurn(turn.input, outcome, said.prompt.length);
   const remember = isRemembered(outcome);
   if (!remember) turn.options.onRefusal();
-  const record = recordOf(turn, outcome, reading, clock.now() - begunAt);
+  const record = recordOf(said, outcome, reading, clock.now() - begunAt);
   for (const event of closingEvents(turn.input, reading)) emit(turn, event);
   return {
     value: {
@@ -78,6 +78,23 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
     },
     remember,
   };
+}
+
+interface Called {
+  /** With the prompt that was sent in the end. */
+  readonly said: Ask;
+  readonly outcome: TurnOutcome;
+}
+
+/** An answer for a thread that is gone: nothing was sent yet, so a fresh one gets request, question and answer together. */
+async function callOrAfresh(turn: Ask): Promise<Called> {
+  const outcome = await call(turn);
+  const gone = outcome.kind === 'cut' && outcome.sessionId === null && turn.input.sessionId !== null;
+  const rendered = gone ? renderAfresh(turn.input, turn.options.promptLimit) : null;
+  if (rendered === null) return { said: turn, outcome };
+  const said = { ...turn, rendered, prompt: (await maskSecrets(rendered.text)).text };
+  announce(said);
+  return { said, outcome: await send(said, said.prompt, null) };
 }
 
 async function waitFirst({ input, options, attempt }: Ask): Promise<void> {
@@ -96,7 +113,6 @@ async function waitFirst({ input, options, attempt }: Ask): Promise<void> {
 
 /** A turn after an answered reverse request continues its attempt: nothing new is sent in the sense of the protocol. */
 function announce(turn: Ask): void {
-  if (turn.input.message.kind === 'reverse_answer') return;
   emit(turn, {
     type: 'exchange.sent',
     tag: turn.input.request.tag,

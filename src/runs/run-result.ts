@@ -12,7 +12,7 @@ import type { CollabError } from '../errors/collab-error.ts';
 import { newRunId, resultFile, writeAtomically } from './run-folder.ts';
 import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
 import { writeReports } from './run-reports.ts';
-import { readReviewInput } from './run-input.ts';
+import { readReviewInput, type RunInput } from './run-input.ts';
 import type { Drive, ReviewEnding } from './run-review-machine.ts';
 
 /** What a drive of a review needs to tell its result. */
@@ -103,7 +103,7 @@ function unfinished(drive: ResultDrive, state: 'running' | 'waiting' | 'interrup
     started_at: drive.input.started_at,
     input: inputFacts(drive),
     advisor: advisorFacts(drive),
-    lead: null,
+    lead: leadFacts(drive.input),
     fail_on: drive.input.settings.fail_on,
   });
 }
@@ -122,7 +122,7 @@ export async function writeEnding(drive: ResultDrive, ending: ReviewEnding): Pro
     reasons: reasons.map(renderReason),
     assurance,
     advisor: advisorFacts(drive),
-    lead: null,
+    lead: leadFacts(drive.input),
     started_at: drive.input.started_at,
     ended_at: timestampOf(drive.clock),
     input: inputFacts(drive),
@@ -198,6 +198,11 @@ function writeResult(runFolder: string, result: ReviewResult): void {
 
 function inputFacts({ input: { change } }: ResultDrive): ReviewResult['input'] {
   return { kind: change.kind, base: change.base, head: change.head, digest: sha256(change.diff) };
+}
+
+/** `caller` and `user` lead without a program of their own. */
+export function leadFacts({ lead }: Pick<RunInput, 'lead'>): ReviewResult['lead'] {
+  return lead === null ? null : { provider: lead.provider, model: lead.model, version: null };
 }
 
 /** Null where nobody was asked, because there was nothing to ask about. */

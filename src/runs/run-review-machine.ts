@@ -19,7 +19,8 @@ import type { Advisor, Refusal } from './advisor-agent.ts';
 import { digestOf, sha256 } from './digest.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { RunContext } from './engine-port.ts';
-import { declineReverseRequest } from './run-answer-back.ts';
+import type { OpenedWay } from './answer-way.ts';
+import { answerBack } from './run-answer-back.ts';
 import { ask, isRemembered } from './run-ask.ts';
 import type { ReadChange } from './run-count.ts';
 import type { RunDeadline } from './run-deadline.ts';
@@ -53,6 +54,8 @@ export interface Drive extends DriveReviewOptions {
   readonly advisor: Advisor;
   readonly agent: EventAgent;
   readonly deadline: RunDeadline;
+  /** Who answers what the advisor asks back. */
+  readonly answers: OpenedWay;
   /** Says once who gets what, and has the review folder ready. */
   introduce(): Promise<AdvisorFacts['advisor']>;
   /** What is remembered of the advisor; null until the plan is made, and where nobody is asked. */
@@ -122,8 +125,8 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
       ask: fromPromise<AskOutput, AskInput>(({ input, signal }) =>
         ask(context, input, { ...askOptions, actorSignal: signal }),
       ),
-      'answer back': fromPromise<ReverseAnswer, AnswerBackInput>(({ input }) =>
-        declineReverseRequest(context, input, drive.agent),
+      'answer back': fromPromise<ReverseAnswer, AnswerBackInput>(({ input, signal }) =>
+        answerBack(context, input, { way: drive.answers.way, agent: drive.agent, actorSignal: signal }),
       ),
     },
   });

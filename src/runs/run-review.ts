@@ -5,6 +5,7 @@ import { agentName } from '../wire/speakers.ts';
 import { estimateTokens } from '../review/chunks.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { createAdvisor } from './advisor-agent.ts';
+import { openAnswerWay } from './answer-way.ts';
 import { driveRun } from './embedded-engine.ts';
 import type { Departure } from './engine-port.ts';
 import { journalFile } from './journal.ts';
@@ -67,7 +68,7 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
     return left;
   } finally {
     drive.deadline.stop();
-    await drive.advisor.close();
+    await Promise.all([drive.advisor.close(), drive.answers.close()]);
   }
 }
 
@@ -94,13 +95,21 @@ async function openDrive(
     await advisor.close();
     throw error;
   });
+  const deadline = createDeadline(input.settings.time_limit_ms, options.clock);
   return {
     ...options,
     input,
     change,
     advisor,
     agent: { id: 'advisor', role: 'advisor', provider: input.advisor.provider },
-    deadline: createDeadline(input.settings.time_limit_ms, options.clock),
+    deadline,
+    answers: openAnswerWay({
+      ...options,
+      input,
+      stateFolder: folders.state,
+      folder: folders.review,
+      deadline,
+    }),
     met: { advisor: null },
     introduce: once(async () => {
       const isAsked = change.counted.files.length > 0;

@@ -119,6 +119,9 @@ export interface ReverseSpec {
   readonly sections: readonly SectionSpec[];
 }
 
+/** What `VERDICT` of an answered verification may say (X001-7). */
+export const verdictWords = ['approve', 'revise', 'reject'] as const;
+
 export const reverseSpecs: readonly ReverseSpec[] = [
   {
     request: '[CONSULT:CLAUDE:VERIFICATION]',

@@ -121,7 +121,7 @@ test('X001-7 a reverse request is declined with a reason, and the exchange ends 
   const { ended, folder, sent } = await reviewed(inOrder({ text: asksBack }, { text: wholeAnswer }));
   expect(sent).toHaveLength(2);
   expect(sent[1]?.lastInput).toContain('[RESPONSE:CLAUDE:CONTEXT]');
-  expect(sent[1]?.lastInput).toContain('Declined: no lead takes part in this review');
+  expect(sent[1]?.lastInput).toContain('Declined: no lead takes part in this run');
   expect(exchangeEvents(folder)).toEqual([
     'exchange.sent',
     'exchange.asked_back',

@@ -1,0 +1,63 @@
+/** By whom the advisor's reverse requests are answered in a run, made from the lead of its input. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnswerWay } from './run-answer-back.ts';
+import type { DriveFolderOptions } from './drive-folder-options.ts';
+import { createLead } from './lead-agent.ts';
+import { caller, user } from './lead-choice.ts';
+import type { RunDeadline } from './run-deadline.ts';
+import type { RunInput } from './run-input.ts';
+
+export interface AnswerWayOptions extends Pick<DriveFolderOptions, 'runId' | 'env' | 'signal'> {
+  readonly input: Pick<RunInput, 'lead' | 'cwd' | 'settings'>;
+  /** The run's private folder for its agents. */
+  readonly stateFolder: string;
+  /** What a lead may read to answer; null: nothing. */
+  readonly folder: string | null;
+  readonly deadline: RunDeadline;
+}
+
+export interface OpenedWay {
+  readonly way: AnswerWay;
+  close(): Promise<void>;
+}
+
+export function openAnswerWay(options: AnswerWayOptions): OpenedWay {
+  const { lead } = options.input;
+  if (lead === null) return { way: { kind: 'declined', reason: nobodyLeads }, close: async () => {} };
+  if (lead.provider === caller || lead.provider === user) {
+    return { way: { kind: 'asked', by: lead.provider }, close: async () => {} };
+  }
+  return openLeadWay(options, lead);
+}
+
+const nobodyLeads =
+  'no lead takes part in this run; everything there is to see is what was sent and, where you have it, the review folder';
+
+function openLeadWay(
+  { input, runId, env, signal, stateFolder, folder, deadline }: AnswerWayOptions,
+  { provider, model, settings }: NonNullable<RunInput['lead']>,
+): OpenedWay {
+  const { limits } = input.settings;
+  const ownFolder = join(stateFolder, 'lead');
+  mkdirSync(ownFolder, { recursive: true, mode: 0o700 });
+  const lead = createLead(provider, {
+    env,
+    cwd: input.cwd,
+    settings,
+    signal,
+    runId,
+    model,
+    stateFolder: ownFolder,
+    limits: { firstSignMs: limits.first_sign_ms, idleMs: limits.idle_ms, totalMs: limits.total_ms },
+    instructions,
+  });
+  const leadAgent = { id: 'lead', role: 'lead', provider } as const;
+  return {
+    way: { kind: 'agent', lead, leadAgent, folder, round: 1, deadline },
+    close: () => lead.close(),
+  };
+}
+
+const instructions =
+  'You are the lead (主導) of a pair of agents. Your advisor (相談役) asks you back; answer it from what you know and can read. You change nothing.';
