@@ -1,6 +1,7 @@
 /** `result.json` of a consult: one answer of the advisor, for programs. The shape is published; a field is added, never changed. */
 import { z } from 'zod';
-import { agentFactsSchema, attemptFactsSchema, usageTotalsSchema } from '../review/result.ts';
+import { agentFactsSchema, attemptFactsSchema } from '../review/result.ts';
+import { agentUsageSchema, noTokens, tokensSchema } from '../review/usage.ts';
 import { answerTags, phases, requestTags, reverseTags } from '../tags/tags.ts';
 
 const consultSchemaName = 'collab.consult/v1';
@@ -55,9 +56,11 @@ export const consultResultSchema = z.object({
   exchanges: z.array(
     z.object({ id: z.string(), tag: z.enum(requestTags), attempts: z.array(attemptFactsSchema) }),
   ),
-  usage: usageTotalsSchema,
-  /** In US dollars; null when a model has no price. */
+  /** Of all calls of the run; `usage_by` tells whose. */
+  usage: tokensSchema,
+  /** In US dollars; null when the price of one call is unknown. */
   cost_usd: z.number().nonnegative().nullable(),
+  usage_by: z.array(agentUsageSchema).default([]),
   exit_code: z.int().nonnegative(),
 });
 export type ConsultResult = z.infer<typeof consultResultSchema>;
@@ -92,8 +95,9 @@ export function unfinishedConsult(
     missing: [],
     asked_back: [],
     exchanges: [],
-    usage: { input: 0, output: 0, cache_read: 0, cache_write_5m: 0, cache_write_1h: 0, reasoning: 0 },
+    usage: noTokens,
     cost_usd: null,
+    usage_by: [],
     exit_code: 4,
   };
 }

@@ -17,6 +17,35 @@ test('what is written is read back as the same document', () => {
   expect(again).toBe(written);
 });
 
+test('what the agents used stands in a table', () => {
+  const usage = {
+    input: 1000,
+    output: 50,
+    cache_read: 9000,
+    cache_write_5m: 0,
+    cache_write_1h: 0,
+    reasoning: 0,
+  };
+  const row = {
+    phase: 'review',
+    agent: 'advisor',
+    provider: 'codex',
+    model: 'a|b',
+    calls: 2,
+    usage,
+  } as const;
+  const written = renderMarkdownReport(report({ usage_by: [{ ...row, cost_usd: null }] }));
+  expect(written).toContain(
+    [
+      '## Usage\n',
+      '| phase | agent | model | calls | tokens in | of them cached | tokens out | cost |',
+      '| - | - | - | - | - | - | - | - |',
+      '| review | advisor, `codex` | `a\\|b` | 2 | 10,000 | 9,000 | 50 | unknown |\n',
+    ].join('\n'),
+  );
+  expect(written).toContain('\n- 2 calls: 10,000 tokens in (9,000 cached), 50 out; cost unknown\n');
+});
+
 test.each([
   [
     'HTML',

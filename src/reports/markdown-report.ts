@@ -1,36 +1,35 @@
-import type { BlockContent, PhrasingContent, Root } from 'mdast';
-import { remark } from 'remark';
+import type { PhrasingContent } from 'mdast';
 import type { Finding } from '../events/collab-event.ts';
 import { inReportOrder, placeOf } from '../events/findings.ts';
 import { remarksOn } from './counted-findings.ts';
 import { codeBlock, foreignBlocks, foreignCode, foreignText, type Block } from './foreign-markdown.ts';
+import { bullets, heading, paragraph, renderDocument, text } from './markdown-nodes.ts';
+import type { AgentUsage } from '../review/usage.ts';
+import { usageTable } from './usage-table.ts';
 import type { ReviewResult } from '../review/result.ts';
 import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';
 
 /** The review as a Markdown document, for a comment or a file. Foreign text cannot link, notify or inject HTML. */
 export function renderMarkdownReport(report: ReviewResult): string {
-  const root: Root = {
-    type: 'root',
-    children: [
-      ...summaryBlocks(report),
-      ...findingBlocks(report.findings),
-      ...fileBlocks('Not reviewed', filesWith(report, 'failed')),
-      ...fileBlocks('Skipped', filesWith(report, 'skipped')),
-      ...itemBlocks('Suggestions', report.suggestions),
-      ...itemBlocks('Strengths', report.strengths),
-    ],
-  };
-  return remark().data('settings', { bullet: '-', rule: '-', fences: true }).stringify(root);
+  return renderDocument([
+    ...summaryBlocks(report),
+    ...findingBlocks(report.findings),
+    ...fileBlocks('Not reviewed', filesWith(report, 'failed')),
+    ...fileBlocks('Skipped', filesWith(report, 'skipped')),
+    ...itemBlocks('Suggestions', report.suggestions),
+    ...itemBlocks('Strengths', report.strengths),
+    ...usageBlocks(report.usage_by),
+  ]);
 }
 
 function summaryBlocks(report: ReviewResult): readonly Block[] {
-  const { headline, coverage, assurance, reasons, exit, next } = summarise(report);
+  const { headline, coverage, assurance, reasons, usage, exit, next } = summarise(report);
   return [
     heading(1, [text(`Code review: ${headline}`)]),
     bullets([
       ...reasons.map((reason) => [paragraph(foreignText(reason))]),
-      ...[coverage, assurance, exit, `next: ${next}`].map((line) => [paragraph([text(line)])]),
+      ...[coverage, assurance, ...usage, exit, `next: ${next}`].map((line) => [paragraph([text(line)])]),
     ]),
   ];
 }
@@ -82,22 +81,6 @@ function itemBlocks(title: string, items: readonly string[]): readonly Block[] {
   return blocks.length === 0 ? [] : [heading(2, [text(title)]), bullets(blocks)];
 }
 
-function heading(depth: 1 | 2 | 3, children: readonly PhrasingContent[]): Block {
-  return { type: 'heading', depth, children: [...children] };
-}
-
-function paragraph(children: readonly PhrasingContent[]): BlockContent {
-  return { type: 'paragraph', children: [...children] };
-}
-
-function bullets(items: readonly (readonly Block[])[]): Block {
-  return {
-    type: 'list',
-    spread: false,
-    children: items.map((children) => ({ type: 'listItem', spread: false, children: [...children] })),
-  };
-}
-
-function text(value: string): PhrasingContent {
-  return { type: 'text', value };
+function usageBlocks(rows: readonly AgentUsage[]): readonly Block[] {
+  return rows.length === 0 ? [] : [heading(2, [text('Usage')]), usageTable(rows)];
 }

@@ -2,6 +2,7 @@ import { renderCount } from '../wire/quantities.ts';
 import { countFailing } from '../review/outcome.ts';
 import { countFindings } from './counted-findings.ts';
 import type { ReviewResult } from '../review/result.ts';
+import { renderUsage } from './usage-line.ts';
 
 /** The last words of every report, without colours or escapes: foreign text in it is the caller's to neutralise. */
 export interface Summary {
@@ -12,6 +13,8 @@ export interface Summary {
   /** What the numbers prove, and what not (DESIGN §3). */
   readonly assurance: string;
   readonly reasons: readonly string[];
+  /** What it used, on one line; empty where no call told it. */
+  readonly usage: readonly string[];
   readonly exit: string;
   readonly next: string;
 }
@@ -23,9 +26,15 @@ export function summarise(report: ReviewResult): Summary {
     coverage: coverageOf(report),
     assurance,
     reasons: report.reasons.map(sentenceOf).filter((reason) => reason !== assurance),
+    usage: usageOf(report),
     exit: `exit ${report.exit_code}: ${meaningOf(report)}`,
     next: nextStep(report),
   };
+}
+
+function usageOf({ usage_by }: ReviewResult): readonly string[] {
+  const usage = renderUsage(usage_by);
+  return usage === null ? [] : [usage];
 }
 
 export type ReportedFile = ReviewResult['coverage']['files'][number];

@@ -6,6 +6,7 @@ import { changedFiles, finding, report } from '../../test/fixtures/reports/sampl
 import type { ReviewResult } from '../review/result.ts';
 import { displayWidth } from '../wire/display-width.ts';
 import { createDiffContext } from './diff-context.ts';
+import { noTokens } from '../review/usage.ts';
 import { renderTerminalReport } from './terminal-report.ts';
 
 const contextOf = createDiffContext(changedFiles);
@@ -301,4 +302,11 @@ describe('foreign text', () => {
     );
     expect(text).not.toMatch(/^clean/m);
   });
+});
+
+test('what the agents used is one line of the summary', () => {
+  const usage = { ...noTokens, input: 1200, output: 34 };
+  const row = { phase: 'review', agent: 'advisor', provider: 'codex', model: null, calls: 2, usage } as const;
+  const text = renderTerminalReport(report({ usage_by: [{ ...row, cost_usd: 0.25 }] }), { columns: 80 });
+  expect(text).toContain('\n  2 calls: 1,200 tokens in, 34 out; $0.25\n  exit 1: ');
 });

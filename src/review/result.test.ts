@@ -71,6 +71,7 @@ test('an unfinished result is a failed one, and valid', () => {
     exchanges: [],
     usage: { input: 0, output: 0, cache_read: 0, cache_write_5m: 0, cache_write_1h: 0, reasoning: 0 },
     cost_usd: null,
+    usage_by: [],
     exit_code: 4,
   });
   expect(reviewResultSchema.parse(result)).toEqual(result);

@@ -5,6 +5,7 @@ import { requestTags } from '../tags/tags.ts';
 import { assurances, type Coverage } from './coverage.ts';
 import { failOnGrades } from './outcome.ts';
 import { renderReason } from './reasons.ts';
+import { agentUsageSchema, noTokens, tokensSchema } from './usage.ts';
 
 const resultSchemaName = 'collab.review/v1';
 
@@ -54,16 +55,6 @@ export const attemptFactsSchema = z.object({
   duration_ms: count,
 });
 
-/** Tokens of all calls of the run; `input` is uncached input only. */
-export const usageTotalsSchema = z.object({
-  input: count,
-  output: count,
-  cache_read: count,
-  cache_write_5m: count,
-  cache_write_1h: count,
-  reasoning: count,
-});
-
 const input = z.object({
   kind: z.enum(inputKinds),
   /** Commit ids; null where that side is none. */
@@ -94,9 +85,11 @@ export const reviewResultSchema = z.object({
   exchanges: z.array(
     z.object({ id: z.string(), tag: z.enum(requestTags), attempts: z.array(attemptFactsSchema) }),
   ),
-  usage: usageTotalsSchema,
-  /** In US dollars; null when a model has no price. */
+  /** Of all calls of the run; `usage_by` tells whose. */
+  usage: tokensSchema,
+  /** In US dollars; null when the price of one call is unknown. */
   cost_usd: z.number().nonnegative().nullable(),
+  usage_by: z.array(agentUsageSchema).default([]),
   fail_on: z.enum(failOnGrades),
   exit_code: count,
 });
@@ -125,8 +118,9 @@ export function unfinishedResult({ state, coverage: known, ...facts }: Unfinishe
     findings: [],
     suggestions: [],
     exchanges: [],
-    usage: { input: 0, output: 0, cache_read: 0, cache_write_5m: 0, cache_write_1h: 0, reasoning: 0 },
+    usage: noTokens,
     cost_usd: null,
+    usage_by: [],
     exit_code: 4,
     ...facts,
   };

@@ -51,6 +51,7 @@ export function exampleResult(changes: Partial<ReviewResult> = {}): ReviewResult
     ],
     usage: { input: 1, output: 2, cache_read: 3, cache_write_5m: 0, cache_write_1h: 0, reasoning: 1 },
     cost_usd: 0.01,
+    usage_by: [],
     fail_on: 'critical',
     exit_code: 1,
     ...changes,

@@ -129,6 +129,7 @@ async function call(turn: Ask): Promise<TurnOutcome> {
   if (attempt.lostSessionId !== null) {
     const harvest = await advisor.harvest(attempt.lostSessionId, `${turn.exchangeId}/${turn.input.turn}`);
     if (harvest.kind === 'answered') {
+      emit(turn, { type: 'turn.ended', stop_reason: null, usage: harvest.usage });
       return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
     }
     if (harvest.kind === 'interrupted') return repeatLostCall(turn, attempt.lostSessionId);

@@ -1,10 +1,11 @@
 /** `result.json` of a run: "not finished" from the first moment, then what the review came to (DESIGN §8, §11). */
-import type { EventBody, Usage } from '../events/collab-event.ts';
+import type { EventBody } from '../events/collab-event.ts';
 import type { ExchangeOutput } from '../machine/exchange-types.ts';
 import { coverageForResult, unfinishedResult, type ReviewResult } from '../review/result.ts';
 import type { Assurance, ExchangeReport } from '../review/coverage.ts';
 import { decideOutcome, type Decision } from '../review/outcome.ts';
 import { renderReason } from '../review/reasons.ts';
+import { spendingOf, usageByAgent } from '../review/usage.ts';
 import { timestampOf } from './timestamp.ts';
 import { sha256 } from './digest.ts';
 import { nobody } from './advisor-choice.ts';
@@ -108,12 +109,13 @@ function unfinished(drive: ResultDrive, state: 'running' | 'waiting' | 'interrup
   });
 }
 
-export async function writeEnding(drive: ResultDrive, ending: ReviewEnding): Promise<ReviewResult> {
+export async function writeEnding(
+  drive: ResultDrive & Pick<Drive, 'heard'>,
+  ending: ReviewEnding,
+): Promise<ReviewResult> {
   const { output } = ending;
   const { outcome, exitCode, reasons, assurance, coverage } = decide(drive, ending);
-  const usages = output.exchanges.flatMap(({ turns }) =>
-    turns.flatMap(({ usage }) => (usage === null ? [] : [usage])),
-  );
+  const usageBy = usageByAgent(drive.heard.all());
   const result: ReviewResult = {
     schema: 'collab.review/v1',
     run_id: drive.runId,
@@ -131,8 +133,8 @@ export async function writeEnding(drive: ResultDrive, ending: ReviewEnding): Pro
     findings: [...output.merged.findings],
     suggestions: [...output.merged.suggestions],
     exchanges: output.exchanges.map(exchangeFacts),
-    usage: sumUsage(usages),
-    cost_usd: sumCost(usages),
+    ...spendingOf(usageBy),
+    usage_by: [...usageBy],
     fail_on: drive.input.settings.fail_on,
     exit_code: exitCode,
   };
@@ -226,24 +228,4 @@ export function exchangeFacts(exchange: ExchangeOutput): ReviewResult['exchanges
       duration_ms: durationMs,
     })),
   };
-}
-
-export function sumUsage(usages: readonly Usage[]): ReviewResult['usage'] {
-  const sum = (count: (usage: Usage) => number) => usages.reduce((total, usage) => total + count(usage), 0);
-  return {
-    input: sum(({ input }) => input),
-    output: sum(({ output }) => output),
-    cache_read: sum((usage) => usage.cache_read),
-    cache_write_5m: sum((usage) => usage.cache_write_5m),
-    cache_write_1h: sum((usage) => usage.cache_write_1h),
-    reasoning: sum(({ reasoning }) => reasoning ?? 0),
-  };
-}
-
-/** Nothing is known of the whole where one part has no price. */
-export function sumCost(usages: readonly Usage[]): number | null {
-  return usages.reduce<number | null>(
-    (total, { cost }) => (total === null || cost === null ? null : total + cost),
-    usages.length === 0 ? null : 0,
-  );
 }

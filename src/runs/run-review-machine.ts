@@ -21,6 +21,7 @@ import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { RunContext } from './engine-port.ts';
 import type { OpenedWay } from './answer-way.ts';
 import { answerBack } from './run-answer-back.ts';
+import type { HeardEvents } from './heard-events.ts';
 import { ask, isRemembered } from './run-ask.ts';
 import type { ReadChange } from './run-count.ts';
 import type { RunDeadline } from './run-deadline.ts';
@@ -60,6 +61,7 @@ export interface Drive extends DriveReviewOptions {
   introduce(): Promise<AdvisorFacts['advisor']>;
   /** What is remembered of the advisor; null until the plan is made, and where nobody is asked. */
   readonly met: { advisor: MetAdvisor | null };
+  readonly heard: HeardEvents;
 }
 
 export interface MetAdvisor {

@@ -7,6 +7,7 @@ import type { ReviewResult } from '../review/result.ts';
 import { createAdvisor } from './advisor-agent.ts';
 import { openAnswerWay } from './answer-way.ts';
 import { driveRun } from './embedded-engine.ts';
+import { hearEvents } from './heard-events.ts';
 import type { Departure } from './engine-port.ts';
 import { journalFile } from './journal.ts';
 import { readOutcome } from './outside.ts';
@@ -62,7 +63,10 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
         left = await leave(drive, folders, departure);
       },
       ...(options.answerer === undefined ? {} : { answerer: options.answerer }),
-      ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+      onEvent: (event) => {
+        drive.heard.push(event);
+        options.onEvent?.(event);
+      },
       ...(options.onCommit === undefined ? {} : { onCommit: options.onCommit }),
     });
     return left;
@@ -111,6 +115,7 @@ async function openDrive(
       deadline,
     }),
     met: { advisor: null },
+    heard: hearEvents(options.runFolder),
     introduce: once(async () => {
       const isAsked = change.counted.files.length > 0;
       const [note, identity] = isAsked

@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { defaultSettings } from '../../../src/config/settings.ts';
 import type { CollabEvent } from '../../../src/events/collab-event.ts';
 import { reviewResultSchema, type ReviewResult } from '../../../src/review/result.ts';
+import { noTokens } from '../../../src/review/usage.ts';
 import { systemClock } from '../../../src/process/clock.ts';
 import { journalFile } from '../../../src/runs/journal.ts';
 import { readJournal } from '../../../src/runs/journal-reader.ts';
@@ -89,12 +90,15 @@ export function driveStage(
   });
 }
 
-/** The result without what differs from run to run: times, and whether a harvested call still knows its usage. */
+/** The result without what differs from run to run: times, and what lost calls had cost. */
 export function resultOf({ runFolder }: Stage): ReviewResult {
   const text = readFileSync(join(runFolder, 'result.json'), 'utf8');
   const result = reviewResultSchema.parse(JSON.parse(text));
   return {
     ...result,
+    usage: noTokens,
+    cost_usd: null,
+    usage_by: [],
     started_at: '',
     ended_at: result.ended_at === null ? null : '',
     exchanges: result.exchanges.map((exchange) => ({

@@ -1,0 +1,43 @@
+/** The nodes that our Markdown documents are made of, and their way into text. */
+import { gfmTableToMarkdown } from 'mdast-util-gfm-table';
+import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
+import { remark } from 'remark';
+import type { Block } from './foreign-markdown.ts';
+
+export function renderDocument(children: readonly RootContent[]): string {
+  return remark()
+    .data('settings', { bullet: '-', rule: '-', fences: true })
+    .data('toMarkdownExtensions', [gfmTableToMarkdown({ tablePipeAlign: false })])
+    .stringify({ type: 'root', children: [...children] });
+}
+
+export function heading(depth: 1 | 2 | 3 | 4, children: readonly PhrasingContent[]): Block {
+  return { type: 'heading', depth, children: [...children] };
+}
+
+export function paragraph(children: readonly PhrasingContent[]): BlockContent {
+  return { type: 'paragraph', children: [...children] };
+}
+
+export function bullets(items: readonly (readonly Block[])[]): Block {
+  return {
+    type: 'list',
+    spread: false,
+    children: items.map((children) => ({ type: 'listItem', spread: false, children: [...children] })),
+  };
+}
+
+/** The first row is the head. */
+export function table(rows: readonly (readonly (readonly PhrasingContent[])[])[]): Block {
+  return {
+    type: 'table',
+    children: rows.map((cells) => ({
+      type: 'tableRow',
+      children: cells.map((children) => ({ type: 'tableCell', children: [...children] })),
+    })),
+  };
+}
+
+export function text(value: string): PhrasingContent {
+  return { type: 'text', value };
+}
