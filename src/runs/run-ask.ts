@@ -13,6 +13,7 @@ import type { Clock } from '../process/clock.ts';
 import { sha256 } from './digest.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { RunDeadline } from './run-deadline.ts';
+import { waitBeforeRepeat } from './wait-before-repeat.ts';
 
 export interface AskOptions {
   /** Aborted when the machine has left the state that asks. */
@@ -59,8 +60,9 @@ export async function ask(context: RunContext, input: AskInput, options: AskOpti
 }
 
 async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
-  const { clock } = turn.options;
-  await waitFirst(turn);
+  const { input, options, attempt } = turn;
+  const { clock } = options;
+  if (input.wait !== null) await waitBeforeRepeat({ ...options, ...input.wait, signal: attempt.signal });
   await turn.options.introduce();
   if (turn.input.message.kind !== 'reverse_answer') announce(turn);
   const begunAt = clock.now();
@@ -95,20 +97,6 @@ async function callOrAfresh(turn: Ask): Promise<Called> {
   const said = { ...turn, rendered, prompt: (await maskSecrets(rendered.text)).text };
   announce(said);
   return { said, outcome: await send(said, said.prompt, null) };
-}
-
-async function waitFirst({ input, options, attempt }: Ask): Promise<void> {
-  if (input.wait === null) return;
-  const { number, retryAfterMs } = input.wait;
-  const base = options.waitsMs[Math.min(number, options.waitsMs.length) - 1] ?? 0;
-  const waitMs = retryAfterMs ?? base * (0.9 + Math.random() * 0.2);
-  const signal = AbortSignal.any([attempt.signal, options.actorSignal, options.deadline.signal]);
-  try {
-    await options.clock.sleep(waitMs, signal);
-  } catch (error) {
-    if (!options.deadline.signal.aborted || attempt.signal.aborted || options.actorSignal.aborted)
-      throw error;
-  }
 }
 
 /** A turn after an answered reverse request continues its attempt: nothing new is sent in the sense of the protocol. */

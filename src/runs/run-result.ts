@@ -19,7 +19,12 @@ import type { Drive, ReviewEnding } from './run-review-machine.ts';
 /** What a drive of a review needs to tell its result. */
 type ResultDrive = Pick<Drive, 'input' | 'runFolder' | 'runId' | 'clock' | 'met'>;
 
-export function decide(drive: ResultDrive, { output, cancelled }: ReviewEnding): Decision {
+/** What the decision about a review is made with, whatever run it belongs to. */
+export interface DecidingDrive {
+  readonly input: Pick<RunInput, 'advisor' | 'settings'>;
+}
+
+export function decide(drive: DecidingDrive, { output, cancelled }: ReviewEnding): Decision {
   const { advisor, settings } = drive.input;
   return decideOutcome({
     failOn: settings.fail_on,
@@ -55,7 +60,7 @@ function tellDetail({ detail, hint }: ExchangeOutput): string | null {
 }
 
 /** The findings and the coverage as events, in the report's order. */
-export function reportEvents(drive: ResultDrive, ending: ReviewEnding): readonly EventBody[] {
+export function reportEvents(drive: DecidingDrive, ending: ReviewEnding): readonly EventBody[] {
   const { coverage } = decide(drive, ending);
   return [
     ...ending.output.merged.findings.map((finding): EventBody => ({ type: 'finding.reported', finding })),

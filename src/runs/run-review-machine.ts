@@ -1,8 +1,6 @@
 /** The review machine with its real actors: each is a step of the run, so that a resumed run takes the same way. */
 import { createActor, fromPromise } from 'xstate';
 import type { EventAgent, EventBody } from '../events/collab-event.ts';
-import { exchangeMachine, type AnswerBackInput } from '../machine/exchange-machine.ts';
-import type { AskInput, AskOutput, ReverseAnswer } from '../machine/exchange-types.ts';
 import {
   reviewMachine,
   reviewOutput,
@@ -13,6 +11,7 @@ import {
   type ReviewScope,
 } from '../machine/review-machine.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
+import type { Assurance } from '../review/coverage.ts';
 import { changedLinesOf, countLines, filesWithin, linesOf } from '../parsers/unified-diff-ranges.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { Advisor, Refusal } from './advisor-agent.ts';
@@ -20,13 +19,13 @@ import { digestOf, sha256 } from './digest.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { RunContext } from './engine-port.ts';
 import type { OpenedWay } from './answer-way.ts';
-import { answerBack } from './run-answer-back.ts';
 import type { HeardEvents } from './heard-events.ts';
-import { ask, isRemembered } from './run-ask.ts';
+import { isRemembered } from './run-ask.ts';
+import { provideExchange } from './run-exchange.ts';
 import type { ReadChange } from './run-count.ts';
 import type { RunDeadline } from './run-deadline.ts';
 import type { ReviewRunInput } from './run-input.ts';
-import { reportEvents } from './run-result.ts';
+import { reportEvents, type DecidingDrive } from './run-result.ts';
 
 /** Who gets what, as the first line of a run says it. */
 export interface AdvisorFacts {
@@ -113,23 +112,10 @@ export function runReviewMachine(
 }
 
 function provideActors(context: RunContext, drive: Drive, refusals: { any: boolean }) {
-  const askOptions = {
-    ...drive,
-    promptLimit: drive.input.advisor.promptLimit,
-    waitsMs: drive.input.settings.waits_ms,
-    requestForAgent: (request: ConsultRequest) => revealSecrets(request, drive),
+  const exchange = provideExchange(context, drive, {
+    requestForAgent: (request) => revealSecrets(request, drive.input.advisor.assurance, drive.change),
     onRefusal: () => {
       refusals.any = true;
-    },
-  };
-  const exchange = exchangeMachine.provide({
-    actors: {
-      ask: fromPromise<AskOutput, AskInput>(({ input, signal }) =>
-        ask(context, input, { ...askOptions, actorSignal: signal }),
-      ),
-      'answer back': fromPromise<ReverseAnswer, AnswerBackInput>(({ input, signal }) =>
-        answerBack(context, input, { way: drive.answers.way, agent: drive.agent, actorSignal: signal }),
-      ),
     },
   });
   return reviewMachine.provide({
@@ -138,11 +124,11 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
         context.child(path, (scope) => count(scope, drive)),
       ),
       plan: fromPromise<null, PlanInput>(({ input }) =>
-        context.child(input.path, (scope) => plan(scope, drive, input)),
+        context.child(input.path, (scope) => planReview(scope, drive, input)),
       ),
       report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) =>
         context.child(path, (scope) =>
-          report(scope, drive, { cancelled: false, output, final: !refusals.any }),
+          reportReview(scope, drive, { cancelled: false, output, final: !refusals.any }),
         ),
       ),
       exchange,
@@ -158,7 +144,11 @@ async function count(scope: RunContext, drive: Drive) {
   return drive.change.counted;
 }
 
-async function plan(scope: RunContext, drive: Drive, { counted, chunks }: PlanInput): Promise<null> {
+export async function planReview(
+  scope: RunContext,
+  drive: Pick<Drive, 'introduce' | 'met'>,
+  { counted, chunks }: PlanInput,
+): Promise<null> {
   const planned: EventBody = {
     type: 'review.planned',
     files: counted.census.filesChanged,
@@ -184,7 +174,7 @@ async function plan(scope: RunContext, drive: Drive, { counted, chunks }: PlanIn
 }
 
 /** Not remembered where a later drive may come to another report. */
-function report(scope: RunContext, drive: Drive, ending: ReviewEnding): Promise<null> {
+export function reportReview(scope: RunContext, drive: DecidingDrive, ending: ReviewEnding): Promise<null> {
   const events = reportEvents(drive, ending);
   return scope.step('report', { events: digestOf(events) }, async (attempt) => {
     for (const event of events) attempt.emit(event);
@@ -193,7 +183,11 @@ function report(scope: RunContext, drive: Drive, ending: ReviewEnding): Promise<
 }
 
 /** Rules that look for secrets see the change as it is; everybody else sees it masked. */
-function revealSecrets(request: ConsultRequest, drive: Drive): ConsultRequest {
-  if (drive.input.advisor.assurance !== 'static' || request.change === null) return request;
-  return { ...request, change: filesWithin(drive.change.unmasked, linesOf(request.change)) };
+export function revealSecrets(
+  request: ConsultRequest,
+  assurance: Assurance,
+  { unmasked }: Pick<ReadChange, 'unmasked'>,
+): ConsultRequest {
+  if (assurance !== 'static' || request.change === null) return request;
+  return { ...request, change: filesWithin(unmasked, linesOf(request.change)) };
 }

@@ -1,0 +1,180 @@
+/** Performs one turn of the lead as a durable step: what it is told, what it says, and the tree that it leaves behind. */
+import { z } from 'zod';
+import type { EventAgent, EventBody } from '../events/collab-event.ts';
+import type { WorkingCopy } from '../git/working-copy.ts';
+import type { LeadAskInput, LeadAskOutput } from '../machine/lead-types.ts';
+import { readLeadTurn } from '../machine/read-lead-turn.ts';
+import type { TurnOutcome } from '../machine/read-turn.ts';
+import type { Clock } from '../process/clock.ts';
+import { renderLeadMessage } from '../prompts/lead-prompt.ts';
+import { masked } from './advisor-agent.ts';
+import { sha256 } from './digest.ts';
+import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
+import type { Lead } from './lead-agent.ts';
+import { isRemembered, lostCallLimit } from './run-ask.ts';
+import type { RunDeadline } from './run-deadline.ts';
+import { waitBeforeRepeat } from './wait-before-repeat.ts';
+
+export interface LeadCallOptions {
+  /** Null where whoever called us leads: its turns come by `collab answer`. */
+  readonly lead: Lead | null;
+  readonly leadAgent: EventAgent;
+  readonly copy: Pick<WorkingCopy, 'folder' | 'snapshot' | 'restore'>;
+  readonly clock: Clock;
+  readonly deadline: RunDeadline;
+  /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
+  readonly waitsMs: readonly number[];
+  /** Says once who gets what, before the first call. */
+  readonly introduce: () => Promise<unknown>;
+  /** Called where the turn ends by a refusal that is not remembered. */
+  readonly onRefusal: () => void;
+  /** Aborted when the machine has left the state that asks. */
+  readonly actorSignal: AbortSignal;
+}
+
+interface LeadCall {
+  readonly options: LeadCallOptions;
+  readonly input: LeadAskInput;
+  readonly prompt: string;
+  readonly attempt: StepAttempt;
+}
+
+export async function askLead(
+  context: RunContext,
+  input: LeadAskInput,
+  options: LeadCallOptions,
+): Promise<LeadAskOutput> {
+  const prompt = await masked(renderLeadMessage(input.message));
+  const { work, path } = input.lead;
+  return context.child(path, async (scope) => {
+    const name = `turn-${input.turn}`;
+    const said = options.lead === null ? await hearCaller(scope, name, { input, options, prompt }) : null;
+    const digest = { work, tree: input.tree, message: input.message.kind, prompt: sha256(prompt), said };
+    return scope.step(name, digest, (attempt) => perform({ options, input, prompt, attempt }, said));
+  });
+}
+
+/** The caller works in its own time; the run is suspended meanwhile, without a process. */
+function hearCaller(
+  scope: RunContext,
+  name: string,
+  { input, options, prompt }: Pick<LeadCall, 'input' | 'options' | 'prompt'>,
+): Promise<string> {
+  const { access } = input.lead.work;
+  const place = `The working folder is ${options.copy.folder}; ${access === 'edit' ? 'change files only there' : 'read only, change nothing'}.`;
+  return scope.receive(name, {
+    kind: 'lead_turn',
+    text: `${prompt}\n${place}\n`,
+    schema: { type: 'string', minLength: 1 },
+    parse: (value) => z.string().min(1).parse(value),
+  });
+}
+
+async function perform(call: LeadCall, said: string | null): Promise<StepResult<LeadAskOutput>> {
+  const { options, input, prompt } = call;
+  if (input.wait !== null) await waitBeforeRepeat({ ...options, ...input.wait, signal: call.attempt.signal });
+  await options.introduce();
+  const begunAt = options.clock.now();
+  const outcome = said === null ? await makeCall(call) : heard(call, said);
+  const reading = readLeadTurn(outcome, input.spent, input.lead.budgets);
+  const remember = isRemembered(outcome);
+  if (!remember) options.onRefusal();
+  const answered = reading.action === 'answered';
+  return {
+    value: {
+      ...reading,
+      sessionId: sessionAfter(outcome, input),
+      tree: await treeAfter(call, answered),
+      record: {
+        promptBytes: Buffer.byteLength(prompt),
+        answerBytes: outcome.kind === 'answered' ? Buffer.byteLength(outcome.text) : 0,
+        durationMs: Math.round(options.clock.now() - begunAt),
+        usage: outcome.kind === 'answered' ? outcome.usage : null,
+      },
+    },
+    remember,
+  };
+}
+
+/** What a turn that did not come to its end has changed is undone, so that the next one finds what it was told. */
+async function treeAfter({ input, options: { copy } }: LeadCall, answered: boolean): Promise<string> {
+  if (input.lead.work.access === 'read') return input.tree;
+  if (answered) return copy.snapshot();
+  await copy.restore(input.tree);
+  return input.tree;
+}
+
+function sessionAfter(outcome: TurnOutcome, input: LeadAskInput): string | null {
+  return ('sessionId' in outcome ? outcome.sessionId : null) ?? input.sessionId;
+}
+
+/** The words of the caller as events, as those of an agent are. */
+function heard(call: LeadCall, text: string): TurnOutcome {
+  const blockId = `${callName(call.input)}/text`;
+  const said: readonly EventBody[] = [
+    { type: 'turn.started' },
+    { type: 'text.start', block_id: blockId, follow_up: false },
+    { type: 'text.delta', block_id: blockId, text },
+    { type: 'text.end', block_id: blockId, text },
+    { type: 'turn.ended', stop_reason: null, usage: null },
+  ];
+  for (const event of said) emit(call, event);
+  return { kind: 'answered', text, sessionId: null, usage: null, stopReason: null };
+}
+
+async function makeCall(call: LeadCall): Promise<TurnOutcome> {
+  const { attempt, input, options } = call;
+  const { lead, deadline } = options;
+  if (lead === null) throw new Error('the caller is not called');
+  if (deadline.signal.aborted) return deadline.refusal();
+  if (attempt.lostSessionId === null) return startAfresh(call, lead, call.prompt, input.sessionId);
+  const harvest = await lead.harvest(attempt.lostSessionId, callName(input));
+  if (harvest.kind === 'answered') {
+    emit(call, { type: 'turn.ended', stop_reason: null, usage: harvest.usage });
+    return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
+  }
+  if (harvest.kind === 'not_sent') return startAfresh(call, lead, call.prompt, input.sessionId);
+  if (attempt.number > lostCallLimit) {
+    const message = 'the call was lost twice with its process';
+    return { kind: 'cut', message, sessionId: attempt.lostSessionId, uncounted: false };
+  }
+  const filesRestored = input.lead.work.access === 'edit';
+  const again = renderLeadMessage({ kind: 'again', filesRestored });
+  return startAfresh(call, lead, again, attempt.lostSessionId);
+}
+
+/** A repeated step begins with the tree that the first try began with. */
+async function startAfresh(
+  call: LeadCall,
+  lead: Lead,
+  prompt: string,
+  sessionId: string | null,
+): Promise<TurnOutcome> {
+  const { attempt, input, options } = call;
+  const { copy, deadline, actorSignal } = options;
+  if (input.lead.work.access === 'edit' && attempt.number > 1) await copy.restore(input.tree);
+  try {
+    return await lead.turn({
+      prompt,
+      callId: `${callName(input)}/${attempt.number}`,
+      sessionId,
+      signal: AbortSignal.any([attempt.signal, actorSignal, deadline.signal]),
+      emit: (event) => emit(call, event),
+      bind: (boundSessionId) => attempt.bind(boundSessionId),
+      work: { ...input.lead.work, folder: copy.folder },
+    });
+  } catch (error) {
+    const ours = attempt.signal.aborted || actorSignal.aborted;
+    if (!ours && deadline.signal.aborted) return deadline.ended();
+    throw error;
+  }
+}
+
+/** What the ids of all tries of the call begin with. */
+function callName({ lead, turn }: LeadAskInput): string {
+  return `lead_${lead.path.replaceAll('/', '-')}/${turn}`;
+}
+
+function emit({ attempt, options }: LeadCall, event: EventBody): void {
+  attempt.emit(event, { agent: options.leadAgent });
+}
