@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const repository = join(import.meta.dirname, '..');
 let folder = '';
@@ -49,36 +49,90 @@ test('without a bundle the package of the project is taken, from any folder in i
 test('then the command on PATH, if it has the same version', () => {
   bundle('old', '1.2.2');
   bundle('same', '1.2.3');
-  const path = ['old/bin', 'same/bin'].map((each) => join(folder, each)).join(delimiter);
-  expect(collab({ path }).stdout).toBe('same 1.2.3 a b');
+  expect(collab({ path: ['old/bin', 'same/bin'] }).stdout).toBe('same 1.2.3 a b');
+});
+
+test('a program on PATH that is no package of ours is asked for its version', () => {
+  program('old', 'collab', 'echo 1.2.2');
+  program('shim', 'collab', 'test "$1" = --version && echo 1.2.3 && exit 0; echo "shim $*"; exit 3');
+  expect(collab({ path: ['old', 'shim'] })).toEqual({ code: 3, stdout: 'shim a b\n', stderr: '' });
 });
 
 test('at last npx is asked for exactly this version, and its exit code is ours', () => {
-  write('fake/npx', '#!/bin/sh\necho "npx $*"\nexit 3\n');
-  chmodSync(join(folder, 'fake/npx'), 0o755);
+  fakeNpx('1.2.3');
   bundle('old', '1.2.2');
-  const path = ['old/bin', 'fake'].map((each) => join(folder, each)).join(delimiter);
-  expect(collab({ path })).toEqual({ code: 3, stdout: 'npx --yes codex-collab@1.2.3 a b\n', stderr: '' });
+  expect(collab({ path: ['old/bin', 'npx'] })).toEqual({
+    code: 3,
+    stdout: 'npx --yes codex-collab@1.2.3 a b\n',
+    stderr: '',
+  });
+});
+
+test('npx that finds no package does not end with 1, which would say "findings"', () => {
+  program('npx', 'npx', 'echo "npm error code E404" >&2; exit 1');
+  expect(collab({ path: ['npx'] })).toEqual({
+    code: 4,
+    stdout: '',
+    stderr:
+      'collab: not installed: npm install codex-collab\n  npx cannot start codex-collab@1.2.3: npm error code E404\n',
+  });
 });
 
 test('where there is no npx either it says what to install', () => {
   const { code, stderr } = collab();
   expect(code).toBe(4);
-  expect(stderr).toMatch(/^collab: npx cannot be started \(.*\): npm install codex-collab\n$/);
+  expect(stderr).toMatch(
+    /^collab: not installed: npm install codex-collab\n {2}npx cannot start codex-collab@1\.2\.3: .*ENOENT.*\n$/,
+  );
 });
 
-test.each([
-  ['its dependencies are installed', 'tool/node_modules/any/index.js', 'project'],
-  ['it is called from inside', 'tool/src/index.ts', 'tool/src'],
-])('a clone without a build says how to build it when %s', (_, path, cwd) => {
-  write('tool/src/cli/main.ts', '');
-  write(path, '');
-  expect(collab({ cwd })).toEqual({
-    code: 4,
-    stdout: '',
-    stderr: `collab: not built: npm run build (in ${join(folder, 'tool')})\n`,
+describe('a clone without a build, as a plugin is', () => {
+  beforeEach(() => write('tool/src/cli/main.ts', ''));
+
+  test.each([
+    ['its dependencies are installed', 'tool/node_modules/any/index.js', 'project'],
+    ['it is called from inside', 'tool/src/index.ts', 'tool/src'],
+  ])('says how to build it when someone works in it: %s', (_, path, cwd) => {
+    write(path, '');
+    bundle('same', '1.2.3');
+    expect(collab({ cwd, path: ['same/bin'] })).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `collab: not built: npm run build (in ${join(folder, 'tool')})\n`,
+    });
+  });
+
+  test.each([
+    ['the package of the project', () => bundle('project/node_modules/codex-collab', '1.2.3'), 7],
+    ['the package on PATH', () => bundle('same', '1.2.3'), 7],
+    ['a program on PATH', () => program('shim', 'collab', 'echo 1.2.3; exit $(($# - 1))'), 1],
+    ['npx', () => fakeNpx('1.2.3'), 3],
+  ])('is started by %s', (_, prepare, code) => {
+    prepare();
+    expect(collab({ path: ['same/bin', 'shim', 'npx', 'tool/bin'] })).toMatchObject({ code, stderr: '' });
+  });
+
+  test('says how to build it when none of them is there, itself on PATH or not', () => {
+    const { code, stdout, stderr } = collab({ path: ['tool/bin'] });
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr.split('\n')[0]).toBe(`collab: not built: npm run build (in ${join(folder, 'tool')})`);
+  });
+
+  test('a program on PATH that leads back to it is not taken', () => {
+    program('shim', 'collab', `exec "${process.execPath}" "${join(folder, 'tool/bin/collab')}" "$@"`);
+    expect(collab({ path: ['shim'] })).toMatchObject({ code: 4, stdout: '' });
   });
 });
+
+/** Answers `--version` as the package does, and everything else with 3. */
+function fakeNpx(version: string): void {
+  program('npx', 'npx', `test "$3" = --version && echo ${version} && exit 0; echo "npx $*"; exit 3`);
+}
+
+function program(name: string, command: string, script: string): void {
+  write(`${name}/${command}`, `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name, command), 0o755);
+}
 
 function bundle(name: string, version: string): void {
   write(`${name}/package.json`, JSON.stringify({ name: 'codex-collab', version, type: 'module' }));
@@ -96,15 +150,16 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-function collab(options: { command?: string; cwd?: string; path?: string } = {}): {
+function collab(options: { command?: string; cwd?: string; path?: readonly string[] } = {}): {
   code: number | null;
   stdout: string;
   stderr: string;
 } {
-  const { command = 'tool/bin/collab', cwd = 'project', path = '' } = options;
+  const { command = 'tool/bin/collab', cwd = 'project', path = ['empty'] } = options;
   const result = spawnSync(process.execPath, [join(folder, command), 'a', 'b'], {
     cwd: join(folder, cwd),
-    env: { PATH: path === '' ? join(folder, 'empty') : path },
+    env: { PATH: path.map((each) => join(folder, each)).join(delimiter) },
+    timeout: 20_000,
     encoding: 'utf8',
   });
   return { code: result.status, stdout: result.stdout, stderr: result.stderr };

@@ -51,7 +51,8 @@ function parse(args: readonly string[]): Action | null {
   return chosen;
 }
 
-function createProgram(run: Program['run']): Command {
+/** All commands; `run` is told what a parsed command line asks for. */
+export function createProgram(run: Program['run']): Command {
   const root = new Command('collab')
     .description('Two coding agents as a pair: Claude leads, Codex advises, and the outcome is honest.')
     .version(version, '-V, --version', 'print the version')
