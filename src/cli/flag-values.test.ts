@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CollabError } from '../errors/collab-error.ts';
-import { takesCount, takesDuration } from './flag-values.ts';
+import { takesAmount, takesCount, takesDuration } from './flag-values.ts';
 
 function refusal(read: () => number): string {
   try {
@@ -27,6 +27,16 @@ test('a count is a whole number within its bounds; anything else is refused with
   expect(['0', '65', '1.5', '-1', 'x'].map((text) => refusal(() => read(text)))).toEqual(
     ['0', '65', '1.5', '-1', 'x'].map(
       (text) => `usage: --concurrency takes a whole number from 1 to 64, not "${text}"`,
+    ),
+  );
+});
+
+test('an amount of money is more than nothing; anything else is refused with the name of its flag', () => {
+  const read = takesAmount('--budget-usd');
+  expect([read('5'), read('0.50')]).toEqual([5, 0.5]);
+  expect(['0', '0.0', '-1', '1e3', '$5', '', '1,5'].map((text) => refusal(() => read(text)))).toEqual(
+    ['0', '0.0', '-1', '1e3', '$5', '', '1,5'].map(
+      (text) => `usage: --budget-usd takes an amount in US dollars, not "${text}"`,
     ),
   );
 });

@@ -20,3 +20,17 @@ export function takesCount(flag: string, most: number): (text: string) => number
     throw new CollabError('usage', `${flag} takes a whole number from 1 to ${most}, not "${text}"`);
   };
 }
+
+/** Of a budget in tokens. */
+export const mostTokens = 1_000_000_000_000;
+
+/** In US dollars, more than nothing. The reader throws CollabError `usage`. */
+export function takesAmount(flag: string): (text: string) => number {
+  return (text) => {
+    const amount = /^\d{1,6}(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+    if (amount > 0) return amount;
+    throw new CollabError('usage', `${flag} takes an amount in US dollars, not "${text}"`, {
+      hint: 'write it as 5 or 0.50',
+    });
+  };
+}

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
 import { reportFormats, type ReportFormat, type ReportTarget } from '../config/settings.ts';
 import { isReportFormat } from '../reports/report-formats.ts';
-import { takesCount, takesDuration } from './flag-values.ts';
+import { mostTokens, takesAmount, takesCount, takesDuration } from './flag-values.ts';
 import { severities } from '../tags/tags.ts';
 
 export interface ReviewFlags {
@@ -23,6 +23,8 @@ export interface ReviewFlags {
   readonly exclude?: readonly string[];
   readonly language?: string;
   readonly timeLimit?: number;
+  readonly budgetUsd?: number;
+  readonly budgetTokens?: number;
   readonly concurrency?: number;
   readonly plan?: boolean;
   readonly showPrompt?: boolean;
@@ -55,6 +57,12 @@ export function addReviewFlags(command: Command): Command {
     .option('--exclude <glob>', 'leave such files out; repeatable', collect)
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
     .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
+    .option('--budget-usd <n>', 'what all calls may cost, in US dollars', takesAmount('--budget-usd'))
+    .option(
+      '--budget-tokens <n>',
+      'what all calls may use, in tokens of every kind',
+      takesCount('--budget-tokens', mostTokens),
+    )
     .option('--concurrency <n>', 'exchanges at a time', takesCount('--concurrency', 64))
     .option('--plan', 'show what would be reviewed and what it would cost; no agent is called')
     .option('--show-prompt', 'with --plan: print the prompts')

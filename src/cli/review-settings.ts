@@ -57,6 +57,8 @@ function withFlags(session: Session, config: Settings, flags: ReviewFlags): Sett
     exclude: [...config.exclude, ...(flags.exclude ?? [])],
     language: flags.language ?? config.language,
     timeLimitMs: flags.timeLimit ?? config.timeLimitMs,
+    budgetUsd: flags.budgetUsd ?? config.budgetUsd,
+    budgetTokens: flags.budgetTokens ?? config.budgetTokens,
     concurrency: flags.concurrency ?? config.concurrency,
   };
 }

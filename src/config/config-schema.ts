@@ -57,6 +57,18 @@ export const configSchema = z
     exclude: z.array(z.string().min(1)).optional().describe('Leave files out that match one of these globs.'),
     language: z.string().min(2).optional().describe("The language of the advisor's prose, as a BCP 47 tag."),
     time_limit: span.optional().describe('For the whole run. Default: none.'),
+    budget_usd: z
+      .number()
+      .positive()
+      .max(1_000_000)
+      .optional()
+      .describe('What all calls of a run may cost, in US dollars. Default: no limit.'),
+    budget_tokens: z
+      .int()
+      .min(1)
+      .max(1_000_000_000_000)
+      .optional()
+      .describe('What all calls of a run may use, in tokens of every kind. Default: no limit.'),
     concurrency: z.int().min(1).max(64).optional().describe('Exchanges at a time. Default 3.'),
     chunk_tokens: z
       .int()

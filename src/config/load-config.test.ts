@@ -40,6 +40,8 @@ include: ['src/**']
 exclude: ['**/*.snap', vendor/**]
 language: ja
 time_limit: 1h30m
+budget_usd: 2.5
+budget_tokens: 300000
 concurrency: 5
 chunk_tokens: 8000
 limits: { idle: 2m, total: 20m }
@@ -80,6 +82,8 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     exclude: ['**/*.snap', 'vendor/**'],
     language: 'ja',
     timeLimitMs: 5_400_000,
+    budgetUsd: 2.5,
+    budgetTokens: 300_000,
     concurrency: 5,
     chunkTokens: 8000,
     limits: { firstSignMs: 50, idleMs: 120_000, totalMs: 2_400_000 },

@@ -24,6 +24,10 @@ export interface Settings {
   readonly language: string | null;
   /** For the whole run; null for none. */
   readonly timeLimitMs: number | null;
+  /** Of all calls of a run, in US dollars; null for none. */
+  readonly budgetUsd: number | null;
+  /** Of all calls of a run, in tokens of every kind; null for none. */
+  readonly budgetTokens: number | null;
   readonly concurrency: number;
   /** Diff bytes ÷ 4 in one exchange. */
   readonly chunkTokens: number;
@@ -88,6 +92,8 @@ export const defaultSettings: Settings = {
   exclude: [],
   language: null,
   timeLimitMs: null,
+  budgetUsd: null,
+  budgetTokens: null,
   concurrency: 3,
   chunkTokens: 24_000,
   limits: { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000 },

@@ -38,6 +38,8 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
     exclude: config.exclude ?? [],
     language: config.language ?? null,
     timeLimitMs: config.time_limit === undefined ? null : parseDuration(config.time_limit),
+    budgetUsd: config.budget_usd ?? defaultSettings.budgetUsd,
+    budgetTokens: config.budget_tokens ?? defaultSettings.budgetTokens,
     concurrency: config.concurrency ?? defaultSettings.concurrency,
     chunkTokens: config.chunk_tokens ?? defaultSettings.chunkTokens,
     limits: limitsOf(config),

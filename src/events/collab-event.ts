@@ -290,7 +290,11 @@ const bodies = [
   body('finding.judged', { id: z.string(), verdict: z.enum(verdicts), evidence: z.string() }),
   body('coverage', { path: z.string(), status: z.enum(fileStatuses), reason: z.string().optional() }),
   // budget, raw
-  body('budget', { spent: z.number().nonnegative(), left: z.number().nullable() }),
+  body('budget', {
+    spent: z.number().nonnegative(),
+    left: z.number().nullable(),
+    unit: z.enum(['usd', 'tokens']).optional(),
+  }),
   body('raw', { provider: z.string(), line: z.string() }),
 ] as const;
 

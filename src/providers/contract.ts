@@ -23,6 +23,8 @@ export interface Provider {
   warmUp?(environment: ProviderEnvironment): void;
   /** Can this provider work here and now? Starts no model turn. */
   probe(environment: ProviderEnvironment): Promise<Probe>;
+  /** Whether every call of this model tells what it cost in dollars. Absent: none does. Starts no model turn. */
+  priced?(model: string | null, environment: ProviderEnvironment): Promise<boolean>;
   /** Opens the agent as the advisor of one run. @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
   open?(options: OpenOptions): Promise<Agent>;
   /** Opens the agent as the lead of one run. @throws as `open` */

@@ -137,6 +137,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ['nothing_reviewable', '--include <glob> takes skipped files in'],
   ['no_model_reviewer', `${doctor}; --advisor static_review asks for static checks alone`],
   ['time_spent', 'run the same review again with a longer --time-limit'],
+  ['budget_spent', 'run the same review again with a bigger --budget-usd or --budget-tokens'],
   ['agent_missing', doctor],
   ['agent_login', doctor],
   ['agent_model', doctor],

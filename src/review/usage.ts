@@ -48,6 +48,8 @@ export interface AgentCall {
   readonly tokens: Tokens;
   /** Null where it is unknown: the agent named no price, or the call was lost before it told. */
   readonly cost: number | null;
+  /** Of the request that it was sent with; 0 where that is not known. */
+  readonly promptBytes: number;
 }
 
 export interface Spending {
@@ -88,6 +90,7 @@ interface OpenCall {
   readonly step: string;
   readonly agent: EventAgent;
   readonly phase: Phase | null;
+  readonly promptBytes: number;
   /** Its model turns that were begun and have not ended. */
   open: number;
   /** Whether a usage was heard within the current model turn: the turn's own sums it up. */
@@ -97,17 +100,23 @@ interface OpenCall {
   untold: boolean;
 }
 
+/** Whoever called us, and a person, lead without a call of ours. */
+const outsiders: ReadonlySet<string> = new Set(['caller', 'user']);
+
 /** The calls of a run, in order. A usage that a later attempt found again for a lost call takes the place of what that call had told. */
 export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
   const calls: OpenCall[] = [];
   const current = new Map<string, OpenCall>();
   const lost = new Map<string, OpenCall>();
+  const sent = new Map<string, number>();
   const phaseOf = createPhaseFinder();
   for (const event of events) {
     const phase = phaseOf(event);
+    if (event.type === 'exchange.sent') sent.set(event.step ?? '', event.prompt_bytes);
     if (event.type === 'step.begun') {
       for (const [key, call] of current) if (call.step === event.step) moveTo(lost, current, key, call);
     }
+    if (outsiders.has(event.agent.provider)) continue;
     if (event.type !== 'turn.started' && event.type !== 'usage' && event.type !== 'turn.ended') continue;
     const step = event.step ?? event.exchange_id ?? '';
     const key = `${event.agent.id} ${step}`;
@@ -118,7 +127,8 @@ export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
   return calls.map(asAgentCall);
 
   function begun({ agent }: CollabEvent, step: string, phase: Phase | null): OpenCall {
-    const call = { step, agent, phase, open: 0, heardInTurn: false, usages: [], untold: false };
+    const promptBytes = sent.get(step) ?? 0;
+    const call = { step, agent, phase, promptBytes, open: 0, heardInTurn: false, usages: [], untold: false };
     calls.push(call);
     return call;
   }
@@ -157,12 +167,13 @@ function hear(call: OpenCall, event: UsageEvent): void {
   }
 }
 
-function asAgentCall({ step, phase, agent, open, usages, untold }: OpenCall): AgentCall {
+function asAgentCall({ step, phase, agent, promptBytes, open, usages, untold }: OpenCall): AgentCall {
   const isTold = usages.length > 0 && open === 0 && !untold;
   return {
     step,
     phase,
     agent,
+    promptBytes,
     model: usages.at(-1)?.model ?? agent.model ?? null,
     tokens: usages.reduce(addTokens, noTokens),
     cost: isTold ? usages.reduce<number | null>((sum, { cost }) => addCost(sum, cost), 0) : null,

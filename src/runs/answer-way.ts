@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerWay } from './run-answer-back.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
+import type { Budget } from './budget.ts';
 import { createLead } from './lead-agent.ts';
 import { caller, user } from './lead-choice.ts';
 import type { RunDeadline } from './run-deadline.ts';
@@ -15,6 +16,7 @@ export interface AnswerWayOptions extends Pick<DriveFolderOptions, 'runId' | 'en
   /** What a lead may read to answer; null: nothing. */
   readonly folder: string | null;
   readonly deadline: RunDeadline;
+  readonly budget: Budget;
 }
 
 export interface OpenedWay {
@@ -35,7 +37,7 @@ const nobodyLeads =
   'no lead takes part in this run; everything there is to see is what was sent and, where you have it, the review folder';
 
 function openLeadWay(
-  { input, runId, env, signal, stateFolder, folder, deadline }: AnswerWayOptions,
+  { input, runId, env, signal, stateFolder, folder, deadline, budget }: AnswerWayOptions,
   { provider, model, settings }: NonNullable<RunInput['lead']>,
 ): OpenedWay {
   const { limits } = input.settings;
@@ -54,7 +56,7 @@ function openLeadWay(
   });
   const leadAgent = { id: 'lead', role: 'lead', provider } as const;
   return {
-    way: { kind: 'agent', lead, leadAgent, folder, round: 1, deadline },
+    way: { kind: 'agent', lead, leadAgent, folder, round: 1, deadline, budget },
     close: () => lead.close(),
   };
 }

@@ -9,6 +9,8 @@ import { exchangeSpecOf } from '../tags/tags.ts';
 import type { Advisor } from './advisor-agent.ts';
 import { renderAfresh, renderMessage } from './advisor-message.ts';
 import { writeBlob } from './blobs.ts';
+import type { Budget } from './budget.ts';
+import { callWithin } from './budgeted-call.ts';
 import type { Clock } from '../process/clock.ts';
 import { sha256 } from './digest.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
@@ -30,6 +32,7 @@ export interface AskOptions {
   readonly runFolder: string;
   readonly clock: Clock;
   readonly deadline: RunDeadline;
+  readonly budget: Budget;
   /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
   readonly waitsMs: readonly number[];
 }
@@ -135,15 +138,17 @@ function repeatLostCall(turn: Ask, sessionId: string): Promise<TurnOutcome> | Tu
 async function send(turn: Ask, prompt: string, sessionId: string | null): Promise<TurnOutcome> {
   const { attempt, input, options } = turn;
   try {
-    return await options.advisor.turn({
-      request: options.requestForAgent(input.request),
-      prompt,
-      callId: `${turn.exchangeId}/${input.turn}/${attempt.number}`,
-      sessionId,
-      signal: AbortSignal.any([attempt.signal, options.actorSignal, options.deadline.signal]),
-      emit: (event) => emit(turn, event),
-      bind: (boundSessionId) => attempt.bind(boundSessionId),
-    });
+    return await callWithin(options.budget, { prompt, emit: (event) => emit(turn, event) }, (heard) =>
+      options.advisor.turn({
+        request: options.requestForAgent(input.request),
+        prompt,
+        callId: `${turn.exchangeId}/${input.turn}/${attempt.number}`,
+        sessionId,
+        signal: AbortSignal.any([attempt.signal, options.actorSignal, options.deadline.signal]),
+        emit: heard,
+        bind: (boundSessionId) => attempt.bind(boundSessionId),
+      }),
+    );
   } catch (error) {
     const ours = attempt.signal.aborted || options.actorSignal.aborted;
     if (!ours && options.deadline.signal.aborted) return options.deadline.ended();

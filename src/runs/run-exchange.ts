@@ -6,6 +6,7 @@ import type { AskInput, AskOutput, ReverseAnswer } from '../machine/exchange-typ
 import type { ConsultRequest } from '../prompts/request.ts';
 import type { Clock } from '../process/clock.ts';
 import type { Advisor } from './advisor-agent.ts';
+import type { Budget } from './budget.ts';
 import type { RunContext } from './engine-port.ts';
 import { answerBack, type AnswerWay } from './run-answer-back.ts';
 import { ask } from './run-ask.ts';
@@ -20,6 +21,7 @@ export interface ExchangeDrive {
   readonly advisor: Advisor;
   readonly agent: EventAgent;
   readonly deadline: RunDeadline;
+  readonly budget: Budget;
   /** Who answers what the advisor asks back. */
   readonly answers: { readonly way: AnswerWay };
   /** Says once who gets what, before the first call. */

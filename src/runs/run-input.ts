@@ -25,6 +25,10 @@ export const reviewSettingsSchema = z.object({
   language: z.string().nullable(),
   /** For the whole run, in milliseconds; null for none. */
   time_limit_ms: milliseconds.nullable(),
+  /** Of all calls of the run, in US dollars; null for none. */
+  budget_usd: z.number().positive().nullable().default(null),
+  /** Of all calls of the run, in tokens of every kind; null for none. */
+  budget_tokens: z.int().positive().nullable().default(null),
   concurrency: z.int().positive(),
   /** Diff bytes ÷ 4 in one exchange at the most. */
   chunk_tokens: z.int().positive(),

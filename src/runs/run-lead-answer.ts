@@ -8,6 +8,8 @@ import { renderReverseRequest } from '../prompts/reverse-request.ts';
 import type { TurnResult } from '../providers/contract.ts';
 import { exchangeSpecOf, type ReverseAnswerTag } from '../tags/tags.ts';
 import { masked } from './advisor-agent.ts';
+import type { Budget, BudgetRefusal } from './budget.ts';
+import { callWithin } from './budgeted-call.ts';
 import { sha256 } from './digest.ts';
 import type { RunContext, StepAttempt } from './engine-port.ts';
 import type { Lead } from './lead-agent.ts';
@@ -24,6 +26,7 @@ export interface LeadWay {
   /** Of the phase that the exchange belongs to. */
   readonly round: number;
   readonly deadline: RunDeadline;
+  readonly budget: Budget;
 }
 
 export interface LeadAnswerOptions {
@@ -73,12 +76,13 @@ interface Read {
   readonly said: string;
 }
 
-function readLead({ options: { tag }, input }: Asked, result: TurnResult | null): Read {
+function readLead({ options: { tag }, input }: Asked, result: TurnResult | BudgetRefusal | null): Read {
   const declined = (reason: string, said = ''): Read => ({
     answer: { tag, by: 'lead', declined: reason, sections: {} },
     said,
   });
   if (result === null) return declined("the run's time limit is over");
+  if (result.kind === 'refused') return declined("the run's budget is spent");
   if (result.kind !== 'answered') return declined(`the lead could not answer: ${result.message}`);
   const reading = readReverseAnswer(result.text, input.request.tag);
   switch (reading.kind) {
@@ -98,13 +102,14 @@ function readLead({ options: { tag }, input }: Asked, result: TurnResult | null)
 const keptCharacters = 4000;
 
 /** Null where the run's time was over. */
-async function call(asked: Asked): Promise<TurnResult | null> {
+async function call(asked: Asked): Promise<TurnResult | BudgetRefusal | null> {
   const { attempt, options } = asked;
   const { lead, deadline } = options.way;
   if (deadline.signal.aborted) return null;
   if (attempt.lostSessionId === null) return send(asked, asked.prompt, null);
   const harvest = await lead.harvest(attempt.lostSessionId, callName(asked));
   if (harvest.kind === 'answered') {
+    emit(asked, { type: 'turn.ended', stop_reason: null, usage: harvest.usage });
     return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
   }
   if (harvest.kind === 'not_sent') return send(asked, asked.prompt, null);
@@ -115,25 +120,31 @@ async function call(asked: Asked): Promise<TurnResult | null> {
   return send(asked, renderCutAgain(), attempt.lostSessionId);
 }
 
-async function send(asked: Asked, prompt: string, sessionId: string | null): Promise<TurnResult | null> {
+async function send(
+  asked: Asked,
+  prompt: string,
+  sessionId: string | null,
+): Promise<TurnResult | BudgetRefusal | null> {
   const { attempt, input, options } = asked;
-  const { lead, deadline, folder, round } = options.way;
+  const { lead, deadline, budget, folder, round } = options.way;
   try {
-    return await lead.turn({
-      prompt,
-      callId: `${callName(asked)}/${attempt.number}`,
-      sessionId,
-      signal: AbortSignal.any([attempt.signal, options.actorSignal, deadline.signal]),
-      emit: (event) => emit(asked, event),
-      bind: (boundSessionId) => attempt.bind(boundSessionId),
-      work: {
-        kind: 'answer_back',
-        phase: exchangeSpecOf(input.exchange.request.tag).phase,
-        round,
-        access: 'read',
-        folder,
-      },
-    });
+    return await callWithin(budget, { prompt, emit: (event) => emit(asked, event) }, (heard) =>
+      lead.turn({
+        prompt,
+        callId: `${callName(asked)}/${attempt.number}`,
+        sessionId,
+        signal: AbortSignal.any([attempt.signal, options.actorSignal, deadline.signal]),
+        emit: heard,
+        bind: (boundSessionId) => attempt.bind(boundSessionId),
+        work: {
+          kind: 'answer_back',
+          phase: exchangeSpecOf(input.exchange.request.tag).phase,
+          round,
+          access: 'read',
+          folder,
+        },
+      }),
+    );
   } catch (error) {
     const ours = attempt.signal.aborted || options.actorSignal.aborted;
     if (!ours && deadline.signal.aborted) return null;

@@ -8,6 +8,8 @@ import type { TurnOutcome } from '../machine/read-turn.ts';
 import type { Clock } from '../process/clock.ts';
 import { renderLeadMessage } from '../prompts/lead-prompt.ts';
 import { masked } from './advisor-agent.ts';
+import type { Budget } from './budget.ts';
+import { callWithin } from './budgeted-call.ts';
 import { sha256 } from './digest.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { Lead } from './lead-agent.ts';
@@ -22,6 +24,7 @@ export interface LeadCallOptions {
   readonly copy: Pick<WorkingCopy, 'folder' | 'snapshot' | 'restore'>;
   readonly clock: Clock;
   readonly deadline: RunDeadline;
+  readonly budget: Budget;
   /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
   readonly waitsMs: readonly number[];
   /** Says once who gets what, before the first call. */
@@ -151,18 +154,20 @@ async function startAfresh(
   sessionId: string | null,
 ): Promise<TurnOutcome> {
   const { attempt, input, options } = call;
-  const { copy, deadline, actorSignal } = options;
+  const { copy, deadline, budget, actorSignal } = options;
   if (input.lead.work.access === 'edit' && attempt.number > 1) await copy.restore(input.tree);
   try {
-    return await lead.turn({
-      prompt,
-      callId: `${callName(input)}/${attempt.number}`,
-      sessionId,
-      signal: AbortSignal.any([attempt.signal, actorSignal, deadline.signal]),
-      emit: (event) => emit(call, event),
-      bind: (boundSessionId) => attempt.bind(boundSessionId),
-      work: { ...input.lead.work, folder: copy.folder },
-    });
+    return await callWithin(budget, { prompt, emit: (event) => emit(call, event) }, (heardEvent) =>
+      lead.turn({
+        prompt,
+        callId: `${callName(input)}/${attempt.number}`,
+        sessionId,
+        signal: AbortSignal.any([attempt.signal, actorSignal, deadline.signal]),
+        emit: heardEvent,
+        bind: (boundSessionId) => attempt.bind(boundSessionId),
+        work: { ...input.lead.work, folder: copy.folder },
+      }),
+    );
   } catch (error) {
     const ours = attempt.signal.aborted || actorSignal.aborted;
     if (!ours && deadline.signal.aborted) return deadline.ended();

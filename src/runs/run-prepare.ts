@@ -6,6 +6,7 @@ import { findMatchingState } from '../git/matching-state.ts';
 import { resolveChange } from '../git/resolve-change.ts';
 import { chooseAdvisor, noAdvisorNeeded } from './advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings } from './advisor-question.ts';
+import { refuseUnpriced } from './priced-agents.ts';
 import type { Clock } from '../process/clock.ts';
 import { timestampOf } from './timestamp.ts';
 import { readChange, type ReadChange } from './run-count.ts';
@@ -68,10 +69,10 @@ export async function prepareReview(
   prepared: PreparedChange,
 ): Promise<ReviewRunInput> {
   const { taken, read } = prepared;
-  const choice =
-    read.counted.files.length === 0
-      ? noAdvisorNeeded(options.advisor)
-      : await chooseAdvisor(advisorQuestion(options));
+  const isAsked = read.counted.files.length > 0;
+  const question = advisorQuestion(options);
+  const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.advisor);
+  if (isAsked) await refuseUnpriced(options.settings.budget_usd, [choice], question.environment);
   return {
     schema: 'collab.input/v1',
     kind: 'review',

@@ -15,6 +15,7 @@ import type { Assurance } from '../review/coverage.ts';
 import { changedLinesOf, countLines, filesWithin, linesOf } from '../parsers/unified-diff-ranges.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { Advisor, Refusal } from './advisor-agent.ts';
+import type { Budget } from './budget.ts';
 import { digestOf, sha256 } from './digest.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { RunContext } from './engine-port.ts';
@@ -54,6 +55,7 @@ export interface Drive extends DriveReviewOptions {
   readonly advisor: Advisor;
   readonly agent: EventAgent;
   readonly deadline: RunDeadline;
+  readonly budget: Budget;
   /** Who answers what the advisor asks back. */
   readonly answers: OpenedWay;
   /** Says once who gets what, and has the review folder ready. */

@@ -6,6 +6,8 @@ import { estimateTokens } from '../review/chunks.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { createAdvisor } from './advisor-agent.ts';
 import { openAnswerWay } from './answer-way.ts';
+import { budgetLimitsOf } from './budget-limits.ts';
+import { createBudget } from './budget.ts';
 import { driveRun } from './embedded-engine.ts';
 import { hearEvents } from './heard-events.ts';
 import type { Departure } from './engine-port.ts';
@@ -51,6 +53,7 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
       signal: options.signal,
       start: await startedEvent(drive),
       body: async (context) => {
+        if (drive.budget.limited) drive.budget.recall(drive.heard.all());
         await writeUnfinished(drive, 'running');
         const ending = await runReviewMachine(context, drive, cancelled.signal);
         // Its end takes as long as the records that are still to be written.
@@ -99,6 +102,7 @@ async function openDrive(
     await advisor.close();
     throw error;
   });
+  const budget = createBudget(budgetLimitsOf(input));
   const deadline = createDeadline(input.settings.time_limit_ms, options.clock);
   return {
     ...options,
@@ -107,12 +111,14 @@ async function openDrive(
     advisor,
     agent: { id: 'advisor', role: 'advisor', provider: input.advisor.provider },
     deadline,
+    budget,
     answers: openAnswerWay({
       ...options,
       input,
       stateFolder: folders.state,
       folder: folders.review,
       deadline,
+      budget,
     }),
     met: { advisor: null },
     heard: hearEvents(options.runFolder),

@@ -14,6 +14,8 @@ export function toReviewSettings(settings: Settings, instructions: string | null
     instructions,
     language: settings.language,
     time_limit_ms: settings.timeLimitMs,
+    budget_usd: settings.budgetUsd,
+    budget_tokens: settings.budgetTokens,
     concurrency: settings.concurrency,
     chunk_tokens: settings.chunkTokens,
     limits: { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs },

@@ -1,5 +1,5 @@
 /** `rehearsal`: an agent that plays a YAML script (`script.ts` says what may stand in it). No model, no network. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../../process/clock.ts';
 import type {
   AdvisorProvider,
@@ -10,6 +10,7 @@ import type {
   OpenOptions,
 } from '../contract.ts';
 import type { EditPlace } from './make-edits.ts';
+import { readScript } from './read-script.ts';
 import { advisorSituation, leadSituation } from './situation.ts';
 import { performCall, setStage, type Stage, type StageOptions } from './stage.ts';
 
@@ -30,9 +31,17 @@ export function createRehearsalProvider({
     assurance: 'none',
     promptLimit: null,
     probe: async () => ({ ready: true, version: null, login: null, model: null }),
+    priced: (script, { cwd }) => tellsPrices(script, cwd),
     open: (options) => openAdvisor(options, clock),
     openLead: (options) => openLead(options, clock),
   };
+}
+
+/** Every answer of the script has a cost. */
+async function tellsPrices(script: string | null, cwd: string): Promise<boolean> {
+  if (script === null) return false;
+  const { turns } = (await readScript(resolve(cwd, script))).script;
+  return turns.every(({ fault, usage }) => fault !== undefined || usage?.cost !== undefined);
 }
 
 async function openAdvisor(options: OpenOptions, clock: Pick<Clock, 'sleep'>): Promise<Agent> {

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { CollabEvent, EventBody, Usage } from '../events/collab-event.ts';
+import { createBudget, outputAllowanceTokens, type Budget, type Reservation } from './budget.ts';
+import { callWithin } from './budgeted-call.ts';
+
+function usage(input: number, output: number, cost: number | null = null): Usage {
+  const none = { cache_read: 0, cache_write_5m: 0, cache_write_1h: 0 };
+  return { model: 'm', input, output, ...none, cost, cost_basis: cost === null ? 'unknown' : 'reported' };
+}
+
+function reserved(budget: Budget, characters = 0): Reservation {
+  const reservation = budget.reserve(characters);
+  if (reservation.kind === 'refused') throw new Error(reservation.message);
+  return reservation;
+}
+
+test('a call is reserved with a quarter of its characters and an allowance for the answer', () => {
+  const budget = createBudget({ usd: null, tokens: outputAllowanceTokens + 100 });
+  expect(budget.reserve(404).kind).toBe('refused');
+  expect(budget.reserve(400).kind).toBe('reserved');
+});
+
+test('what is reserved for one call is not there for another beside it', () => {
+  const budget = createBudget({ usd: null, tokens: 2 * outputAllowanceTokens });
+  const first = reserved(budget);
+  reserved(budget);
+  expect(budget.reserve(0).kind).toBe('refused');
+  expect(first.settle([usage(10, 5)])).toEqual([
+    { type: 'budget', spent: 15, left: 2 * outputAllowanceTokens - 15, unit: 'tokens' },
+  ]);
+  expect(budget.reserve(0)).toMatchObject({ kind: 'refused', cause: 'budget', made: false });
+});
+
+test('a call that told nothing counts as it was estimated, and settles once', () => {
+  const budget = createBudget({ usd: null, tokens: 10_000 });
+  const call = reserved(budget, 4000);
+  expect(call.settle([])).toMatchObject([{ spent: 1000 + outputAllowanceTokens }]);
+  expect(call.settle([usage(1, 1)])).toEqual([]);
+});
+
+test('a refusal names the budget, what is used and what to do', () => {
+  const budget = createBudget({ usd: null, tokens: 5000 });
+  reserved(budget).settle([usage(4000, 500)]);
+  expect(budget.reserve(400)).toMatchObject({
+    message:
+      'the budget of 5,000 tokens is spent: 4,500 are used or reserved and the next call needs about 4,100; start it again with a bigger --budget-tokens; resuming this run keeps the budget that it has',
+  });
+});
+
+test('money: the first call is begun on trust, later ones at the highest price of a token that was told', () => {
+  const budget = createBudget({ usd: 1, tokens: null });
+  expect(reserved(budget).settle([usage(4000, 0, 0.4)])).toEqual([
+    { type: 'budget', spent: 0.4, left: 0.6, unit: 'usd' },
+  ]);
+  const second = reserved(budget);
+  expect(budget.reserve(0).kind).toBe('refused');
+  expect(second.settle([usage(100, 0, 0.01)])).toMatchObject([{ left: 0.59 }]);
+  expect(budget.reserve(0).kind).toBe('reserved');
+  expect(budget.reserve(2_000_000)).toMatchObject({ kind: 'refused', cause: 'budget' });
+});
+
+test('without a limit everything is reserved and nothing is told', () => {
+  const budget = createBudget({ usd: null, tokens: null });
+  expect(budget.limited).toBe(false);
+  expect(reserved(budget, 1e9).settle([usage(1, 1)])).toEqual([]);
+});
+
+function journal(...told: readonly (EventBody & { readonly step?: string })[]): readonly CollabEvent[] {
+  return told.map((event, index) => ({
+    v: 1,
+    run_id: 'run-1',
+    seq: index + 1,
+    ts: '2026-11-21T09:30:00.000000Z',
+    conversation_id: 'run-1',
+    tenant_id: 'local',
+    agent: { id: 'advisor', role: 'advisor', provider: 'codex' },
+    turn: 0,
+    ...event,
+  }));
+}
+
+test('what former drives spent counts, a lost call as its request is estimated', () => {
+  const budget = createBudget({ usd: null, tokens: 20_000 });
+  const sent = { type: 'exchange.sent', tag: '[REQUEST:REVIEW]', attempt: 1, prompt_ref: 'p' } as const;
+  budget.recall(
+    journal(
+      { type: 'turn.started', step: 'review/a' },
+      { type: 'turn.ended', stop_reason: null, usage: usage(1000, 500), step: 'review/a' },
+      { ...sent, prompt_bytes: 4000, step: 'review/b' },
+      { type: 'turn.started', step: 'review/b' },
+    ),
+  );
+  expect(reserved(budget).settle([usage(1, 0)])).toMatchObject([
+    { spent: 1500 + 1000 + outputAllowanceTokens + 1 },
+  ]);
+});
+
+test('a call within a budget is settled by what is heard of it, its sum only where its parts told nothing', async () => {
+  const budget = createBudget({ usd: null, tokens: 100_000 });
+  const seen: EventBody[] = [];
+  const call = { prompt: 'x', emit: (event: EventBody) => void seen.push(event) };
+  await callWithin(budget, call, async (emit) => {
+    emit({ type: 'turn.started' });
+    emit({ type: 'usage', ...usage(10, 1) });
+    emit({ type: 'usage', ...usage(20, 2) });
+    emit({ type: 'turn.ended', stop_reason: null, usage: usage(30, 3) });
+  });
+  expect(seen.at(-1)).toMatchObject({ type: 'budget', spent: 33 });
+  await callWithin(budget, call, async (emit) => {
+    emit({ type: 'turn.started' });
+    emit({ type: 'turn.ended', stop_reason: null, usage: usage(5, 2) });
+  });
+  expect(seen.at(-1)).toMatchObject({ type: 'budget', spent: 40 });
+});
+
+test('a call that fails is settled, too', async () => {
+  const budget = createBudget({ usd: null, tokens: 2 * outputAllowanceTokens });
+  const seen: EventBody[] = [];
+  const call = { prompt: '', emit: (event: EventBody) => void seen.push(event) };
+  await expect(callWithin(budget, call, () => Promise.reject(new Error('aborted')))).rejects.toThrow(
+    'aborted',
+  );
+  expect(seen).toMatchObject([{ type: 'budget', spent: outputAllowanceTokens }]);
+});

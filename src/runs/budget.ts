@@ -1,0 +1,140 @@
+/**
+ * What a run may spend, in dollars, in tokens, or both; one for all its calls, the lead's and the advisor's, also of those that
+ * run side by side. Room is reserved before a call and what it used is settled after (DESIGN §5).
+ */
+import type { CollabEvent, EventBody, Usage } from '../events/collab-event.ts';
+import { callsOf } from '../review/usage.ts';
+import type { TurnOutcome } from '../machine/read-turn.ts';
+
+export interface BudgetLimits {
+  /** In US dollars; null for none. */
+  readonly usd: number | null;
+  /** Of every kind: uncached input, cached input, output. Null for none. */
+  readonly tokens: number | null;
+}
+
+/** The outcome of a call that was not made. */
+export type BudgetRefusal = Extract<TurnOutcome, { kind: 'refused' }>;
+
+export interface Reservation {
+  readonly kind: 'reserved';
+  /** What the call used; empty where it told nothing: then it counts as it was estimated. Once. */
+  settle(usages: readonly Usage[]): readonly EventBody[];
+}
+
+export interface Budget {
+  readonly limited: boolean;
+  /** Takes in what former drives of the run spent. */
+  recall(events: readonly CollabEvent[]): void;
+  reserve(promptCharacters: number): Reservation | BudgetRefusal;
+}
+
+/** What the answer to a prompt is taken to need, before it is known. */
+export const outputAllowanceTokens = 4000;
+
+/** A price is not known before the first call has told one: until then a call is begun while anything is left. */
+export function createBudget(limits: BudgetLimits): Budget {
+  const spent: Amount[] = [];
+  const reserved = new Set<Amount>();
+
+  return {
+    limited: limits.usd !== null || limits.tokens !== null,
+    recall(events) {
+      for (const { tokens, cost, promptBytes } of callsOf(events)) {
+        const { reasoning: _, ...counted } = tokens;
+        const told = Object.values(counted).reduce((sum, count) => sum + count, 0);
+        spent.push(told === 0 ? estimate(promptBytes) : { tokens: told, usd: cost });
+      }
+    },
+    reserve(promptCharacters) {
+      const amount = estimate(promptCharacters);
+      const refusal = refusalFor(amount);
+      if (refusal !== null) return refusal;
+      reserved.add(amount);
+      return {
+        kind: 'reserved',
+        settle(usages) {
+          if (!reserved.delete(amount)) return [];
+          spent.push(usages.length === 0 ? amount : amountOf(usages));
+          return standings();
+        },
+      };
+    },
+  };
+
+  function refusalFor(amount: Amount): BudgetRefusal | null {
+    const { usd, tokens } = limits;
+    const taken = [...spent, ...reserved];
+    const wanted = [...taken, amount];
+    if (tokens !== null && sumTokens(wanted) > tokens) {
+      return refuse(
+        `the budget of ${render(tokens)} tokens is spent: ${render(sumTokens(taken))} are used or reserved and the next call needs about ${render(amount.tokens)}`,
+        '--budget-tokens',
+      );
+    }
+    if (usd !== null && (sumUsd(wanted) > usd || sumUsd(taken) >= usd)) {
+      return refuse(
+        `the budget of $${usd} is spent: $${sumUsd(taken).toFixed(4)} is used or reserved`,
+        '--budget-usd',
+      );
+    }
+    return null;
+  }
+
+  function standings(): readonly EventBody[] {
+    return [
+      ...standing(limits.usd, sumUsd(spent), 'usd'),
+      ...standing(limits.tokens, sumTokens(spent), 'tokens'),
+    ];
+  }
+}
+
+/** `usd` is null where it is unknown. */
+interface Amount {
+  readonly tokens: number;
+  readonly usd: number | null;
+}
+
+/** A token is about four characters. */
+function estimate(promptCharacters: number): Amount {
+  return { tokens: Math.ceil(promptCharacters / 4) + outputAllowanceTokens, usd: null };
+}
+
+function amountOf(usages: readonly Usage[]): Amount {
+  return {
+    tokens: usages.reduce((sum, usage) => sum + tokensOf(usage), 0),
+    usd: usages.reduce<number | null>(
+      (sum, { cost }) => (sum === null || cost === null ? null : sum + cost),
+      0,
+    ),
+  };
+}
+
+function tokensOf({ input, output, cache_read, cache_write_5m, cache_write_1h }: Usage): number {
+  return input + output + cache_read + cache_write_5m + cache_write_1h;
+}
+
+function sumTokens(amounts: readonly Amount[]): number {
+  return amounts.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** What told no price is taken at the highest price of a token that was told. */
+function sumUsd(amounts: readonly Amount[]): number {
+  const rates = amounts.map(({ tokens, usd }) => (usd === null || tokens === 0 ? 0 : usd / tokens));
+  const dearest = Math.max(0, ...rates);
+  return amounts.reduce((sum, { tokens, usd }) => sum + (usd ?? tokens * dearest), 0);
+}
+
+function refuse(message: string, flag: string): BudgetRefusal {
+  const whatToDo = `start it again with a bigger ${flag}; resuming this run keeps the budget that it has`;
+  return { kind: 'refused', cause: 'budget', message: `${message}; ${whatToDo}`, made: false };
+}
+
+function standing(limit: number | null, spent: number, unit: 'usd' | 'tokens'): readonly EventBody[] {
+  if (limit === null) return [];
+  return [{ type: 'budget', spent, left: Math.max(0, limit - spent), unit }];
+}
+
+function render(tokens: number): string {
+  return tokens.toLocaleString('en-US');
+}
