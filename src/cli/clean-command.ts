@@ -22,17 +22,26 @@ export function addCleanCommand({ root, run }: Program): void {
       run(async (session) => {
         const { collabHome, listRuns } = await import('../runs/run-folder.ts');
         const { removeOldStateFolders, removeStateFolder } = await import('../runs/state-folder.ts');
+        const { removeWorktreeEntry } = await import('../runs/run-edits.ts');
         const { standing } = await import('../runs/run-standing.ts');
         let removed = 0;
         for (const found of listRuns(collabHome(session))) {
           const state = await standing(found.path).catch((error: unknown) => passOver(session, found, error));
           if (state === null || (state !== 'ended' && !(flags.all === true && state === 'interrupted')))
             continue;
+          if (flags.dryRun === true) session.out(`would remove ${found.runId} (${state})\n`);
+          else {
+            const branches = await removeWorktreeEntry(found).catch((error: unknown) =>
+              passOver(session, found, error),
+            );
+            if (branches === null) continue;
+            removeStateFolder(found.runId, session);
+            rmSync(found.path, { recursive: true, force: true });
+            session.out(`removed ${found.runId} (${state})\n`);
+            for (const branch of branches)
+              session.out(`  the branch ${branch} stays; git branch -D removes it\n`);
+          }
           removed += 1;
-          session.out(`${flags.dryRun === true ? 'would remove' : 'removed'} ${found.runId} (${state})\n`);
-          if (flags.dryRun === true) continue;
-          removeStateFolder(found.runId, session);
-          rmSync(found.path, { recursive: true, force: true });
         }
         if (flags.dryRun !== true) removeOldStateFolders(session);
         if (removed === 0) session.out('nothing to remove\n');

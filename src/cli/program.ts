@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
 import { neutralise } from '../wire/neutralise.ts';
+import { addApplyCommand } from './apply-command.ts';
 import { addCancelCommand } from './cancel-command.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCleanCommand } from './clean-command.ts';
@@ -66,6 +67,7 @@ export function createProgram(run: Program['run']): Command {
   addResumeCommand(program);
   addWaitCommand(program);
   addCancelCommand(program);
+  addApplyCommand(program);
   addRunsCommand(program);
   addStatusCommand(program);
   addShowCommand(program);

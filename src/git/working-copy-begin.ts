@@ -1,10 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { counted } from './compare-states.ts';
 import { takeBase } from './working-copy-base.ts';
 import { commitTree, moveBranch } from './working-copy-commit.ts';
 import { copyPaths } from './working-copy-copy.ts';
 import { withCommits, type Place } from './working-copy-place.ts';
 import { listPlainFiles } from './working-copy-plain.ts';
-import { writeCopyRecord, type Committed, type CopyRecord } from './working-copy-record.ts';
+import { writeCopyRecord, type CopyRecord } from './working-copy-record.ts';
 import { snapshotPaths } from './working-copy-states.ts';
 
 /**
@@ -14,27 +15,30 @@ import { snapshotPaths } from './working-copy-states.ts';
 export async function beginCopy(place: Place): Promise<CopyRecord> {
   await rm(place.folder, { recursive: true, force: true });
   await mkdir(place.folder, { recursive: true, mode: 0o700 });
-  const base = place.repository === null ? await beginWithoutGit(place) : await beginWithGit(place);
-  const record = { commits: [base], pending: null };
+  const begun = place.repository === null ? await beginWithoutGit(place) : await beginWithGit(place);
+  const record = { ...begun, pending: null };
   await writeCopyRecord(place.store.repository.gitDir, record);
   return record;
 }
 
-function beginWithGit(place: Place): Promise<Committed> {
+type Begun = Pick<CopyRecord, 'branch' | 'remark' | 'commits'>;
+
+function beginWithGit(place: Place): Promise<Begun> {
   return withCommits(place, async (view) => {
     const { commit, paths } = await takeBase(view);
     const copied = await copyPaths(place.root, place.folder, paths);
     const tree = await snapshotPaths(place.store, copied);
     await moveBranch(view, place.branch, commit, place.clock);
-    return { commit, tree };
+    return { branch: place.branch, remark: null, commits: [{ commit, tree }] };
   });
 }
 
-async function beginWithoutGit({ root, folder, store, branch, clock }: Place): Promise<Committed> {
-  const { paths } = await listPlainFiles(root);
+async function beginWithoutGit({ root, folder, store, branch, clock }: Place): Promise<Begun> {
+  const { paths, tooLarge } = await listPlainFiles(root);
   const copied = await copyPaths(root, folder, paths);
   const tree = await snapshotPaths(store, copied);
   const commit = await commitTree(store, { tree, parents: [], message: 'The folder as the run found it' });
   await moveBranch(store, branch, commit, clock);
-  return { commit, tree };
+  const remark = tooLarge === 0 ? null : `${counted(tooLarge, 'file', 'files')} above 1 MB left out`;
+  return { branch: null, remark, commits: [{ commit, tree }] };
 }

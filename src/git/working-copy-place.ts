@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../process/clock.ts';
 import type { Repository } from './find-root.ts';
 import { openGitView, type GitView, type OpenViewOptions } from './git-view.ts';
-import { dependencyFolders } from './working-copy-plain.ts';
 import type { Committed } from './working-copy-record.ts';
 import { registerWorktree, setWorktreeIndex } from './working-copy-registration.ts';
 import { restoreFolder } from './working-copy-states.ts';
@@ -30,8 +29,7 @@ export function storePath(runFolder: string): string {
 export async function openPlace(options: WorkingCopyOptions, repository: Repository | null): Promise<Place> {
   const { cwd, folder, runId, runFolder, env, signal, clock = systemClock } = options;
   const calls = { env, ...(signal === undefined ? {} : { signal }) };
-  const ignored = repository === null ? dependencyFolders : [];
-  const store = await openStore({ ...calls, path: storePath(runFolder), folder, repository, ignored });
+  const store = await openStore({ ...calls, path: storePath(runFolder), folder, repository });
   const root = repository?.root ?? resolve(cwd);
   return {
     ...calls,

@@ -24,7 +24,7 @@ export async function commitState(
     const path = store.repository.gitDir;
     await writeCopyRecord(path, { ...record, pending });
     await moveBranch(view, branch, commit, clock);
-    const next = { commits: [...record.commits, pending], pending: null };
+    const next = { ...record, commits: [...record.commits, pending] };
     await writeCopyRecord(path, next);
     if (repository !== null) await setWorktreeIndex(view, runId, commit);
     return next;
@@ -36,7 +36,11 @@ export async function settlePending(place: Place, record: CopyRecord): Promise<C
   const { pending, commits } = record;
   if (pending === null) return record;
   const tip = await withCommits(place, (view) => readBranch(view, place.branch));
-  const settled = { commits: tip === pending.commit ? [...commits, pending] : commits, pending: null };
+  const settled = {
+    ...record,
+    commits: tip === pending.commit ? [...commits, pending] : commits,
+    pending: null,
+  };
   await writeCopyRecord(place.store.repository.gitDir, settled);
   return settled;
 }

@@ -11,7 +11,11 @@ const committedSchema = z.object({
   tree: z.string(),
 });
 
-export const copyRecordSchema = z.object({
+const copyRecordSchema = z.object({
+  /** Null: the folder was in no repository when the run began. */
+  branch: z.string().nullable(),
+  /** What was left out, for the first line of the run; null for nothing worth saying. */
+  remark: z.string().nullable(),
   /** The first is the state at the start. */
   commits: z.array(committedSchema).min(1),
   /** Written before the branch is moved, so that a later start knows whether it was. */
@@ -20,6 +24,8 @@ export const copyRecordSchema = z.object({
 
 export type Committed = Readonly<z.infer<typeof committedSchema>>;
 export interface CopyRecord {
+  readonly branch: string | null;
+  readonly remark: string | null;
   readonly commits: readonly Committed[];
   readonly pending: Committed | null;
 }

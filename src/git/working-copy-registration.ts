@@ -2,7 +2,7 @@
  * The folder as a worktree of the user's repository, so that `git worktree list`, `git log` and `git status` know it. The entry
  * is written as gitrepository-layout(5) describes it: `git worktree add` would run filters, hooks and a checkout.
  */
-import { lstat, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import { isFile, type Repository } from './find-root.ts';
@@ -55,6 +55,17 @@ export async function removeRegistration(repository: Repository, runId: string):
   // As git does with the last one; while others are there, this fails, and that is right.
   await rmdir(worktrees).catch(() => {});
   return true;
+}
+
+/** Looked up in files: no git is started. */
+export async function hasBranch({ commonDir }: Repository, branch: string): Promise<boolean> {
+  const ref = `refs/heads/${branch}`;
+  if (await isFile(join(commonDir, ref))) return true;
+  const packed = join(commonDir, 'packed-refs');
+  return (
+    (await isFile(packed)) &&
+    (await readFile(packed, 'utf8')).split('\n').some((line) => line.endsWith(` ${ref}`))
+  );
 }
 
 function entryOf({ commonDir }: Repository, runId: string): string {

@@ -13,6 +13,7 @@ import { readHarmlessSettings, type Settings } from './harmless-settings.ts';
 import { findObjectFolders, renderAlternates } from './object-folders.ts';
 import { renderGitConfig } from './render-git-config.ts';
 import { runGit } from './run-git.ts';
+import { dependencyFolders } from './working-copy-plain.ts';
 
 export interface StoreOptions extends OpenViewOptions {
   /** The git directory; made where it is not there, made whole where it is not. */
@@ -20,8 +21,6 @@ export interface StoreOptions extends OpenViewOptions {
   /** The folder whose states it keeps. */
   readonly folder: string;
   readonly repository: Repository | null;
-  /** Lines of `.gitignore` beside those of the folder and the repository. */
-  readonly ignored: readonly string[];
 }
 
 /** @throws CollabError `input` */
@@ -57,7 +56,7 @@ export function storeIndex(path: string): string {
   return join(path, 'states.index');
 }
 
-async function writeStore({ path, repository, ignored, env }: StoreOptions): Promise<void> {
+async function writeStore({ path, repository, env }: StoreOptions): Promise<void> {
   for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'info', 'blind/refs', 'blind/objects']) {
     await mkdir(join(path, part), { recursive: true, mode: 0o700 });
   }
@@ -71,7 +70,7 @@ async function writeStore({ path, repository, ignored, env }: StoreOptions): Pro
     writeFile(join(path, 'blind/config'), config),
     writeFile(join(path, 'blind/HEAD'), 'ref: refs/heads/none\n'),
     writeFile(join(path, 'info/attributes'), '* -text -ident -filter -diff -merge -working-tree-encoding\n'),
-    writeFile(join(path, 'info/exclude'), await excludes(repository, ignored)),
+    writeFile(join(path, 'info/exclude'), await excludes(repository), 'latin1'),
     writeFile(join(path, 'objects/info/alternates'), await alternates(repository)),
     existsSync(join(path, 'HEAD')) ? null : writeFile(join(path, 'HEAD'), 'ref: refs/heads/edits\n'),
   ]);
@@ -110,10 +109,11 @@ const fileSystemKeys = new Set([
   'core.excludesfile',
 ]);
 
-async function excludes(repository: Repository | null, ignored: readonly string[]): Promise<string> {
-  const file = repository === null ? null : join(repository.commonDir, 'info/exclude');
-  const own = file !== null && (await isFile(file)) ? await readFile(file, 'latin1') : '';
-  return [own, ...ignored, ''].join('\n');
+/** Beside the `.gitignore` files of the folder. */
+async function excludes(repository: Repository | null): Promise<string> {
+  if (repository === null) return dependencyFolders.map((name) => `${name}/\n`).join('');
+  const file = join(repository.commonDir, 'info/exclude');
+  return (await isFile(file)) ? readFile(file, 'latin1') : '';
 }
 
 async function alternates(repository: Repository | null): Promise<string> {

@@ -294,8 +294,14 @@ test('without git: a private copy, the same in all else', async () => {
     '-one',
     '+two',
   ]);
-  expect(copy.branch).toBe(null);
+  expect({ branch: copy.branch, remark: copy.remark }).toEqual({
+    branch: null,
+    remark: '1 file above 1 MB left out',
+  });
   expect(existsSync(join(root, '.git'))).toBe(false);
   await copy.close();
-  expect(filesIn((await run.open()).folder)).toEqual({ 'a.txt': 'two\n', link: 'two\n' });
+  execFileSync('git', ['init', '--quiet'], { cwd: root, env });
+  const again = await run.open();
+  expect(filesIn(again.folder)).toEqual({ 'a.txt': 'two\n', link: 'two\n' });
+  expect({ head: again.head(), branch: again.branch }).toEqual({ head, branch: null });
 });

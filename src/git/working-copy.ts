@@ -3,13 +3,14 @@
  * repository on the branch `collab/<run>`; without, a copy that only we know. The user's own files are not touched.
  */
 import { rm } from 'node:fs/promises';
+import { CollabError } from '../errors/collab-error.ts';
 import type { Clock } from '../process/clock.ts';
 import { findRepository } from './find-root.ts';
 import { diffTrees } from './resolve-change.ts';
 import type { Environment } from './run-git.ts';
 import { beginCopy } from './working-copy-begin.ts';
 import { commitState, settlePending } from './working-copy-progress.ts';
-import { makeWhole, openPlace } from './working-copy-place.ts';
+import { makeWhole, openPlace, storePath } from './working-copy-place.ts';
 import { headOf, readCopyRecord, type Committed } from './working-copy-record.ts';
 import { removeRegistration } from './working-copy-registration.ts';
 import { restoreFolder, snapshotFolder } from './working-copy-states.ts';
@@ -34,6 +35,8 @@ export interface WorkingCopy {
   readonly root: string;
   /** Null without git. */
   readonly branch: string | null;
+  /** One phrase for the first line of the run: what the lead does not see; null for nothing worth saying. */
+  readonly remark: string | null;
   /** The commit that holds the state at the start. */
   readonly base: string;
   /** The newest commit; `base` before the first. */
@@ -64,19 +67,22 @@ export interface Edits {
  * @throws CollabError `input`, `range`, `journal_corrupt`
  */
 export async function openWorkingCopy(options: WorkingCopyOptions): Promise<WorkingCopy> {
-  const repository = await findRepository(options.cwd);
+  const kept = await readCopyRecord(storePath(options.runFolder));
+  // A folder that has become a repository since goes on without.
+  const repository = kept?.branch === null ? null : await findRepository(options.cwd);
+  if (repository === null && typeof kept?.branch === 'string') throw lostRepository(options.cwd);
   const place = await openPlace(options, repository);
-  const kept = await readCopyRecord(place.store.repository.gitDir);
   let record = await settlePending(place, kept ?? (await beginCopy(place)));
   await makeWhole(place, headOf(record));
   const treeOf = (state: string): string =>
     record.commits.find(({ commit }) => commit === state)?.tree ?? state;
   const base = record.commits[0] ?? headOf(record);
-  const branch = repository === null ? null : place.branch;
+  const { branch, remark } = record;
   return {
     folder: place.folder,
     root: place.root,
     branch,
+    remark,
     base: base.commit,
     head: () => headOf(record).commit,
     edits: () => ({ root: place.root, branch, base, head: headOf(record) }),
@@ -92,4 +98,10 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
       if (repository !== null) await removeRegistration(repository, options.runId);
     },
   };
+}
+
+function lostRepository(cwd: string): CollabError {
+  return new CollabError('input', `${cwd} is in no git repository any more, but its run began in one`, {
+    hint: 'Put the repository back, or start a new run.',
+  });
 }

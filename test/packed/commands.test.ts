@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { PackedResult } from './packed-collab.ts';
 import { example, inPlace, test, type Place } from './place.ts';
 
-const ofRuns = ['resume', 'wait', 'cancel', 'status', 'show', 'check'];
+const ofRuns = ['resume', 'wait', 'cancel', 'apply', 'status', 'show', 'check'];
 const commands = ['review', ...ofRuns, 'runs', 'gate', 'report', 'clean', 'doctor'];
 
 describe.concurrent('collab', () => {

@@ -1,0 +1,101 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { refusalOf } from '../../test/fixtures/refusal-of.ts';
+import { scratchFolder, scratchRepository } from '../../test/fixtures/scratch-repository.ts';
+import { openWorkingCopy } from '../git/working-copy.ts';
+import { applyRun } from './run-apply.ts';
+import { readEdits, recordEdits, removeWorktreeEntry } from './run-edits.ts';
+
+/** A run in a repository with `a.txt`, which its lead made `two`. The copy is still open. */
+async function editedRun(user = scratchRepository(), makeDirty = () => {}) {
+  user.write('a.txt', 'one\n');
+  user.write('.gitignore', '.collab\n');
+  user.commit('first');
+  makeDirty();
+  const run = { runId: 'r1', path: join(user.root, '.collab/runs/r1') };
+  mkdirSync(run.path, { recursive: true });
+  const folder = join(scratchFolder(), 'work');
+  const open = () =>
+    openWorkingCopy({ cwd: user.root, folder, runId: 'r1', runFolder: run.path, env: user.env });
+  const copy = await open();
+  recordEdits(run, copy.edits());
+  writeFileSync(join(folder, 'a.txt'), 'two\n');
+  await copy.commit(await copy.snapshot(), 'work');
+  recordEdits(run, copy.edits());
+  return { ...user, run, copy, folder };
+}
+
+test("a finished run's edits are applied after its folders are gone, and again without harm", async () => {
+  const { root, env, run, copy } = await editedRun();
+  await copy.close();
+  const applied = { kind: 'applied', root, branch: 'collab/r1' };
+  const path = { path: 'a.txt', action: 'changed' };
+  expect(await applyRun({ run, env })).toEqual({ ...applied, paths: [{ ...path, already: false }] });
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('two\n');
+  expect(await applyRun({ run, env })).toEqual({ ...applied, paths: [{ ...path, already: true }] });
+});
+
+test('also when the branch was deleted and the repository cleaned up meanwhile', async () => {
+  const { git, root, env, run, copy } = await editedRun();
+  await copy.close();
+  git('branch', '-D', 'collab/r1');
+  git('gc', '--quiet', '--prune=now');
+  const outcome = await applyRun({ run, env });
+  expect(outcome.kind).toBe('applied');
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('two\n');
+});
+
+test('where the state at the start was only in the deleted branch, it is refused and nothing is written', async () => {
+  const user = scratchRepository();
+  user.write('b.txt', 'b\n');
+  const { git, root, env, run, copy } = await editedRun(user, () => user.write('b.txt', 'dirty\n'));
+  await copy.close();
+  git('branch', '-D', 'collab/r1');
+  git('gc', '--quiet', '--prune=now');
+  expect(await refusalOf(applyRun({ run, env }))).toMatchObject({
+    code: 'input',
+    hint: 'Was the branch of the run deleted, or the repository cleaned up (git gc --prune)?',
+  });
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n');
+});
+
+test('a run that never edited, and one whose edits came to nothing, have nothing to apply', async () => {
+  const run = { runId: 'r1', path: scratchFolder() };
+  expect(await applyRun({ run, env: {} })).toEqual({ kind: 'nothing' });
+  const state = { commit: 'c', tree: 't' };
+  recordEdits(run, { root: '/nowhere', branch: null, base: state, head: state });
+  expect(await applyRun({ run, env: {} })).toEqual({ kind: 'nothing' });
+});
+
+test('a record that is damaged and a tree that is gone are named', async () => {
+  const { env, root, run, copy } = await editedRun();
+  await copy.close();
+  const lost = { run: { runId: 'r1', path: scratchFolder() }, env };
+  recordEdits(lost.run, copy.edits());
+  expect(await refusalOf(applyRun(lost))).toMatchObject({
+    code: 'input',
+    message: `${lost.run.path}/edits.git is not there any more; the edits belong to it`,
+  });
+  const file = join(run.path, 'edits.json');
+  writeFileSync(file, '{"schema":"collab.edits/v1"}');
+  expect(await refusalOf(applyRun({ run, env }))).toEqual({
+    code: 'journal_corrupt',
+    message: `${file} is not what the run wrote`,
+    hint: 'The commits of the run may still be there: git branch --list "collab/*"',
+  });
+  rmSync(root, { recursive: true });
+});
+
+test("clearing away a run forgets its worktree and leaves its branch and other people's worktrees", async () => {
+  const { git, root, run, folder } = await editedRun();
+  const other = join(scratchFolder(), 'other');
+  git('worktree', 'add', '--quiet', other);
+  rmSync(folder, { recursive: true });
+  expect(await removeWorktreeEntry(run)).toEqual(['collab/r1']);
+  const listed = git('worktree', 'list', '--porcelain').match(/^worktree .*$/gm);
+  expect(listed).toEqual([`worktree ${root}`, `worktree ${other}`]);
+  git('branch', '-D', 'collab/r1');
+  expect(await removeWorktreeEntry(run)).toEqual([]);
+  expect(readEdits(run.path)?.branch).toBe('collab/r1');
+});
