@@ -1,4 +1,6 @@
 /** `collab show`: the report of a run, its events, one of its prompts, or its findings as work for an agent. */
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { RunState } from '../runs/engine-port.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
@@ -69,7 +71,14 @@ async function showReport(session: Session, found: RunFolder, flags: ShowFlags):
     const format = flags.json === true ? 'json' : 'terminal';
     session.out(await writeReport(result, format, session, { ...flags, run: found }));
   }
+  if (!unfinished && flags.json !== true) await nameTranscript(session, found);
   return unfinished ? sayUnfinished(session, found, state) : exitCodes.passed;
+}
+
+async function nameTranscript(session: Session, found: RunFolder): Promise<void> {
+  const { transcriptFile } = await import('../runs/with-transcript.ts');
+  const file = transcriptFile(found.path);
+  if (existsSync(file)) session.err(`what was asked and answered: ${relative(session.cwd, file)}\n`);
 }
 
 /** An unfinished review has no findings yet: "nothing to fix" would be wrong. */

@@ -205,6 +205,10 @@ const bodies = [
     attempt: z.int().positive(),
     prompt_bytes: z.int().nonnegative(),
     prompt_ref: z.string(),
+    /** What is asked, in the lead's words; with an exchange's first request. */
+    question: z.string().optional(),
+    /** The files of the change in this request, with their changed lines. */
+    files: z.array(z.object({ path: z.string(), lines: z.int().nonnegative() })).optional(),
   }),
   body('exchange.received', {
     tag: z.enum(answerTags),

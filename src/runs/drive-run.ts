@@ -3,8 +3,11 @@ import { CollabError } from '../errors/collab-error.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { Departure } from './engine-port.ts';
 import type { RunResult } from './result-of-run.ts';
+import { readJournal } from './journal-reader.ts';
+import { journalFile } from './journal.ts';
 import { readRunInput, type RunInput } from './run-input.ts';
 import type { AdvisorFacts } from './run-review-machine.ts';
+import { withTranscript, writeTranscript } from './with-transcript.ts';
 
 export interface DriveRunOptions extends DriveFolderOptions {
   /** Called once, before the first call is made. */
@@ -17,7 +20,11 @@ export interface DriveRunOptions extends DriveFolderOptions {
  *
  * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`
  */
-export async function driveRunFolder(options: DriveRunOptions): Promise<Departure<RunResult>> {
+export function driveRunFolder(options: DriveRunOptions): Promise<Departure<RunResult>> {
+  return withTranscript(options, driveByKind);
+}
+
+async function driveByKind(options: DriveRunOptions): Promise<Departure<RunResult>> {
   const input = readRunInput(options.runFolder);
   switch (input.kind) {
     case 'review': {
@@ -31,9 +38,14 @@ export async function driveRunFolder(options: DriveRunOptions): Promise<Departur
 }
 
 /** The result of a run that was cancelled while nobody drove it: its journal is closed, and this is what it came to. */
-export async function writeCancelledResult(
-  options: Pick<DriveRunOptions, 'runFolder' | 'runId' | 'clock'>,
-): Promise<void> {
+export async function writeCancelledResult(options: CancelledRun): Promise<void> {
+  await writeByKind(options);
+  await writeTranscript(options.runFolder, readJournal(journalFile(options.runFolder)).events);
+}
+
+type CancelledRun = Pick<DriveRunOptions, 'runFolder' | 'runId' | 'clock'>;
+
+async function writeByKind(options: CancelledRun): Promise<void> {
   const input = readRunInput(options.runFolder);
   switch (input.kind) {
     case 'review': {

@@ -7,6 +7,8 @@ import { journalFile } from './journal.ts';
 export interface HeardEvents {
   /** Each record after it was written. */
   push(event: CollabEvent): void;
+  /** Whether this drive has recorded anything. */
+  any(): boolean;
   /** All records so far, those of former drives too; pieces of text may be left out, whose whole follows. */
   all(): readonly CollabEvent[];
 }
@@ -18,6 +20,7 @@ export function hearEvents(runFolder: string): HeardEvents {
     push(event) {
       if (event.type !== 'text.delta' && event.type !== 'thinking.delta') heard.push(event);
     },
+    any: () => heard.length > 0,
     all() {
       if (heard[0]?.seq === 1) return heard;
       const file = journalFile(runFolder);

@@ -15,6 +15,7 @@ import { writeRunInput, type ReviewSettings } from './run-input.ts';
 import { prepareReview, takeChange } from './run-prepare.ts';
 import { driveReview } from './run-review.ts';
 import { toReviewSettings } from './run-settings.ts';
+import { withTranscript } from './with-transcript.ts';
 
 export const wholeAnswer = `[RESPONSE:REVIEW]
 
@@ -89,7 +90,7 @@ export async function prepareRehearsed(options: RehearsedOptions): Promise<Rehea
     cwd,
     runFolder,
     drive: (signal = new AbortController().signal, onEvent = () => {}) =>
-      driveReview({ runFolder, runId, env, clock: systemClock, signal, onEvent }),
+      withTranscript({ runFolder, runId, env, clock: systemClock, signal, onEvent }, driveReview),
     journal: () => readJournal(journalFile(runFolder)).events,
     result: () => JSON.parse(readFileSync(join(runFolder, 'result.json'), 'utf8')),
     calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),

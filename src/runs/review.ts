@@ -10,6 +10,7 @@ import { collabHome, createRunFolder } from './run-folder.ts';
 import { reviewSettingsSchema, writeRunInput, type ReviewSettings } from './run-input.ts';
 import { driveReview } from './run-review.ts';
 import { toReviewSettings } from './run-settings.ts';
+import { withTranscript } from './with-transcript.ts';
 import { takeInput } from './take-input.ts';
 
 export interface ReviewCall {
@@ -83,7 +84,7 @@ async function run(
   signal.throwIfAborted();
   const { runId, path: runFolder } = createRunFolder(collabHome({ cwd, env }), clock);
   writeRunInput(runFolder, input);
-  const departure = await driveReview({ runFolder, runId, env, clock, signal, onEvent });
+  const departure = await withTranscript({ runFolder, runId, env, clock, signal, onEvent }, driveReview);
   if (departure.kind === 'settled') return departure.result;
   throw new CollabError('cancelled', `the review ${runId} was interrupted`, {
     hint: `collab resume ${runId}`,

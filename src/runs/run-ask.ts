@@ -2,6 +2,7 @@
 import type { EventAgent, EventBody } from '../events/collab-event.ts';
 import type { AskInput, AskOutput, TurnRecord, Verdict } from '../machine/exchange-types.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from '../machine/read-turn.ts';
+import { changedLinesOf, countLines } from '../parsers/unified-diff-ranges.ts';
 import type { ConsultRequest, RenderedPrompt } from '../prompts/request.ts';
 import { renderCutAgain } from '../prompts/repair.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
@@ -42,6 +43,8 @@ interface Ask {
   readonly input: AskInput;
   readonly rendered: RenderedPrompt;
   readonly prompt: string;
+  /** What the lead asks, secrets covered. */
+  readonly question: string;
   readonly attempt: StepAttempt;
   readonly exchangeId: string;
 }
@@ -52,12 +55,13 @@ export const lostCallLimit = 2;
 export async function ask(context: RunContext, input: AskInput, options: AskOptions): Promise<AskOutput> {
   const rendered = renderMessage(input, options.promptLimit);
   const prompt = (await maskSecrets(rendered.text)).text;
+  const question = (await maskSecrets(input.request.question)).text;
   const exchangeId = `ex_${input.exchange.name}`;
   return context.child(input.exchange.path, (exchange) =>
     exchange.step(
       `turn-${input.turn}`,
       { tag: input.request.tag, message: input.message.kind, prompt: sha256(prompt) },
-      (attempt) => perform({ options, input, rendered, prompt, attempt, exchangeId }),
+      (attempt) => perform({ options, input, rendered, prompt, question, attempt, exchangeId }),
     ),
   );
 }
@@ -110,7 +114,24 @@ function announce(turn: Ask): void {
     attempt: turn.input.attempt,
     prompt_bytes: Buffer.byteLength(turn.prompt),
     prompt_ref: writeBlob(turn.options.runFolder, turn.prompt),
+    ...aboutRequest(turn),
   });
+}
+
+/** The prompt holds all of it; this is for whoever reads the record. */
+function aboutRequest({ input, question }: Ask): {
+  question?: string;
+  files?: { path: string; lines: number }[];
+} {
+  if (input.message.kind !== 'request') return {};
+  const files = (input.request.change ?? []).map((file) => ({
+    path: file.path,
+    lines: countLines(changedLinesOf([file])),
+  }));
+  return {
+    ...(input.turn === 1 && question !== '' ? { question } : {}),
+    ...(files.length === 0 ? {} : { files }),
+  };
 }
 
 async function call(turn: Ask): Promise<TurnOutcome> {

@@ -1,0 +1,62 @@
+/** One turn of the lead in the transcript: its last text, and what it decided about the advisor's recommendation. */
+import type { CollabEventOf } from '../events/collab-event.ts';
+import { renderCount } from '../wire/quantities.ts';
+import { foreignCode, type Block } from './foreign-markdown.ts';
+import { heading, paragraph, text } from './markdown-nodes.ts';
+import { sectionOf } from './markdown-section.ts';
+import { quote, strong } from './transcript-quote.ts';
+
+type Said = CollabEventOf<'text.end'>;
+
+export interface LeadEntry {
+  push(event: Said): void;
+  blocks(): readonly Block[];
+}
+
+export function createLeadEntry(first: Said): LeadEntry {
+  const { step, agent } = first;
+  const texts: string[] = [];
+  return {
+    push: (event) => void texts.push(event.text),
+    blocks() {
+      const last = texts.at(-1) ?? '';
+      const before = texts.length - 1;
+      return [
+        heading(3, [text(titleOf(step)), text(', '), foreignCode(agent.provider)]),
+        ...(before === 0
+          ? []
+          : [paragraph([text(`${renderCount(before, 'remark')} while it worked, then:`)])]),
+        quote(last),
+        ...decisionBlocks(last, isSettling(step)),
+      ];
+    },
+  };
+}
+
+const works: ReadonlyMap<string, string> = new Map([
+  ['draft', 'The lead drafts'],
+  ['settle', 'The lead settles'],
+  ['implement', 'The lead implements'],
+]);
+
+/** Steps are `design/1/draft-1/turn-1`. */
+function titleOf(step: string | undefined): string {
+  return works.get(workOf(step)) ?? 'The lead says';
+}
+
+function isSettling(step: string | undefined): boolean {
+  return workOf(step) === 'settle';
+}
+
+function workOf(step = ''): string {
+  return /(?:^|\/)([a-z_]+)(?:-\d+)?\/turn-\d+$/.exec(step)?.[1] ?? '';
+}
+
+function decisionBlocks(said: string, settles: boolean): readonly Block[] {
+  const decision = settles ? sectionOf(said, 'DECISION') : null;
+  if (decision === null) return [];
+  return [
+    paragraph([strong('Decision'), text(' on the '), foreignCode('RECOMMENDATION'), text(':')]),
+    quote(decision),
+  ];
+}

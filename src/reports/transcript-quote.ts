@@ -1,0 +1,16 @@
+import type { PhrasingContent } from 'mdast';
+import { foreignBlocks, type Block } from './foreign-markdown.ts';
+import { paragraph, text } from './markdown-nodes.ts';
+
+/** Foreign Markdown as a quote: its structure stays, and ends with the quote. */
+export function quote(markdown: string): Block {
+  const blocks = foreignBlocks(markdown);
+  return {
+    type: 'blockquote',
+    children: blocks.length === 0 ? [paragraph([text('(nothing)')])] : [...blocks],
+  };
+}
+
+export function strong(words: string): PhrasingContent {
+  return { type: 'strong', children: [text(words)] };
+}
