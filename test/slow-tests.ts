@@ -1,5 +1,6 @@
 /** Tests that start dozens of processes and wait for their ends: with `npm run test:agents`, so that `npm test` stays short. */
 export const slowTests: readonly string[] = [
+  'src/git/working-copy-recovery.test.ts',
   'test/contract/engine/kill.test.ts',
   'test/contract/engine/race.test.ts',
   'test/packed/detached.test.ts',

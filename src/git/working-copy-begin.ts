@@ -15,15 +15,12 @@ import { snapshotPaths } from './working-copy-states.ts';
 export async function beginCopy(place: Place): Promise<CopyRecord> {
   await rm(place.folder, { recursive: true, force: true });
   await mkdir(place.folder, { recursive: true, mode: 0o700 });
-  const begun = place.repository === null ? await beginWithoutGit(place) : await beginWithGit(place);
-  const record = { ...begun, pending: null };
+  const record = place.repository === null ? await beginWithoutGit(place) : await beginWithGit(place);
   await writeCopyRecord(place.store.repository.gitDir, record);
   return record;
 }
 
-type Begun = Pick<CopyRecord, 'branch' | 'remark' | 'commits'>;
-
-function beginWithGit(place: Place): Promise<Begun> {
+function beginWithGit(place: Place): Promise<CopyRecord> {
   return withCommits(place, async (view) => {
     const { commit, paths } = await takeBase(view);
     const copied = await copyPaths(place.root, place.folder, paths);
@@ -33,7 +30,7 @@ function beginWithGit(place: Place): Promise<Begun> {
   });
 }
 
-async function beginWithoutGit({ root, folder, store, branch, clock }: Place): Promise<Begun> {
+async function beginWithoutGit({ root, folder, store, branch, clock }: Place): Promise<CopyRecord> {
   const { paths, tooLarge } = await listPlainFiles(root);
   const copied = await copyPaths(root, folder, paths);
   const tree = await snapshotPaths(store, copied);

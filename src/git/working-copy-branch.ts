@@ -31,7 +31,7 @@ export async function commitForBranch(
   const stored = await asGitStores(view, store, from, tree);
   const tip = await readBranch(view, branch);
   const parent = tip !== null && (await isAncestor(view, from.commit, tip)) ? tip : from.commit;
-  // The lead's own commit may hold it already.
+  // An interrupted try of ours, or the lead's own commit, holds it already.
   if (parent !== from.commit && (await treeOfCommit(view, parent)) === stored) return parent;
   return commitTree(view, { tree: stored, parents: [parent], message });
 }

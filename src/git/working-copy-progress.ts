@@ -1,11 +1,14 @@
-/** A working copy from one commit to the next. The record is written before and after the branch moves. */
 import { commitForBranch } from './working-copy-branch.ts';
-import { commitTree, moveBranch, readBranch } from './working-copy-commit.ts';
+import { commitTree, moveBranch } from './working-copy-commit.ts';
 import { withCommits, type Place } from './working-copy-place.ts';
 import { headOf, writeCopyRecord, type CopyRecord } from './working-copy-record.ts';
 import { setWorktreeIndex } from './working-copy-registration.ts';
 
-/** The record with one more commit; the same record where the tree is the head's. @throws CollabError `input` */
+/**
+ * The record with one more commit; the same record where the tree is the head's. Interrupted, it is repeated: what the branch
+ * holds by then is found there.
+ * @throws CollabError `input`
+ */
 export async function commitState(
   place: Place,
   record: CopyRecord,
@@ -20,27 +23,10 @@ export async function commitState(
       repository === null
         ? await commitTree(store, { tree, parents: [from.commit], message })
         : await commitForBranch(view, store, { branch, from, tree, message });
-    const pending = { commit, tree };
-    const path = store.repository.gitDir;
-    await writeCopyRecord(path, { ...record, pending });
     await moveBranch(view, branch, commit, clock);
-    const next = { ...record, commits: [...record.commits, pending] };
-    await writeCopyRecord(path, next);
+    const next = { ...record, commits: [...record.commits, { commit, tree }] };
+    await writeCopyRecord(store.repository.gitDir, next);
     if (repository !== null) await setWorktreeIndex(view, runId, commit);
     return next;
   });
-}
-
-/** After an interruption: was the branch moved or not? */
-export async function settlePending(place: Place, record: CopyRecord): Promise<CopyRecord> {
-  const { pending, commits } = record;
-  if (pending === null) return record;
-  const tip = await withCommits(place, (view) => readBranch(view, place.branch));
-  const settled = {
-    ...record,
-    commits: tip === pending.commit ? [...commits, pending] : commits,
-    pending: null,
-  };
-  await writeCopyRecord(place.store.repository.gitDir, settled);
-  return settled;
 }

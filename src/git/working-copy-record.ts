@@ -18,8 +18,6 @@ const copyRecordSchema = z.object({
   remark: z.string().nullable(),
   /** The first is the state at the start. */
   commits: z.array(committedSchema).min(1),
-  /** Written before the branch is moved, so that a later start knows whether it was. */
-  pending: committedSchema.nullable(),
 });
 
 export type Committed = Readonly<z.infer<typeof committedSchema>>;
@@ -27,7 +25,6 @@ export interface CopyRecord {
   readonly branch: string | null;
   readonly remark: string | null;
   readonly commits: readonly Committed[];
-  readonly pending: Committed | null;
 }
 
 /** Null where the copy was never finished. @throws CollabError `journal_corrupt` */

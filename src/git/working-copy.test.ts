@@ -176,6 +176,20 @@ test("the user's line ends stay in the folder, and the branch has those that the
   expect(user.git('show', `${head}:a.txt`)).toBe('one\nTWO\n');
 });
 
+test('no attribute of the repository changes a byte of a restored file', async () => {
+  const user = scratchRepository();
+  user.write('.gitattributes', '* text=auto eol=crlf ident\n*.u16 working-tree-encoding=UTF-16LE\n');
+  const first = user.commit('first');
+  const copy = await runOf(user).open();
+  const contents = { 'lf.txt': '$Id$ one\ntwo\n', 'mixed.txt': 'one\r\ntwo\n', 'a.u16': 'no UTF-16' };
+  for (const [path, content] of Object.entries(contents)) writeFileSync(join(copy.folder, path), content);
+  const tree = await copy.snapshot();
+  await copy.restore(first);
+  expect(Object.keys(filesIn(copy.folder))).toEqual(['.gitattributes']);
+  await copy.restore(tree);
+  expect(filesIn(copy.folder)).toMatchObject(contents);
+});
+
 test('a repository without commits begins with one of ours; a detached HEAD is as good as a branch', async () => {
   const empty = scratchRepository();
   empty.write('a.txt', 'a\n');

@@ -9,7 +9,7 @@ import { findRepository } from './find-root.ts';
 import { diffTrees } from './resolve-change.ts';
 import type { Environment } from './run-git.ts';
 import { beginCopy } from './working-copy-begin.ts';
-import { commitState, settlePending } from './working-copy-progress.ts';
+import { commitState } from './working-copy-progress.ts';
 import { makeWhole, openPlace, storePath } from './working-copy-place.ts';
 import { headOf, readCopyRecord, type Committed } from './working-copy-record.ts';
 import { removeRegistration } from './working-copy-registration.ts';
@@ -72,7 +72,7 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
   const repository = kept?.branch === null ? null : await findRepository(options.cwd);
   if (repository === null && typeof kept?.branch === 'string') throw lostRepository(options.cwd);
   const place = await openPlace(options, repository);
-  let record = await settlePending(place, kept ?? (await beginCopy(place)));
+  let record = kept ?? (await beginCopy(place));
   await makeWhole(place, headOf(record));
   const treeOf = (state: string): string =>
     record.commits.find(({ commit }) => commit === state)?.tree ?? state;
