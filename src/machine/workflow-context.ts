@@ -251,6 +251,12 @@ export function findingsThatCameBack(context: Pick<WorkflowContext, 'reviews'>):
   return criticalFindings(context).filter(({ identity }) => earlier.has(identity));
 }
 
+/** What there is when the run is cancelled. */
+export function cancelledOutput(context: WorkflowContext): WorkflowOutput {
+  const end: WorkflowEnd = { code: 'cancelled', detail: 'the run was cancelled', failure: null };
+  return workflowOutput({ ...context, end });
+}
+
 export function workflowOutput(context: WorkflowContext): WorkflowOutput {
   const {
     end,

@@ -2,6 +2,7 @@
 import type { Budgets } from '../config/settings.ts';
 import type { Advice, SettledPhase, SettleDecision } from '../prompts/lead-message.ts';
 import type { Skill } from '../prompts/skill.ts';
+import type { WorkflowEndCode } from '../review/result.ts';
 import type { Phase } from '../tags/tags.ts';
 import type { ExchangeOutput } from './exchange-types.ts';
 import type { LeadFailure, LeadTurnRecord } from './lead-types.ts';
@@ -63,20 +64,6 @@ export interface WorkflowEnd {
   /** The agent's failure that ended it; null where none did. */
   readonly failure: (LeadFailure & { readonly by: 'lead' | 'advisor' }) | null;
 }
-
-export const workflowEndCodes = [
-  /** Every phase is through, and no Critical finding is left. */
-  'done',
-  'rounds_spent',
-  'not_converging',
-  'review_incomplete',
-  'nothing_implemented',
-  'advisor_failed',
-  'lead_failed',
-  'stopped',
-  'cancelled',
-] as const;
-export type WorkflowEndCode = (typeof workflowEndCodes)[number];
 
 export type ApplyResult =
   /** Nobody wanted it yet: `collab apply` does it. */

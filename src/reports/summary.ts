@@ -47,6 +47,7 @@ export function filesWith(report: ReviewResult, status: ReportedFile['status']):
 function headlineOf(report: ReviewResult): string {
   if (report.state !== 'ended')
     return `not finished (${report.state}) — ${countFindings(report.findings)} so far`;
+  if (report.outcome === null) return 'done — no review among the phases';
   return `${report.outcome} — ${countFindings(report.findings)}`;
 }
 

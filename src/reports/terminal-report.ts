@@ -89,5 +89,6 @@ function renderSummary(report: ReviewResult, columns: number, paint: Paint): rea
 
 function headColor({ outcome, state }: ReviewResult): 'red' | 'green' | 'yellow' {
   if (state !== 'ended') return 'yellow';
+  if (outcome === null) return 'green';
   return ({ clean: 'green', findings: 'yellow', incomplete: 'yellow', failed: 'red' } as const)[outcome];
 }

@@ -20,6 +20,7 @@ export interface GateVerdict {
 export function gate(result: ReviewResult, { failOn, requireModel }: GateOptions): GateVerdict {
   if (result.state !== 'ended')
     return { exitCode: 4, message: `refused: the review has not ended (${result.state})` };
+  if (result.outcome === null) return { exitCode: 4, message: 'refused: this run had no review' };
   if (result.outcome === 'failed')
     return { exitCode: 4, message: withReasons('refused: the review failed', result) };
   if (result.outcome === 'incomplete') {

@@ -31,13 +31,13 @@ test('a whole result is valid by the schema of the code and by the published one
 });
 
 test.each<[string, object]>([
-  ['/outcome enum', { outcome: 'ok' }],
+  ['/outcome anyOf', { outcome: 'ok' }],
   ['/state enum', { state: 'done' }],
   ['/schema const', { schema: 'collab.review/v2' }],
   ['/exit_code type', { exit_code: 'x' }],
   ['/fail_on enum', { fail_on: 'all' }],
 ])('the published schema refuses %s', (fault, change) => {
-  expect(faultsOf({ ...exampleResult(), ...change })).toBe(JSON.stringify([fault]));
+  expect(faultsOf({ ...exampleResult(), ...change })).toContain(JSON.stringify(fault));
 });
 
 test('the published schema asks for every field', () => {

@@ -1,7 +1,7 @@
 /** `result.json`: what a review came to, for programs. The shape is published; a field is added, never changed. */
 import { z } from 'zod';
 import { fileStatuses, findingSchema, outcomes, rejectionReasons } from '../events/collab-event.ts';
-import { requestTags } from '../tags/tags.ts';
+import { phases, requestTags } from '../tags/tags.ts';
 import { assurances, type Coverage } from './coverage.ts';
 import { failOnGrades } from './outcome.ts';
 import { renderReason } from './reasons.ts';
@@ -9,7 +9,16 @@ import { agentUsageSchema, noTokens, tokensSchema } from './usage.ts';
 
 const resultSchemaName = 'collab.review/v1';
 
-const inputKinds = ['file', 'stdin', 'range', 'base', 'staged', 'commit', 'working_tree'] as const;
+const inputKinds = [
+  'file',
+  'stdin',
+  'range',
+  'base',
+  'staged',
+  'commit',
+  'working_tree',
+  'workflow',
+] as const;
 
 const count = z.int().nonnegative();
 export const agentFactsSchema = z.object({
@@ -64,12 +73,42 @@ const input = z.object({
   digest: z.string(),
 });
 
+/** Why the work of a run ended. */
+export const workflowEndCodes = [
+  /** Every phase is through, and no Critical finding is left. */
+  'done',
+  'rounds_spent',
+  'not_converging',
+  'review_incomplete',
+  'nothing_implemented',
+  'advisor_failed',
+  'lead_failed',
+  'stopped',
+  'cancelled',
+] as const;
+export type WorkflowEndCode = (typeof workflowEndCodes)[number];
+
+const workflow = z.object({
+  task: z.string(),
+  /** `detail` is a sentence without its full stop. Null until it has ended. */
+  ended: z.object({ code: z.enum(workflowEndCodes), detail: z.string() }).nullable(),
+  /** In the order they were gone through. */
+  phases: z.array(z.object({ phase: z.enum(phases), round: z.int().positive(), result: z.string() })),
+  /** `collab/<run>`; null without git, and until it is made. */
+  branch: z.string().nullable(),
+  /** `left`: `collab apply` brings the branch into the user's own tree. */
+  applied: z.enum(['left', 'applied', 'refused']),
+  /** Consults without an answer, where the lead was allowed to go on. */
+  without_advice: z.array(z.string()),
+});
+
 /** A review's result. Until `state` is `ended`, `outcome` is `failed`. */
 export const reviewResultSchema = z.object({
   schema: z.literal(resultSchemaName),
   run_id: z.string(),
   state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
-  outcome: z.enum(outcomes),
+  /** Null where a run of phases ended as it should and had no review among them. */
+  outcome: z.enum(outcomes).nullable(),
   /** `code: sentence` each; the codes are a closed set. */
   reasons: z.array(z.string()),
   assurance: z.enum(assurances),
@@ -92,6 +131,8 @@ export const reviewResultSchema = z.object({
   usage_by: z.array(agentUsageSchema).default([]),
   fail_on: z.enum(failOnGrades),
   exit_code: count,
+  /** What `collab run` did; absent in a plain review. */
+  workflow: workflow.optional(),
 });
 export type ReviewResult = z.infer<typeof reviewResultSchema>;
 
@@ -104,6 +145,15 @@ export interface UnfinishedOptions extends Pick<
   readonly coverage?: ResultCoverage;
 }
 
+/** Nothing was looked at. */
+export const noCoverage: ResultCoverage = {
+  files_changed: 0,
+  lines_changed: 0,
+  lines_reviewed: 0,
+  lines_scanned: 0,
+  files: [],
+};
+
 /** Stands in `result.json` and every report file until the review has ended, so that nobody reads an older one as this one. */
 export function unfinishedResult({ state, coverage: known, ...facts }: UnfinishedOptions): ReviewResult {
   return {
@@ -113,7 +163,7 @@ export function unfinishedResult({ state, coverage: known, ...facts }: Unfinishe
     reasons: [renderReason({ code: 'not_finished', text: 'the review has not ended' })],
     assurance: 'none',
     ended_at: null,
-    coverage: known ?? { files_changed: 0, lines_changed: 0, lines_reviewed: 0, lines_scanned: 0, files: [] },
+    coverage: known ?? noCoverage,
     strengths: [],
     findings: [],
     suggestions: [],

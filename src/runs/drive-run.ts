@@ -8,10 +8,13 @@ import { journalFile } from './journal.ts';
 import { readRunInput, type RunInput } from './run-input.ts';
 import type { AdvisorFacts } from './run-review-machine.ts';
 import { withTranscript, writeTranscript } from './with-transcript.ts';
+import type { PairFacts } from './workflow-drive.ts';
 
 export interface DriveRunOptions extends DriveFolderOptions {
   /** Called once, before the first call is made. */
   readonly onAdvisor?: (facts: AdvisorFacts) => void;
+  /** Likewise, in a run that a lead takes part in. */
+  readonly onPair?: (facts: PairFacts) => void;
 }
 
 /**
@@ -31,8 +34,11 @@ async function driveByKind(options: DriveRunOptions): Promise<Departure<RunResul
       const { driveReview } = await import('./run-review.ts');
       return driveReview({ ...options, input });
     }
+    case 'workflow': {
+      const { driveWorkflow } = await import('./run-workflow.ts');
+      return driveWorkflow({ ...options, input });
+    }
     case 'consult':
-    case 'workflow':
       throw unknownKind(input);
   }
 }
@@ -52,8 +58,11 @@ async function writeByKind(options: CancelledRun): Promise<void> {
       const { writeCancelled } = await import('./run-result.ts');
       return writeCancelled(options);
     }
+    case 'workflow': {
+      const { writeCancelledWorkflow } = await import('./workflow-result.ts');
+      return writeCancelledWorkflow({ ...options, input });
+    }
     case 'consult':
-    case 'workflow':
       throw unknownKind(input);
   }
 }

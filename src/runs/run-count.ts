@@ -36,7 +36,7 @@ export async function readChange({ change, settings }: ChangeToRead): Promise<Re
         focus: settings.focus,
         instructions: settings.instructions,
         language: settings.language,
-        manifest: manifest(census.reviewable),
+        manifest: manifestOf(census.reviewable),
       },
     },
     faults: diff.faults,
@@ -44,7 +44,8 @@ export async function readChange({ change, settings }: ChangeToRead): Promise<Re
   };
 }
 
-function manifest(files: readonly DiffFile[]): string {
+/** Every file with its line counts, one a line. */
+export function manifestOf(files: readonly DiffFile[]): string {
   return files
     .map((file) => `${file.path} (${file.change}, +${count(file, 'added')} −${count(file, 'removed')})`)
     .join('\n');

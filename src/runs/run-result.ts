@@ -199,7 +199,7 @@ export async function reportRefusal(refusal: {
   await writeReports(options.reports, { ...notFinished, state: 'ended', reasons, ended_at: now });
 }
 
-function writeResult(runFolder: string, result: ReviewResult): void {
+export function writeResult(runFolder: string, result: ReviewResult): void {
   writeAtomically(resultFile(runFolder), `${JSON.stringify(result, null, 2)}\n`);
 }
 

@@ -1,0 +1,199 @@
+/** Drives a workflow: the machine over the engine, lead and advisor beside it, the lead's files in a copy of their own. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openWorkingCopy } from '../git/working-copy.ts';
+import { leadInstructions } from '../prompts/lead-prompt.ts';
+import type { OpenOptions } from '../providers/contract.ts';
+import type { ReviewResult } from '../review/result.ts';
+import { agentName } from '../wire/speakers.ts';
+import { budgetLimitsOf } from './budget-limits.ts';
+import { createBudget } from './budget.ts';
+import { createAdvisor } from './advisor-agent.ts';
+import { driveRun } from './embedded-engine.ts';
+import type { Departure } from './engine-port.ts';
+import { hearEvents } from './heard-events.ts';
+import { journalFile } from './journal.ts';
+import { createLead, type Lead } from './lead-agent.ts';
+import { caller, user } from './lead-choice.ts';
+import { readOutcome } from './outside.ts';
+import { readResult } from './result-of-run.ts';
+import type { AnswerWay } from './run-answer-back.ts';
+import type { LeadWay } from './run-lead-answer.ts';
+import { createDeadline } from './run-deadline.ts';
+import type { WorkflowRunInput } from './run-input.ts';
+import { runWorkflowMachine } from './run-workflow-machine.ts';
+import { openStateFolder, removeStateFolder } from './state-folder.ts';
+import type { DriveWorkflowOptions, WorkflowDrive, WorkflowEnding } from './workflow-drive.ts';
+import { endedEvent, writeUnfinishedWorkflow, writeWorkflowEnding } from './workflow-result.ts';
+
+/**
+ * Starts the workflow of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json`
+ * and the report files say "not finished". A run that has ended gives the result that it has.
+ *
+ * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`, `input`
+ */
+export async function driveWorkflow(
+  options: DriveWorkflowOptions & { readonly input: WorkflowRunInput },
+): Promise<Departure<ReviewResult>> {
+  const ended = endedResult(options.runFolder);
+  if (ended !== null) return { kind: 'settled', result: ended };
+  const drive = await openDrive(options);
+  const cancelled = new AbortController();
+  let left: Departure<ReviewResult> = { kind: 'interrupted', reason: 'signal' };
+  try {
+    await driveRun<WorkflowEnding>({
+      runFolder: options.runFolder,
+      envelope: {
+        runId: options.runId,
+        conversationId: options.runId,
+        tenantId: 'local',
+        agent: drive.leadAgent,
+      },
+      clock: options.clock,
+      signal: options.signal,
+      start: {
+        type: 'run.started',
+        name: agentName(drive.input.lead.provider),
+        ...(drive.input.lead.model === null ? {} : { model: drive.input.lead.model }),
+        tools: [],
+        cwd: drive.input.cwd,
+      },
+      body: async (context) => {
+        if (drive.budget.limited) drive.budget.recall(drive.heard.all());
+        await writeUnfinishedWorkflow(drive, 'running');
+        return runWorkflowMachine(context, drive, cancelled.signal);
+      },
+      settle: (ending) => endedEvent(drive, ending),
+      onCancel: () => cancelled.abort(),
+      onDeparture: async (departure) => {
+        left = await leave(drive, departure);
+      },
+      ...(options.answerer === undefined ? {} : { answerer: options.answerer }),
+      onEvent: (event) => {
+        drive.heard.push(event);
+        options.onEvent?.(event);
+      },
+      ...(options.onCommit === undefined ? {} : { onCommit: options.onCommit }),
+    });
+    return left;
+  } finally {
+    drive.deadline.stop();
+    await closeAgents(drive);
+  }
+}
+
+async function openDrive(
+  options: DriveWorkflowOptions & { readonly input: WorkflowRunInput },
+): Promise<WorkflowDrive> {
+  const { input, runId, runFolder, env, clock, signal } = options;
+  const state = openStateFolder(runId, { env, clock });
+  const copy = await openWorkingCopy({
+    cwd: input.cwd,
+    folder: join(state, 'tree'),
+    runId,
+    runFolder,
+    env,
+    signal,
+    clock,
+  });
+  const { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs } = input.settings.limits;
+  const common = { env, cwd: input.cwd, signal, runId, limits: { firstSignMs, idleMs, totalMs } };
+  const advisor = createAdvisor(input.advisor, {
+    ...common,
+    settings: input.advisor.settings,
+    model: input.advisor.model,
+    stateFolder: state,
+    reviewFolder: readsFiles(input) ? copy.folder : null,
+  });
+  const lead = openLead(input, common, join(state, 'lead'));
+  const deadline = createDeadline(input.settings.time_limit_ms, clock);
+  const budget = createBudget(budgetLimitsOf(input));
+  const met: WorkflowDrive['met'] = { advisor: null, lead: null };
+  const leadAgent = { id: 'lead', role: 'lead', provider: input.lead.provider } as const;
+  return {
+    ...options,
+    advisor,
+    agent: { id: 'advisor', role: 'advisor', provider: input.advisor.provider },
+    lead,
+    leadAgent,
+    copy,
+    deadline,
+    budget,
+    met,
+    heard: hearEvents(runFolder),
+    reviewed: { change: null },
+    answers: { way: answerWay(input, lead, { leadAgent, folder: copy.folder, deadline, budget }) },
+    introduce: once(async () => {
+      const [leadFacts, advisorFacts] = await Promise.all([lead?.identity() ?? null, advisor.identity()]);
+      if (leadFacts !== null && !('kind' in leadFacts)) met.lead = leadFacts;
+      if (!('kind' in advisorFacts)) met.advisor = advisorFacts;
+      const phases = input.skill.phases.map(({ phase }) => phase);
+      const { branch } = copy;
+      const { fallback } = input.advisor;
+      options.onPair?.({ lead: leadFacts, advisor: advisorFacts, fallback, branch, phases });
+      return advisorFacts;
+    }),
+  };
+}
+
+function readsFiles({ advisor }: WorkflowRunInput): boolean {
+  return advisor.assurance === 'model';
+}
+
+/** The lead keeps its own folder, apart from the advisor's. Null where whoever called us leads. */
+function openLead(
+  { lead }: WorkflowRunInput,
+  common: Pick<OpenOptions, 'env' | 'cwd' | 'signal' | 'runId' | 'limits'>,
+  stateFolder: string,
+): Lead | null {
+  if (lead.provider === caller || lead.provider === user) return null;
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const { provider, model, settings } = lead;
+  return createLead(provider, { ...common, settings, model, stateFolder, instructions: leadInstructions });
+}
+
+function answerWay(
+  input: WorkflowRunInput,
+  lead: Lead | null,
+  about: Pick<LeadWay, 'leadAgent' | 'folder' | 'deadline' | 'budget'>,
+): AnswerWay {
+  if (lead !== null) return { kind: 'agent', lead, round: 1, ...about };
+  return { kind: 'asked', by: input.lead.provider === user ? 'user' : 'caller' };
+}
+
+/** The result of a run that has ended and has written it; null for any other. */
+function endedResult(runFolder: string): ReviewResult | null {
+  if (!existsSync(journalFile(runFolder)) || readOutcome(runFolder) === null) return null;
+  const result = readResult(runFolder);
+  return result?.schema === 'collab.review/v1' && result.state === 'ended' ? result : null;
+}
+
+/** Who lost the lock writes nothing: the files belong to the process that took the run over. */
+async function leave(
+  drive: WorkflowDrive,
+  departure: Departure<WorkflowEnding>,
+): Promise<Departure<ReviewResult>> {
+  if (departure.kind !== 'settled') {
+    const isOurs = departure.kind === 'suspended' || departure.reason === 'signal';
+    if (isOurs) {
+      await writeUnfinishedWorkflow(drive, departure.kind === 'suspended' ? 'waiting' : 'interrupted');
+    }
+    return departure;
+  }
+  const result = await writeWorkflowEnding(drive, departure.result);
+  await closeAgents(drive);
+  if (departure.result.final) {
+    await drive.copy.close();
+    removeStateFolder(drive.runId, drive);
+  }
+  return { kind: 'settled', result };
+}
+
+async function closeAgents({ advisor, lead }: WorkflowDrive): Promise<void> {
+  await Promise.all([advisor.close(), lead?.close()]);
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let done: Promise<Value> | null = null;
+  return () => (done ??= work());
+}
