@@ -67,6 +67,16 @@ export function nativeProgram(name: string, { os }: Platform): string {
   return os === 'win32' ? `${name}.exe` : name;
 }
 
+/** A program that starts another one so that the kernel ends it with its parent (util-linux); null where there is none. */
+export function deathSignalProgram({ os }: Platform): string | null {
+  return os === 'linux' ? '/usr/bin/setpriv' : null;
+}
+
+/** The shell that a lifeline is written for; null on Windows. */
+export function systemShell({ os }: Platform): string | null {
+  return os === 'win32' ? null : '/bin/sh';
+}
+
 function pathRules(os: NodeJS.Platform): Pick<typeof posix, 'delimiter' | 'isAbsolute'> {
   return os === 'win32' ? win32 : posix;
 }

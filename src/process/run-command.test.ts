@@ -166,3 +166,18 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test('output that is only handed on is neither kept nor bounded', async () => {
+  let handed = 0;
+  const stop = new AbortController();
+  const result = await runCommand({
+    ...program('floods-stdout'),
+    maxOutputBytes: 0,
+    signal: stop.signal,
+    onStdoutChunk: (chunk) => {
+      handed += chunk.length;
+      if (handed > 4_000_000) stop.abort();
+    },
+  });
+  expect(result).toMatchObject({ aborted: true, stdout: '', truncated: false });
+});

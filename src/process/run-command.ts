@@ -1,6 +1,8 @@
 /** The spawn for commands that end by themselves: git, version and login probes (DESIGN §2). */
 import { existsSync } from 'node:fs';
+import { tieToUs, type Launch } from './lifeline.ts';
 import { createHeadBuffer, createTailBuffer, type OutputBuffer } from './output-buffer.ts';
+import { thisPlatform, type Platform } from './platform.ts';
 import { signalGroup, trackGroup } from './process-group.ts';
 
 export interface CommandOptions {
@@ -11,8 +13,13 @@ export interface CommandOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Written to standard input, which is then ended; without it standard input is empty. */
   readonly input?: string | Uint8Array;
-  /** A child that writes more to standard output is ended, and the result is `truncated`. */
+  /**
+   * A child that writes more to standard output is ended, and the result is `truncated`. 0: nothing is kept and nothing
+   * bounds it; who asks for that reads `onStdoutChunk`.
+   */
   readonly maxOutputBytes: number;
+  /** Whatever ends us, even SIGKILL, ends the child too: as this system does it, or as the given one. */
+  readonly diesWithUs?: boolean | Platform;
   /** Default: none. */
   readonly timeoutMs?: number;
   /** From SIGTERM to SIGKILL, and how long a grandchild may hold the pipes of a child that is gone. Default 2000. */
@@ -89,11 +96,18 @@ async function runChild(
   if (options.signal?.aborted === true) {
     return { exitCode: null, signal: null, startFailure: null, reason: 'aborted' };
   }
-  const child = execa(options.file, [...options.args], {
+  const launch = launchOf(options);
+  const child = execa(launch.file, [...launch.args], {
     cwd: options.cwd,
     env: { ...options.env },
     extendEnv: false,
-    ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
+    stdio: [
+      options.input === undefined ? 'ignore' : 'pipe',
+      'pipe',
+      'pipe',
+      launch.holdsPipe ? 'pipe' : 'ignore',
+    ],
+    ...(options.input !== undefined && { input: options.input }),
     // The output is kept by us: execa's own bound would let a flood on standard error end the child.
     buffer: false,
     encoding: 'buffer',
@@ -103,8 +117,11 @@ async function runChild(
     windowsHide: true,
   });
   const stopper = createStopper(child, options);
+  // Its other end goes with the child; nothing is ever written.
+  child.stdio[3]?.on('error', () => undefined);
   child.stdout.on('data', (chunk: Buffer) => {
     options.onStdoutChunk?.(chunk);
+    if (options.maxOutputBytes === 0) return;
     stdout.push(chunk);
     if (stdout.dropped) stopper.stop('overflow');
   });
@@ -115,6 +132,11 @@ async function runChild(
     return { exitCode: null, signal: null, startFailure: result.code ?? 'unknown', reason: null };
   }
   return { exitCode: child.exitCode, signal: child.signalCode, startFailure: null, reason: stopper.reason() };
+}
+
+function launchOf({ file, args, diesWithUs = false }: CommandOptions): Launch {
+  if (diesWithUs === false) return { file, args, holdsPipe: false };
+  return tieToUs({ file, args }, diesWithUs === true ? thisPlatform : diesWithUs);
 }
 
 /** The part of a child process that ending it needs. */
