@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findCodex, isInside, repositoryOf, type CodexProgram } from './find-codex.ts';
+import { isInside, repositoryOf } from '../program-files.ts';
+import { findCodex, type CodexProgram } from './find-codex.ts';
 
 const linux = { os: 'linux', arch: 'x64' } as const;
 const triple = 'x86_64-unknown-linux-musl';

@@ -1,7 +1,7 @@
 /** Where the native Codex program lies. Nothing is run to find it: an npm launcher would leave its child behind when killed. */
 import { createRequire } from 'node:module';
-import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import {
   nativeProgram,
   pathFolders,
@@ -9,6 +9,7 @@ import {
   rustTarget,
   type Platform,
 } from '../../process/platform.ts';
+import { isInside, realPath } from '../program-files.ts';
 
 export interface CodexProgram {
   readonly file: string;
@@ -34,19 +35,6 @@ export function findCodex(options: FindOptions): CodexProgram | null {
     if (program !== null && !isInside(program.file, options.repository)) return program;
   }
   return null;
-}
-
-/** The nearest folder above (or at) `folder` that holds `.git`; `folder` itself where there is none. */
-export function repositoryOf(folder: string): string {
-  for (let current = resolve(folder); ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) return realPath(current) ?? current;
-    if (dirname(current) === current) return realPath(folder) ?? resolve(folder);
-  }
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
 }
 
 function candidates({ env, configured, repository, platform }: FindOptions): readonly string[] {
@@ -92,13 +80,5 @@ function startsWithShebang(file: string): boolean {
     return head.toString('latin1') === '#!';
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
   }
 }

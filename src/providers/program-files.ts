@@ -1,0 +1,25 @@
+/** Which repository we stand in, so that no program of it is ever started. */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** The nearest folder above (or at) `folder` that holds `.git`; `folder` itself where there is none. */
+export function repositoryOf(folder: string): string {
+  for (let current = resolve(folder); ; current = dirname(current)) {
+    if (existsSync(join(current, '.git'))) return realPath(current) ?? current;
+    if (dirname(current) === current) return realPath(folder) ?? resolve(folder);
+  }
+}
+
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
+}
+
+/** Null for what does not exist. */
+export function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
