@@ -4,7 +4,9 @@ import { defaultSettings, type Settings } from '../config/settings.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { runCommand } from '../process/run-command.ts';
 import { safePath } from '../process/safe-path.ts';
+import { doctorClaude } from '../providers/claude_code/doctor.ts';
 import { doctorCodex } from '../providers/codex/doctor.ts';
+import type { ProviderEnvironment } from '../providers/contract.ts';
 import { flattenProviderSettings } from '../runs/advisor-question.ts';
 import { openStateFolder, removeStateFolder } from '../runs/state-folder.ts';
 import { neutralise } from '../wire/neutralise.ts';
@@ -82,11 +84,21 @@ export function checkState(session: Session): Check {
 const stateProbe = `doctor-${process.pid}`;
 
 export async function checkCodex(session: Session, settings: Settings): Promise<readonly Check[]> {
-  const checks = await doctorCodex({
+  const checks = await doctorCodex(environmentOf(session, settings));
+  return checks.map((check) => ({ ...check, name: `codex ${check.name}`, text: neutralise(check.text) }));
+}
+
+/** The lead: without one a review still works, and inside Claude Code whoever called us leads. */
+export async function checkClaude(session: Session, settings: Settings): Promise<readonly Check[]> {
+  const checks = await doctorClaude(environmentOf(session, settings));
+  return checks.map((check) => ({ ...check, name: `claude ${check.name}`, text: neutralise(check.text) }));
+}
+
+function environmentOf(session: Session, settings: Settings): ProviderEnvironment {
+  return {
     env: session.env,
     cwd: session.cwd,
     settings: flattenProviderSettings(settings.providers),
     signal: session.signal,
-  });
-  return checks.map((check) => ({ ...check, name: `codex ${check.name}`, text: neutralise(check.text) }));
+  };
 }

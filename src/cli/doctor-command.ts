@@ -20,7 +20,7 @@ export interface Check {
 export function addDoctorCommand({ root, run }: Program): void {
   root
     .command('doctor')
-    .description('see which advisor can work here, and what is missing')
+    .description('see which advisor and which lead can work here, and what is missing')
     .option('--live', 'make one real exchange with Codex; it costs what a small review costs')
     .option('--json', 'print JSON')
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')
@@ -31,10 +31,15 @@ export function addDoctorCommand({ root, run }: Program): void {
 }
 
 async function diagnose(session: Session, flags: DoctorFlags): Promise<number> {
-  const { checkCodex, checkConfig, checkGit, checkNode, checkState } = await import('./doctor-checks.ts');
+  const { checkClaude, checkCodex, checkConfig, checkGit, checkNode, checkState } =
+    await import('./doctor-checks.ts');
   const { check: config, settings } = await checkConfig(session, flags.config);
-  const [git, codex] = await Promise.all([checkGit(session), checkCodex(session, settings)]);
-  const checks = [checkNode(), git, config, checkState(session), ...codex];
+  const [git, codex, claude] = await Promise.all([
+    checkGit(session),
+    checkCodex(session, settings),
+    checkClaude(session, settings),
+  ]);
+  const checks = [checkNode(), git, config, checkState(session), ...codex, ...claude];
   const works = codex.every(({ state }) => state !== 'fails');
   if (flags.live === true && works) {
     const { checkLive } = await import('./doctor-live.ts');

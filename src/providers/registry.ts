@@ -4,6 +4,7 @@ import type { Provider } from './contract.ts';
 
 const builtIn: Readonly<Record<string, () => Promise<Provider>>> = {
   codex: async () => (await import('./codex/codex_client.ts')).codexProvider,
+  claude_code: async () => (await import('./claude_code/claude_code_client.ts')).claudeCodeProvider,
   static_review: async () => (await import('./static_review/static_review_client.ts')).staticReviewProvider,
   rehearsal: async () => (await import('./rehearsal/rehearsal_client.ts')).rehearsalProvider,
 };

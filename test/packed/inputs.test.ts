@@ -104,7 +104,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   'an advisor that is none': {
     given: () => ['review', example('harmless.diff'), '--advisor', 'codx'],
-    says: () => 'collab: there is no provider "codx"\n  known providers: codex, static_review, rehearsal\n',
+    says: () =>
+      'collab: there is no provider "codx"\n  known providers: codex, claude_code, static_review, rehearsal\n',
   },
 };
 

@@ -1,0 +1,103 @@
+/** Text and thinking of one turn as events: streamed piece by piece, then said once more as a whole (no double text). */
+import type { EventBody } from '../../events/collab-event.ts';
+
+export interface BlockEvents {
+  /** A block that is streamed; a block of this key that is open already goes on. */
+  open(key: string, kind: BlockKind): void;
+  add(key: string, piece: string): void;
+  /** The stream's end of the block; nothing where it has ended before. */
+  close(key: string): void;
+  /** The whole block, as the line of the message has it: says only what the stream has not said. */
+  whole(messageId: string, block: WholeBlock): void;
+  /** Ends what is open. */
+  end(): void;
+}
+
+export type BlockKind = 'text' | 'thinking';
+
+export interface WholeBlock {
+  readonly kind: BlockKind;
+  readonly text: string;
+  readonly signature?: string | undefined;
+  readonly redacted?: boolean;
+}
+
+interface OpenBlock {
+  readonly kind: BlockKind;
+  text: string;
+}
+
+export function createBlockEvents(emit: (event: EventBody) => void): BlockEvents {
+  const open = new Map<string, OpenBlock>();
+  /** Streamed to their end, and not yet said as a whole. */
+  const ended: (OpenBlock & { readonly key: string })[] = [];
+  let spoke = false;
+  let wholes = 0;
+
+  function begin(key: string, kind: BlockKind): OpenBlock {
+    const known = open.get(key);
+    if (known !== undefined) return known;
+    const block: OpenBlock = { kind, text: '' };
+    open.set(key, block);
+    if (kind === 'text') {
+      emit({ type: 'text.start', block_id: key, follow_up: spoke });
+      spoke = true;
+    }
+    return block;
+  }
+
+  function add(key: string, piece: string): void {
+    const block = open.get(key);
+    if (block === undefined || piece === '') return;
+    block.text += piece;
+    emit({ type: `${block.kind}.delta`, block_id: key, text: piece });
+  }
+
+  function finish(key: string, details: Pick<WholeBlock, 'signature' | 'redacted'> = {}): OpenBlock | null {
+    const block = open.get(key);
+    if (block === undefined) return null;
+    open.delete(key);
+    if (block.kind === 'text') emit({ type: 'text.end', block_id: key, text: block.text });
+    else emit({ type: 'thinking.end', block_id: key, ...defined(details) });
+    return block;
+  }
+
+  return {
+    open: (key, kind) => void begin(key, kind),
+    add,
+    close(key) {
+      const block = finish(key);
+      if (block !== null) ended.push({ ...block, key });
+    },
+    whole(messageId, block) {
+      const said = ended.findIndex(
+        ({ key, kind, text }) => isOf(key, messageId) && kind === block.kind && text === block.text,
+      );
+      if (said >= 0) {
+        ended.splice(said, 1);
+        return;
+      }
+      const streamed = [...open].find(
+        ([key, { kind, text }]) => isOf(key, messageId) && kind === block.kind && block.text.startsWith(text),
+      );
+      const key = streamed?.[0] ?? `${messageId}/whole-${(wholes += 1)}`;
+      const { text } = begin(key, block.kind);
+      add(key, block.text.slice(text.length));
+      finish(key, block);
+    },
+    end() {
+      for (const key of open.keys()) finish(key);
+    },
+  };
+}
+
+function isOf(key: string, messageId: string): boolean {
+  return key.startsWith(`${messageId}/`);
+}
+
+function defined({ signature, redacted }: Pick<WholeBlock, 'signature' | 'redacted'>) {
+  return {
+    ...(signature !== undefined && signature !== '' && { signature }),
+    ...(redacted === true && { redacted }),
+  };
+}

@@ -1,0 +1,67 @@
+/** The provider `claude_code`: `claude -p --output-format stream-json`, a process a turn, the user's login (DESIGN §7). */
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { LeadOptions, LeadProvider, Probe, ProviderEnvironment } from '../contract.ts';
+import { createLead } from './lead.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { openStateFolders } from './state-folders.ts';
+
+export const claudeCodeProvider: LeadProvider = {
+  name: 'claude_code',
+  roles: ['lead'],
+  authMode: 'cli_login',
+  assurance: 'model',
+  promptLimit: null,
+
+  async probe(environment): Promise<Probe> {
+    try {
+      const { version, login } = await lookAtClaude(environment);
+      return { ready: true, version, login: login.label, model: null };
+    } catch (error) {
+      if (!(error instanceof CollabError)) throw error;
+      const code = error.code === 'cli_missing' || error.code === 'auth' ? error.code : 'options';
+      return { ready: false, code, message: error.message, hint: error.hint ?? '' };
+    }
+  },
+
+  async openLead(options) {
+    const folders = openStateFolders(options.stateFolder, options.instructions);
+    const prepared = await prepare(options, folders.empty);
+    return createLead({
+      identity: identityOf(prepared, options),
+      program: prepared.program,
+      env: prepared.env,
+      folders,
+      projectsFolder: prepared.login.projectsFolder,
+      model: options.model,
+      limits: options.limits,
+    });
+  },
+};
+
+/** The version that the launch and the table of failures were measured with. */
+export const testedVersion = '2.1.330';
+
+/** Finds the program and its login without a run; starts no model turn. */
+export async function lookAtClaude(environment: ProviderEnvironment): Promise<Prepared> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'collab-claude-')));
+  try {
+    return await prepare(environment, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function identityOf({ version, login, baseUrl }: Prepared, { model }: LeadOptions) {
+  return {
+    provider: 'claude_code',
+    displayName: 'Claude Code',
+    version,
+    model,
+    login: login.label,
+    destination: baseUrl === null ? 'api.anthropic.com' : new URL(baseUrl).host,
+    remarks: [],
+  };
+}

@@ -1,0 +1,61 @@
+/** What Claude Code gets of the caller's environment, by allow-list (facts/isolation.md §4, §5). */
+import { joinPath, neededVariables, systemFolders, variable, type Platform } from '../../process/platform.ts';
+
+export interface EnvironmentOptions {
+  /** The user's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `claude_code.base_url` of the configuration; the variable of that name in the environment is not obeyed. */
+  readonly baseUrl: string | null;
+  readonly platform: Platform;
+}
+
+export function buildEnvironment({ env, baseUrl, platform }: EnvironmentOptions): Record<string, string> {
+  const passed = [...passedVariables, ...neededVariables(platform)].flatMap((name) => {
+    const value = variable(name, env, platform.os);
+    return value === undefined || value === '' ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(passed),
+    // Without the folders of the user's PATH: `npx` puts the repository's programs there, and Claude starts `git`.
+    PATH: joinPath(systemFolders(env, platform), platform),
+    LANG: 'C.UTF-8',
+    ...(baseUrl !== null && { ANTHROPIC_BASE_URL: baseUrl }),
+    ...switches,
+  };
+}
+
+const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'ALL_PROXY'];
+
+const passedVariables = [
+  // The home stays the user's: the login is refreshed in place there, and `--setting-sources ""` drops all else of it.
+  'HOME',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+  // The keychain of macOS asks for it.
+  'USER',
+  'LOGNAME',
+  'TMPDIR',
+  'CLAUDE_CONFIG_DIR',
+  'ANTHROPIC_API_KEY',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  ...proxies,
+  ...proxies.map((name) => name.toLowerCase()),
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+];
+
+const switches = {
+  // `@path` in a prompt would read any file of the machine into it.
+  CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
+  CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
+  CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
+  CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+  // There is one policy of repeating, and it is not Claude's: by default a 401 is repeated ten times.
+  CLAUDE_CODE_MAX_RETRIES: '0',
+};

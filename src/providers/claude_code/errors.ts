@@ -1,0 +1,92 @@
+/** What Claude Code says went wrong, as one of the ways a turn can end (measured with 2.1.330: test/agents/traps.md). */
+import type { UnavailableCode } from '../contract.ts';
+import type { WireResult } from './wire.ts';
+
+export type Failure =
+  | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
+  | { readonly kind: 'overloaded' }
+  | { readonly kind: 'context' }
+  /** It has done all it may in one turn; a smaller task may fit. */
+  | { readonly kind: 'too_much' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'cut' };
+
+/** Of a turn that ended with `is_error`. Neither the exit code nor `subtype` tells: `success` comes with a 401. */
+export function classifyFailure(result: WireResult): Failure {
+  const text = messageOf(result);
+  return (
+    bySubtype(result, text) ??
+    byReason(result) ??
+    byText(text) ??
+    byStatus(result.api_error_status ?? null) ?? { kind: 'unavailable', code: 'options' }
+  );
+}
+
+/** In one line. */
+export function messageOf({ result, errors, subtype, terminal_reason: reason }: WireResult): string {
+  const text = [...(errors ?? []), result ?? ''].filter((part) => part !== '').join(' ');
+  return (text === '' ? (reason ?? subtype) : text).replaceAll(/\s+/g, ' ').trim().slice(0, 500);
+}
+
+/** What to do about it, as one sentence. */
+export function hintFor(code: UnavailableCode): string {
+  switch (code) {
+    case 'auth':
+      return 'Run `claude` and log in with /login, or set ANTHROPIC_API_KEY.';
+    case 'quota':
+      return 'Wait until the limit is reset, or choose another lead with --lead.';
+    case 'model':
+      return 'Choose a model that this login may use: --lead claude_code:<model>.';
+    case 'cli_missing':
+      return 'Install it: npm install --global @anthropic-ai/claude-code';
+    case 'options':
+      return 'Run `collab doctor`; `claude -p hello` shows whether Claude Code works by itself.';
+    case 'died':
+      return 'Run `collab doctor`; if Claude Code keeps dying, install it again.';
+    case 'internal':
+      return 'This is a fault of collab: please report it.';
+  }
+}
+
+function bySubtype({ subtype }: WireResult, text: string): Failure | null {
+  if (subtype === 'error_max_turns') return { kind: 'too_much' };
+  if (subtype === 'error_max_budget_usd') return { kind: 'unavailable', code: 'quota' };
+  if (subtype !== 'error_during_execution') return null;
+  return text.startsWith('No conversation found') ? { kind: 'gone' } : { kind: 'cut' };
+}
+
+function byReason({ terminal_reason: reason, stop_reason: stop }: WireResult): Failure | null {
+  if (stop === 'refusal') return { kind: 'refused' };
+  if (reason === 'prompt_too_long') return { kind: 'context' };
+  return reason?.startsWith('aborted') === true ? { kind: 'cut' } : null;
+}
+
+/** Texts that say more than the status that comes with them, or come without one. */
+function byText(text: string): Failure | null {
+  if (/not logged in|\/login\b|failed to authenticate|oauth token/i.test(text))
+    return { kind: 'unavailable', code: 'auth' };
+  if (/credit balance|usage limit|hit your .*limit|limit reached/i.test(text))
+    return { kind: 'unavailable', code: 'quota' };
+  if (/issue with the selected model/i.test(text)) return { kind: 'unavailable', code: 'model' };
+  if (/output token maximum|context window limit|prompt is too long|request too large/i.test(text))
+    return { kind: 'context' };
+  if (/connection dropped|ECONNRESET|socket hang up|terminated/i.test(text)) return { kind: 'cut' };
+  if (
+    /connection refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|timed? ?out|connection error|unable to connect/i.test(
+      text,
+    )
+  )
+    return { kind: 'overloaded' };
+  return null;
+}
+
+function byStatus(status: number | null): Failure | null {
+  if (status === null) return null;
+  if (status === 401 || status === 403) return { kind: 'unavailable', code: 'auth' };
+  if (status === 402) return { kind: 'unavailable', code: 'quota' };
+  if (status === 404) return { kind: 'unavailable', code: 'model' };
+  if (status === 413) return { kind: 'context' };
+  if (status === 408 || status === 429 || status >= 500) return { kind: 'overloaded' };
+  return { kind: 'unavailable', code: 'options' };
+}

@@ -1,0 +1,87 @@
+/** Where the native Claude Code program lies. Nothing is run to find it: an npm launcher would leave its child behind. */
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { nativeProgram, pathFolders, programNames, type Platform } from '../../process/platform.ts';
+import { isInside, realPath } from '../program-files.ts';
+
+export interface FindOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** No program in here is ever started. */
+  readonly repository: string;
+  /** `claude_code.path` of the configuration. */
+  readonly configured: string | null;
+  readonly platform: Platform;
+}
+
+/** The configured program, else the first `claude` on PATH outside the repository; null when there is none. */
+export function findClaude(options: FindOptions): string | null {
+  for (const candidate of candidates(options)) {
+    const file = realPath(candidate);
+    if (file === null || isInside(file, options.repository) || !isExecutable(file)) continue;
+    const program = programOf(file, options.platform);
+    if (program !== null && !isInside(program, options.repository)) return program;
+  }
+  return null;
+}
+
+function candidates({ env, configured, repository, platform }: FindOptions): readonly string[] {
+  if (configured !== null) return [resolve(repository, configured)];
+  const names = programNames('claude', env, platform);
+  return pathFolders(env, platform).flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+/**
+ * Of the npm package the program in its optional package of this platform (claude 2.1): the package's own `bin/claude.exe`
+ * is a placeholder until its install script has run. A script of another kind is taken as it is.
+ */
+function programOf(file: string, platform: Platform): string | null {
+  if (isNative(file)) return file;
+  const packaged = /\.(cmd|bat)$/i.test(file)
+    ? join(dirname(file), 'node_modules', ...packageName.split('/'), 'package.json')
+    : file;
+  const program = packagedProgram(packaged, platform);
+  if (program !== null) return program;
+  return packaged === file && startsWith(file, ['#!']) ? file : null;
+}
+
+const packageName = '@anthropic-ai/claude-code';
+
+function packagedProgram(from: string, { os, arch }: Platform): string | null {
+  const system = `${packageName}-${os === 'android' ? 'linux' : os}-${arch}`;
+  for (const name of [system, `${system}-musl`]) {
+    try {
+      const folder = dirname(createRequire(from).resolve(`${name}/package.json`));
+      const program = join(folder, nativeProgram('claude', { os, arch }));
+      if (isExecutable(program)) return program;
+    } catch {
+      // Installed without its optional package, or no npm package at all.
+    }
+  }
+  return null;
+}
+
+function isNative(file: string): boolean {
+  return startsWith(file, ['\x7fELF', 'MZ', '\xcf\xfa\xed\xfe', '\xca\xfe\xba\xbe']);
+}
+
+function startsWith(file: string, beginnings: readonly string[]): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(4);
+    readSync(descriptor, head, 0, 4, 0);
+    const text = head.toString('latin1');
+    return beginnings.some((beginning) => text.startsWith(beginning));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK | constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+/** What became of a call whose record was lost, read from the session's transcript (DESIGN §5). */
+import type { Harvest } from '../contract.ts';
+import { asWritten, callOf } from './call-line.ts';
+import type { Entry, Transcript } from './transcript.ts';
+
+/**
+ * A finished turn is the answer, even an empty one: it was paid for. A session without a transcript, or whose last prompt
+ * belongs to an earlier call, was never sent this one.
+ */
+export function readHarvest(transcript: Transcript | null, callId: string): Harvest {
+  const entries = transcript?.entries ?? [];
+  const asked = entries.findLastIndex((entry) => entry.from === 'user' && callOf(entry.text ?? '') !== null);
+  const prompt = entries[asked];
+  if (prompt?.from !== 'user' || !isTryOf(callOf(prompt.text ?? ''), callId)) return { kind: 'not_sent' };
+  const text = finalText(entries.slice(asked + 1));
+  return text === null ? { kind: 'interrupted' } : { kind: 'answered', text, usage: null };
+}
+
+function isTryOf(found: string | null, callId: string): boolean {
+  const wanted = asWritten(callId);
+  return found === wanted || found?.startsWith(`${wanted}/`) === true;
+}
+
+/** Null where the last message is none of the model's, or goes on with a tool. */
+function finalText(entries: readonly Entry[]): string | null {
+  const last = entries.at(-1);
+  if (last?.from !== 'assistant' || last.synthetic || !finalStops.has(last.stopReason ?? '')) return null;
+  return entries
+    .map((entry) => (entry.from === 'assistant' && entry.messageId === last.messageId ? entry.text : ''))
+    .join('');
+}
+
+const finalStops = new Set(['end_turn', 'stop_sequence', 'pause_turn']);

@@ -1,0 +1,89 @@
+/** Claude Code at work as the lead of one run: a process a turn, one session over all that are handed it. */
+import { randomUUID } from 'node:crypto';
+import { systemClock, type Clock } from '../../process/clock.ts';
+import type { AgentIdentity, LeadAgent, LeadTurnRequest, TurnLimits, TurnResult } from '../contract.ts';
+import { buildArguments } from './arguments.ts';
+import { withCallLine } from './call-line.ts';
+import { readHarvest } from './harvest.ts';
+import type { StateFolders } from './state-folders.ts';
+import { readTranscript } from './transcript.ts';
+import { runTurn } from './turn.ts';
+
+export interface LeadSetting {
+  readonly identity: AgentIdentity;
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly folders: StateFolders;
+  /** Where Claude Code keeps the transcripts of its sessions. */
+  readonly projectsFolder: string;
+  readonly model: string | null;
+  readonly limits: TurnLimits;
+  readonly clock?: Clock;
+}
+
+export function createLead(setting: LeadSetting): LeadAgent {
+  const { projectsFolder } = setting;
+  const closing = new AbortController();
+  const running = new Set<Promise<TurnResult>>();
+
+  async function turn(request: LeadTurnRequest): Promise<TurnResult> {
+    request.signal.throwIfAborted();
+    const { emit } = request;
+    const begins = request.sessionId === null;
+    const sessionId = request.sessionId ?? randomUUID();
+    const known = begins ? null : await readTranscript(projectsFolder, sessionId);
+    emit({ type: 'session.bound', provider_session_id: sessionId, resumable: true });
+    await request.bind(sessionId);
+    request.signal.throwIfAborted();
+    return runTurn({
+      program: setting.program,
+      args: argumentsOf(setting, request, { sessionId, begins }),
+      env: setting.env,
+      cwd: request.work.folder ?? setting.folders.empty,
+      prompt: withCallLine(request.callId, request.prompt),
+      sessionId,
+      model: setting.model,
+      costBeforeUsd: begins ? 0 : (known?.costUsd ?? null),
+      limits: setting.limits,
+      clock: setting.clock ?? systemClock,
+      emit,
+      signal: request.signal,
+      closing: closing.signal,
+    });
+  }
+
+  return {
+    identity: setting.identity,
+    edits: true,
+    async turn(request) {
+      const result = turn(request);
+      running.add(result);
+      try {
+        return await result;
+      } finally {
+        running.delete(result);
+      }
+    },
+    async harvest(sessionId, callId) {
+      return readHarvest(await readTranscript(projectsFolder, sessionId), callId);
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+function argumentsOf(
+  { folders, model }: LeadSetting,
+  { work }: LeadTurnRequest,
+  session: { readonly sessionId: string; readonly begins: boolean },
+): readonly string[] {
+  return buildArguments({
+    ...session,
+    instructionsFile: folders.instructionsFile,
+    access: work.access,
+    hasFolder: work.folder !== null,
+    model,
+  });
+}

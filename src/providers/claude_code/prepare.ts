@@ -1,0 +1,72 @@
+/** What every use of Claude Code begins with: the program, its environment, the login. */
+import { CollabError } from '../../errors/collab-error.ts';
+import { thisPlatform } from '../../process/platform.ts';
+import { runCommand } from '../../process/run-command.ts';
+import type { ProviderEnvironment } from '../contract.ts';
+import { repositoryOf } from '../program-files.ts';
+import { buildEnvironment } from './environment.ts';
+import { findClaude } from './find-claude.ts';
+import { readLogin, type Login } from './login.ts';
+
+export interface Prepared {
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly baseUrl: string | null;
+  readonly login: Login;
+  /** Null where the program does not tell it. */
+  readonly version: string | null;
+}
+
+/**
+ * @param cwd a folder without any project in it
+ * @throws CollabError `cli_missing`, `auth`, `options`
+ */
+export async function prepare(environment: ProviderEnvironment, cwd: string): Promise<Prepared> {
+  const { env: userEnv, settings, signal } = environment;
+  const configured = settings['claude_code.path'] ?? null;
+  const baseUrl = readBaseUrl(settings['claude_code.base_url'] ?? null);
+  const repository = repositoryOf(environment.cwd);
+  const program = findClaude({ env: userEnv, repository, configured, platform: thisPlatform });
+  if (program === null) throw notFound(configured);
+  const env = buildEnvironment({ env: userEnv, baseUrl, platform: thisPlatform });
+  const [login, version] = await Promise.all([
+    readLogin({ program, env, cwd, signal }),
+    readVersion({ program, env, cwd, signal }),
+  ]);
+  return { program, env, baseUrl, login, version };
+}
+
+function readBaseUrl(text: string | null): string | null {
+  if (text === null || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
+  throw new CollabError('options', `claude_code.base_url is no address: "${text}"`, {
+    hint: 'Give it as https://host, or leave it out.',
+  });
+}
+
+function notFound(configured: string | null): CollabError {
+  if (configured !== null) {
+    const message = `claude_code.path names ${configured}, which is no Claude Code outside the repository.`;
+    return new CollabError('cli_missing', message, {
+      hint: 'Correct claude_code.path, or leave it out: then the first claude on PATH is taken.',
+    });
+  }
+  return new CollabError('cli_missing', 'Claude Code is not installed: there is no `claude` on PATH.', {
+    hint: 'npm install --global @anthropic-ai/claude-code',
+  });
+}
+
+async function readVersion(
+  options: Pick<Prepared, 'program' | 'env'> & { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<string | null> {
+  const result = await runCommand({
+    file: options.program,
+    args: ['--version'],
+    cwd: options.cwd,
+    env: options.env,
+    maxOutputBytes: 4096,
+    timeoutMs: 15_000,
+    signal: options.signal,
+    diesWithUs: true,
+  });
+  return /(\d+\.\d+\.\d+\S*)/.exec(result.stdout)?.[1] ?? null;
+}

@@ -1,0 +1,140 @@
+/** Tool calls of one turn as events: the call once, its result once, and what it changed. */
+import { isAbsolute, relative } from 'node:path';
+import { z } from 'zod';
+import type { EventBody } from '../../events/collab-event.ts';
+import type { WireToolResult } from './wire.ts';
+
+type Arguments = Extract<EventBody, { type: 'tool.call' }>['args'];
+
+export interface ToolEvents {
+  /** A call whose arguments are streamed. */
+  open(key: string, call: { readonly id: string; readonly name: string }): void;
+  add(key: string, piece: string): void;
+  /** The end of the arguments: the call is made, unless its whole line was there first. */
+  close(key: string): void;
+  /** The call as the line of the message has it. */
+  call(call: { readonly id: string; readonly name: string; readonly input: Arguments }): void;
+  result(result: WireToolResult, details: ResultDetails): void;
+  /** Every call that has no result gets one. */
+  end(): void;
+}
+
+export interface ResultDetails {
+  /** What the program tells beside the text for the model. */
+  readonly facts: unknown;
+  readonly denied: boolean;
+  /** The working folder; paths in it are told relative to it. */
+  readonly cwd: string | null;
+}
+
+export function createToolEvents(emit: (event: EventBody) => void): ToolEvents {
+  const streamed = new Map<string, { readonly id: string; readonly name: string; json: string }>();
+  const made = new Set<string>();
+  const open = new Map<string, string>();
+
+  function make({ id, name, input }: { id: string; name: string; input: Arguments }): void {
+    if (made.has(id)) return;
+    made.add(id);
+    open.set(id, name);
+    const call = { call_id: id, name, display_name: name, args: input, summary: summaryOf(input) };
+    emit({ type: 'tool.call', ...call, trigger: 'agent' });
+    emit({ type: 'tool.status', call_id: id, status: 'running', message: '' });
+    if (agentTools.has(name)) emit(agentStarted(id, input));
+  }
+
+  function finish(id: string, outcome: { content: string; is_error: boolean; duration_ms: number }): void {
+    const name = open.get(id);
+    if (name === undefined) return;
+    open.delete(id);
+    if (agentTools.has(name)) {
+      const preview = outcome.content.slice(0, previewChars);
+      emit({ type: 'agent.ended', agent_id: id, status: outcome.is_error ? 'error' : 'completed', preview });
+    }
+    const status = outcome.is_error ? 'error' : 'completed';
+    emit({ type: 'tool.status', call_id: id, status, message: '' });
+    emit({ type: 'tool.result', call_id: id, name, ...outcome });
+  }
+
+  return {
+    open: (key, { id, name }) => void streamed.set(key, { id, name, json: '' }),
+    add(key, piece) {
+      const call = streamed.get(key);
+      if (call === undefined || piece === '') return;
+      call.json += piece;
+      if (!made.has(call.id)) emit({ type: 'tool.input', call_id: call.id, name: call.name, delta: piece });
+    },
+    close(key) {
+      const call = streamed.get(key);
+      streamed.delete(key);
+      const input = call === undefined ? null : parseArguments(call.json);
+      if (call !== undefined && input !== null) make({ ...call, input });
+    },
+    call: make,
+    result(result, { facts, denied, cwd }) {
+      const id = result.tool_use_id;
+      if (denied && open.has(id)) emit({ type: 'permission', call_id: id, decision: 'deny', by: 'policy' });
+      const isError = result.is_error === true;
+      const changed = isError ? null : changedFile(open.get(id), facts, cwd);
+      if (changed !== null) emit(changed);
+      finish(id, { content: textOf(result.content), is_error: isError, duration_ms: 0 });
+    },
+    end() {
+      const content = 'the turn ended before the tool did';
+      for (const id of open.keys()) finish(id, { content, is_error: true, duration_ms: 0 });
+    },
+  };
+}
+
+/** No turn of ours has one; told rightly all the same, should a version bring them in. */
+const agentTools = new Set(['Task', 'Agent']);
+const previewChars = 200;
+
+function agentStarted(id: string, input: Arguments): EventBody {
+  const text = (key: string, fallback: string): string => {
+    const value = input[key];
+    return typeof value === 'string' ? value : fallback;
+  };
+  return {
+    type: 'agent.started',
+    agent_id: id,
+    agent_type: text('subagent_type', 'agent'),
+    description: text('description', ''),
+  };
+}
+
+const argumentsSchema = z.record(z.string(), z.json());
+
+/** No arguments are streamed as no text at all. */
+function parseArguments(json: string): Arguments | null {
+  try {
+    return argumentsSchema.parse(JSON.parse(json === '' ? '{}' : json));
+  } catch {
+    return null;
+  }
+}
+
+/** The argument that says most on one line. */
+function summaryOf(input: Arguments): string {
+  const texts = ['file_path', 'pattern', 'path', 'command', 'description'].map((name) => input[name]);
+  return texts.find((value) => typeof value === 'string')?.slice(0, 200) ?? '';
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const parts = partsSchema.safeParse(content);
+  return parts.success ? parts.data.map(({ text }) => text ?? '').join('') : JSON.stringify(content ?? '');
+}
+
+const partsSchema = z.array(z.looseObject({ text: z.string().nullish() }));
+
+const changeSchema = z.looseObject({ filePath: z.string(), type: z.string().nullish() });
+
+function changedFile(name: string | undefined, facts: unknown, cwd: string | null): EventBody | null {
+  if (name !== 'Edit' && name !== 'Write') return null;
+  const change = changeSchema.safeParse(facts);
+  if (!change.success) return null;
+  const { filePath, type } = change.data;
+  const way = cwd === null ? filePath : relative(cwd, filePath);
+  const path = way.startsWith('..') || isAbsolute(way) ? filePath : way;
+  return { type: 'file.changed', path, kind: type === 'create' ? 'add' : 'update' };
+}

@@ -1,0 +1,93 @@
+/** A session as Claude Code keeps it: one JSON line after the other in `projects/<folder>/<session>.jsonl` (2.1.330). */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+export interface Transcript {
+  /** What was said, in order; sub-agents' talk, and what Claude Code keeps for itself, is not among it. */
+  readonly entries: readonly Entry[];
+  /** Of the whole session so far, in US dollars; null where none was written. */
+  readonly costUsd: number | null;
+}
+
+export type Entry =
+  | { readonly from: 'user'; readonly text: string | null }
+  | {
+      readonly from: 'assistant';
+      readonly messageId: string;
+      /** Written by the program itself, such as the text of an error. */
+      readonly synthetic: boolean;
+      readonly stopReason: string | null;
+      readonly text: string;
+    };
+
+/** Null where no such session was ever written. */
+export async function readTranscript(projectsFolder: string, sessionId: string): Promise<Transcript | null> {
+  if (!/^[\da-f-]{36}$/i.test(sessionId)) return null;
+  const folders = await readdir(projectsFolder).catch((): readonly string[] => []);
+  for (const folder of folders) {
+    const text = await readFile(join(projectsFolder, folder, `${sessionId}.jsonl`), 'utf8').catch(() => null);
+    if (text !== null) return parseTranscript(text);
+  }
+  return null;
+}
+
+export function parseTranscript(text: string): Transcript {
+  const lines = text.split('\n').flatMap((line) => {
+    const parsed = lineSchema.safeParse(parseJson(line));
+    return parsed.success ? [parsed.data] : [];
+  });
+  const costs = lines.flatMap((line) => (line.type === 'cost-state' ? [line.totalCostUSD] : []));
+  return { entries: lines.flatMap(entryOf), costUsd: costs.at(-1) ?? null };
+}
+
+const parts = z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().nullish() }))]);
+const place = { isSidechain: z.boolean().nullish() };
+
+const lineSchema = z.union([
+  z.looseObject({ type: z.literal('user'), ...place, message: z.looseObject({ content: parts }) }),
+  z.looseObject({
+    type: z.literal('assistant'),
+    ...place,
+    message: z.looseObject({
+      id: z.string(),
+      model: z.string().nullish(),
+      stop_reason: z.string().nullish(),
+      content: parts,
+    }),
+  }),
+  z.looseObject({ type: z.literal('cost-state'), totalCostUSD: z.number() }),
+]);
+
+function entryOf(line: z.infer<typeof lineSchema>): readonly Entry[] {
+  if (line.type === 'cost-state' || line.isSidechain === true) return [];
+  const { content } = line.message;
+  if (line.type === 'user') {
+    const said = typeof content === 'string' || content.some(({ type }) => type === 'text');
+    return [{ from: 'user', text: said ? textOf(content) : null }];
+  }
+  const { id, model, stop_reason: stopReason } = line.message;
+  return [
+    {
+      from: 'assistant',
+      messageId: id,
+      synthetic: model === '<synthetic>',
+      stopReason: stopReason ?? null,
+      text: textOf(content),
+    },
+  ];
+}
+
+function textOf(content: z.infer<typeof parts>): string {
+  if (typeof content === 'string') return content;
+  return content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('');
+}
+
+/** The last line may be torn, where its writer was killed. */
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,133 @@
+/** How a turn's end is told: as a `TurnResult`, and as the last events of the turn. */
+import type { ErrorKind, EventBody } from '../../events/collab-event.ts';
+import type { CommandResult } from '../../process/run-command.ts';
+import type { TurnResult, UnavailableCode } from '../contract.ts';
+import type { LimitName } from '../watch-limits.ts';
+import { classifyFailure, hintFor, messageOf, type Failure } from './errors.ts';
+import type { TurnHearing } from './hear-turn.ts';
+import type { WireResult } from './wire.ts';
+
+export interface Closing {
+  readonly result: TurnResult;
+  readonly stopReason: string | null;
+  /** Said before the turn's last events; null when nothing went wrong. */
+  readonly error: EventBody | null;
+}
+
+type Unanswered = Exclude<TurnResult, { kind: 'answered' }>;
+
+type Ended = Pick<CommandResult, 'exitCode' | 'signal' | 'stderr' | 'startFailure' | 'missing'>;
+
+/** Of a program that came to its end by itself. */
+export function endedResult(ended: Ended, sessionId: string, heard: TurnHearing): Closing {
+  if (ended.startFailure !== null) {
+    const code = ended.missing ? 'cli_missing' : 'died';
+    return failed(unavailable(code, `Claude Code cannot be started (${ended.startFailure})`), code);
+  }
+  const result = heard.result();
+  if (result === null) return withoutResult(ended, sessionId);
+  return result.is_error === true || result.subtype !== 'success'
+    ? failedTurn(result, sessionId)
+    : finishedTurn(result, sessionId, heard);
+}
+
+export function limitResult(limit: LimitName, sessionId: string, spoke: boolean): Closing {
+  const message = `Claude Code ${limitTexts[limit]}${spoke ? ' after a partial answer' : ''}`;
+  return failed({ kind: 'timed_out', limit, message, sessionId }, 'timeout');
+}
+
+export function unavailable(
+  code: UnavailableCode,
+  message: string,
+): Extract<TurnResult, { kind: 'unavailable' }> {
+  return { kind: 'unavailable', code, message, hint: hintFor(code) };
+}
+
+const limitTexts: Readonly<Record<LimitName, string>> = {
+  first_sign: 'did not begin the turn in time',
+  idle: 'fell silent',
+  total: 'did not finish in time',
+};
+
+function finishedTurn(result: WireResult, sessionId: string, heard: TurnHearing): Closing {
+  const text = result.result ?? '';
+  const stopReason = result.stop_reason ?? null;
+  if (text.trim() === '') {
+    const denials = result.permission_denials?.length ?? 0;
+    const why = denials === 0 ? '' : ` (${denials} tool call${denials === 1 ? '' : 's'} refused)`;
+    const message = `Claude Code ended the turn without a message${why}`;
+    return { result: { kind: 'empty', message, sessionId }, stopReason, error: null };
+  }
+  return {
+    result: { kind: 'answered', text, sessionId, usage: heard.usage(), stopReason },
+    stopReason,
+    error: null,
+  };
+}
+
+function failedTurn(result: WireResult, sessionId: string): Closing {
+  const failure = classifyFailure(result);
+  return failed(resultOf(failure, messageOf(result), sessionId), eventKindOf(failure));
+}
+
+/** It left without its last line: stopped from outside, or refused before it began. */
+function withoutResult({ exitCode, signal, stderr }: Ended, sessionId: string): Closing {
+  const words = stderr.trim().split('\n').slice(-3).join(' ').slice(0, 500);
+  // Killed by a signal, or 128 and more as a shell tells it: not the program's own refusal.
+  const stopped = signal !== null || exitCode === null || exitCode >= 128;
+  if (!stopped && /already in use/.test(words)) return failed(unavailable('internal', words), 'internal');
+  if (!stopped && words !== '') return failed(unavailable('options', words), 'options');
+  const how = words === '' ? `exit code ${exitCode ?? 'none'}, signal ${signal ?? 'none'}` : words;
+  const message = `Claude Code ended in the middle of the turn: ${how}`;
+  return failed({ kind: 'cut', message, sessionId, uncounted: false }, 'network');
+}
+
+function resultOf(failure: Failure, message: string, sessionId: string): Unanswered {
+  switch (failure.kind) {
+    case 'unavailable':
+      return unavailable(failure.code, message);
+    case 'overloaded':
+      // It tells no `retry-after` unless it waits for it itself.
+      return { kind: 'overloaded', message, retryAfterMs: null, sessionId };
+    case 'context':
+      return { kind: 'timed_out', limit: 'context', message, sessionId };
+    case 'too_much':
+      return { kind: 'timed_out', limit: 'total', message, sessionId };
+    case 'refused':
+      return { kind: 'empty', message, sessionId };
+    case 'gone':
+      return { kind: 'cut', message, sessionId: null, uncounted: false };
+    case 'cut':
+      return { kind: 'cut', message, sessionId, uncounted: false };
+  }
+}
+
+function eventKindOf(failure: Failure): ErrorKind {
+  switch (failure.kind) {
+    case 'unavailable':
+      if (failure.code === 'quota') return 'rate_limit';
+      return failure.code === 'died' ? 'internal' : failure.code;
+    case 'overloaded':
+      return 'overloaded';
+    case 'context':
+      return 'context_limit';
+    case 'too_much':
+      return 'timeout';
+    case 'refused':
+      return 'protocol';
+    case 'gone':
+    case 'cut':
+      return 'network';
+  }
+}
+
+function failed(result: Unanswered, kind: ErrorKind | 'died'): Closing {
+  const retryable = result.kind !== 'unavailable';
+  const error: EventBody = {
+    type: 'error',
+    kind: kind === 'died' ? 'internal' : kind,
+    message: result.message,
+    retryable,
+  };
+  return { result, stopReason: 'error', error };
+}

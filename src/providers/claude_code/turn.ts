@@ -1,0 +1,92 @@
+/** One turn: one process of Claude Code, from the prompt on its input to its last line. */
+import { PassThrough } from 'node:stream';
+import type { Clock } from '../../process/clock.ts';
+import { readLines } from '../../process/read-lines.ts';
+import { runCommand, type CommandResult } from '../../process/run-command.ts';
+import type { LeadTurnRequest, TurnLimits, TurnResult } from '../contract.ts';
+import { startWatch, type TurnWatch } from '../turn-watch.ts';
+import type { LimitName } from '../watch-limits.ts';
+import { hearTurn, type TurnHearing } from './hear-turn.ts';
+import { endedResult, limitResult } from './turn-result.ts';
+
+export interface TurnOptions {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** As it is written to the program's input. */
+  readonly prompt: string;
+  readonly sessionId: string;
+  readonly model: string | null;
+  readonly costBeforeUsd: number | null;
+  readonly limits: TurnLimits;
+  readonly clock: Clock;
+  readonly emit: LeadTurnRequest['emit'];
+  /** The turn is given up, and rejects with the reason. */
+  readonly signal: AbortSignal;
+  /** The agent is closed: the turn ends as if it had been cut. */
+  readonly closing: AbortSignal;
+}
+
+export async function runTurn(options: TurnOptions): Promise<TurnResult> {
+  const { signal, sessionId, emit } = options;
+  const heard = hearTurn({ model: options.model, costBeforeUsd: options.costBeforeUsd, emit });
+  const watch = startWatch(options.limits, options.clock);
+  const stop = new AbortController();
+  let passed: LimitName | null = null;
+  const stopAtLimit = async (): Promise<void> => {
+    passed = await watch.passed;
+    stop.abort();
+  };
+  void stopAtLimit();
+  try {
+    const ended = await runProgram(options, { heard, watch, stop: stop.signal });
+    if (signal.aborted) {
+      heard.close('aborted', null);
+      throw signal.reason;
+    }
+    // What was said whole in the last moment counts.
+    const closing =
+      passed === null || heard.result() !== null
+        ? endedResult(ended, sessionId, heard)
+        : limitResult(passed, sessionId, heard.spoke());
+    heard.close(closing.stopReason, closing.error);
+    return closing.result;
+  } finally {
+    watch.stop();
+  }
+}
+
+interface Listening {
+  readonly heard: TurnHearing;
+  readonly watch: TurnWatch;
+  readonly stop: AbortSignal;
+}
+
+async function runProgram(options: TurnOptions, { heard, watch, stop }: Listening): Promise<CommandResult> {
+  const output = new PassThrough();
+  const listening = (async (): Promise<void> => {
+    for await (const line of readLines(output, maxLineChars)) {
+      watch.sawEvent();
+      heard.hear(line);
+      if (heard.begun()) watch.begun();
+    }
+  })();
+  const ended = await runCommand({
+    file: options.program,
+    args: options.args,
+    cwd: options.cwd,
+    env: options.env,
+    input: options.prompt,
+    maxOutputBytes: 0,
+    onStdoutChunk: (chunk) => void output.write(chunk),
+    signal: AbortSignal.any([options.signal, options.closing, stop]),
+    diesWithUs: true,
+  });
+  output.end();
+  await listening;
+  return ended;
+}
+
+/** One line holds a whole answer, or a whole file that was read. */
+const maxLineChars = 64 * 1024 * 1024;

@@ -1,0 +1,40 @@
+import type { Usage } from '../../events/collab-event.ts';
+import type { WireUsage } from './wire.ts';
+
+/** Canonical usage: `input_tokens` of Anthropic is the uncached input already (requirements B.5). */
+export function usageOf(counts: WireUsage, model: string, cost: number | null): Usage {
+  const written = counts.cache_creation_input_tokens ?? 0;
+  const writtenForAnHour = counts.cache_creation?.ephemeral_1h_input_tokens ?? 0;
+  const reasoning = counts.output_tokens_details?.thinking_tokens ?? null;
+  return {
+    model,
+    input: counts.input_tokens ?? 0,
+    output: counts.output_tokens ?? 0,
+    cache_read: counts.cache_read_input_tokens ?? 0,
+    cache_write_5m: counts.cache_creation?.ephemeral_5m_input_tokens ?? written - writtenForAnHour,
+    cache_write_1h: writtenForAnHour,
+    ...(reasoning !== null && { reasoning }),
+    cost,
+    cost_basis: cost === null ? 'unknown' : 'reported',
+  };
+}
+
+/** Of two calls; their price is told for a whole turn only. */
+export function addUsage(one: Usage | null, other: Usage): Usage {
+  if (one === null) return other;
+  const reasoning = (one.reasoning ?? 0) + (other.reasoning ?? 0);
+  return {
+    ...other,
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cache_read: one.cache_read + other.cache_read,
+    cache_write_5m: one.cache_write_5m + other.cache_write_5m,
+    cache_write_1h: one.cache_write_1h + other.cache_write_1h,
+    ...(one.reasoning !== undefined || other.reasoning !== undefined ? { reasoning } : {}),
+  };
+}
+
+/** What the model's context held after a call. */
+export function contextTokens(usage: Usage): number {
+  return usage.input + usage.output + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
+}
