@@ -1,0 +1,209 @@
+/**
+ * The one tool loop (004): a model turn, the calls that it asks for, their results, the next turn. It ends with what the model
+ * says without calling anything, after 25 turns, at a limit, or with what went wrong, which is a value.
+ */
+import type { ErrorKind, EventBody, Usage } from '../events/collab-event.ts';
+import type { Clock } from '../process/clock.ts';
+import type { TurnLimits, TurnResult } from '../providers/contract.ts';
+import type { Model, ModelFailure, ModelReply, SaidPart, ToolResultPart } from '../providers/model.ts';
+import { startWatch, type TurnWatch } from '../providers/turn-watch.ts';
+import type { LimitName } from '../providers/watch-limits.ts';
+import type { Tool } from '../tools/interfaces.ts';
+import { addUsage } from './add-usage.ts';
+import { addPrompt, addReply, addResults, callsIn, textIn, type History } from './history.ts';
+import { orAborted, performCalls } from './perform-calls.ts';
+import { createFailureCount } from './repeated-failure.ts';
+import type { ToolPolicy } from './tool-policy.ts';
+import { createTurnEvents } from './turn-events.ts';
+
+export interface LoopOptions {
+  readonly model: Model;
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly policy: ToolPolicy;
+  readonly limits: TurnLimits;
+  readonly clock: Clock;
+  /** Ends with what is said to the model. */
+  readonly history: History;
+  /** Ids of blocks and calls begin with it. */
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  readonly emit: (event: EventBody) => void;
+  /** Is given the history whenever it grows. */
+  readonly keep: (history: History) => void;
+}
+
+/** As a `TurnResult`, without a session. Usage is of all turns together. */
+export type LoopEnd =
+  | {
+      readonly kind: 'answered';
+      readonly text: string;
+      /** The model's own, or why it had to answer: `max_iterations`, `repeated_failure`. */
+      readonly stopReason: string | null;
+      readonly usage: Usage | null;
+    }
+  | Extract<TurnResult, { kind: 'unavailable' }>
+  | { readonly kind: 'timed_out'; readonly limit: LimitName | 'context'; readonly message: string }
+  | Exclude<ModelFailure, { kind: 'unavailable' | 'timed_out' }>;
+
+export const maxIterations = 25;
+
+/** Rejects for our own bugs and, with the signal's reason, for an abort; then nothing is left open. */
+export async function runLoop(options: LoopOptions): Promise<LoopEnd> {
+  const watch = startWatch(options.limits, options.clock);
+  const limit = new AbortController();
+  void watch.passed.then((name) => limit.abort(new LimitPassed(name)));
+  try {
+    return await iterate({ ...options, watch, signal: AbortSignal.any([options.signal, limit.signal]) });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!(error instanceof LimitPassed)) throw error;
+    return fail(options, { kind: 'timed_out', limit: error.limit, message: limitTexts[error.limit] });
+  } finally {
+    watch.stop();
+    limit.abort();
+  }
+}
+
+class LimitPassed extends Error {
+  readonly limit: LimitName;
+  constructor(limit: LimitName) {
+    super(limitTexts[limit]);
+    this.limit = limit;
+  }
+}
+
+const limitTexts: Readonly<Record<LimitName, string>> = {
+  first_sign: 'the model did not begin to answer in time',
+  idle: 'the model fell silent',
+  total: 'the model did not finish in time',
+};
+
+interface Running extends LoopOptions {
+  readonly watch: TurnWatch;
+}
+
+/** Why the model is asked to answer without tools. */
+type Withheld = 'max_iterations' | 'repeated_failure' | null;
+
+const withheldNotices: Readonly<Record<NonNullable<Withheld>, string>> = {
+  max_iterations: 'This is your last turn: no tool can be used any more. Give your answer now.',
+  repeated_failure:
+    'The same call has failed three times: no tool can be used any more. Give your answer now, and say what you could not look at.',
+};
+
+async function iterate(running: Running): Promise<LoopEnd> {
+  let { history } = running;
+  let usage: Usage | null = null;
+  let withheld: Withheld = null;
+  const failures = createFailureCount();
+  for (let round = 1; ; round += 1) {
+    if (round === maxIterations) withheld = 'max_iterations';
+    if (withheld !== null) history = addPrompt(history, withheldNotices[withheld]);
+    const reply = await turn(running, history, round, withheld);
+    usage = addUsage(usage, reply.usage);
+    if (reply.end.kind !== 'said') return fail(running, reply.end);
+    const { parts, stopReason } = reply.end;
+    const isLast = withheld !== null || isCut(stopReason) || callsIn(parts).length === 0;
+    history = addReply(history, isLast ? withoutCalls(parts) : parts);
+    running.keep(history);
+    if (isLast) return answer(running, { text: textIn(parts), stopReason: withheld ?? stopReason, usage });
+    const results = await useTools(running, parts, round);
+    history = addResults(history, results);
+    running.keep(history);
+    if (failures.count(callsIn(parts), results) >= 3) withheld = 'repeated_failure';
+  }
+}
+
+async function turn(
+  running: Running,
+  messages: History,
+  round: number,
+  withheld: Withheld,
+): Promise<ModelReply> {
+  const { model, system, tools, signal, watch, callId, emit } = running;
+  const events = createTurnEvents({ prefix: `${callId}/${round}`, followUp: round > 1, emit });
+  const say: Parameters<Model['turn']>[0]['say'] = (sign) => {
+    watch.begun();
+    events.hear(sign);
+  };
+  const toolChoice = withheld === null ? 'auto' : 'none';
+  try {
+    const work = model.turn({ system, messages, tools, toolChoice, signal, say });
+    const reply = await orAborted(work, signal);
+    events.close(reply.end.kind === 'said' ? reply.end.stopReason : 'error', reply.usage);
+    return reply;
+  } catch (error) {
+    events.close(error instanceof LimitPassed ? 'error' : 'aborted', null);
+    throw error;
+  }
+}
+
+async function useTools(
+  { tools, policy, clock, signal, callId, watch, emit }: Running,
+  parts: readonly SaidPart[],
+  round: number,
+): Promise<readonly ToolResultPart[]> {
+  watch.sawEvent();
+  const results = await performCalls(callsIn(parts), {
+    tools,
+    policy,
+    clock,
+    signal,
+    prefix: `${callId}/${round}`,
+    emit,
+  });
+  watch.sawEvent();
+  return results;
+}
+
+/** The arguments of a call may end in the middle. */
+function isCut(stopReason: string | null): boolean {
+  return stopReason === 'max_tokens';
+}
+
+function withoutCalls(parts: readonly SaidPart[]): readonly SaidPart[] {
+  return parts.filter(({ type }) => type !== 'tool_call');
+}
+
+type Answer = Pick<Extract<LoopEnd, { kind: 'answered' }>, 'text' | 'stopReason' | 'usage'>;
+
+function answer(options: LoopOptions, { text, stopReason, usage }: Answer): LoopEnd {
+  if (text.trim() !== '') return { kind: 'answered', text, stopReason, usage };
+  return fail(options, { kind: 'empty', message: emptyTexts(stopReason) });
+}
+
+function emptyTexts(stopReason: string | null): string {
+  switch (stopReason) {
+    case 'max_iterations':
+      return `the model used all ${maxIterations} turns on tools and said nothing`;
+    case 'repeated_failure':
+      return 'the model made the same failing call three times and said nothing';
+    case 'max_tokens':
+      return 'the answer reached its limit of tokens before it held any text';
+    default:
+      return 'the model ended its turn without a text';
+  }
+}
+
+function fail(options: LoopOptions, end: Exclude<LoopEnd, { kind: 'answered' }>): LoopEnd {
+  const retryable = end.kind !== 'unavailable';
+  options.emit({ type: 'error', kind: errorKind(end), message: end.message, retryable });
+  return end;
+}
+
+function errorKind(end: Exclude<LoopEnd, { kind: 'answered' }>): ErrorKind {
+  switch (end.kind) {
+    case 'timed_out':
+      return end.limit === 'context' ? 'context_limit' : 'timeout';
+    case 'overloaded':
+      return 'overloaded';
+    case 'cut':
+      return 'network';
+    case 'empty':
+      return 'protocol';
+    case 'unavailable':
+      if (end.code === 'quota') return 'rate_limit';
+      return end.code === 'died' ? 'internal' : end.code;
+  }
+}

@@ -1,0 +1,44 @@
+/** A history that a model takes: its sides take turns, and every tool call is answered in the message that follows. */
+import type { ModelMessage, SaidPart, ToolCallPart, ToolResultPart } from '../providers/model.ts';
+
+export type History = readonly ModelMessage[];
+type UserParts = Extract<ModelMessage, { role: 'user' }>['parts'];
+
+/** Says something to the model; calls that were never answered are answered first. */
+export function addPrompt(history: History, text: string): History {
+  const lost = unanswered(history).map(({ id }): ToolResultPart => ({
+    type: 'tool_result',
+    id,
+    content: 'The turn ended before this tool was run.',
+    is_error: true,
+  }));
+  return addUser(history, [...lost, { type: 'text', text }]);
+}
+
+export function addResults(history: History, results: readonly ToolResultPart[]): History {
+  return addUser(history, [...results]);
+}
+
+/** What the model said; nothing where it said nothing. */
+export function addReply(history: History, parts: readonly SaidPart[]): History {
+  return parts.length === 0 ? history : [...history, { role: 'assistant', parts: [...parts] }];
+}
+
+export function callsIn(parts: readonly SaidPart[]): readonly ToolCallPart[] {
+  return parts.filter((part) => part.type === 'tool_call');
+}
+
+export function textIn(parts: readonly SaidPart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function addUser(history: History, parts: UserParts): History {
+  const last = history.at(-1);
+  if (last?.role !== 'user') return [...history, { role: 'user', parts }];
+  return [...history.slice(0, -1), { role: 'user', parts: [...last.parts, ...parts] }];
+}
+
+function unanswered(history: History): readonly ToolCallPart[] {
+  const last = history.at(-1);
+  return last?.role === 'assistant' ? callsIn(last.parts) : [];
+}

@@ -1,0 +1,77 @@
+/** One model turn as events (requirements B.4): every block that was begun gets its end, whatever becomes of the turn. */
+import type { EventBody, Usage } from '../events/collab-event.ts';
+import type { ModelSign } from '../providers/model.ts';
+
+export interface TurnEvents {
+  hear(sign: ModelSign): void;
+  /** Says the turn's last events; what comes later is not said. */
+  close(stopReason: string | null, usage: Usage | null): void;
+}
+
+export interface TurnEventOptions {
+  /** Block ids begin with it. */
+  readonly prefix: string;
+  /** The model has called tools before. */
+  readonly followUp: boolean;
+  readonly emit: (event: EventBody) => void;
+}
+
+export function createTurnEvents({ prefix, followUp, emit }: TurnEventOptions): TurnEvents {
+  const texts = new Map<number, string>();
+  const thoughts = new Set<number>();
+  let place: 'before' | 'within' | 'after' = 'before';
+  const idOf = (block: number): string => `${prefix}/${block}`;
+
+  return {
+    hear(sign) {
+      if (place === 'after' || sign.kind === 'alive') return;
+      begin();
+      switch (sign.kind) {
+        case 'begun':
+          return;
+        case 'text':
+          return addText(sign.block, sign.text);
+        case 'text_end':
+          return endText(sign.block);
+        case 'thinking':
+          thoughts.add(sign.block);
+          return emit({ type: 'thinking.delta', block_id: idOf(sign.block), text: sign.text });
+        case 'thinking_end':
+          return endThought(sign.block, sign.redacted);
+      }
+    },
+    close(stopReason, usage) {
+      if (place === 'after') return;
+      for (const block of texts.keys()) endText(block);
+      for (const block of thoughts) endThought(block, false);
+      if (usage !== null) emit({ type: 'usage', ...usage });
+      if (place === 'within') emit({ type: 'turn.ended', stop_reason: stopReason, usage });
+      place = 'after';
+    },
+  };
+
+  function begin(): void {
+    if (place === 'before') emit({ type: 'turn.started' });
+    place = 'within';
+  }
+
+  function addText(block: number, text: string): void {
+    const before = texts.get(block);
+    if (before === undefined) emit({ type: 'text.start', block_id: idOf(block), follow_up: followUp });
+    emit({ type: 'text.delta', block_id: idOf(block), text });
+    texts.set(block, (before ?? '') + text);
+  }
+
+  function endText(block: number): void {
+    const text = texts.get(block);
+    if (text === undefined) return;
+    texts.delete(block);
+    emit({ type: 'text.end', block_id: idOf(block), text });
+  }
+
+  function endThought(block: number, redacted: boolean): void {
+    const open = thoughts.delete(block);
+    if (!open && !redacted) return;
+    emit({ type: 'thinking.end', block_id: idOf(block), ...(redacted ? { redacted } : {}) });
+  }
+}

@@ -1,0 +1,45 @@
+/** The read-only tools of a bare model over one folder, with the safe git invocation and the masking of secrets. */
+import { realpath } from 'node:fs/promises';
+import { findRepository, type Repository } from '../git/find-root.ts';
+import { openGitView } from '../git/git-view.ts';
+import { gitWords, type Environment, type GitResult } from '../git/run-git.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
+import type { GitAnswer, WithGit } from '../tools/git-port.ts';
+import type { Tool } from '../tools/interfaces.ts';
+import { createRepositoryTools } from '../tools/repository-tools.ts';
+
+export async function openRepositoryTools(root: string, env: Environment): Promise<readonly Tool[]> {
+  const repository = await repositoryAt(root);
+  return createRepositoryTools({
+    root,
+    withGit: repository === null ? null : gitOf(repository, env),
+    mask: async (text) => (await maskSecrets(text)).text,
+  });
+}
+
+/** A repository around the folder holds more than the folder: only one whose top it is may be asked. */
+async function repositoryAt(root: string): Promise<Repository | null> {
+  const repository = await findRepository(root);
+  if (repository === null) return null;
+  return (await realpath(repository.root)) === (await realpath(root)) ? repository : null;
+}
+
+/** One view a call: it sees the index and the refs as they are now, and nothing is left open between turns. */
+function gitOf(repository: Repository, env: Environment): WithGit {
+  return async (signal, body) => {
+    const view = await openGitView(repository, { env, signal });
+    try {
+      await view.copyIndex();
+      return await body(async (args, maxOutputBytes) =>
+        answerOf(await view.inWorkTree(args, maxOutputBytes === undefined ? {} : { maxOutputBytes })),
+      );
+    } finally {
+      await view.close();
+    }
+  };
+}
+
+function answerOf(result: GitResult): GitAnswer {
+  const { exitCode, stdout, truncated } = result;
+  return { ok: exitCode === 0, stdout, truncated, words: gitWords(result) };
+}

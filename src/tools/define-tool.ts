@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Tool, ToolContext, ToolOutcome } from './interfaces.ts';
+
+export interface ToolDefinition<Schema extends z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly readOnly: boolean;
+  readonly args: Schema;
+  readonly run: (args: z.infer<Schema>, context: ToolContext) => Promise<ToolOutcome>;
+}
+
+/** A tool whose arguments are checked by the same schema that the model is shown (X004-6). */
+export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
+  const { name, description, readOnly, args: schema, run } = definition;
+  const { $schema: _dialect, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
+  return {
+    name,
+    description,
+    readOnly,
+    parameters,
+    async run(args, context) {
+      const checked = schema.safeParse(args);
+      return checked.success ? run(checked.data, context) : refuse(describeFaults(name, checked.error));
+    },
+  };
+}
+
+/** What a tool answers where it does not do what it was asked. */
+export function refuse(content: string): ToolOutcome {
+  return { content, isError: true };
+}
+
+function describeFaults(name: string, { issues }: z.ZodError): string {
+  const faults = issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
+  );
+  return `The arguments of ${name} do not fit its schema: ${faults.join('; ')}`;
+}

@@ -1,0 +1,41 @@
+/** The jail of the tools: a path counts by where it really leads, symbolic links resolved. */
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { hidden, insidePath, isHidden, type Refused } from './inside-path.ts';
+
+export interface Place {
+  readonly ok: true;
+  /** Relative to the root, as it was asked for, with `/`. */
+  readonly path: string;
+  /** Absolute, without symbolic links. */
+  readonly real: string;
+  readonly kind: 'file' | 'folder' | 'other';
+}
+
+export async function findInside(root: string, written: string): Promise<Place | Refused> {
+  const inside = insidePath(written);
+  if (!inside.ok) return inside;
+  try {
+    const realRoot = await realpath(root);
+    const real = await realpath(join(realRoot, inside.path));
+    const way = relative(realRoot, real);
+    if (leadsOut(way)) {
+      return { ok: false, why: `${written} is a symbolic link that leads out of the repository.` };
+    }
+    if (isHidden(way)) return hidden(written);
+    const found = await stat(real);
+    const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
+    return { ok: true, path: inside.path, real, kind };
+  } catch (error) {
+    return { ok: false, why: unreachable(written, error) };
+  }
+}
+
+function leadsOut(way: string): boolean {
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+}
+
+function unreachable(written: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return code === 'ENOENT' ? `There is no ${written}.` : `${written} cannot be reached (${code}).`;
+}

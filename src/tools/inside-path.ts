@@ -1,0 +1,56 @@
+/** Which paths a tool may look at, by their names alone; `find-inside.ts` looks at the files. */
+import { posix } from 'node:path';
+
+export type InsidePath = { readonly ok: true; readonly path: string } | Refused;
+
+export interface Refused {
+  readonly ok: false;
+  /** A sentence for the model. */
+  readonly why: string;
+}
+
+/** A path as the model wrote it → relative to the root, with `/` and without `.` and `..`; the root itself is `.`. */
+export function insidePath(written: string): InsidePath {
+  if (written.includes('\0')) return { ok: false, why: 'A path holds no NUL character.' };
+  if (isAbsolute(written)) {
+    return {
+      ok: false,
+      why: `${written} is absolute. Paths are relative to the top of the repository, such as src/main.ts.`,
+    };
+  }
+  const path = posix.normalize(written === '' ? '.' : withSlashes(written)).replace(/(?<=.)\/$/, '');
+  if (path === '..' || path.startsWith('../')) {
+    return { ok: false, why: `${written} leads out of the repository.` };
+  }
+  return isHidden(path) ? hidden(written) : { ok: true, path };
+}
+
+export function hidden(written: string): Refused {
+  return {
+    ok: false,
+    why: `${written} is not shown to agents: .git, .env files and .collab are kept from them.`,
+  };
+}
+
+/** Git's own files, files of secrets, and the records of runs, whatever the file system takes for the same name. */
+export function isHidden(path: string): boolean {
+  return withSlashes(path).split('/').some(isHiddenName);
+}
+
+export function isHiddenName(name: string): boolean {
+  // Windows drops dots and spaces at the end of a name.
+  const plain = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[. ]+$/, '');
+  return plain === '.git' || plain === '.collab' || plain.startsWith('.env') || /^git~\d+$/.test(plain);
+}
+
+function isAbsolute(path: string): boolean {
+  return /^[/\\]|^[A-Za-z]:/.test(path);
+}
+
+/** Where the backslash is a letter, nothing is lost: a file with one in its name is only not found. */
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
+}

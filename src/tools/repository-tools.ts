@@ -1,0 +1,25 @@
+import { createGitDiffTool } from './git-diff-tool.ts';
+import { createGitLogTool } from './git-log-tool.ts';
+import type { WithGit } from './git-port.ts';
+import { createGitShowTool } from './git-show-tool.ts';
+import { createGlobTool } from './glob-tool.ts';
+import { createGrepTool } from './grep-tool.ts';
+import type { Tool } from './interfaces.ts';
+import type { Mask } from './read-text.ts';
+import { createReadTool } from './read-tool.ts';
+
+export interface RepositoryToolOptions {
+  /** The one folder that is looked at. */
+  readonly root: string;
+  /** Null where the folder is not the top of a repository: no git tools. */
+  readonly withGit: WithGit | null;
+  readonly mask: Mask;
+}
+
+/** The tools that look at a repository and change nothing, all within one folder. */
+export function createRepositoryTools({ root, withGit, mask }: RepositoryToolOptions): readonly Tool[] {
+  const files = [createReadTool({ root, mask }), createGrepTool({ root, mask }), createGlobTool({ root })];
+  if (withGit === null) return files;
+  const git = { withGit, mask };
+  return [...files, createGitDiffTool(git), createGitLogTool(git), createGitShowTool(git)];
+}
