@@ -21,8 +21,8 @@ function rowsUnder(text: string, head: string): readonly (readonly string[])[] {
 
 const incomplete = page('incomplete.md');
 
-test('every reason of a review has a row, in the order of the code', () => {
-  const codes = rowsUnder(incomplete, 'The codes of a review').map(([code]) => code);
+test('every reason has a row, in the order of the code', () => {
+  const codes = rowsUnder(incomplete, 'The codes').map(([code]) => code);
   expect(codes).toEqual(reasonCodes.map((code) => `\`${code}\``));
 });
 
@@ -32,7 +32,7 @@ test('every end of a run of the phases has a row', () => {
 });
 
 test('a row tells an outcome, a meaning and a remedy, and no reason that did not settle is called clean', () => {
-  const rows = rowsUnder(incomplete, 'The codes of a review');
+  const rows = rowsUnder(incomplete, 'The codes');
   expect(rows.filter((row) => row.length !== 4 || row.some((cell) => cell.trim() === ''))).toEqual([]);
   const unsettled = new Set(Object.values(unsettledReasons).map(({ code }) => `\`${code}\``));
   const called = rows.filter(([code = '']) => unsettled.has(code)).map(([, outcome]) => outcome);
