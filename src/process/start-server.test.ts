@@ -85,3 +85,8 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test('arguments that the system does not take are a failure with its code', async () => {
+  const result = await startServer(program('server-echoes', 'x'.repeat(200_000)));
+  expect(result).toEqual({ started: false, failure: 'E2BIG', missing: false });
+});

@@ -2,6 +2,8 @@
  * The spawn for a child that lives beside us (DESIGN §2). Its standard input stays open and is its lifeline: whatever
  * ends us, even SIGKILL, closes the pipe, and a server that minds its input goes too. Spawn from the main thread only.
  */
+import { spawn } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createTailBuffer } from './output-buffer.ts';
 import { signalGroup, trackGroup } from './process-group.ts';
@@ -52,29 +54,17 @@ export interface ServerEnding {
 }
 
 export async function startServer(options: ServerOptions): Promise<StartResult> {
-  // Behind an import: loading execa takes longer than all that `--version` does.
-  const { execa } = await import('execa');
-  const child = execa(options.file, [...options.args], {
-    cwd: options.cwd,
-    env: { ...options.env },
-    extendEnv: false,
-    stdin: 'pipe',
-    buffer: false,
-    encoding: 'buffer',
-    reject: false,
-    detached: true,
-    cleanup: false,
-    windowsHide: true,
-  });
+  const child = begin(options);
   const { pid } = child;
-  if (pid === undefined) {
-    const { code: failure = 'unknown' } = await child;
+  if (!('stdin' in child) || pid === undefined) {
+    const failure = 'stdin' in child ? await failureOf(child) : child.failure;
     return { started: false, failure, missing: failure === 'ENOENT' && existsSync(options.cwd) };
   }
   const stderr = createTailBuffer(stderrBytes);
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  // A write to a server that has just died fails with EPIPE; its end is reported by `ended`.
+  // Both tell of a child that is gone: a write fails with EPIPE, a signal finds nobody; its end is reported by `ended`.
   child.stdin.on('error', () => undefined);
+  child.on('error', () => undefined);
 
   const untrack = trackGroup(pid);
   const timers: NodeJS.Timeout[] = [];
@@ -87,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
   };
   child.once('exit', () => after(options.termAfterMs ?? defaultTermAfterMs, kill));
 
-  const ended = child.then((): ServerEnding => {
+  const ended = closeOf(child).then((): ServerEnding => {
     for (const timer of timers) clearTimeout(timer);
     signalGroup(pid, 'SIGKILL');
     untrack();
@@ -108,6 +98,41 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
   };
   const lines = readLines(child.stdout, options.maxLineChars ?? defaultMaxLineChars);
   return { started: true, server: { pid, lines, write, ended, stop } };
+}
+
+/**
+ * Not by execa, as a command is: none of what it adds is used here, and an agent would start later by its import. Of most
+ * failures the child tells; some, such as `E2BIG`, are thrown.
+ */
+function begin({ file, args, cwd, env }: ServerOptions) {
+  try {
+    return spawn(file, [...args], {
+      cwd,
+      env: { ...env },
+      stdio: 'pipe',
+      detached: true,
+      windowsHide: true,
+    });
+  } catch (error) {
+    return { pid: undefined, failure: codeOf(error) };
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+/** `ENOENT` and the like. */
+function failureOf(child: EventEmitter): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error: unknown) => resolve(codeOf(error)));
+  });
+}
+
+function closeOf(child: EventEmitter): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('close', () => resolve());
+  });
 }
 
 const stderrBytes = 64 * 1024;
