@@ -43,9 +43,14 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     return 0;
   }
   // What drives the run is loaded when git and the advisor's program are at work, not before they are started.
-  const { takeInput } = await import('../runs/take-input.ts');
+  const [{ takeInput }, { beginRun, createEarlyRun, driveEarly }] = await Promise.all([
+    import('../runs/take-input.ts'),
+    import('../runs/early-run.ts'),
+  ]);
+  const early = flags.detach === true ? null : createEarlyRun(options);
   const [input, { collabHome, createRunFolder }, { writeRunInput }, { writeNotBegun }] = await Promise.all([
     takeInput(options, {
+      early,
       onTaken: () => void (flags.detach === true ? null : preloadDrive()),
       onRefusal: (error, prepared) => refuse(error, options, prepared),
     }),
@@ -53,17 +58,21 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     import('../runs/run-input.ts'),
     import('../runs/run-result.ts'),
   ]);
-  session.signal.throwIfAborted();
-  const found = createRunFolder(collabHome(session), session.clock);
-  try {
-    writeRunInput(found.path, input);
-    await writeNotBegun({ runFolder: found.path, runId: found.runId, clock: session.clock });
-  } catch (error) {
-    rmSync(found.path, { recursive: true, force: true });
-    throw error;
-  }
+  const found = await beginRun(early, async () => {
+    session.signal.throwIfAborted();
+    const made = createRunFolder(collabHome(session), session.clock, early?.runId);
+    try {
+      writeRunInput(made.path, input);
+      await writeNotBegun({ runFolder: made.path, runId: made.runId, clock: session.clock });
+    } catch (error) {
+      rmSync(made.path, { recursive: true, force: true });
+      throw error;
+    }
+    return made;
+  });
   if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
-  return (await import('./drive.ts')).drive(session, found, { ...flags, format });
+  const { drive } = await import('./drive.ts');
+  return driveEarly(early, () => drive(session, found, { ...flags, format }));
 }
 
 function preloadDrive(): Promise<unknown> {

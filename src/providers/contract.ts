@@ -19,8 +19,13 @@ export interface Provider {
   readonly assurance: Assurance;
   /** In characters; a longer prompt is refused before it is sent. Null: no limit. */
   readonly promptLimit: number | null;
-  /** Begins what `probe` and `open` need, where that takes time; both work without it. Starts no model turn. */
-  warmUp?(environment: ProviderEnvironment): void;
+  /**
+   * Begins what `probe` and `open` need, where that takes time; both work without it. Starts no model turn. With `run` the
+   * agent itself is begun, as far as it is known how the run will open it.
+   */
+  warmUp?(environment: ProviderEnvironment, run: ExpectedRun | null): void;
+  /** Ends what `warmUp` began for a run and `open` has not taken; nothing of it is left when it resolves. */
+  coolDown?(stateFolder: string): Promise<void>;
   /** Can this provider work here and now? Starts no model turn. */
   probe(environment: ProviderEnvironment): Promise<Probe>;
   /** Whether every call of this model tells what it cost in dollars. Absent: none does. Starts no model turn. */
@@ -74,6 +79,9 @@ export interface OpenOptions extends ProviderEnvironment {
   readonly reviewFolder: string | null;
   readonly limits: TurnLimits;
 }
+
+/** What is known of a run while its change is still read; a guess, but for the folder. */
+export type ExpectedRun = Pick<OpenOptions, 'stateFolder' | 'reviewFolder' | 'model' | 'limits'>;
 
 export interface LeadOptions extends Omit<OpenOptions, 'reviewFolder'> {
   /** What the lead is told about itself and its work, for the whole run. */

@@ -3,7 +3,7 @@
  * names, then `static_review`; where `CI` is set it never falls back to static checks unless that is allowed.
  */
 import { CollabError } from '../errors/collab-error.ts';
-import type { Assurance, Probe, Provider, ProviderEnvironment } from '../providers/contract.ts';
+import type { Assurance, ExpectedRun, Probe, Provider, ProviderEnvironment } from '../providers/contract.ts';
 import { loadProvider, parseProviderChoice } from '../providers/registry.ts';
 
 export interface AdvisorChoice {
@@ -42,10 +42,14 @@ export async function chooseAdvisor(question: AdvisorQuestion): Promise<AdvisorC
 }
 
 /** Begins to look at the first that may advise, so that the change can be read meanwhile. Says nothing of faults: the choice does. */
-export async function warmUpAdvisor({ advisor, environment }: AdvisorQuestion): Promise<void> {
-  const { provider: name } = parseProviderChoice(advisor === 'auto' ? 'codex' : advisor);
+export async function warmUpAdvisor(
+  { advisor, environment }: AdvisorQuestion,
+  expect: (model: string | null) => ExpectedRun | null,
+): Promise<void> {
+  const { provider: name, model } = parseProviderChoice(advisor === 'auto' ? 'codex' : advisor);
   const provider = await loadProvider(name).catch(() => null);
-  if (!environment.signal.aborted) provider?.warmUp?.(environment);
+  if (provider?.warmUp === undefined || environment.signal.aborted) return;
+  provider.warmUp(environment, expect(model));
 }
 
 /** The provider's name where `auto` had nobody to choose. */

@@ -6,6 +6,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import type { ChangeRequest } from '../git/change-input.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { systemClock } from '../process/clock.ts';
+import { beginRun, createEarlyRun, driveEarly } from './early-run.ts';
 import { collabHome, createRunFolder } from './run-folder.ts';
 import { reviewSettingsSchema, writeRunInput, type ReviewSettings } from './run-input.ts';
 import { driveReview } from './run-review.ts';
@@ -80,11 +81,17 @@ async function run(
     signal,
     clock,
   };
-  const input = await takeInput(options);
-  signal.throwIfAborted();
-  const { runId, path: runFolder } = createRunFolder(collabHome({ cwd, env }), clock);
-  writeRunInput(runFolder, input);
-  const departure = await withTranscript({ runFolder, runId, env, clock, signal, onEvent }, driveReview);
+  const early = createEarlyRun(options);
+  const input = await takeInput(options, { early });
+  const { runId, path: runFolder } = await beginRun(early, async () => {
+    signal.throwIfAborted();
+    const found = createRunFolder(collabHome({ cwd, env }), clock, early.runId);
+    writeRunInput(found.path, input);
+    return found;
+  });
+  const departure = await driveEarly(early, () =>
+    withTranscript({ runFolder, runId, env, clock, signal, onEvent }, driveReview),
+  );
   if (departure.kind === 'settled') return departure.result;
   throw new CollabError('cancelled', `the review ${runId} was interrupted`, {
     hint: `collab resume ${runId}`,

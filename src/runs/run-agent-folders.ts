@@ -1,11 +1,10 @@
 /** The folders that a run's agents get: a private one for their state, and a copy of the files under review. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { writeReviewFolder } from '../git/review-folder.ts';
 import type { Clock } from '../process/clock.ts';
 import type { ReadChange } from './run-count.ts';
 import type { ReviewRunInput } from './run-input.ts';
-import { openStateFolder, removeStateFolder } from './state-folder.ts';
+import { openStateFolder, removeStateFolder, reviewFolderIn } from './state-folder.ts';
 
 export interface AgentFolders {
   readonly state: string;
@@ -27,7 +26,7 @@ export interface AgentFolderOptions {
 /** @throws CollabError `state_folder` where no private folder can be had */
 export function openAgentFolders({ runId, env, clock, input }: AgentFolderOptions): AgentFolders {
   const state = openStateFolder(runId, { env, clock });
-  const review = readsFiles(input) ? join(state, 'review') : null;
+  const review = readsFiles(input) ? reviewFolderIn(state) : null;
   return {
     state,
     review,

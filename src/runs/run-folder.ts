@@ -23,11 +23,10 @@ export function collabHome({ cwd, env }: HomeOptions): string {
   return moved === undefined || moved === '' ? join(cwd, '.collab') : resolve(cwd, moved);
 }
 
-/** Makes the folder of a new run, mode 0700, and keeps the home out of git. @throws CollabError `input` */
-export function createRunFolder(home: string, clock: Clock): RunFolder {
+/** Makes the folder of a new run, mode 0700, and keeps the home out of git. An id that is taken is left. @throws CollabError `input` */
+export function createRunFolder(home: string, clock: Clock, wantedId: string = newRunId(clock)): RunFolder {
   makeHome(home);
-  for (;;) {
-    const runId = newRunId(clock);
+  for (let runId = wantedId; ; runId = newRunId(clock)) {
     const path = join(home, 'runs', runId);
     if (existsSync(path)) continue;
     mkdirSync(path, { mode: 0o700 });

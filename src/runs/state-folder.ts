@@ -40,6 +40,11 @@ export function openStateFolder(runId: string, options: StateFolderOptions): str
   return folder;
 }
 
+/** Where the files under review are copied to. */
+export function reviewFolderIn(stateFolder: string): string {
+  return join(stateFolder, 'review');
+}
+
 /** For a run that has ended. Links in it are removed, what they lead to is not. */
 export function removeStateFolder(runId: string, options: StateFolderOptions): void {
   for (const base of basesOf(options)) rmSync(folderIn(base, runId), { recursive: true, force: true });
@@ -89,7 +94,7 @@ function isOurs(base: string): boolean {
   return facts.uid === process.getuid() && (facts.mode & 0o022) === 0;
 }
 
-function isBelowGit(folder: string): boolean {
+export function isBelowGit(folder: string): boolean {
   if (existsSync(join(folder, '.git'))) return true;
   const parent = dirname(folder);
   return parent !== folder && isBelowGit(parent);

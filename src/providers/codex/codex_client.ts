@@ -2,15 +2,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Agent, OpenOptions, Probe, AdvisorProvider, ProviderEnvironment } from '../contract.ts';
 import { createAgent, promptLimit } from './agent.ts';
 import { connect, type ConnectOptions } from './connect.ts';
-import { buildLaunchProfile } from './launch-profile.ts';
+import { launchOptions } from './launch-profile.ts';
 import { destinationOf } from './destination.ts';
+import { beginServer, endServer, stopServer, takeServer, type EarlyServer } from './early-server.ts';
 import { makeSeed, removeSeed } from './home-seed.ts';
 import { leaveFacts, takeFacts, type LearnedFacts } from './learned-facts.ts';
 import { prepare, type Prepared } from './prepare.ts';
+import { programVersion } from './program-version.ts';
 import { startThread } from './threads.ts';
 
 export const codexProvider: AdvisorProvider = {
@@ -20,9 +23,12 @@ export const codexProvider: AdvisorProvider = {
   assurance: 'model',
   promptLimit,
 
-  warmUp(environment) {
-    leaveFacts(environment, learnFacts(environment), 'warm_up');
+  warmUp(environment, run) {
+    if (run === null) leaveFacts(environment, learnFacts(environment), 'warm_up');
+    else beginServer(environment, run);
   },
+
+  coolDown: endServer,
 
   async probe(environment): Promise<Probe> {
     const learning = takeFacts(environment, ['warm_up']) ?? learnFacts(environment);
@@ -38,54 +44,80 @@ export const codexProvider: AdvisorProvider = {
   },
 
   async open(options) {
-    const prepared = await prepare(options, {
-      stateFolder: options.stateFolder,
-      timeoutMs: options.limits.firstSignMs,
-      withSandbox: options.reviewFolder !== null,
-      withSeed: true,
-      known: takeFacts(options, ['warm_up', 'probe']),
-    });
-    const reviewFolder = prepared.sandbox?.works === true ? options.reviewFolder : null;
-    const launch = serverOf(prepared, options, reviewFolder);
-    const connected = await connect(launch);
-    if (!connected.ok) {
-      await removeSeed(prepared.seed);
-      throw new CollabError(
-        connected.missing ? 'cli_missing' : 'options',
-        `Codex does not start: ${connected.message}`,
-        {
-          hint: 'Run `collab doctor`.',
-        },
-      );
-    }
-    const { connection } = connected;
-    const started = await startThread(connection.rpc, launch.cwd);
-    if (!started.ok) {
-      await connection.stop();
-      await removeSeed(prepared.seed);
-      throw new CollabError('options', `Codex does not open a conversation: ${started.message}`, {
-        hint: `Codex ${connection.version ?? 'of unknown version'} is installed; collab is tested with ${testedVersion}.`,
+    const early = takeServer(options.stateFolder);
+    const known = takeFacts(options, ['warm_up', 'probe']);
+    try {
+      const prepared = await prepare(options, {
+        stateFolder: options.stateFolder,
+        timeoutMs: options.limits.firstSignMs,
+        withSandbox: options.reviewFolder !== null,
+        withSeed: true,
+        known,
+        trial: early?.trial ?? null,
       });
+      return await openWith(prepared, options, (await early?.server) ?? null);
+    } catch (error) {
+      await stopServer((await early?.server) ?? null);
+      throw error;
     }
-    const agent = createAgent({
-      identity: {
-        provider: 'codex',
-        displayName: 'Codex',
-        version: connection.version,
-        model: started.thread.model,
-        login: prepared.login.label,
-        destination: destinationOf(prepared.settings, prepared.login),
-        remarks: prepared.sandbox?.works === false ? ['no repository access'] : [],
-      },
-      limits: options.limits,
-      cwd: launch.cwd,
-      connect: () => connect(launch),
-      first: connection,
-      spare: started.thread,
-    });
-    return besideSeed(agent, prepared, options);
   },
 };
+
+async function openWith(prepared: Prepared, options: OpenOptions, early: EarlyServer | null): Promise<Agent> {
+  const reviewFolder = prepared.sandbox?.works === true ? options.reviewFolder : null;
+  const launch = launchOptions(
+    { ...prepared, secrets: prepared.login.secrets },
+    { ...options, reviewFolder },
+  );
+  const { connected, started } = await serverFor(launch, early);
+  if (!connected.ok) {
+    await removeSeed(prepared.seed);
+    throw new CollabError(
+      connected.missing ? 'cli_missing' : 'options',
+      `Codex does not start: ${connected.message}`,
+      {
+        hint: 'Run `collab doctor`.',
+      },
+    );
+  }
+  const { connection } = connected;
+  const first = started ?? (await startThread(connection.rpc, launch.cwd));
+  if (!first.ok) {
+    await connection.stop();
+    await removeSeed(prepared.seed);
+    throw new CollabError('options', `Codex does not open a conversation: ${first.message}`, {
+      hint: `Codex ${connection.version ?? 'of unknown version'} is installed; collab is tested with ${testedVersion}.`,
+    });
+  }
+  const agent = createAgent({
+    identity: {
+      provider: 'codex',
+      displayName: 'Codex',
+      version: connection.version,
+      model: first.thread.model,
+      login: prepared.login.label,
+      destination: destinationOf(prepared.settings, prepared.login),
+      remarks: prepared.sandbox?.works === false ? ['no repository access'] : [],
+    },
+    limits: options.limits,
+    cwd: launch.cwd,
+    connect: () => connect(launch),
+    first: connection,
+    spare: first.thread,
+  });
+  return besideSeed(agent, prepared, options);
+}
+
+/** The one that was begun early, where it was begun in just this way and still stands; else a new one. */
+async function serverFor(
+  launch: ConnectOptions,
+  early: EarlyServer | null,
+): Promise<Pick<EarlyServer, 'connected' | 'started'>> {
+  if (early?.connected.ok === true && early.started?.ok === true && isDeepStrictEqual(early.launch, launch))
+    return early;
+  await stopServer(early);
+  return { connected: await connect(launch), started: null };
+}
 
 /** The version that the launch profile and the table of failures were measured with. */
 export const testedVersion = '0.169.0';
@@ -93,9 +125,10 @@ export const testedVersion = '0.169.0';
 async function learnFacts(environment: ProviderEnvironment): Promise<LearnedFacts> {
   const stateFolder = await mkdtemp(join(tmpdir(), 'collab-codex-'));
   try {
-    const options = { stateFolder, timeoutMs: probeTimeoutMs, withSandbox: false };
+    const options = { stateFolder, timeoutMs: probeTimeoutMs, withSandbox: false, withSeed: false };
     const prepared = await prepare(environment, options);
-    return { settings: prepared.settings, login: prepared.login, version: await prepared.version() };
+    const version = await programVersion(prepared, environment.signal);
+    return { settings: prepared.settings, login: prepared.login, version };
   } finally {
     await rm(stateFolder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -116,26 +149,3 @@ function besideSeed(agent: Agent, { program, seed, path, platform }: Prepared, o
 }
 
 const seedTimeoutMs = 5000;
-
-function serverOf(prepared: Prepared, options: OpenOptions, reviewFolder: string | null): ConnectOptions {
-  const { folders, settings, path, login, platform, readable } = prepared;
-  const { model, env } = options;
-  const profile = buildLaunchProfile({
-    folders,
-    settings,
-    path,
-    platform,
-    readable,
-    reviewFolder,
-    model,
-    env,
-    secrets: login.secrets,
-  });
-  return {
-    file: prepared.program,
-    args: ['app-server', ...profile.args],
-    cwd: profile.cwd,
-    env: profile.env,
-    timeoutMs: options.limits.firstSignMs,
-  };
-}

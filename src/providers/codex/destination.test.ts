@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { destinationOf } from './destination.ts';
-import { noSettings, type UserSettings } from './read-user-settings.ts';
+import { noSettings } from './read-user-settings.ts';
+import type { UserSettings } from './user-settings.ts';
 
 const provider: NonNullable<UserSettings['provider']> = {
   base_url: 'http://127.0.0.1:11434/v1',

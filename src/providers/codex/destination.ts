@@ -1,5 +1,5 @@
 import type { Login } from './login.ts';
-import type { UserSettings } from './read-user-settings.ts';
+import type { UserSettings } from './user-settings.ts';
 
 /** The host that gets the text, for the first line of a run; null for a provider whose address only Codex knows. */
 export function destinationOf(settings: UserSettings, login: Login): string | null {

@@ -6,6 +6,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ProviderEnvironment } from '../contract.ts';
 import { testedVersion } from './codex_client.ts';
 import { prepare, type Prepared } from './prepare.ts';
+import { programVersion } from './program-version.ts';
 
 export interface CodexCheck {
   readonly name: 'program' | 'version' | 'login' | 'sandbox';
@@ -24,10 +25,11 @@ export async function doctorCodex(environment: ProviderEnvironment): Promise<rea
       stateFolder,
       timeoutMs: prepareTimeoutMs,
       withSandbox: true,
+      withSeed: false,
     });
     return [
       { name: 'program', state: 'ok', text: prepared.program, hint: null },
-      await versionCheck(prepared),
+      await versionCheck(prepared, environment.signal),
       { name: 'login', state: 'ok', text: prepared.login.label ?? 'none needed', hint: null },
       ...sandboxCheck(prepared.sandbox),
     ];
@@ -42,8 +44,8 @@ export async function doctorCodex(environment: ProviderEnvironment): Promise<rea
 
 const prepareTimeoutMs = 30_000;
 
-async function versionCheck(prepared: Prepared): Promise<CodexCheck> {
-  const version = await prepared.version();
+async function versionCheck(prepared: Prepared, signal: AbortSignal): Promise<CodexCheck> {
+  const version = await programVersion(prepared, signal);
   if (version === testedVersion) return { name: 'version', state: 'ok', text: version, hint: null };
   return {
     name: 'version',

@@ -9,7 +9,7 @@ import {
 } from '../../process/platform.ts';
 import type { StateFolders } from './state-folders.ts';
 import { renderToml, type Json } from './toml.ts';
-import type { UserSettings } from './read-user-settings.ts';
+import type { UserSettings } from './user-settings.ts';
 
 export interface LaunchProfile {
   readonly args: readonly string[];
@@ -48,6 +48,37 @@ export function buildLaunchProfile(options: LaunchOptions): LaunchProfile {
     ],
     env: { ...env, ...options.secrets, ...provider?.secrets },
     cwd: folders.empty,
+  };
+}
+
+/** How the server of a run is started. */
+export function launchOptions(
+  place: Pick<LaunchOptions, 'folders' | 'settings' | 'path' | 'platform' | 'readable' | 'secrets'> & {
+    readonly program: string;
+  },
+  run: Pick<LaunchOptions, 'model' | 'reviewFolder' | 'env'> & {
+    readonly limits: { readonly firstSignMs: number };
+  },
+) {
+  const { folders, settings, path, platform, readable, secrets } = place;
+  const { model, reviewFolder, env } = run;
+  const profile = buildLaunchProfile({
+    folders,
+    settings,
+    path,
+    platform,
+    readable,
+    reviewFolder,
+    model,
+    env,
+    secrets,
+  });
+  return {
+    file: place.program,
+    args: ['app-server', ...profile.args],
+    cwd: profile.cwd,
+    env: profile.env,
+    timeoutMs: run.limits.firstSignMs,
   };
 }
 

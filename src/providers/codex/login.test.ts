@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findLogin, type LoginOptions } from './login.ts';
-import { noSettings, type UserSettings } from './read-user-settings.ts';
+import { noSettings } from './read-user-settings.ts';
+import type { UserSettings } from './user-settings.ts';
 
 const provider: NonNullable<UserSettings['provider']> = {
   base_url: null,

@@ -1,7 +1,7 @@
 /** Which login a run would use, and whether there is one. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { runCommand } from '../../process/run-command.ts';
-import type { UserSettings } from './read-user-settings.ts';
+import type { UserSettings } from './user-settings.ts';
 
 export interface Login {
   /** For the first line of a run: "ChatGPT login", "API key"; null where the provider asks for none. */
@@ -26,13 +26,29 @@ export interface LoginOptions {
 /** @throws CollabError `auth` with what to do, when there is none. */
 export async function findLogin(options: LoginOptions): Promise<Login> {
   const { settings, userEnv } = options;
-  const own = providerLogin(settings, userEnv);
-  if (own !== null) return own;
-  const apiKey = userEnv['CODEX_API_KEY'];
-  if (apiKey !== undefined && apiKey !== '') return { label: 'API key', secrets: { CODEX_API_KEY: apiKey } };
+  const given = givenLogin(settings, userEnv);
+  if (given !== null) return given;
   const label = options.linked ? await storedLogin(options) : null;
   if (label === null) throw notLoggedIn(settings);
   return { label, secrets: headerVariables(settings, userEnv) };
+}
+
+/** What `findLogin` will say Codex must see, known without asking Codex. @throws CollabError `auth` */
+export function loginSecrets({
+  settings,
+  userEnv,
+}: Pick<LoginOptions, 'settings' | 'userEnv'>): Login['secrets'] {
+  return givenLogin(settings, userEnv)?.secrets ?? headerVariables(settings, userEnv);
+}
+
+/** One that the environment or the settings hold; null where Codex' own login is to be looked at. */
+function givenLogin(settings: UserSettings, userEnv: LoginOptions['userEnv']): Login | null {
+  const own = providerLogin(settings, userEnv);
+  if (own !== null) return own;
+  const apiKey = userEnv['CODEX_API_KEY'];
+  return apiKey === undefined || apiKey === ''
+    ? null
+    : { label: 'API key', secrets: { CODEX_API_KEY: apiKey } };
 }
 
 /** A custom provider's own way in; null where it takes the OpenAI login. */

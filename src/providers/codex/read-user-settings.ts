@@ -6,23 +6,8 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { connect, type ConnectOptions } from './connect.ts';
 import { buildEnvironment, disableFeatures } from './launch-profile.ts';
 import { userCodexHome, userHome } from './state-folders.ts';
+import { providerSchema, type UserSettings } from './user-settings.ts';
 import type { Platform } from '../../process/platform.ts';
-
-/** One entry of `model_providers`; keys that we do not use are passed on as they are. */
-const providerSchema = z
-  .object({
-    base_url: optional(z.string()),
-    env_key: optional(z.string()),
-    experimental_bearer_token: optional(z.string()),
-    http_headers: optional(z.record(z.string(), z.string())),
-    env_http_headers: optional(z.record(z.string(), z.string())),
-    requires_openai_auth: optional(z.boolean()),
-  })
-  .catchall(z.json());
-
-function optional<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish().transform((value) => value ?? null);
-}
 
 /** The answer of `config/read` (codex app-server, 0.169). */
 const configSchema = z.looseObject({
@@ -37,19 +22,6 @@ const configSchema = z.looseObject({
   }),
   origins: z.record(z.string(), z.unknown()).nullish(),
 });
-
-export interface UserSettings {
-  readonly model: string | null;
-  readonly reasoningEffort: string | null;
-  /** Null: the built-in one. */
-  readonly providerId: string | null;
-  /** The provider's entry; null for the built-in one and for one that Codex itself knows. */
-  readonly provider: z.infer<typeof providerSchema> | null;
-  readonly openaiBaseUrl: string | null;
-  readonly chatgptBaseUrl: string | null;
-  /** Where the user's login lies: `file`, `keyring`, `auto`; null where nothing is said. */
-  readonly loginStore: string | null;
-}
 
 export const noSettings: UserSettings = {
   model: null,
