@@ -9,6 +9,7 @@ import { addCleanCommand } from './clean-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { addGateCommand } from './gate-command.ts';
+import { addInitCommand } from './init-command.ts';
 import { addReportCommand } from './report-command.ts';
 import { addResumeCommand } from './resume-command.ts';
 import { addReviewCommand } from './review-command.ts';
@@ -76,6 +77,7 @@ export function createProgram(run: Program['run']): Command {
   addReportCommand(program);
   addCleanCommand(program);
   addDoctorCommand(program);
+  addInitCommand(program);
   return root;
 }
 
