@@ -4,8 +4,12 @@ import type { ModelMessage, SaidPart, ToolCallPart, ToolResultPart } from '../pr
 export type History = readonly ModelMessage[];
 type UserParts = Extract<ModelMessage, { role: 'user' }>['parts'];
 
-/** Says something to the model; calls that were never answered are answered first. */
+/**
+ * Says something to the model; calls that were never answered are answered first. What was said last and got no reply, as
+ * when the API was overloaded, is not said twice.
+ */
 export function addPrompt(history: History, text: string): History {
+  if (endsWith(history, text)) return history;
   const lost = unanswered(history).map(({ id }): ToolResultPart => ({
     type: 'tool_result',
     id,
@@ -30,6 +34,12 @@ export function callsIn(parts: readonly SaidPart[]): readonly ToolCallPart[] {
 
 export function textIn(parts: readonly SaidPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function endsWith(history: History, text: string): boolean {
+  const last = history.at(-1);
+  const part = last?.role === 'user' ? last.parts.at(-1) : undefined;
+  return part?.type === 'text' && part.text === text;
 }
 
 function addUser(history: History, parts: UserParts): History {

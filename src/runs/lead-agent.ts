@@ -9,9 +9,12 @@ import type {
   LeadAgent,
   LeadOptions,
   LeadTurnRequest,
+  ModelProvider,
+  Provider,
   TurnResult,
 } from '../providers/contract.ts';
 import { loadProvider } from '../providers/registry.ts';
+import { openModelLead } from './model-lead.ts';
 import { isRefusal, masked, maskedTurn, refusalOf, type Refusal } from './advisor-agent.ts';
 
 export interface Lead {
@@ -69,6 +72,11 @@ export function leadOf(open: () => Promise<LeadAgent>): Lead {
 
 async function openLead(name: string, options: LeadOptions): Promise<LeadAgent> {
   const provider = await loadProvider(name);
-  if (provider.openLead === undefined) throw new CollabError('options', `${provider.name} cannot lead`);
-  return provider.openLead(options);
+  if (provider.openLead !== undefined) return provider.openLead(options);
+  if (isModel(provider)) return openModelLead(provider, options);
+  throw new CollabError('options', `${provider.name} cannot lead`);
+}
+
+function isModel(provider: Provider): provider is ModelProvider {
+  return provider.openModel !== undefined;
 }

@@ -1,0 +1,66 @@
+/** `anthropic`: a Claude model through the Messages API. It reads and advises as a lead; it changes no files. */
+import { CollabError } from '../../errors/collab-error.ts';
+import type { ModelProvider, ProviderEnvironment } from '../contract.ts';
+import { createModel } from './create-model.ts';
+import { hintFor } from './errors.ts';
+
+export const anthropicProvider: ModelProvider = {
+  name: 'anthropic',
+  roles: ['lead'],
+  authMode: 'api_key',
+  assurance: 'model',
+  promptLimit: null,
+
+  /** A key that is set is taken for valid: to know more, a request would have to be made. */
+  async probe(environment) {
+    const key = keyOf(environment);
+    return key === null
+      ? { ready: false, code: 'auth', message: noKey, hint: hintFor('auth') }
+      : { ready: true, version: null, login: 'API key', model: modelOf(environment) };
+  },
+
+  async openModel(options) {
+    const apiKey = keyOf(options);
+    if (apiKey === null) throw new CollabError('auth', noKey, { hint: hintFor('auth') });
+    const baseUrl = baseUrlOf(options);
+    const model = options.model ?? modelOf(options);
+    return createModel({
+      apiKey,
+      baseUrl: baseUrl.href.replace(/\/+$/, ''),
+      model,
+      identity: {
+        provider: 'anthropic',
+        displayName: 'Claude',
+        version: null,
+        model,
+        login: 'API key',
+        destination: baseUrl.host,
+        remarks: [],
+      },
+    });
+  },
+};
+
+export const defaultModel = 'claude-opus-5-5';
+
+const noKey = 'ANTHROPIC_API_KEY is not set';
+const defaultBaseUrl = 'https://api.anthropic.com';
+
+function keyOf({ env }: Pick<ProviderEnvironment, 'env'>): string | null {
+  const key = env['ANTHROPIC_API_KEY']?.trim() ?? '';
+  return key === '' ? null : key;
+}
+
+function modelOf({ settings }: Pick<ProviderEnvironment, 'settings'>): string {
+  return settings['anthropic.model'] ?? defaultModel;
+}
+
+/** @throws CollabError `options` for what is no address */
+function baseUrlOf({ settings }: Pick<ProviderEnvironment, 'settings'>): URL {
+  const written = settings['anthropic.base_url'] ?? defaultBaseUrl;
+  const url = URL.canParse(written) ? new URL(written) : null;
+  if (url !== null && (url.protocol === 'https:' || url.protocol === 'http:')) return url;
+  throw new CollabError('options', `providers.anthropic.base_url is no address: ${written}`, {
+    hint: 'Write one such as https://gateway.example.org, or leave it out.',
+  });
+}

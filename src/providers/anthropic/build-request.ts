@@ -1,0 +1,83 @@
+/** Our history as a request of the Messages API (`@anthropic-ai/sdk` 1.12): upstream translation, pure. */
+import type {
+  ContentBlockParam,
+  MessageParam,
+  TextBlockParam,
+  Tool,
+} from '@anthropic-ai/sdk/resources/messages';
+import type { MessageStreamParams } from '@anthropic-ai/sdk/resources/messages/messages';
+import { z } from 'zod';
+import type { ModelMessage, ModelTool, ModelTurn } from '../model.ts';
+
+/** The longest answer that is asked for; a stream has no limit below the model's own. */
+const maxTokens = 32_000;
+
+/**
+ * Three marks say up to where the API keeps what it has read: after the tools, after the system text and after the last
+ * message, so that a turn pays for what is new in it.
+ */
+export function buildRequest(
+  model: string,
+  { system, tools, toolChoice, messages }: Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages'>,
+): MessageStreamParams {
+  return {
+    model,
+    max_tokens: maxTokens,
+    ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...cached }] }),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: { type: toolChoice } }),
+    messages: messages.map((message, index) => messageOf(message, index === messages.length - 1)),
+    ...(thinksByItself(model) ? { thinking: { type: 'adaptive', display: 'summarized' } } : {}),
+  };
+}
+
+const cached = { cache_control: { type: 'ephemeral' } } as const;
+
+function toolOf({ name, description, parameters }: ModelTool, index: number, all: readonly unknown[]): Tool {
+  const isLast = index === all.length - 1;
+  return { name, description, input_schema: { ...parameters, type: 'object' }, ...(isLast ? cached : {}) };
+}
+
+function messageOf({ role, parts }: ModelMessage, isLast: boolean): MessageParam {
+  const content = parts.flatMap(blockOf);
+  const last = content.at(-1);
+  // A mark may stand on what a user says alone: thinking takes none.
+  const markable = isLast && (last?.type === 'text' || last?.type === 'tool_result');
+  return { role, content: markable ? [...content.slice(0, -1), { ...last, ...cached }] : content };
+}
+
+function blockOf(part: ModelMessage['parts'][number]): readonly ContentBlockParam[] {
+  switch (part.type) {
+    case 'text':
+      return textOf(part.text);
+    case 'tool_call':
+      return [{ type: 'tool_use', id: part.id, name: part.name, input: part.args }];
+    case 'tool_result':
+      return [
+        {
+          type: 'tool_result',
+          tool_use_id: part.id,
+          content: [...textOf(part.content)],
+          is_error: part.is_error,
+        },
+      ];
+    case 'opaque':
+      return [thinkingSchema.parse(part.value)];
+  }
+}
+
+/** The API refuses an empty text. */
+function textOf(text: string): readonly TextBlockParam[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+/** Thinking goes back exactly as it came, or the API refuses the message. */
+export const thinkingSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
+  z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
+]);
+
+/** Models before 4.6 know no adaptive thinking; of a name that is not Anthropic's nothing is known. */
+function thinksByItself(model: string): boolean {
+  const [, major, minor] = /^claude-[a-z]+-(\d+)(?:-(\d)(?!\d))?/.exec(model) ?? [];
+  return major !== undefined && (Number(major) >= 5 || (Number(major) === 4 && Number(minor ?? 0) >= 6));
+}

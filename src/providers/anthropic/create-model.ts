@@ -1,0 +1,119 @@
+/** One model of the Messages API. The SDK is loaded with it: its import takes longer than all that a start of `collab` does. */
+import type Anthropic from '@anthropic-ai/sdk';
+import type * as Sdk from '@anthropic-ai/sdk';
+import type { Message, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import type { Usage } from '../../events/collab-event.ts';
+import { systemClock } from '../../process/clock.ts';
+import type { AgentIdentity } from '../contract.ts';
+import type { Model, ModelEnd, ModelFailure, ModelTurn } from '../model.ts';
+import { buildRequest } from './build-request.ts';
+import { classifyFault, type ApiFault } from './errors.ts';
+import { createHearing } from './hear-stream.ts';
+import { readReply, readUsage } from './read-reply.ts';
+
+export interface AnthropicOptions {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly identity: AgentIdentity;
+}
+
+export async function createModel({ apiKey, baseUrl, model, identity }: AnthropicOptions): Promise<Model> {
+  const sdk = await import('@anthropic-ai/sdk');
+  const client = new sdk.default({
+    // With a key and an address given, the SDK looks for neither in the environment nor in a profile on disk.
+    apiKey,
+    baseURL: baseUrl,
+    // One policy of repeating, and it is not here; nor does the SDK's own time-out see a stream that stalls.
+    maxRetries: 0,
+    timeout: longestMs,
+    logLevel: 'off',
+    openTelemetry: false,
+  });
+  const faultOf = createFaultReader(sdk);
+  return {
+    identity,
+    async turn(request) {
+      request.signal.throwIfAborted();
+      const outcome = await stream(client, model, request);
+      request.signal.throwIfAborted();
+      return 'message' in outcome
+        ? { end: endOf(outcome.message), usage: outcome.usage }
+        : { end: classifyFault(faultOf(outcome.error), systemClock.now()), usage: outcome.usage };
+    },
+    close: async () => {},
+  };
+}
+
+/** The limits of the loop end a request. */
+const longestMs = 2 ** 31 - 1;
+
+type Outcome = { readonly usage: Usage | null } & (
+  | { readonly message: Message }
+  | { readonly error: unknown }
+);
+
+async function stream(client: Anthropic, model: string, request: ModelTurn): Promise<Outcome> {
+  const heard = hearOnce(model, request);
+  const messages = client.messages.stream(buildRequest(model, request), { signal: request.signal });
+  messages.on('connect', () => heard.guard(() => request.say({ kind: 'alive' })));
+  messages.on('streamEvent', (event, snapshot) => heard.guard(() => heard.see(event, snapshot)));
+  try {
+    const message = await messages.finalMessage();
+    heard.rethrow();
+    return { message, usage: heard.usage() };
+  } catch (error) {
+    heard.rethrow();
+    return { error, usage: heard.usage() };
+  }
+}
+
+/** Listens to one stream. What a listener throws is ours and not the API's: it is kept from the SDK and thrown later. */
+function hearOnce(model: string, { say }: ModelTurn) {
+  const hear = createHearing(say);
+  let usage: Usage | null = null;
+  let ours: { readonly error: unknown } | null = null;
+  return {
+    see(event: MessageStreamEvent, snapshot: Message): void {
+      usage = readUsage(snapshot.usage, snapshot.model || model);
+      hear(event);
+    },
+    guard(body: () => void): void {
+      try {
+        if (ours === null) body();
+      } catch (error) {
+        ours = { error };
+      }
+    },
+    rethrow(): void {
+      if (ours !== null) throw ours.error;
+    },
+    usage: (): Usage | null => usage,
+  };
+}
+
+/** A server that says it is done without a reason for it has broken off. */
+function endOf(message: Message): ModelEnd {
+  return message.stop_reason === null ? brokenOff : readReply(message);
+}
+
+const brokenOff: ModelFailure = { kind: 'cut', message: 'the answer broke off without a reason to stop' };
+
+function createFaultReader({
+  APIError,
+  APIConnectionError,
+}: Pick<typeof Sdk, 'APIError' | 'APIConnectionError'>) {
+  return (error: unknown): ApiFault => {
+    const message = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof APIError)) {
+      return { status: undefined, type: null, message, headers: undefined, unreachable: false };
+    }
+    return {
+      status: error.status,
+      type: error.type,
+      message: error.apiMessage ?? message,
+      headers: error.headers,
+      unreachable: error instanceof APIConnectionError,
+    };
+  };
+}

@@ -1,0 +1,55 @@
+/** A whole message of the API as what the loop goes on with: downstream translation, pure. */
+import type { ContentBlock, Message, Usage as WireUsage } from '@anthropic-ai/sdk/resources/messages';
+import { z } from 'zod';
+import type { Usage } from '../../events/collab-event.ts';
+import type { ModelEnd, SaidPart } from '../model.ts';
+
+export function readReply({ content, stop_reason }: Pick<Message, 'content' | 'stop_reason'>): ModelEnd {
+  switch (stop_reason) {
+    case 'refusal':
+      return { kind: 'empty', message: 'the model refused to answer' };
+    case 'model_context_window_exceeded':
+      return {
+        kind: 'timed_out',
+        limit: 'context',
+        message: 'the conversation is longer than the model takes',
+      };
+    default:
+      return { kind: 'said', parts: content.flatMap(partOf), stopReason: stop_reason };
+  }
+}
+
+function partOf(block: ContentBlock): readonly SaidPart[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: block.text }];
+    case 'tool_use':
+      return [{ type: 'tool_call', id: block.id, name: block.name, args: z.json().parse(block.input) }];
+    case 'thinking': {
+      const { type, thinking, signature } = block;
+      return [{ type: 'opaque', value: { type, thinking, signature } }];
+    }
+    case 'redacted_thinking':
+      return [{ type: 'opaque', value: { type: block.type, data: block.data } }];
+    default:
+      // Blocks of tools that run at the API; none is ever asked for.
+      return [];
+  }
+}
+
+/** `input_tokens` leaves out what was read from and written to the cache (requirements B.5). There is no price list here. */
+export function readUsage(usage: Partial<WireUsage>, model: string): Usage {
+  const written = usage.cache_creation_input_tokens ?? 0;
+  const hourly = usage.cache_creation?.ephemeral_1h_input_tokens ?? 0;
+  return {
+    model,
+    input: usage.input_tokens ?? 0,
+    output: usage.output_tokens ?? 0,
+    cache_read: usage.cache_read_input_tokens ?? 0,
+    cache_write_5m: usage.cache_creation?.ephemeral_5m_input_tokens ?? Math.max(0, written - hourly),
+    cache_write_1h: hourly,
+    reasoning: usage.output_tokens_details?.thinking_tokens ?? 0,
+    cost: null,
+    cost_basis: 'unknown',
+  };
+}
