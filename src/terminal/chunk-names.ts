@@ -7,7 +7,7 @@ export type Chunk = CollabEventOf<'review.planned'>['chunks'][number];
 /** Which chunk an exchange is about; its id is made from the chunk's name. Null for any other exchange. */
 export function chunkIndexOf(chunks: readonly Chunk[], exchangeId: string): number | null {
   const index = chunks.findIndex(
-    ({ name }) => exchangeId === name || exchangeId.endsWith(`_${name}`) || exchangeId.endsWith(`/${name}`),
+    ({ name }) => exchangeId === name || ['_', '/', '-'].some((mark) => exchangeId.endsWith(mark + name)),
   );
   return index === -1 ? null : index;
 }
@@ -35,4 +35,13 @@ function commonPlace(paths: readonly string[]): string {
     folder = posix.dirname(folder);
   }
   return folder === '.' || folder === '/' ? '' : folder;
+}
+
+/** `ex_design-1-consult-1` as people say it; the id itself where it is of another kind. */
+export function describeExchange(exchangeId: string): string {
+  if (exchangeId === 'ex_consult') return 'consult';
+  const consult = /^ex_([a-z]+)-(\d+)-consult-(\d+)$/.exec(exchangeId);
+  if (consult === null) return `exchange ${exchangeId}`;
+  const [, phase = '', round = '', number = ''] = consult;
+  return `${phase}${round === '1' ? '' : `, round ${round}`}: consult ${number}`;
 }

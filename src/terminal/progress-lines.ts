@@ -1,4 +1,5 @@
 import type { CollabEventOf, ExchangeAction } from '../events/collab-event.ts';
+import { cutToWidth, onOneLine } from '../wire/display-width.ts';
 import { renderCount, renderDuration } from '../wire/quantities.ts';
 
 /** Up to this many skipped files are named one by one; of more, each reason once with its number. */
@@ -60,4 +61,19 @@ export function describeEnd(
   if (outcome === 'exhausted') return `not settled: given up after ${tries} and ${took}`;
   if (outcome === 'unavailable') return `not settled: the advisor could not answer (${tries}, ${took})`;
   return `settled in ${took}${findings === null ? '' : `, ${renderCount(findings, 'finding')}`}`;
+}
+
+/** Where a run of phases stands. */
+export function describePhase(event: CollabEventOf<'phase.started'> | CollabEventOf<'phase.ended'>): string {
+  const { phase, round } = event;
+  const place = round === 1 ? phase : `${phase}, round ${round}`;
+  return event.type === 'phase.started' ? `${place} begins` : `${place}: ${event.result}`;
+}
+
+/** Who decided at a gate, and what. */
+export function describeAnswer({ by, value }: CollabEventOf<'question.answered'>): string {
+  const who = { user: 'you', lead: 'the lead', caller: 'the caller', policy: '--yes' }[by];
+  return typeof value === 'string'
+    ? `answered by ${who}: ${cutToWidth(onOneLine(value), 60)}`
+    : `answered by ${who}`;
 }

@@ -173,7 +173,47 @@ describe('the heartbeat', () => {
     ]);
   });
 
+  test('names the phase that a run of phases is in', () => {
+    const progress = createReviewProgress();
+    const [begun] = eventStream([{ type: 'phase.started', phase: 'design', round: 1 }]);
+    if (begun === undefined) throw new Error('no event');
+    progress.push(begun);
+    expect(progress.heartbeat(Date.parse(begun.ts) + heartbeatMs)).toBe(
+      'still at work on the design: 0 exchanges open, 30 s so far',
+    );
+  });
+
   test('is silent before anything has begun', () => {
     expect(createReviewProgress().heartbeat(1e12)).toBe(null);
   });
+});
+
+test('a run of phases tells its phases, its consults, who answered, and its reviews by their chunks', () => {
+  const small = {
+    ...planned,
+    files: 1,
+    skipped: [],
+    chunks: [{ name: 'chunk-1', paths: ['src/cart.ts'], estimated_tokens: 9, lines: 3 }],
+  };
+  expect(
+    linesOf([
+      { type: 'phase.started', phase: 'design', round: 1 },
+      sent('design-1-consult-1'),
+      settled('design-1-consult-1', 1000),
+      { type: 'question.answered', name: 'design/1/gate', by: 'policy', value: 'approve' },
+      { type: 'phase.ended', phase: 'design', round: 1, result: 'settled' },
+      { type: 'phase.started', phase: 'review', round: 2 },
+      small,
+      sent('review-2-chunk-1'),
+      settled('review-2-chunk-1', 2000),
+    ]),
+  ).toEqual([
+    'design begins',
+    'design: consult 1 … settled in 1 s',
+    'answered by --yes: approve',
+    'design: settled',
+    'review, round 2 begins',
+    'reviewing 1 file, 1,204 lines in 1 chunk',
+    'chunk 1/1 src/cart.ts (1 file, 3 lines) … settled in 2 s',
+  ]);
 });

@@ -1,10 +1,17 @@
 import { heartbeatMs } from './heartbeat.ts';
 import type { CollabEvent, CollabEventOf } from '../events/collab-event.ts';
+import type { Phase } from '../tags/tags.ts';
 import { onOneLine } from '../wire/display-width.ts';
 import { neutralise } from '../wire/neutralise.ts';
 import { renderCount, renderDuration } from '../wire/quantities.ts';
-import { chunkIndexOf, describeChunk, type Chunk } from './chunk-names.ts';
-import { describeEnd, describePlan, describeRejection } from './progress-lines.ts';
+import { chunkIndexOf, describeChunk, describeExchange, type Chunk } from './chunk-names.ts';
+import {
+  describeAnswer,
+  describeEnd,
+  describePhase,
+  describePlan,
+  describeRejection,
+} from './progress-lines.ts';
 
 export interface ReviewProgress {
   /** The lines that an event is worth, without line ends; most events are worth none. */
@@ -27,6 +34,7 @@ export function createReviewProgress(): ReviewProgress {
   const open = new Map<string, OpenExchange>();
   let chunks: readonly Chunk[] = [];
   let settled = 0;
+  let phase: Phase | null = null;
   let startedMs: number | null = null;
   let spokenMs = 0;
 
@@ -34,7 +42,7 @@ export function createReviewProgress(): ReviewProgress {
     const known = open.get(id);
     if (known !== undefined) return known;
     const index = chunkIndexOf(chunks, id);
-    const name = index === null ? `exchange ${id}` : describeChunk(chunks, index);
+    const name = index === null ? describeExchange(id) : describeChunk(chunks, index);
     const begun = { name, sinceMs: Date.parse(event.ts), findings: null };
     open.set(id, begun);
     return begun;
@@ -63,12 +71,21 @@ export function createReviewProgress(): ReviewProgress {
   function linesOf(event: CollabEvent): readonly string[] {
     if (event.type === 'review.planned') {
       chunks = event.chunks;
+      settled = 0;
       return describePlan(event);
     }
+    if (event.type === 'phase.started') phase = event.phase;
+    if (event.type === 'phase.started' || event.type === 'phase.ended') return [describePhase(event)];
+    if (event.type === 'question.answered') return [describeAnswer(event)];
     if (event.type === 'coverage' && event.status === 'failed') {
       return [`not reviewed ${event.path}: ${event.reason ?? 'its exchange did not settle'}`];
     }
     return event.exchange_id === undefined ? [] : ofExchange(event.exchange_id, event);
+  }
+
+  function doing(): string {
+    if (phase !== null && phase !== 'review') return `at work on the ${phase}`;
+    return chunks.length === 0 ? 'at work' : 'reviewing';
   }
 
   return {
@@ -82,9 +99,9 @@ export function createReviewProgress(): ReviewProgress {
       if (startedMs === null || nowMs - spokenMs < heartbeatMs) return null;
       spokenMs = nowMs;
       const total =
-        chunks.length === 0 ? '' : `${settled} of ${renderCount(chunks.length, 'chunk')} settled, `;
+        doing() !== 'reviewing' ? '' : `${settled} of ${renderCount(chunks.length, 'chunk')} settled, `;
       const working = renderCount(open.size, 'exchange');
-      return `still reviewing: ${total}${working} open, ${renderDuration(nowMs - startedMs)} so far`;
+      return `still ${doing()}: ${total}${working} open, ${renderDuration(nowMs - startedMs)} so far`;
     },
   };
 }
