@@ -19,6 +19,10 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     verbose: flags.verbose === true,
     ascii: flags.ascii === true,
   });
+  const isAtTerminal = session.stdin.isTTY && session.screen.interactive.err;
+  const answerer = isAtTerminal
+    ? (await import('./ask-at-terminal.ts')).answererAtTerminal(session, found)
+    : null;
   const departure = await driveRunFolder({
     runFolder: found.path,
     runId: found.runId,
@@ -27,6 +31,7 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     signal: session.signal,
     onEvent: (event) => screen.push(event),
     onAdvisor: (facts) => screen.line(firstLine(facts)),
+    ...(answerer === null ? {} : { answerer }),
   }).finally(() => screen.close());
   if (departure.kind === 'settled') {
     session.out(
@@ -35,8 +40,8 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     return departure.result.exit_code;
   }
   if (departure.kind === 'suspended') {
-    session.err(`${found.runId} waits for an answer: ${departure.question}\n`);
-    return exitCodes.needsAnswer;
+    const { tellQuestion } = await import('./questions.ts');
+    return tellQuestion(session, found, flags.format ?? 'terminal');
   }
   if (departure.reason === 'lock_lost') {
     session.err(`another process took the run over; wait for it: collab wait ${found.runId}\n`);

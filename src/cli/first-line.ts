@@ -1,10 +1,13 @@
 /** The first line of a run: what is reviewed, by whom, under which login, what leaves the machine, and about how much. */
 import type { AgentIdentity } from '../providers/contract.ts';
-import type { AdvisorFacts } from '../runs/run-review-machine.ts';
+import type { Introduction } from '../runs/drive-run.ts';
+import type { ConsultIntroduction } from '../runs/run-consult.ts';
 import { neutralise } from '../wire/neutralise.ts';
 import { renderCount } from '../wire/quantities.ts';
 
-export function firstLine({ advisor, counted, fallback, notes, estimatedTokens }: AdvisorFacts): string {
+export function firstLine(facts: Introduction): string {
+  if ('kind' in facts) return consultLine(facts);
+  const { advisor, counted, fallback, notes, estimatedTokens } = facts;
   const subject = `reviewing ${counted.brief.subject}`;
   if (advisor === null) return neutralise(`${subject}; nothing in it is reviewable, so nobody is asked`);
   const parts = [
@@ -13,6 +16,17 @@ export function firstLine({ advisor, counted, fallback, notes, estimatedTokens }
     ...(fallback === null ? [] : [`no model: ${fallback}`]),
     ...notes,
     `about ${renderCount(estimatedTokens, 'token')} of diff`,
+  ];
+  return neutralise(parts.join('; '));
+}
+
+function consultLine({ phase, advisor, lead, notes, estimatedTokens }: ConsultIntroduction): string {
+  const parts = [
+    `asking about the ${phase}`,
+    'kind' in advisor ? `the advisor cannot run: ${advisor.message}` : introduce(advisor),
+    ...notes,
+    ...(lead === null ? [] : [`what it asks back ${lead === 'user' ? 'you answer' : `${lead} answers`}`]),
+    `about ${renderCount(estimatedTokens, 'token')} of brief and context`,
   ];
   return neutralise(parts.join('; '));
 }

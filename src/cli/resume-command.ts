@@ -28,8 +28,7 @@ export function addResumeCommand({ root, run }: Program): void {
       run(async (session) => {
         const { findRun } = await import('./run-arguments.ts');
         const found = findRun(session, wanted);
-        if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
-        return (await import('./drive.ts')).drive(session, found, flags);
+        return (await import('./drive-or-detach.ts')).driveOrDetach(session, found, flags);
       });
     });
 }

@@ -42,16 +42,18 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     session.out(renderPlan(await takeChange(options), options, flags.showPrompt === true));
     return 0;
   }
+  const { driveOrDetach, wouldBeCutOff } = await import('./drive-or-detach.ts');
+  const isElsewhere = flags.detach === true || wouldBeCutOff(session);
   // What drives the run is loaded when git and the advisor's program are at work, not before they are started.
   const [{ takeInput }, { beginRun, createEarlyRun, driveEarly }] = await Promise.all([
     import('../runs/take-input.ts'),
     import('../runs/early-run.ts'),
   ]);
-  const early = flags.detach === true ? null : createEarlyRun(options);
+  const early = isElsewhere ? null : createEarlyRun(options);
   const [input, { collabHome, createRunFolder }, { writeRunInput }, { writeNotBegun }] = await Promise.all([
     takeInput(options, {
       early,
-      onTaken: () => void (flags.detach === true ? null : preloadDrive()),
+      onTaken: () => void (isElsewhere ? null : preloadDrive()),
       onRefusal: (error, prepared) => refuse(error, options, prepared),
     }),
     import('../runs/run-folder.ts'),
@@ -70,9 +72,7 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     }
     return made;
   });
-  if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
-  const { drive } = await import('./drive.ts');
-  return driveEarly(early, () => drive(session, found, { ...flags, format }));
+  return driveEarly(early, () => driveOrDetach(session, found, { ...flags, format }));
 }
 
 function preloadDrive(): Promise<unknown> {

@@ -11,6 +11,8 @@ export interface ReviewFlags {
   readonly staged?: boolean;
   readonly commit?: string;
   readonly advisor?: string;
+  readonly lead?: string;
+  readonly ask?: boolean;
   readonly allowStatic?: boolean;
   readonly failOn?: (typeof severities)[number] | 'never';
   readonly allowEmpty?: boolean;
@@ -43,6 +45,11 @@ export function addReviewFlags(command: Command): Command {
       '--advisor <provider[:model]>',
       'who reviews: auto, codex, static_review, rehearsal:<script.yaml>',
     )
+    .option(
+      '--lead <provider[:model]>',
+      'who answers what the advisor asks back: auto, caller, none, a provider; auto: the caller inside Claude Code, else nobody',
+    )
+    .option('--ask', 'at a terminal: what the advisor asks back is put to you')
     .option('--allow-static', 'with CI set: static checks are enough where no model is available')
     .addOption(
       new Option('--fail-on <severity>', 'exit 1 at this grade or worse').choices([...severities, 'never']),

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
 import type { ReportFormat, Settings } from '../config/settings.ts';
 import { CollabError } from '../errors/collab-error.ts';
+import { chooseOptionalLead, user, type LeadChoice } from '../runs/lead-choice.ts';
 import type { ReviewOptions } from '../runs/run-prepare.ts';
 import { toReviewSettings } from '../runs/run-settings.ts';
 import type { ReviewFlags } from './review-flags.ts';
@@ -30,6 +31,7 @@ export async function mergeSettings(session: Session, flags: ReviewFlags): Promi
       settings.instructions === null ? null : readText(settings.instructions),
     ),
     advisor: settings.advisor,
+    lead: await chooseReviewLead(session, flags, settings.lead),
     configuredAdvisor: config.advisor === 'auto' ? null : config.advisor,
     providerSettings: settings.providers,
     allowStatic: settings.allowStatic,
@@ -39,12 +41,25 @@ export async function mergeSettings(session: Session, flags: ReviewFlags): Promi
   };
 }
 
+async function chooseReviewLead(
+  { env }: Session,
+  { ask, lead: named }: ReviewFlags,
+  lead: string,
+): Promise<LeadChoice | null> {
+  if (ask !== true) return chooseOptionalLead({ lead, env });
+  if (named === undefined) return { provider: user, model: null, chosenBy: 'asked' };
+  throw new CollabError('usage', '--ask and --lead name two to answer what the advisor asks back', {
+    hint: 'give one of them',
+  });
+}
+
 function withFlags(session: Session, config: Settings, flags: ReviewFlags): Settings {
   const absolute = (file: string) => resolve(session.cwd, file);
   const reports = (flags.report ?? []).map(({ format, file }) => ({ format, file: absolute(file) }));
   return {
     ...config,
     advisor: flags.advisor ?? config.advisor,
+    lead: flags.lead ?? config.lead,
     allowStatic: flags.allowStatic ?? config.allowStatic,
     failOn: flags.failOn ?? config.failOn,
     allowEmpty: flags.allowEmpty ?? config.allowEmpty,

@@ -98,7 +98,7 @@ function nextStep({ run, state }: RunLine): string {
     case 'running':
       return `wait for it: collab wait ${run} --timeout 9m\n`;
     case 'waiting':
-      return `it asks: collab show ${run}\n`;
+      return `it asks: collab show ${run} prints the question, collab answer ${run} --file - answers it\n`;
     default:
       return `see what it found: collab show ${run}\n`;
   }

@@ -71,6 +71,9 @@ async function showReport(session: Session, found: RunFolder, flags: ShowFlags):
     const format = flags.json === true ? 'json' : 'terminal';
     session.out(await writeReport(result, format, session, { ...flags, run: found }));
   }
+  if (state === 'waiting' && flags.json !== true) {
+    return (await import('./questions.ts')).tellQuestion(session, found, 'terminal');
+  }
   if (!unfinished && flags.json !== true) await nameTranscript(session, found);
   return unfinished ? sayUnfinished(session, found, state) : exitCodes.passed;
 }

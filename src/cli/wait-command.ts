@@ -1,4 +1,6 @@
 /** `collab wait`: until a run has left its process, with a line every 30 s; ends with the run's own exit code. */
+import { Option } from 'commander';
+import { reportFormats, type ReportFormat } from '../config/settings.ts';
 import type { Program } from './program.ts';
 import { exitCodes } from './exit-code.ts';
 import { heartbeatMs } from '../terminal/heartbeat.ts';
@@ -7,6 +9,8 @@ import type { Session } from './session.ts';
 
 interface WaitFlags {
   readonly timeout: string;
+  readonly format: ReportFormat;
+  readonly ascii?: boolean;
 }
 
 export function addWaitCommand({ root, run }: Program): void {
@@ -15,6 +19,12 @@ export function addWaitCommand({ root, run }: Program): void {
     .description('wait for a run and end with its exit code; 10: it asks, 11: it is still running')
     .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
     .option('--timeout <duration>', 'wait no longer than this', '9m')
+    .addOption(
+      new Option('--format <format>', 'what goes to standard output')
+        .choices(reportFormats)
+        .default('terminal'),
+    )
+    .option('--ascii', 'no emoji')
     .addHelpText('after', '\nExample:\n  collab wait latest --timeout 9m\n')
     .action((wanted: string, flags: WaitFlags) => {
       run(async (session) => {
@@ -23,7 +33,7 @@ export function addWaitCommand({ root, run }: Program): void {
         const timeoutMs = takesDuration('--timeout')(flags.timeout);
         const found = findRun(session, wanted);
         return (await left(session, found, timeoutMs))
-          ? reportEnd(session, found)
+          ? reportEnd(session, found, flags)
           : stillRunning(session, found);
       });
     });
@@ -47,22 +57,20 @@ async function left(session: Session, found: RunFolder, timeoutMs: number): Prom
   }
 }
 
-async function reportEnd(session: Session, found: RunFolder): Promise<number> {
-  const { openQuestions } = await import('../runs/outside.ts');
+async function reportEnd(session: Session, found: RunFolder, flags: WaitFlags): Promise<number> {
   const { standing } = await import('../runs/run-standing.ts');
   const { readRunResult } = await import('./run-arguments.ts');
   const { writeReport } = await import('./write-report.ts');
   const state = await standing(found.path);
   const result = readRunResult(found);
   if (state === 'waiting') {
-    for (const question of openQuestions(found.path)) session.out(`${question.text}\n`);
-    return exitCodes.needsAnswer;
+    return (await import('./questions.ts')).tellQuestion(session, found, flags.format);
   }
   if (state !== 'ended' || result?.state !== 'ended') {
     session.err(`${found.runId} was interrupted; go on with it: collab resume ${found.runId}\n`);
     return exitCodes.failed;
   }
-  session.out(await writeReport(result, 'terminal', session, { run: found }));
+  session.out(await writeReport(result, flags.format, session, { ...flags, run: found }));
   return result.exit_code;
 }
 

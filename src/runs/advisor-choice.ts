@@ -22,6 +22,8 @@ export interface AdvisorQuestion {
   readonly advisor: string;
   /** The configuration's provider, tried by `auto` after Codex; null where none is named. */
   readonly configured: string | null;
+  /** Whether static checks can do it where no model is to be had; a consult is a question to a model. Default true. */
+  readonly staticDoes?: boolean;
   readonly allowStatic: boolean;
   readonly continuousIntegration: boolean;
   readonly environment: ProviderEnvironment;
@@ -29,7 +31,7 @@ export interface AdvisorQuestion {
 
 /** @throws CollabError `usage` for an unknown provider; `cli_missing` or `auth` where nobody can advise */
 export async function chooseAdvisor(question: AdvisorQuestion): Promise<AdvisorChoice> {
-  if (question.advisor !== 'auto') return askedFor(question.advisor);
+  if (question.advisor !== 'auto') return askedFor(question);
   const refusals: Extract<Probe, { ready: false }>[] = [];
   for (const name of ['codex', ...(question.configured === null ? [] : [question.configured])]) {
     const { provider: providerName, model } = parseProviderChoice(name);
@@ -67,11 +69,16 @@ export function noAdvisorNeeded(advisor: string): AdvisorChoice {
   };
 }
 
-async function askedFor(name: string): Promise<AdvisorChoice> {
-  const { provider: providerName, model } = parseProviderChoice(name);
+async function askedFor({ advisor, staticDoes = true }: AdvisorQuestion): Promise<AdvisorChoice> {
+  const { provider: providerName, model } = parseProviderChoice(advisor);
   const provider = await loadProvider(providerName);
   if (!provider.roles.includes('advisor')) {
     throw new CollabError('usage', `${providerName} cannot advise`, { hint: 'use --advisor codex' });
+  }
+  if (provider.assurance === 'static' && !staticDoes) {
+    throw new CollabError('usage', `${providerName} only reviews changes; it answers no questions`, {
+      hint: 'use --advisor codex',
+    });
   }
   return choice(provider, model, 'asked', null);
 }
@@ -81,6 +88,11 @@ async function fallBack(
   refusals: readonly Extract<Probe, { ready: false }>[],
 ): Promise<AdvisorChoice> {
   const [first] = refusals;
+  if (question.staticDoes === false) {
+    throw new CollabError(first?.code ?? 'cli_missing', first?.message ?? 'no advisor is available', {
+      hint: first?.hint ?? 'npm install -g @openai/codex',
+    });
+  }
   if (question.continuousIntegration && !question.allowStatic) {
     throw new CollabError(first?.code ?? 'cli_missing', first?.message ?? 'no advisor is available', {
       hint: `${first?.hint ?? 'npm install -g @openai/codex'}; or let static checks do: --allow-static`,

@@ -2,7 +2,12 @@
 import type { AdvisorQuestion } from './advisor-choice.ts';
 import type { ReviewOptions } from './run-prepare.ts';
 
-export function advisorQuestion(options: ReviewOptions): AdvisorQuestion {
+export type AdvisorOptions = Pick<
+  ReviewOptions,
+  'advisor' | 'configuredAdvisor' | 'allowStatic' | 'env' | 'cwd' | 'providerSettings' | 'signal'
+>;
+
+export function advisorQuestion(options: AdvisorOptions): AdvisorQuestion {
   return {
     advisor: options.advisor,
     configured: options.configuredAdvisor,

@@ -1,18 +1,21 @@
 /** Drives the run of a folder by the driver of its kind, each loaded only when it is needed. */
-import { CollabError } from '../errors/collab-error.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { Departure } from './engine-port.ts';
 import type { RunResult } from './result-of-run.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
-import { readRunInput, type RunInput } from './run-input.ts';
+import { readRunInput } from './run-input.ts';
+import type { ConsultIntroduction } from './run-consult.ts';
 import type { AdvisorFacts } from './run-review-machine.ts';
 import { withTranscript, writeTranscript } from './with-transcript.ts';
 import type { PairFacts } from './workflow-drive.ts';
 
+/** Who gets what, as the first line of a run says it. */
+export type Introduction = AdvisorFacts | ConsultIntroduction;
+
 export interface DriveRunOptions extends DriveFolderOptions {
   /** Called once, before the first call is made. */
-  readonly onAdvisor?: (facts: AdvisorFacts) => void;
+  readonly onAdvisor?: (facts: Introduction) => void;
   /** Likewise, in a run that a lead takes part in. */
   readonly onPair?: (facts: PairFacts) => void;
 }
@@ -38,8 +41,10 @@ async function driveByKind(options: DriveRunOptions): Promise<Departure<RunResul
       const { driveWorkflow } = await import('./run-workflow.ts');
       return driveWorkflow({ ...options, input });
     }
-    case 'consult':
-      throw unknownKind(input);
+    case 'consult': {
+      const { driveConsult } = await import('./run-consult.ts');
+      return driveConsult({ ...options, input });
+    }
   }
 }
 
@@ -62,11 +67,9 @@ async function writeByKind(options: CancelledRun): Promise<void> {
       const { writeCancelledWorkflow } = await import('./workflow-result.ts');
       return writeCancelledWorkflow({ ...options, input });
     }
-    case 'consult':
-      throw unknownKind(input);
+    case 'consult': {
+      const { writeCancelledConsult } = await import('./run-consult-result.ts');
+      return writeCancelledConsult({ ...options, input });
+    }
   }
-}
-
-function unknownKind({ kind }: RunInput): CollabError {
-  return new CollabError('internal', `this version of collab drives no ${kind}`);
 }

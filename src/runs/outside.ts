@@ -53,6 +53,13 @@ export async function answerRun({ runFolder, clock, name, value, by }: AnswerOpt
   });
 }
 
+/** Records that an answer was refused, where nobody drives the run; what it asks stands open as before. */
+export async function noteRefusal(options: OutsideOptions, message: string): Promise<void> {
+  await writeWhileFree(options, ({ turn }) => [
+    { body: { type: 'error', kind: 'protocol', message, retryable: true }, turn },
+  ]);
+}
+
 /** Ends the run for good: its owner settles it, or, where nobody drives it, its record is closed here. */
 export async function cancelRun(options: OutsideOptions): Promise<'asked' | 'ended'> {
   const replied = await throughOwnerOrLock(options, { type: 'cancel' }, (memory, past) =>

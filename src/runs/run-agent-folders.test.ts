@@ -33,15 +33,14 @@ test('the review folder is there whole or not at all, so that a killed run does 
     runId: '20261121-093000-aaaa',
     env,
     clock: systemClock,
-    input: {
-      ...input,
-      advisor: { ...input.advisor, provider: 'codex', assurance: 'model' },
-      change: { ...input.change, files: { root: repository.root, state: 'working_tree' } },
-    },
+    input: { advisor: { ...input.advisor, provider: 'codex', assurance: 'model' } },
+    files: { root: repository.root, state: 'working_tree' },
   });
   const review = folders.review ?? '';
   const filling = { done: false };
-  const filled = folders.fill(prepared.read).finally(() => (filling.done = true));
+  const filled = folders
+    .copyFiles(prepared.read.counted.files.map(({ path }) => path))
+    .finally(() => (filling.done = true));
   const sizes = new Set<number>();
   while (!filling.done) {
     if (existsSync(review)) sizes.add(readdirSync(review).length);

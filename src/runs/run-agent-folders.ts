@@ -2,8 +2,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { writeReviewFolder } from '../git/review-folder.ts';
 import type { Clock } from '../process/clock.ts';
-import type { ReadChange } from './run-count.ts';
-import type { ReviewRunInput } from './run-input.ts';
+import type { RunInput } from './run-input.ts';
 import { openStateFolder, removeStateFolder, reviewFolderIn } from './state-folder.ts';
 
 export interface AgentFolders {
@@ -11,7 +10,7 @@ export interface AgentFolders {
   /** Null where the advisor reads no files. */
   readonly review: string | null;
   /** Copies the files under review, once; says what the first line of the run must say of it. */
-  fill(change: ReadChange): Promise<string | null>;
+  copyFiles(changedPaths: readonly string[]): Promise<string | null>;
   /** When the run has ended. */
   remove(): void;
 }
@@ -20,42 +19,47 @@ export interface AgentFolderOptions {
   readonly runId: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  readonly input: ReviewRunInput;
+  readonly input: Pick<RunInput, 'advisor'>;
+  /** The repository and its state; null where the advisor sees no files. */
+  readonly files: FilesToRead | null;
+}
+
+export interface FilesToRead {
+  readonly root: string;
+  readonly state: string;
 }
 
 /** @throws CollabError `state_folder` where no private folder can be had */
-export function openAgentFolders({ runId, env, clock, input }: AgentFolderOptions): AgentFolders {
+export function openAgentFolders({ runId, env, clock, input, files }: AgentFolderOptions): AgentFolders {
   const state = openStateFolder(runId, { env, clock });
-  const review = readsFiles(input) ? reviewFolderIn(state) : null;
+  const review = files !== null && readsFiles(input) ? reviewFolderIn(state) : null;
   return {
     state,
     review,
-    async fill(change) {
-      if (review === null || existsSync(review)) return null;
-      return fillReviewFolder({ into: review, env, input, change });
+    async copyFiles(changedPaths) {
+      if (review === null || files === null || existsSync(review)) return null;
+      return fillReviewFolder({ into: review, env, files, changedPaths });
     },
     remove: () => removeStateFolder(runId, { env, clock }),
   };
 }
 
-/** A diff from elsewhere has no files here; rules and scripts read none. */
-function readsFiles({ advisor, change }: ReviewRunInput): boolean {
-  return advisor.provider !== 'rehearsal' && advisor.assurance === 'model' && change.files !== null;
+/** Rules and scripts read none. */
+function readsFiles({ advisor }: AgentFolderOptions['input']): boolean {
+  return advisor.provider !== 'rehearsal' && advisor.assurance === 'model';
 }
 
-interface FillOptions extends Pick<AgentFolderOptions, 'env' | 'input'> {
+interface FillOptions extends Pick<AgentFolderOptions, 'env'> {
+  readonly files: FilesToRead;
   readonly into: string;
-  readonly change: ReadChange;
+  readonly changedPaths: readonly string[];
 }
 
 /** Whole or not at all: a run that was killed meanwhile must not go on with half of the files. */
-async function fillReviewFolder({ into, env, input, change }: FillOptions): Promise<string | null> {
-  if (input.change.files === null) return null;
-  const { root, state } = input.change.files;
-  const changedPaths = change.counted.files.map((file) => file.path);
+async function fillReviewFolder({ into, env, files, changedPaths }: FillOptions): Promise<string | null> {
   const unfinished = `${into}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  const { remark } = await writeReviewFolder({ root, state, into: unfinished, changedPaths, env });
+  const { remark } = await writeReviewFolder({ ...files, into: unfinished, changedPaths, env });
   renameSync(unfinished, into);
   return remark;
 }

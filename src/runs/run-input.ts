@@ -113,6 +113,8 @@ const consultInputSchema = z.object({
   phase: z.enum(['requirements', 'design', 'implementation']),
   /** What the calling lead wants to know, in its own words. */
   brief: z.string(),
+  /** The repository whose working tree the advisor may read a copy of; null: it sees the brief alone. */
+  files: z.object({ root: z.string(), state: z.string() }).nullable(),
   /** Sections that a skill requires besides the protocol's own. */
   sections: z.array(z.object({ name: z.string(), asks: z.string() })),
   /** The conversation it belongs to: the id of its first run, which may be this one. */

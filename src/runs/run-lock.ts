@@ -11,6 +11,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createConnection, createServer, type Server } from 'node:net';
@@ -36,7 +37,12 @@ export interface RunLock {
 }
 
 const ownerSchema = z.object({ socket: z.string(), pid: z.int().positive() });
-export type LockOwner = z.infer<typeof ownerSchema>;
+type Owner = z.infer<typeof ownerSchema>;
+
+export interface LockOwner extends Owner {
+  /** Unix time in milliseconds. */
+  readonly sinceMs: number;
+}
 
 /** @throws CollabError `locked` naming the owner's pid; the run folder is made where it is missing */
 export async function takeLock(runFolder: string): Promise<RunLock> {
@@ -82,7 +88,7 @@ export async function askOwner(
 }
 
 /** Returns the number that is now ours. Only `link()` decides: it fails where the name is taken. */
-async function claim(runFolder: string, ourselves: LockOwner): Promise<number> {
+async function claim(runFolder: string, ourselves: Owner): Promise<number> {
   const prepared = join(runFolder, `.lock-${randomBytes(6).toString('hex')}`);
   // Not synced: a power loss that takes its text takes its owner, too.
   writeFileSync(prepared, JSON.stringify(ourselves), { flag: 'wx', mode: 0o600 });
@@ -120,9 +126,9 @@ function highestGeneration(runFolder: string): number {
 function readOwner(runFolder: string, generation: number): LockOwner | null {
   if (generation === 0) return null;
   try {
-    return (
-      ownerSchema.safeParse(JSON.parse(readFileSync(lockFile(runFolder, generation), 'utf8'))).data ?? null
-    );
+    const file = lockFile(runFolder, generation);
+    const owner = ownerSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+    return owner === undefined ? null : { ...owner, sinceMs: statSync(file).mtimeMs };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -189,9 +195,11 @@ function lockFile(runFolder: string, generation: number): string {
 }
 
 function lockedBy(owner: LockOwner, runFolder: string): CollabError {
-  return new CollabError('locked', `Another collab (process ${owner.pid}) is working on this run`, {
+  const since = `${new Date(owner.sinceMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const who = `Another collab (process ${owner.pid}, since ${since})`;
+  return new CollabError('locked', `${who} is working on this run`, {
     hint: 'collab wait follows it; collab cancel ends it.',
-    details: { pid: owner.pid, run_folder: runFolder },
+    details: { pid: owner.pid, since, run_folder: runFolder },
   });
 }
 

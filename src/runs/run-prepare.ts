@@ -7,6 +7,7 @@ import { resolveChange } from '../git/resolve-change.ts';
 import { chooseAdvisor, noAdvisorNeeded } from './advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings } from './advisor-question.ts';
 import { refuseUnpriced } from './priced-agents.ts';
+import type { LeadChoice } from './lead-choice.ts';
 import type { Clock } from '../process/clock.ts';
 import { timestampOf } from './timestamp.ts';
 import { readChange, type ReadChange } from './run-count.ts';
@@ -24,6 +25,8 @@ export interface ReviewOptions {
   readonly configuredAdvisor: string | null;
   /** By provider: the path of its program and the like. */
   readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Who answers what the advisor asks back; nobody where none is given. */
+  readonly lead?: LeadChoice | null;
   readonly allowStatic: boolean;
   readonly allowEmpty: boolean;
   readonly reports: readonly ReportTarget[];
@@ -87,10 +90,14 @@ export async function prepareReview(
       files: choice.assurance === 'model' ? await filesUnderReview(options, prepared) : null,
     },
     settings: options.settings,
-    lead: null,
+    lead: leadFor(options),
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     reports: [...options.reports],
   };
+}
+
+function leadFor({ lead = null, providerSettings }: ReviewOptions): ReviewRunInput['lead'] {
+  return lead === null ? null : { ...lead, settings: flattenProviderSettings(providerSettings) };
 }
 
 /** Of a diff from elsewhere the repository is shown only where the diff's blobs prove that it is the same one. */

@@ -36,7 +36,7 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
   const ended = endedResult(options.runFolder);
   if (ended !== null) return { kind: 'settled', result: ended };
   const input = options.input ?? readReviewInput(options.runFolder);
-  const folders = openAgentFolders({ ...options, input });
+  const folders = openAgentFolders({ ...options, input, files: input.change.files });
   const drive = await openDrive(options, input, folders);
   const cancelled = new AbortController();
   let left: Departure<ReviewResult> = { kind: 'interrupted', reason: 'signal' };
@@ -125,7 +125,10 @@ async function openDrive(
     introduce: once(async () => {
       const isAsked = change.counted.files.length > 0;
       const [note, identity] = isAsked
-        ? await Promise.all([folders.fill(change), advisor.identity()])
+        ? await Promise.all([
+            folders.copyFiles(change.counted.files.map(({ path }) => path)),
+            advisor.identity(),
+          ])
         : [null, null];
       options.onAdvisor?.({
         advisor: identity,

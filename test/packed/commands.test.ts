@@ -5,7 +5,8 @@ import type { PackedResult } from './packed-collab.ts';
 import { example, inPlace, test, type Place } from './place.ts';
 
 const ofRuns = ['resume', 'wait', 'cancel', 'apply', 'status', 'show', 'check'];
-const commands = ['review', ...ofRuns, 'runs', 'gate', 'report', 'clean', 'doctor', 'init'];
+const asking = ['review', 'consult', 'answer'];
+const commands = [...asking, ...ofRuns, 'runs', 'gate', 'report', 'clean', 'doctor', 'init'];
 
 describe.concurrent('collab', () => {
   test('alone says what it is, lists its commands and gives three to begin with', async ({

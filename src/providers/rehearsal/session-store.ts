@@ -1,5 +1,5 @@
 /** What a rehearsed agent remembers of its sessions, in the run's state folder, so that it outlives a killed process. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { usageSchema } from '../../events/collab-event.ts';
@@ -19,6 +19,7 @@ export type SessionRecord = z.infer<typeof recordSchema>;
 export interface SessionStore {
   /** Makes a new session, named after `wanted`. */
   open(wanted: string): string;
+  has(sessionId: string): boolean;
   write(sessionId: string, record: SessionRecord): void;
   /** Of the lost call: `callId` is its own id, or what those of all its tries begin with. */
   harvest(sessionId: string, callId: string): Harvest;
@@ -35,6 +36,7 @@ export function createSessionStore(stateFolder: string): SessionStore {
         if (createOnce(pathOf(sessionId))) return sessionId;
       }
     },
+    has: (sessionId) => existsSync(pathOf(sessionId)),
     write(sessionId, record) {
       const path = pathOf(sessionId);
       writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });

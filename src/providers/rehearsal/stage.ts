@@ -58,6 +58,7 @@ export async function performCall(
   { situation, place }: Cue,
 ): Promise<TurnResult> {
   call.signal.throwIfAborted();
+  if (call.sessionId !== null && !stage.sessions.has(call.sessionId)) return sessionGone;
   const { turns } = stage.loaded.script;
   const index = chooseTurn(turns, stage.played, situation);
   const turn = turns[index];
@@ -74,6 +75,14 @@ export async function performCall(
     throw error;
   }
 }
+
+/** As a real agent says it whose records of a session were removed: nothing was sent. */
+const sessionGone: TurnResult = {
+  kind: 'cut',
+  message: 'the session is gone',
+  sessionId: null,
+  uncounted: false,
+};
 
 /** Opens or takes up the session and has it recorded before anything is said. */
 async function enter({ actor, options, clock, sessions }: Stage, call: TurnCall) {

@@ -1,0 +1,124 @@
+/** `collab consult`: one question of the calling lead to the advisor, and its answer in sections. */
+import { rmSync } from 'node:fs';
+import { Argument, Option } from 'commander';
+import type { ReportFormat } from '../config/settings.ts';
+import { reportFormats } from '../config/settings.ts';
+import type { ConsultRunInput } from '../runs/run-input.ts';
+import { takesDuration } from './flag-values.ts';
+import type { Program } from './program.ts';
+import type { Session } from './session.ts';
+
+interface ConsultFlags {
+  readonly file: string;
+  readonly run?: string;
+  readonly advisor?: string;
+  readonly ask?: boolean;
+  readonly language?: string;
+  readonly format: ReportFormat;
+  readonly timeLimit?: number;
+  readonly config?: string;
+  readonly detach?: boolean;
+  readonly verbose?: boolean;
+  readonly ascii?: boolean;
+}
+
+const phases = [
+  'requirements',
+  'design',
+  'implementation',
+] as const satisfies readonly ConsultRunInput['phase'][];
+
+const examples = `
+Examples:
+  collab consult design --file brief.md
+  collab consult requirements --file - < brief.md
+  collab consult implementation --file question.md --run 20261121-093005-x7k2
+  collab consult design --file brief.md --format json
+
+The brief is yours: what you plan, what you want to know. The advisor reads a copy of the working tree.
+Where it asks back, the command ends with 10 and prints the question: collab answer <run> --file -
+
+Exit codes: 0 settled, 2 usage, 3 no whole answer, 4 the advisor cannot run, 10 it asks, 11 still running, 130 interrupted
+`;
+
+/** Characters of a brief: far above what anybody writes, below what an advisor takes. */
+const mostBriefBytes = 512 * 1024;
+
+export function addConsultCommand({ root, run }: Program): void {
+  root
+    .command('consult')
+    .description('ask the advisor about requirements, a design or an implementation')
+    .addArgument(new Argument('<phase>', 'what it is about').choices(phases))
+    .requiredOption('--file <brief.md>', 'what you want to know; - reads standard input')
+    .option('--run <id>', 'go on with the conversation of an earlier run: what it settled is told as context')
+    .option('--advisor <provider[:model]>', 'who answers: auto, codex, rehearsal:<script.yaml>')
+    .option('--ask', 'at a terminal: what the advisor asks back is put to you')
+    .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
+    .addOption(
+      new Option('--format <format>', 'what goes to standard output')
+        .choices(reportFormats)
+        .default('terminal'),
+    )
+    .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
+    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--detach', 'go on in the background; prints one JSON line')
+    .option('--verbose', 'show the advisor at work on standard error')
+    .option('--ascii', 'no emoji')
+    .addHelpText('after', examples)
+    .action((phase: ConsultRunInput['phase'], flags: ConsultFlags) => {
+      run((session) => consult(session, phase, flags));
+    });
+}
+
+async function consult(
+  session: Session,
+  phase: ConsultRunInput['phase'],
+  flags: ConsultFlags,
+): Promise<number> {
+  const { prepareConsult } = await import('../runs/consult-prepare.ts');
+  const { collabHome, createRunFolder } = await import('../runs/run-folder.ts');
+  const { writeRunInput } = await import('../runs/run-input.ts');
+  const { writeConsultNotBegun } = await import('../runs/run-consult-result.ts');
+  const { readTextInput } = await import('./read-text-input.ts');
+  const { findRun } = await import('./run-arguments.ts');
+  const { mergeSettings } = await import('./review-settings.ts');
+  const {
+    format: _format,
+    reports: _reports,
+    ...settings
+  } = await mergeSettings(session, reviewFlagsOf(flags));
+  const inputOf = await prepareConsult({
+    ...settings,
+    phase,
+    after: flags.run === undefined ? null : findRun(session, flags.run),
+    brief: await readTextInput(session, {
+      file: flags.file,
+      what: 'the brief',
+      mostBytes: mostBriefBytes,
+    }),
+    lead: { provider: flags.ask === true ? 'user' : 'caller', model: null, chosenBy: 'auto' },
+    home: collabHome(session),
+  });
+  session.signal.throwIfAborted();
+  const found = createRunFolder(collabHome(session), session.clock);
+  try {
+    const input = inputOf(found.runId);
+    writeRunInput(found.path, input);
+    writeConsultNotBegun({ input, runFolder: found.path, runId: found.runId, clock: session.clock });
+  } catch (error) {
+    rmSync(found.path, { recursive: true, force: true });
+    throw error;
+  }
+  return (await import('./drive-or-detach.ts')).driveOrDetach(session, found, flags);
+}
+
+/** Reports and the report's format are the reviews' own. */
+function reviewFlagsOf({ advisor, language, timeLimit, config }: ConsultFlags) {
+  return {
+    lead: 'none',
+    ...(advisor === undefined ? {} : { advisor }),
+    ...(language === undefined ? {} : { language }),
+    ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...(config === undefined ? {} : { config }),
+  };
+}

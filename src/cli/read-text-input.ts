@@ -1,0 +1,57 @@
+/** A text that a person or the calling lead wrote: a file, or standard input for `-`. */
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { CollabError } from '../errors/collab-error.ts';
+import type { Session } from './session.ts';
+
+export interface TextInput {
+  /** As the flag takes it: a path, or `-`. */
+  readonly file: string;
+  /** What it is, in words: "the brief". */
+  readonly what: string;
+  readonly mostBytes: number;
+}
+
+/** @throws CollabError `input` where it cannot be read, is too large or is no text */
+export async function readTextInput(session: Session, input: TextInput): Promise<string> {
+  const bytes = input.file === '-' ? await readStandardInput(session, input) : readFile(session, input);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new CollabError('input', `${input.what} is not UTF-8 text`, { cause });
+  }
+}
+
+function readFile(session: Session, { file, what, mostBytes }: TextInput): Uint8Array {
+  const path = resolve(session.cwd, file);
+  try {
+    const { size } = statSync(path);
+    if (size > mostBytes) throw tooLarge({ file, what, mostBytes });
+    return readFileSync(path);
+  } catch (cause) {
+    if (cause instanceof CollabError) throw cause;
+    throw new CollabError('input', `${what} cannot be read: ${file}`, {
+      hint: 'name a text file with --file, or - for standard input',
+      cause,
+    });
+  }
+}
+
+async function readStandardInput({ stdin, signal }: Session, input: TextInput): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of addAbortSignal(signal, stdin)) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > input.mostBytes) throw tooLarge(input);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge({ what, mostBytes }: TextInput): CollabError {
+  return new CollabError('input', `${what} is larger than ${Math.round(mostBytes / 1024)} KiB`, {
+    hint: 'say what matters; the advisor reads files of the repository itself',
+  });
+}

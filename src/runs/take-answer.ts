@@ -1,0 +1,63 @@
+/** An answer as somebody wrote it, made into the value that a question of a run takes. Secrets in it are covered. */
+import { z } from 'zod';
+import { CollabError } from '../errors/collab-error.ts';
+import { readReverseAnswer } from '../parsers/read-reverse-answer.ts';
+import type { ReverseTag } from '../tags/tags.ts';
+import { masked } from './advisor-agent.ts';
+import { tagOfQuestion } from './answer-question.ts';
+
+interface Asked {
+  readonly name: string;
+  /** JSON Schema of the answer. */
+  readonly schema: unknown;
+}
+
+/** @throws CollabError `input` naming what is wrong with it, and how it is written; nothing is recorded then */
+export async function takeAnswer(asked: Asked, written: string): Promise<unknown> {
+  const text = await masked(written);
+  const tag = tagOfQuestion(asked.schema);
+  if (tag !== null) return reverseValue(tag, text);
+  const answer = text.trim();
+  if (answer === '') throw new CollabError('input', 'the answer is empty');
+  if (takesText(asked.schema)) return answer;
+  try {
+    return z.json().parse(JSON.parse(answer));
+  } catch (cause) {
+    throw new CollabError('input', `the answer to ${asked.name} is not JSON`, {
+      hint: `its JSON Schema: ${JSON.stringify(asked.schema)}`,
+      cause,
+    });
+  }
+}
+
+/** What an answer that asks back itself is refused with; `details.nested` names its tag (X001-8). */
+function reverseValue(tag: ReverseTag, text: string): Readonly<Record<string, string>> {
+  const reading = readReverseAnswer(text, tag);
+  switch (reading.kind) {
+    case 'answered':
+      return reading.sections;
+    case 'nested':
+      throw new CollabError('input', `the answer asks back itself with ${reading.tag}: that is refused`, {
+        hint: `answer ${tag} with what you know; what you do not know, say that you do not`,
+        details: { nested: reading.tag },
+      });
+    case 'unreadable':
+      throw new CollabError('input', `the answer ${reading.problem}`, { hint: formOf(tag) });
+  }
+}
+
+/** How an answer is written, in one sentence. */
+export function formOf(tag: ReverseTag): string {
+  switch (tag) {
+    case '[CONSULT:CLAUDE:VERIFICATION]':
+      return 'write two sections: "## VERDICT" with approve, revise or reject, and "## REASON"';
+    case '[CONSULT:CLAUDE:CONTEXT]':
+      return 'write the context in Markdown, as you like';
+  }
+}
+
+function takesText(schema: unknown): boolean {
+  const { type, enum: words } = z.looseObject({ type: z.unknown(), enum: z.unknown() }).safeParse(schema)
+    .data ?? { type: undefined, enum: undefined };
+  return type === 'string' || (Array.isArray(words) && words.every((word) => typeof word === 'string'));
+}
