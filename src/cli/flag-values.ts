@@ -21,9 +21,6 @@ export function takesCount(flag: string, most: number): (text: string) => number
   };
 }
 
-/** Of a budget in tokens. */
-export const mostTokens = 1_000_000_000_000;
-
 /** In US dollars, more than nothing. The reader throws CollabError `usage`. */
 export function takesAmount(flag: string): (text: string) => number {
   return (text) => {

@@ -3,10 +3,11 @@ import { Option, type Command } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
 import { reportFormats, type ReportFormat, type ReportTarget } from '../config/settings.ts';
 import { isReportFormat } from '../reports/report-formats.ts';
-import { mostTokens, takesAmount, takesCount, takesDuration } from './flag-values.ts';
+import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
+import { takesCount, takesDuration } from './flag-values.ts';
 import { severities } from '../tags/tags.ts';
 
-export interface ReviewFlags {
+export interface ReviewFlags extends BudgetFlags {
   readonly base?: string;
   readonly staged?: boolean;
   readonly commit?: string;
@@ -25,8 +26,6 @@ export interface ReviewFlags {
   readonly exclude?: readonly string[];
   readonly language?: string;
   readonly timeLimit?: number;
-  readonly budgetUsd?: number;
-  readonly budgetTokens?: number;
   readonly concurrency?: number;
   readonly plan?: boolean;
   readonly showPrompt?: boolean;
@@ -37,7 +36,7 @@ export interface ReviewFlags {
 }
 
 export function addReviewFlags(command: Command): Command {
-  return command
+  const described = command
     .option('--base <ref>', 'review what this branch adds to <ref>')
     .option('--staged', 'review what is staged')
     .option('--commit <sha>', 'review one commit')
@@ -64,12 +63,6 @@ export function addReviewFlags(command: Command): Command {
     .option('--exclude <glob>', 'leave such files out; repeatable', collect)
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
     .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
-    .option('--budget-usd <n>', 'what all calls may cost, in US dollars', takesAmount('--budget-usd'))
-    .option(
-      '--budget-tokens <n>',
-      'what all calls may use, in tokens of every kind',
-      takesCount('--budget-tokens', mostTokens),
-    )
     .option('--concurrency <n>', 'exchanges at a time', takesCount('--concurrency', 64))
     .option('--plan', 'show what would be reviewed and what it would cost; no agent is called')
     .option('--show-prompt', 'with --plan: print the prompts')
@@ -77,6 +70,7 @@ export function addReviewFlags(command: Command): Command {
     .option('--detach', 'go on in the background; prints one JSON line')
     .option('--verbose', 'show the advisor at work on standard error')
     .option('--ascii', 'no emoji');
+  return addBudgetFlags(described);
 }
 
 function collect(value: string, former: readonly string[] = []): readonly string[] {

@@ -7,6 +7,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import { chooseOptionalLead, user, type LeadChoice } from '../runs/lead-choice.ts';
 import type { ReviewOptions } from '../runs/run-prepare.ts';
 import { toReviewSettings } from '../runs/run-settings.ts';
+import { budgetOf } from './budget-flags.ts';
 import type { ReviewFlags } from './review-flags.ts';
 import type { Session } from './session.ts';
 
@@ -72,8 +73,7 @@ function withFlags(session: Session, config: Settings, flags: ReviewFlags): Sett
     exclude: [...config.exclude, ...(flags.exclude ?? [])],
     language: flags.language ?? config.language,
     timeLimitMs: flags.timeLimit ?? config.timeLimitMs,
-    budgetUsd: flags.budgetUsd ?? config.budgetUsd,
-    budgetTokens: flags.budgetTokens ?? config.budgetTokens,
+    ...budgetOf(flags, config),
     concurrency: flags.concurrency ?? config.concurrency,
   };
 }
