@@ -20,8 +20,9 @@ export async function answerMessages(step: MessagesStep, answer: MessagesAnswer)
   if (answer.stream) return streamMessage(step, message, answer.response);
   if ('hang' in step && step.hang === 'stream') return;
   await step.midway;
-  if (step.cut === true) answer.response.destroy();
-  else answerJson(answer.response, 200, message);
+  if (step.cut === true || step.endEarly === true) answer.response.destroy();
+  else if (step.streamError === undefined) answerJson(answer.response, 200, message);
+  else answerError({ status: 500, ...step.streamError }, answer.response);
 }
 
 export function answerJson(

@@ -5,7 +5,8 @@ import type { Entry, Transcript } from './transcript.ts';
 
 /**
  * A finished turn is the answer, even an empty one: it was paid for. A session without a transcript, or whose last prompt
- * belongs to an earlier call, was never sent this one.
+ * belongs to an earlier call, does not hold this one: a request to go on with it would make no sense there, so it counts as
+ * never sent. (Claude Code writes a moment late; killed in that moment, a prompt that was sent is not in the transcript.)
  */
 export function readHarvest(transcript: Transcript | null, callId: string): Harvest {
   const entries = transcript?.entries ?? [];

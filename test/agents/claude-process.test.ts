@@ -1,0 +1,135 @@
+/** No process outlives the one that asked, however it ends; and what became of a lost turn is found again. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
+import { messagesInOrder, type MessagesStep } from '../upstream/messages-steps.ts';
+import { createClaudeWorld, lead, sessionOf, type ClaudeWorld } from './claude-world.ts';
+import { descendantsOf, stillAlive } from './process-table.ts';
+
+let upstream: MessagesUpstream;
+let world: ClaudeWorld;
+let program: string;
+let parent: ChildProcess | null = null;
+const said: string[] = [];
+
+beforeAll(async () => {
+  upstream = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
+  world = createClaudeWorld(upstream.url);
+  program = await bundleParent(world.root);
+});
+
+afterEach(() => {
+  parent?.kill('SIGKILL');
+});
+
+afterAll(async () => {
+  await world.close();
+  await upstream.close();
+});
+
+const generous = { timeout: 20_000, interval: 100 };
+const works: MessagesStep = { tools: [{ name: 'Grep', input: { pattern: 'total' } }] };
+
+test.each<[NodeJS.Signals, string, MessagesStep]>([
+  ['SIGKILL', 'never answers', { hang: 'headers' }],
+  ['SIGKILL', 'stops in the middle', { text: 'one half and the other', hang: 'stream' }],
+  ['SIGKILL', 'lets tools run', works],
+  ['SIGTERM', 'never answers', { hang: 'headers' }],
+  ['SIGINT', 'never answers', { hang: 'headers' }],
+])('%s of the parent while the model %s leaves no process and no turn', async (signal, _name, step) => {
+  const pid = await startParent(step);
+  await expect
+    .poll(() => descendantsOf(pid).map(({ command }) => command), generous)
+    .toContainEqual(expect.stringContaining('--output-format stream-json'));
+  const below = descendantsOf(pid);
+  process.kill(pid, signal);
+  await expect.poll(() => stillAlive(below), generous).toEqual([]);
+  await expect.poll(() => upstream.openTurns(), generous).toBe(0);
+});
+
+test('a turn whose answer came and whose record was lost with the process is harvested, without a request', async () => {
+  await startParent({ text: 'paid for' });
+  await expect.poll(() => said, generous).toContainEqual(expect.stringContaining('answered'));
+  const session = boundSession();
+  parent?.kill('SIGKILL');
+  const before = upstream.requests.length;
+  const next = await world.open();
+  expect(await next.harvest(session, 'lead_killed/1')).toEqual({
+    kind: 'answered',
+    text: 'paid for',
+    usage: null,
+  });
+  expect(upstream.requests.length).toBe(before);
+});
+
+test('a turn that was cut by the death of the parent is interrupted, and its session goes on', async () => {
+  await startParent({ text: 'one half and the other', hang: 'stream' });
+  const session = boundSession();
+  const next = await world.open();
+  // Claude Code writes its transcript a moment late; what it had not written, the session does not hold.
+  await expect.poll(() => next.harvest(session, 'lead_killed/1'), generous).toEqual({ kind: 'interrupted' });
+  parent?.kill('SIGKILL');
+  await expect.poll(() => upstream.openTurns(), generous).toBe(0);
+  expect(await next.harvest(session, 'lead_killed/1')).toEqual({ kind: 'interrupted' });
+  upstream.play(messagesInOrder({ text: 'the whole' }));
+  const again = await lead(next, 'Your last turn was cut.', { sessionId: session });
+  expect(again.result).toMatchObject({ kind: 'answered', text: 'the whole' });
+});
+
+test('an earlier finished turn of the session is never taken for the lost one', async () => {
+  const agent = await world.open();
+  upstream.play(messagesInOrder({ text: 'the first' }));
+  const first = await lead(agent, 'One.', { callId: 'lead_a/1/1' });
+  const session = sessionOf(first);
+  expect(await agent.harvest(session, 'lead_b/1')).toEqual({ kind: 'not_sent' });
+  expect(await agent.harvest(session, 'lead_a/1')).toMatchObject({ kind: 'answered', text: 'the first' });
+  expect(await agent.harvest(session, 'lead_a/1/1')).toMatchObject({ kind: 'answered' });
+  upstream.play(messagesInOrder({ text: 'the second' }));
+  await lead(agent, 'Two.', { callId: 'lead_b/1/1', sessionId: session });
+  expect(await agent.harvest(session, 'lead_b/1')).toMatchObject({ kind: 'answered', text: 'the second' });
+});
+
+test('a session that was bound and never begun was not sent; a turn that failed was cut', async () => {
+  const agent = await world.open();
+  const never = '11111111-2222-4333-8444-555555555555';
+  expect(await agent.harvest(never, 'lead_a/1')).toEqual({ kind: 'not_sent' });
+  expect(await agent.harvest('../../etc/passwd', 'lead_a/1')).toEqual({ kind: 'not_sent' });
+  upstream.play(messagesInOrder({ status: 529 }));
+  const failed = await lead(agent, 'One.', { callId: 'lead_a/1/1' });
+  expect(await agent.harvest(sessionOf(failed), 'lead_a/1')).toEqual({ kind: 'interrupted' });
+});
+
+function boundSession(): string {
+  const found = said.map((line) => /"bound":"([^"]+)"/.exec(line)?.[1]).find((id) => id !== undefined);
+  if (found === undefined) throw new Error('the parent was not bound');
+  return found;
+}
+
+/** Settles when the model has been asked. */
+async function startParent(step: MessagesStep): Promise<number> {
+  upstream.play(messagesInOrder(step));
+  const before = upstream.requests.length;
+  said.length = 0;
+  const args = [program, join(world.root, 'killed'), world.repository, world.folder, upstream.url];
+  parent = spawn(process.execPath, args, { env: world.env, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (parent.stdout === null || parent.pid === undefined) throw new Error('the parent did not start');
+  createInterface({ input: parent.stdout }).on('line', (line) => said.push(line));
+  await upstream.untilRequests(before + 1);
+  return parent.pid;
+}
+
+/** The provider as one file, so that a plain Node 20 can run it. */
+async function bundleParent(folder: string): Promise<string> {
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, 'claude-parent.ts'),
+    platform: 'node',
+    external: [/^node:/],
+  });
+  const file = join(folder, 'claude-parent.mjs');
+  await bundle.write({ file, format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return file;
+}
