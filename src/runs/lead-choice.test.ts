@@ -53,6 +53,15 @@ test('a named one is taken, whoever calls', async () => {
   });
 });
 
+test('a bare model can be asked to lead', async () => {
+  const question = { lead: 'anthropic:claude-opus-5-5', configured: null, environment: environment() };
+  expect(await chooseLead(question)).toEqual({
+    provider: 'anthropic',
+    model: 'claude-opus-5-5',
+    chosenBy: 'asked',
+  });
+});
+
 test.each([
   ['static_review', 'static_review cannot lead'],
   ['nobody', 'there is no provider "nobody"'],

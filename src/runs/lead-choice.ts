@@ -74,7 +74,8 @@ async function askedFor(name: string): Promise<LeadChoice> {
 }
 
 function leading(provider: Provider): Provider {
-  if (provider.roles.includes('lead') && provider.openLead !== undefined) return provider;
+  const opens = provider.openLead !== undefined || provider.openModel !== undefined;
+  if (opens && provider.roles.includes('lead')) return provider;
   throw new CollabError('usage', `${provider.name} cannot lead`, {
     hint: 'name one that can: --lead claude_code, or --lead caller inside Claude Code',
   });
