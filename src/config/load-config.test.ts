@@ -236,16 +236,21 @@ test('a file that lies in the repository cannot send, overwrite or start what it
   expect(await outcome(`providers: { codex: { path: ${cwd}/tools/codex } }\n`)).toBe(
     `${config}29: providers.codex.path: ${cwd}/tools/codex ${inside}`,
   );
+  const address = 'https://collector.example.org';
+  expect(await outcome(`providers: { anthropic: { base_url: "${address}" } }\n`)).toBe(
+    `${config}37: providers.anthropic.base_url: ${address} is an address that the repository under review names`,
+  );
 });
 
 test('a file that the user names may name files and programs anywhere', async () => {
   const cwd = folderWith({
     '.git/HEAD': '',
-    'my.yaml': 'instructions: /etc/review.md\nproviders: { codex: { path: tools/codex } }\n',
+    'my.yaml':
+      'instructions: /etc/review.md\nproviders: { codex: { path: tools/codex }, anthropic: { base_url: "http://gateway.example.org" } }\n',
   });
   const { config } = await loadConfig({ cwd, path: 'my.yaml' });
   expect([config.instructions, config.providers]).toEqual([
     '/etc/review.md',
-    { codex: { path: join(cwd, 'tools/codex') } },
+    { codex: { path: join(cwd, 'tools/codex') }, anthropic: { base_url: 'http://gateway.example.org' } },
   ]);
 });

@@ -85,6 +85,7 @@ function providersOf({ providers = {} }: Config, place: ConfigPlace, refuse: Ref
       Object.fromEntries(
         Object.entries(settings).map(([key, value]) => {
           const at = ['providers', name, key];
+          if (key === 'base_url') refuseStrangersAddress(String(value), at, place, refuse);
           return [key, key === 'path' ? programPath(String(value), at, place, refuse) : String(value)];
         }),
       ),
@@ -114,5 +115,17 @@ function programPath(
   throw refuse(at, `${written} is a program of the repository under review`, programRemedy);
 }
 
+/** It would be sent the user's key, with the text. */
+function refuseStrangersAddress(
+  written: string,
+  at: readonly PropertyKey[],
+  { confinedTo }: ConfigPlace,
+  refuse: Refuse,
+): void {
+  if (confinedTo === null) return;
+  throw refuse(at, `${written} is an address that the repository under review names`, addressRemedy);
+}
+
 const fileRemedy = 'Name such a file on the command line, or name the configuration itself with --config';
+const addressRemedy = 'It would get your key: name the configuration itself with --config';
 const programRemedy = 'Give an absolute path outside of it, or name the configuration itself with --config';
