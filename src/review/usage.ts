@@ -91,8 +91,8 @@ interface OpenCall {
   readonly agent: EventAgent;
   readonly phase: Phase | null;
   readonly promptBytes: number;
-  /** Its model turns that were begun and have not ended. */
-  open: number;
+  /** A model turn was begun and has not ended. */
+  open: boolean;
   /** Whether a usage was heard within the current model turn: the turn's own sums it up. */
   heardInTurn: boolean;
   usages: readonly Usage[];
@@ -100,8 +100,8 @@ interface OpenCall {
   untold: boolean;
 }
 
-/** Whoever called us, and a person, lead without a call of ours. */
-const outsiders: ReadonlySet<string> = new Set(['caller', 'user']);
+/** Whoever called us, a person and rules work without a call that is paid for. */
+const unpaid: ReadonlySet<string> = new Set(['caller', 'user', 'static_review']);
 
 /** The calls of a run, in order. A usage that a later attempt found again for a lost call takes the place of what that call had told. */
 export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
@@ -116,7 +116,7 @@ export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
     if (event.type === 'step.begun') {
       for (const [key, call] of current) if (call.step === event.step) moveTo(lost, current, key, call);
     }
-    if (outsiders.has(event.agent.provider)) continue;
+    if (unpaid.has(event.agent.provider)) continue;
     if (event.type !== 'turn.started' && event.type !== 'usage' && event.type !== 'turn.ended') continue;
     const step = event.step ?? event.exchange_id ?? '';
     const key = `${event.agent.id} ${step}`;
@@ -128,7 +128,16 @@ export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
 
   function begun({ agent }: CollabEvent, step: string, phase: Phase | null): OpenCall {
     const promptBytes = sent.get(step) ?? 0;
-    const call = { step, agent, phase, promptBytes, open: 0, heardInTurn: false, usages: [], untold: false };
+    const call = {
+      step,
+      agent,
+      phase,
+      promptBytes,
+      open: false,
+      heardInTurn: false,
+      usages: [],
+      untold: false,
+    };
     calls.push(call);
     return call;
   }
@@ -136,7 +145,7 @@ export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
   function foundAgain(event: CollabEvent): OpenCall | null {
     const call = lost.get(`${event.agent.id} ${event.step ?? ''}`);
     if (call === undefined || event.type === 'turn.started') return null;
-    return Object.assign(call, { open: 0, heardInTurn: false, usages: [], untold: false });
+    return Object.assign(call, { open: false, heardInTurn: false, usages: [], untold: false });
   }
 }
 
@@ -154,13 +163,13 @@ type UsageEvent = Extract<CollabEvent, { type: 'turn.started' | 'usage' | 'turn.
 
 function hear(call: OpenCall, event: UsageEvent): void {
   if (event.type === 'turn.started') {
-    call.open += 1;
+    call.open = true;
     call.heardInTurn = false;
   } else if (event.type === 'usage') {
     call.heardInTurn = true;
     call.usages = [...call.usages, event];
   } else {
-    call.open = Math.max(0, call.open - 1);
+    call.open = false;
     if (!call.heardInTurn && event.usage !== null) call.usages = [...call.usages, event.usage];
     if (!call.heardInTurn && event.usage === null) call.untold = true;
     call.heardInTurn = false;
@@ -168,7 +177,7 @@ function hear(call: OpenCall, event: UsageEvent): void {
 }
 
 function asAgentCall({ step, phase, agent, promptBytes, open, usages, untold }: OpenCall): AgentCall {
-  const isTold = usages.length > 0 && open === 0 && !untold;
+  const isTold = usages.length > 0 && !open && !untold;
   return {
     step,
     phase,

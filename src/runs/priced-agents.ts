@@ -2,6 +2,10 @@
 import { CollabError } from '../errors/collab-error.ts';
 import type { ProviderEnvironment } from '../providers/contract.ts';
 import { loadProvider } from '../providers/registry.ts';
+import { caller, user } from './lead-choice.ts';
+
+/** Their turns are nobody's calls. */
+const unpaid: ReadonlySet<string> = new Set([caller, user]);
 
 export interface ChosenAgent {
   readonly provider: string;
@@ -16,6 +20,7 @@ export async function refuseUnpriced(
 ): Promise<void> {
   if (budgetUsd === null) return;
   for (const { provider: name, model } of agents) {
+    if (unpaid.has(name)) continue;
     const provider = await loadProvider(name);
     if ((await provider.priced?.(model, environment)) === true) continue;
     throw new CollabError(

@@ -85,3 +85,9 @@ test.each([
     hint: expect.stringContaining('--budget-tokens'),
   });
 });
+
+test('rules are not counted against a budget in tokens', async () => {
+  const review = await prepare({ turns: [turn], advisor: 'static_review', settings: { budget_tokens: 1 } });
+  await review.drive();
+  expect(review.result()).toMatchObject({ outcome: 'clean', usage_by: [] });
+});

@@ -6,7 +6,7 @@ import type { AskInput, AskOutput, ReverseAnswer } from '../machine/exchange-typ
 import type { ConsultRequest } from '../prompts/request.ts';
 import type { Clock } from '../process/clock.ts';
 import type { Advisor } from './advisor-agent.ts';
-import type { Budget } from './budget.ts';
+import { createBudget, type Budget } from './budget.ts';
 import type { RunContext } from './engine-port.ts';
 import { answerBack, type AnswerWay } from './run-answer-back.ts';
 import { ask } from './run-ask.ts';
@@ -35,10 +35,14 @@ export interface ExchangeHooks {
   readonly onRefusal: () => void;
 }
 
+const noLimits = { usd: null, tokens: null } as const;
+
 export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks: ExchangeHooks) {
   const askOptions = {
     ...drive,
     ...hooks,
+    // Rules use no tokens.
+    budget: drive.input.advisor.assurance === 'static' ? createBudget(noLimits) : drive.budget,
     introduce: () => drive.introduce(),
     promptLimit: drive.input.advisor.promptLimit,
     waitsMs: drive.input.settings.waits_ms,

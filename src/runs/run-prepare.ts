@@ -75,7 +75,11 @@ export async function prepareReview(
   const isAsked = read.counted.files.length > 0;
   const question = advisorQuestion(options);
   const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.advisor);
-  if (isAsked) await refuseUnpriced(options.settings.budget_usd, [choice], question.environment);
+  const lead = leadFor(options);
+  if (isAsked) {
+    const agents = lead === null ? [choice] : [choice, lead];
+    await refuseUnpriced(options.settings.budget_usd, agents, question.environment);
+  }
   return {
     schema: 'collab.input/v1',
     kind: 'review',
@@ -90,7 +94,7 @@ export async function prepareReview(
       files: choice.assurance === 'model' ? await filesUnderReview(options, prepared) : null,
     },
     settings: options.settings,
-    lead: leadFor(options),
+    lead,
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     reports: [...options.reports],
   };

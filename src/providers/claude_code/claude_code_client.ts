@@ -14,6 +14,8 @@ export const claudeCodeProvider: LeadProvider = {
   authMode: 'cli_login',
   assurance: 'model',
   promptLimit: null,
+  // The program sums its calls up in dollars, under every login.
+  priced: async () => true,
 
   async probe(environment): Promise<Probe> {
     try {
