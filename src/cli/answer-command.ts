@@ -44,11 +44,13 @@ export function addAnswerCommand({ root, run }: Program): void {
     .action((wanted: string, flags: AnswerFlags) => {
       run(async (session) => {
         const { findRun } = await import('./run-arguments.ts');
+        const { driveOrDetach, followLimit } = await import('./drive-or-detach.ts');
+        followLimit(session);
         const { findOwner } = await import('../runs/run-lock.ts');
         const found = findRun(session, wanted);
         await answer(session, found, flags);
         if ((await findOwner(found.path)) !== null) return goesOnElsewhere(session, found);
-        return (await import('./drive-or-detach.ts')).driveOrDetach(session, found, flags);
+        return driveOrDetach(session, found, flags);
       });
     });
 }

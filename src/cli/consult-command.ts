@@ -75,6 +75,8 @@ async function consult(
   phase: ConsultRunInput['phase'],
   flags: ConsultFlags,
 ): Promise<number> {
+  const { driveOrDetach, followLimit } = await import('./drive-or-detach.ts');
+  followLimit(session);
   const { prepareConsult } = await import('../runs/consult-prepare.ts');
   const { collabHome, createRunFolder } = await import('../runs/run-folder.ts');
   const { writeRunInput } = await import('../runs/run-input.ts');
@@ -109,7 +111,7 @@ async function consult(
     rmSync(found.path, { recursive: true, force: true });
     throw error;
   }
-  return (await import('./drive-or-detach.ts')).driveOrDetach(session, found, flags);
+  return driveOrDetach(session, found, flags);
 }
 
 /** Reports and the report's format are the reviews' own. */

@@ -2,6 +2,7 @@
 import type { RunFolder } from '../runs/run-folder.ts';
 import { insideClaudeCode } from '../runs/lead-choice.ts';
 import type { DriveFlags } from './drive.ts';
+import { takesDuration } from './flag-values.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -14,10 +15,19 @@ export async function driveOrDetach(
   flags: DriveFlags & { readonly detach?: boolean },
 ): Promise<number> {
   if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
-  if (wouldBeCutOff(session)) return (await import('./follow.ts')).follow(session, found, flags);
-  return (await import('./drive.ts')).drive(session, found, flags);
+  const followMs = followLimit(session);
+  if (followMs === null) return (await import('./drive.ts')).drive(session, found, flags);
+  return (await import('./follow.ts')).follow(session, found, { ...flags, followMs });
 }
 
-export function wouldBeCutOff({ env, screen }: Session): boolean {
-  return insideClaudeCode(env) && !screen.interactive.out && !screen.interactive.err;
+/** Below the two minutes after which Claude Code cuts a command off. `COLLAB_FOLLOW` says otherwise. */
+const usualFollow = '100s';
+
+/**
+ * How long a run in a process of its own is followed; null where the run is driven here. Asked before anything is begun or
+ * recorded. @throws CollabError `usage` for a `COLLAB_FOLLOW` that is no duration
+ */
+export function followLimit({ env, screen }: Session): number | null {
+  if (!insideClaudeCode(env) || screen.interactive.out || screen.interactive.err) return null;
+  return takesDuration('COLLAB_FOLLOW')(env['COLLAB_FOLLOW'] ?? usualFollow);
 }

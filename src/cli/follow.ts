@@ -2,25 +2,27 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { RunFolder } from '../runs/run-folder.ts';
+import { findOwner } from '../runs/run-lock.ts';
 import { startDetached, waitCommand, type Detached } from './detach.ts';
 import type { DriveFlags } from './drive.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
-import { takesDuration } from './flag-values.ts';
 import type { Session } from './session.ts';
-
-/** Below the two minutes after which Claude Code cuts a command off. `COLLAB_FOLLOW` says otherwise. */
-const usualFollow = '100s';
 
 const pollMs = 50;
 
-export async function follow(session: Session, found: RunFolder, flags: DriveFlags): Promise<number> {
-  const followMs = takesDuration('COLLAB_FOLLOW')(session.env['COLLAB_FOLLOW'] ?? usualFollow);
+export async function follow(
+  session: Session,
+  found: RunFolder,
+  { followMs, ...flags }: DriveFlags & { readonly followMs: number },
+): Promise<number> {
   const detached = startDetached(session, found, flagsFor(flags));
   const ended = endOf(detached);
   const log = tail(detached.log.file, detached.log.from);
   const deadline = session.clock.now() + followMs;
   try {
-    while (ended.how === null && session.clock.now() < deadline && !session.signal.aborted) {
+    while (ended.how === null && !session.signal.aborted) {
+      // Nobody is sent to wait for a run that is not driven yet.
+      if (session.clock.now() >= deadline && (await findOwner(found.path)) !== null) break;
       await session.clock.sleep(pollMs, session.signal).catch(() => undefined);
       session.err(log.more());
     }

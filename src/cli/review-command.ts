@@ -42,8 +42,8 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     session.out(renderPlan(await takeChange(options), options, flags.showPrompt === true));
     return 0;
   }
-  const { driveOrDetach, wouldBeCutOff } = await import('./drive-or-detach.ts');
-  const isElsewhere = flags.detach === true || wouldBeCutOff(session);
+  const { driveOrDetach, followLimit } = await import('./drive-or-detach.ts');
+  const isElsewhere = flags.detach === true || followLimit(session) !== null;
   // What drives the run is loaded when git and the advisor's program are at work, not before they are started.
   const [{ takeInput }, { beginRun, createEarlyRun, driveEarly }] = await Promise.all([
     import('../runs/take-input.ts'),
