@@ -4,11 +4,12 @@ import { Argument, Option } from 'commander';
 import type { ReportFormat } from '../config/settings.ts';
 import { reportFormats } from '../config/settings.ts';
 import type { ConsultRunInput } from '../runs/run-input.ts';
+import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
 import { takesDuration } from './flag-values.ts';
 import type { Program } from './program.ts';
 import type { Session } from './session.ts';
 
-interface ConsultFlags {
+interface ConsultFlags extends BudgetFlags {
   readonly file: string;
   readonly run?: string;
   readonly advisor?: string;
@@ -45,7 +46,7 @@ Exit codes: 0 settled, 2 usage, 3 no whole answer, 4 the advisor cannot run, 10 
 const mostBriefBytes = 512 * 1024;
 
 export function addConsultCommand({ root, run }: Program): void {
-  root
+  const command = root
     .command('consult')
     .description('ask the advisor about requirements, a design or an implementation')
     .addArgument(new Argument('<phase>', 'what it is about').choices(phases))
@@ -63,7 +64,8 @@ export function addConsultCommand({ root, run }: Program): void {
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')
     .option('--detach', 'go on in the background; prints one JSON line')
     .option('--verbose', 'show the advisor at work on standard error')
-    .option('--ascii', 'no emoji')
+    .option('--ascii', 'no emoji');
+  addBudgetFlags(command)
     .addHelpText('after', examples)
     .action((phase: ConsultRunInput['phase'], flags: ConsultFlags) => {
       run((session) => consult(session, phase, flags));
@@ -115,12 +117,14 @@ async function consult(
 }
 
 /** Reports and the report's format are the reviews' own. */
-function reviewFlagsOf({ advisor, language, timeLimit, config }: ConsultFlags) {
+function reviewFlagsOf({ advisor, language, timeLimit, config, budgetUsd, budgetTokens }: ConsultFlags) {
   return {
     lead: 'none',
     ...(advisor === undefined ? {} : { advisor }),
     ...(language === undefined ? {} : { language }),
     ...(timeLimit === undefined ? {} : { timeLimit }),
     ...(config === undefined ? {} : { config }),
+    ...(budgetUsd === undefined ? {} : { budgetUsd }),
+    ...(budgetTokens === undefined ? {} : { budgetTokens }),
   };
 }

@@ -44,6 +44,19 @@ describe.concurrent('a consult', () => {
     );
   });
 
+  test('ends with 3 where its budget does not suffice, and with 2 where nobody tells a price', async ({
+    place,
+    expect,
+  }) => {
+    const command = consult(place, [settles]);
+    const priced = await place.collab([...command, '--budget-usd', '1'], { input: brief });
+    expect(priced).toMatchObject({ code: 2, stderr: expect.stringContaining('--budget-tokens') });
+    const spent = await place.collab([...command, '--budget-tokens', '1'], { input: brief });
+    expect(spent.code).toBe(3);
+    expect(spent.stdout + spent.stderr).toContain('the budget of 1 tokens is spent');
+    expect(readFileSync(join(runFolder(place), 'transcript.md'), 'utf8')).toContain('nothing is left to try');
+  });
+
   test('R001-5 X001-7 ends with 10 where it is asked back, and goes on in the same session with the answer', async ({
     place,
     expect,
