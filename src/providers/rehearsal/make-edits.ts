@@ -24,6 +24,7 @@ export function makeEdit(edit: ScriptedEdit, place: EditPlace, callId: string): 
       trigger: 'agent',
     },
     { type: 'tool.status', call_id: callId, status: 'running', message: '' },
+    ...(isError ? [] : [{ type: 'file.changed' as const, path: edit.path, kind: made.kind }]),
     { type: 'tool.status', call_id: callId, status: isError ? 'error' : 'completed', message: '' },
     {
       type: 'tool.result',
@@ -33,7 +34,6 @@ export function makeEdit(edit: ScriptedEdit, place: EditPlace, callId: string): 
       is_error: isError,
       duration_ms: 0,
     },
-    ...(isError ? [] : [{ type: 'file.changed' as const, path: edit.path, kind: made.kind }]),
   ];
 }
 

@@ -119,17 +119,17 @@ describe('an edit', () => {
     expect(events.flatMap(told)).toEqual([
       'say I change it.',
       'call Write {"file_path":"src/deep/new.ts","content":"new\\n"}',
-      'result add src/deep/new.ts',
       'changed add src/deep/new.ts',
+      'result add src/deep/new.ts',
       'call Edit {"file_path":"src/total.ts","old_string":"= 0","new_string":"= 1"}',
-      'result update src/total.ts',
       'changed update src/total.ts',
+      'result update src/total.ts',
       'call Delete {"file_path":"old.ts"}',
-      'result delete old.ts',
       'changed delete old.ts',
+      'result delete old.ts',
       'call Write {"file_path":"src/deep/new.ts","content":"newer\\n"}',
-      'result update src/deep/new.ts',
       'changed update src/deep/new.ts',
+      'result update src/deep/new.ts',
       'say Done.',
     ]);
   });

@@ -7,6 +7,7 @@
  *   model: claude-opus-4-20250514
  *   session_id: abc123                # of the first session; the next ones get -2, -3 …
  * lead: { name: Claude Code }         # the same of the lead, where one script holds both; default: `agent`
+ * project: { task: …, files: { src/a.ts: … } }   # what `collab demo` plays it in; the agents do not read it
  * call_log: calls.log                 # one line as a call begins (`begin <call id>`), one as it ends (`end <call id>`)
  * turns:                              # a call plays the first turn that fits and is not used up
  *   - when: { tag: '[REQUEST:REVIEW]', contains: 'total.ts', chunk: 2, attempt: 1 }   # all that are given must fit (when.ts)
@@ -116,9 +117,17 @@ const identitySchema = z.strictObject({
 });
 export type ScriptedIdentity = z.infer<typeof identitySchema>;
 
+const projectSchema = z.strictObject({
+  task: z.string().trim().min(1),
+  /** By path, relative to the project. */
+  files: z.record(z.string().min(1), z.string()),
+});
+export type ScriptedProject = z.infer<typeof projectSchema>;
+
 export const scriptSchema = z.strictObject({
   agent: identitySchema.prefault({}),
   lead: identitySchema.optional(),
+  project: projectSchema.optional(),
   call_log: z.string().min(1).optional(),
   turns: z.array(turnSchema).min(1),
 });
