@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CollabError } from '../errors/collab-error.ts';
+
+/**
+ * Where this package lies, whether it runs from the sources, from `dist` or installed: what ships beside the program is found
+ * from here. @throws CollabError `internal`
+ */
+export function packageFolder(inside: string = import.meta.dirname): string {
+  const file = join(inside, 'package.json');
+  if (existsSync(file) && readFileSync(file, 'utf8').includes('"name": "codex-collab"')) return inside;
+  if (dirname(inside) !== inside) return packageFolder(dirname(inside));
+  throw new CollabError('internal', 'the package of collab is not around its own program', {
+    hint: 'Install it anew: npm install codex-collab',
+  });
+}
