@@ -8,6 +8,7 @@ import { addCancelCommand } from './cancel-command.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCleanCommand } from './clean-command.ts';
 import { addConsultCommand } from './consult-command.ts';
+import { addDemoCommand } from './demo-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { addGateCommand } from './gate-command.ts';
@@ -80,6 +81,7 @@ export function createProgram(run: Program['run']): Command {
   addGateCommand(program);
   addReportCommand(program);
   addCleanCommand(program);
+  addDemoCommand(program);
   addDoctorCommand(program);
   addInitCommand(program);
   return root;
@@ -87,6 +89,7 @@ export function createProgram(run: Program['run']): Command {
 
 const firstSteps = `
 First steps:
+  collab demo              watch a pair at work, offline, in a quarter of a minute
   collab review            review the changes of this repository
   collab review fix.diff   review a diff file
   collab doctor            see which advisor can work here, and what is missing
