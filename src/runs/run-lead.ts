@@ -1,6 +1,6 @@
 /** Performs one turn of the lead as a durable step: what it is told, what it says, and the tree that it leaves behind. */
 import { z } from 'zod';
-import type { EventAgent, EventBody } from '../events/collab-event.ts';
+import type { EventAgent, EventBody, Usage } from '../events/collab-event.ts';
 import type { WorkingCopy } from '../git/working-copy.ts';
 import type { LeadAskInput, LeadAskOutput } from '../machine/lead-types.ts';
 import { readLeadTurn } from '../machine/read-lead-turn.ts';
@@ -113,16 +113,21 @@ function sessionAfter(outcome: TurnOutcome, input: LeadAskInput): string | null 
 
 /** The words of the caller as events, as those of an agent are. */
 function heard(call: LeadCall, text: string): TurnOutcome {
+  emit(call, { type: 'turn.started' });
+  tell(call, text, null);
+  return { kind: 'answered', text, sessionId: null, usage: null, stopReason: null };
+}
+
+/** A text that is known as a whole only. Of a call that was lost and found again this is its end: it was begun before. */
+function tell(call: LeadCall, text: string, usage: Usage | null): void {
   const blockId = `${callName(call.input)}/text`;
   const said: readonly EventBody[] = [
-    { type: 'turn.started' },
     { type: 'text.start', block_id: blockId, follow_up: false },
     { type: 'text.delta', block_id: blockId, text },
     { type: 'text.end', block_id: blockId, text },
-    { type: 'turn.ended', stop_reason: null, usage: null },
+    { type: 'turn.ended', stop_reason: null, usage },
   ];
   for (const event of said) emit(call, event);
-  return { kind: 'answered', text, sessionId: null, usage: null, stopReason: null };
 }
 
 async function makeCall(call: LeadCall): Promise<TurnOutcome> {
@@ -133,7 +138,7 @@ async function makeCall(call: LeadCall): Promise<TurnOutcome> {
   if (attempt.lostSessionId === null) return startAfresh(call, lead, call.prompt, input.sessionId);
   const harvest = await lead.harvest(attempt.lostSessionId, callName(input));
   if (harvest.kind === 'answered') {
-    emit(call, { type: 'turn.ended', stop_reason: null, usage: harvest.usage });
+    tell(call, harvest.text, harvest.usage);
     return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
   }
   if (harvest.kind === 'not_sent') return startAfresh(call, lead, call.prompt, input.sessionId);
