@@ -1,0 +1,78 @@
+/** The way of a run through its phases: their order, what the lead is told in each, and what is left of it. */
+import { expect, test } from 'vitest';
+import { branchTree, callsOf, git, skillOf } from './rehearsed-workflow.ts';
+import { allOf, fileOf, play } from './play-workflow.ts';
+import { issue, leads, review, rounds, scriptOf, advises } from './workflow-script.ts';
+
+test('X001-12 R001-6 the phases come in the drawn order, and a review with a Critical finding goes back', async () => {
+  const { phases, ended, departure } = await play(
+    scriptOf(
+      advises(
+        { tag: '[REQUEST:REVIEW]', round: 1 },
+        review(issue('Critical', 'It is zero', 'export const one = 0;')),
+      ),
+      rounds(1, 'export const one = 0;\n'),
+      rounds(2, 'export const one = 1;\n'),
+    ),
+  );
+  expect(departure.kind).toBe('settled');
+  expect(phases).toEqual([
+    'requirements 1: settled',
+    'design 1: settled',
+    'implementation 1: settled',
+    'review 1: 1 critical finding',
+    'implementation 2: settled',
+    'review 2: no critical finding',
+  ]);
+  expect(ended).toMatchObject({ status: 'success', outcome: 'clean' });
+});
+
+test('the work lies on a branch of the run, one commit a round, and is applied at the end', async () => {
+  const { stage } = await play(
+    scriptOf(
+      advises(
+        { tag: '[REQUEST:REVIEW]', round: 1 },
+        review(issue('Critical', 'It is zero', 'export const one = 0;')),
+      ),
+      rounds(1, 'export const one = 0;\n'),
+      rounds(2, 'export const one = 1;\n'),
+    ),
+  );
+  expect(fileOf(stage, 'src/one.js')).toBe('export const one = 1;\n');
+  expect(git(stage, 'rev-list', '--count', `main..${branchOf(stage.runFolder)}`).trim()).toBe('2');
+  expect(git(stage, 'status', '--porcelain')).toBe('?? src/\n');
+  expect(git(stage, 'ls-tree', '-r', '--name-only', branchTree(stage))).toBe('README.md\nsrc/one.js\n');
+});
+
+test('without --apply the user’s tree is as it was', async () => {
+  const { stage } = await play(scriptOf(), { apply: false });
+  expect(git(stage, 'status', '--porcelain')).toBe('');
+  expect(fileOf(stage, 'src/one.js')).toBeNull();
+  expect(git(stage, 'ls-tree', '-r', '--name-only', branchTree(stage))).toContain('src/one.js');
+});
+
+test('only the phases of the skill are gone through', async () => {
+  const { phases, stage } = await play(scriptOf(), { skill: skillOf(['design', 'implementation']) });
+  expect(phases).toEqual(['design 1: settled', 'implementation 1: settled']);
+  expect(callsOf(stage).filter((call) => call.includes('review'))).toEqual([]);
+});
+
+test('the lead has one session over all phases', async () => {
+  const { events } = await play(scriptOf());
+  const sessions = allOf(events, 'session.bound')
+    .filter(({ agent }) => agent.role === 'lead')
+    .map(({ provider_session_id: session }) => session);
+  expect(sessions.length).toBeGreaterThan(5);
+  expect([...new Set(sessions)]).toHaveLength(1);
+});
+
+test('a lead that changes nothing ends the run, and nothing is applied', async () => {
+  const { ended, stage } = await play(scriptOf(leads({ work: 'implement' }, 'There is nothing to do.')));
+  expect(ended).toMatchObject({ outcome: 'incomplete' });
+  expect(ended?.reasons.join()).toContain('changed no file');
+  expect(git(stage, 'status', '--porcelain')).toBe('');
+});
+
+function branchOf(runFolder: string): string {
+  return `collab/${runFolder.split('/').at(-1)}`;
+}
