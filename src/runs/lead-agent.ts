@@ -14,7 +14,6 @@ import type {
   TurnResult,
 } from '../providers/contract.ts';
 import { loadProvider } from '../providers/registry.ts';
-import { openModelLead } from './model-lead.ts';
 import { isRefusal, masked, maskedTurn, refusalOf, type Refusal } from './advisor-agent.ts';
 
 export interface Lead {
@@ -73,7 +72,11 @@ export function leadOf(open: () => Promise<LeadAgent>): Lead {
 async function openLead(name: string, options: LeadOptions): Promise<LeadAgent> {
   const provider = await loadProvider(name);
   if (provider.openLead !== undefined) return provider.openLead(options);
-  if (isModel(provider)) return openModelLead(provider, options);
+  if (isModel(provider)) {
+    // The loop and its tools are for the few runs that a bare model leads.
+    const { openModelLead } = await import('./model-lead.ts');
+    return openModelLead(provider, options);
+  }
   throw new CollabError('options', `${provider.name} cannot lead`);
 }
 
