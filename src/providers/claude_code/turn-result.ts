@@ -25,7 +25,7 @@ export function endedResult(ended: Ended, sessionId: string, heard: TurnHearing)
     return failed(unavailable(code, `Claude Code cannot be started (${ended.startFailure})`), code);
   }
   const result = heard.result();
-  if (result === null) return withoutResult(ended, sessionId);
+  if (result === null) return withoutResult(ended, sessionId, heard.begun());
   return result.is_error === true || result.subtype !== 'success'
     ? failedTurn(result, sessionId)
     : finishedTurn(result, sessionId, heard);
@@ -71,10 +71,10 @@ function failedTurn(result: WireResult, sessionId: string): Closing {
 }
 
 /** It left without its last line: stopped from outside, or refused before it began. */
-function withoutResult({ exitCode, signal, stderr }: Ended, sessionId: string): Closing {
+function withoutResult({ exitCode, signal, stderr }: Ended, sessionId: string, begun: boolean): Closing {
   const words = stderr.trim().split('\n').slice(-3).join(' ').slice(0, 500);
   // Killed by a signal, or 128 and more as a shell tells it: not the program's own refusal.
-  const stopped = signal !== null || exitCode === null || exitCode >= 128;
+  const stopped = begun || signal !== null || exitCode === null || exitCode >= 128;
   if (!stopped && /already in use/.test(words)) return failed(unavailable('internal', words), 'internal');
   if (!stopped && words !== '') return failed(unavailable('options', words), 'options');
   const how = words === '' ? `exit code ${exitCode ?? 'none'}, signal ${signal ?? 'none'}` : words;

@@ -36,7 +36,7 @@ const otherBlock = z.looseObject({ type: z.string() });
 const toolResult = z.looseObject({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  content: z.unknown(),
+  content: z.unknown().optional(),
   is_error: z.boolean().nullish(),
 });
 export type WireToolResult = z.infer<typeof toolResult>;
@@ -109,7 +109,7 @@ const user = z.looseObject({
   type: z.literal('user'),
   ...place,
   message: z.looseObject({ content: z.union([z.string(), z.array(z.union([toolResult, otherBlock]))]) }),
-  tool_use_result: z.unknown(),
+  tool_use_result: z.unknown().optional(),
   tool_result_meta: z
     .array(
       z.looseObject({

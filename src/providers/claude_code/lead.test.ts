@@ -1,0 +1,228 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { EventBody } from '../../events/collab-event.ts';
+import type { LeadAgent, LeadOptions, LeadTurnRequest, LeadWork, Probe } from '../contract.ts';
+import { claudeCodeProvider } from './claude_code_client.ts';
+import { doctorClaude } from './doctor.ts';
+
+const fake = resolve(import.meta.dirname, '../../../test/fixtures/bin/fake-claude.mjs');
+const agents: LeadAgent[] = [];
+let root: string;
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'collab-lead-')));
+  mkdirSync(join(root, 'repository/.git'), { recursive: true });
+  mkdirSync(join(root, 'work'));
+});
+
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.close()));
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** The fake under a name of its own, started by this very Node: the PATH that it gets need not hold one. */
+function program(name = 'claude'): string {
+  const file = join(root, `${name}-bin`, name);
+  mkdirSync(dirname(file), { recursive: true });
+  const script = readFileSync(fake, 'utf8').replace(/^#!.*/, `#!${process.execPath}`);
+  writeFileSync(`${file}.mjs`, script, { mode: 0o755 });
+  return `${file}.mjs`;
+}
+
+function options(changes: Partial<LeadOptions> = {}): LeadOptions {
+  return {
+    env: { HOME: root, ANTHROPIC_API_KEY: 'sk-key', FOO_TOKEN: 'x', CLAUDECODE: '1', NODE_OPTIONS: '' },
+    cwd: join(root, 'repository'),
+    settings: { 'claude_code.path': program() },
+    signal: new AbortController().signal,
+    runId: 'run-1',
+    model: null,
+    stateFolder: join(root, 'state'),
+    instructions: 'You lead.',
+    limits: { firstSignMs: 20_000, idleMs: 20_000, totalMs: 20_000 },
+    ...changes,
+  };
+}
+
+async function open(changes: Partial<LeadOptions> = {}): Promise<LeadAgent> {
+  const agent = await claudeCodeProvider.openLead(options(changes));
+  agents.push(agent);
+  return agent;
+}
+
+async function ask(
+  agent: LeadAgent,
+  prompt: string,
+  changes: Partial<Omit<LeadTurnRequest, 'work'>> & { readonly work?: Partial<LeadWork> } = {},
+) {
+  const events: EventBody[] = [];
+  const bound: string[] = [];
+  const { work, ...rest } = changes;
+  const result = await agent.turn({
+    prompt,
+    callId: 'lead_a/1/1',
+    sessionId: null,
+    signal: new AbortController().signal,
+    emit: (event) => events.push(event),
+    bind: async (id) => void bound.push(id),
+    work: { kind: 'draft', phase: 'design', round: 1, access: 'read', folder: null, ...work },
+    ...rest,
+  });
+  return { result, events, bound };
+}
+
+test('the program gets its prompt by its input, an environment by list, and the folder of the work', async () => {
+  const agent = await open({
+    model: 'opus',
+    settings: { 'claude_code.path': program(), 'claude_code.base_url': 'http://127.0.0.1:9' },
+  });
+  const { result, bound } = await ask(agent, 'show', {
+    work: { access: 'edit', folder: join(root, 'work') },
+  });
+  const shown = JSON.parse(result.kind === 'answered' ? result.text : '{}');
+  expect(shown).toMatchObject({ cwd: join(root, 'work'), prompt: '[collab call lead_a/1/1]\n\nshow' });
+  expect(shown.args).toEqual(
+    expect.arrayContaining(['--session-id', bound[0], '--model', 'opus', '--restricted']),
+  );
+  expect(shown.args.join(' ')).not.toContain('show');
+  expect(shown.env).toMatchObject({
+    HOME: root,
+    ANTHROPIC_API_KEY: 'sk-key',
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+    CLAUDE_CODE_MAX_RETRIES: '0',
+  });
+  expect(Object.keys(shown.env)).not.toEqual(expect.arrayContaining(['FOO_TOKEN']));
+  expect(shown.env.CLAUDECODE).toBeUndefined();
+});
+
+test('a session is bound before the program starts, and taken up by its id', async () => {
+  const agent = await open();
+  const order: string[] = [];
+  const id = '11111111-2222-4333-8444-555555555555';
+  const { result } = await ask(agent, 'show', {
+    sessionId: id,
+    bind: async (bound) => void order.push(`bound ${bound}`),
+    emit: (event) => order.push(event.type),
+  });
+  expect(order).toEqual(['session.bound', `bound ${id}`, 'turn.started', 'turn.ended']);
+  expect(result.kind === 'answered' && JSON.parse(result.text).args).toEqual(
+    expect.arrayContaining(['--resume', id]),
+  );
+});
+
+test('a refused bind starts nothing', async () => {
+  const agent = await open();
+  const events: EventBody[] = [];
+  const asked = ask(agent, 'answer', {
+    bind: () => Promise.reject(new Error('the journal is full')),
+    emit: (event) => events.push(event),
+  });
+  await expect(asked).rejects.toThrow('the journal is full');
+  expect(events.map(({ type }) => type)).toEqual(['session.bound']);
+});
+
+test.each([
+  [
+    'mute',
+    { firstSignMs: 300 },
+    { limit: 'first_sign', message: 'Claude Code did not begin the turn in time' },
+  ],
+  ['silent', { idleMs: 300 }, { limit: 'idle', message: 'Claude Code fell silent' }],
+  ['deaf', { idleMs: 300 }, { limit: 'idle', message: 'Claude Code fell silent after a partial answer' }],
+  [
+    'drip',
+    { totalMs: 900, idleMs: 300 },
+    { limit: 'total', message: 'Claude Code did not finish in time after a partial answer' },
+  ],
+])('a program that is %s is ended at its limit', async (word, limits, expected) => {
+  const agent = await open({ limits: { firstSignMs: 20_000, idleMs: 20_000, totalMs: 20_000, ...limits } });
+  const { result, events, bound } = await ask(agent, word);
+  expect(result).toEqual({ kind: 'timed_out', sessionId: bound[0], ...expected });
+  expect(events.slice(-2)).toMatchObject([{ type: 'error', kind: 'timeout' }, { type: 'turn.ended' }]);
+});
+
+test.each([
+  ['die', { kind: 'cut', message: 'Claude Code ended in the middle of the turn: out of luck' }],
+  ['half', { kind: 'cut', message: 'Claude Code ended in the middle of the turn: exit code 0, signal none' }],
+  ['refuse', { kind: 'unavailable', code: 'options', message: "error: unknown option '--restricted'" }],
+])('a program that does "%s" instead of answering is told as such', async (word, expected) => {
+  const { result, events } = await ask(await open(), word);
+  expect(result).toMatchObject(expected);
+  const count = (type: string) => events.filter((event) => event.type === type).length;
+  expect(count('text.end')).toBe(count('text.start'));
+  expect(events.at(-1)).toMatchObject({ type: 'turn.ended', stop_reason: 'error' });
+});
+
+test('what is not understood is kept as it came, and the answer is the same', async () => {
+  const { result, events } = await ask(await open(), 'strange');
+  expect(result).toMatchObject({ kind: 'answered', text: 'all the same', usage: null });
+  const raw = events.flatMap((event) => (event.type === 'raw' ? [event.line] : []));
+  expect(raw).toEqual([
+    'no JSON at all',
+    '{"type":"system","subtype":"brand_new","text":"hello"}',
+    expect.stringContaining('parent_tool_use_id'),
+  ]);
+});
+
+test('an abort before the turn and a close in the middle of it', async () => {
+  const agent = await open();
+  const gone = AbortSignal.abort(new Error('never mind'));
+  await expect(ask(agent, 'answer', { signal: gone })).rejects.toThrow('never mind');
+  let begun: (() => void) | undefined;
+  const hasBegun = new Promise<void>((settle) => (begun = settle));
+  const asked = ask(agent, 'silent', {
+    emit: ({ type }) => (type === 'turn.started' ? begun?.() : undefined),
+  });
+  await hasBegun;
+  await agent.close();
+  expect((await asked).result).toMatchObject({ kind: 'cut', uncounted: false });
+  expect((await ask(agent, 'answer')).result.kind).toBe('cut');
+});
+
+function probe(settings: Record<string, string>): Promise<Probe> {
+  return claudeCodeProvider.probe(options({ settings }));
+}
+
+test('a probe says what is missing and what to do', async () => {
+  expect(await probe({ 'claude_code.path': program() })).toEqual({
+    ready: true,
+    version: '9.8.7',
+    login: 'Claude login',
+    model: null,
+  });
+  expect(await probe({ 'claude_code.path': program('logged-out') })).toMatchObject({
+    ready: false,
+    code: 'auth',
+  });
+  expect(await probe({ 'claude_code.path': program('broken') })).toMatchObject({
+    code: 'cli_missing',
+    message: expect.stringContaining("unknown command 'auth'"),
+  });
+  expect(await probe({})).toMatchObject({
+    code: 'cli_missing',
+    hint: 'npm install --global @anthropic-ai/claude-code',
+  });
+  expect(await probe({ 'claude_code.path': join(root, 'nothing') })).toMatchObject({ code: 'cli_missing' });
+  expect(
+    await probe({ 'claude_code.path': program(), 'claude_code.base_url': 'not an address' }),
+  ).toMatchObject({ code: 'options' });
+});
+
+test('the doctor finds a lead, or says why there is none without failing', async () => {
+  expect(await doctorClaude(options())).toMatchObject([
+    { name: 'program', state: 'ok' },
+    { name: 'version', state: 'differs' },
+    { name: 'login', state: 'ok', text: 'Claude login' },
+  ]);
+  expect(await doctorClaude(options({ settings: {} }))).toMatchObject([
+    { name: 'program', state: 'differs', text: expect.stringContaining('no lead') },
+  ]);
+});
+
+test('a state folder in a repository is refused', async () => {
+  const inside = join(root, 'repository/state');
+  await expect(open({ stateFolder: inside })).rejects.toMatchObject({ code: 'state_folder' });
+});
