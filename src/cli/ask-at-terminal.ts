@@ -1,11 +1,18 @@
-/** `--ask`: what the advisor asks back is put to the person at the terminal. Ctrl-C interrupts the run, as anywhere. */
+/**
+ * What a run asks a person is put to the one at the terminal: the gates of `collab run`, and with `--ask` what the advisor asks
+ * back. Ctrl-C interrupts the run, as anywhere.
+ */
 import { multiline, select, text } from '@clack/prompts';
+import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
 import type { Answerer, AskedQuestion, GivenAnswer } from '../runs/drive-options.ts';
+import { gateAnswerPattern } from '../parsers/gate-answer.ts';
+import { splitNotes } from '../review/notes.ts';
+import { onOneLine } from '../wire/display-width.ts';
 import { tagOfQuestion } from '../runs/answer-question.ts';
-import { user } from '../runs/lead-choice.ts';
+import { caller, user } from '../runs/lead-choice.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
-import { readRunInput } from '../runs/run-input.ts';
+import { readRunInput, type RunInput } from '../runs/run-input.ts';
 import { takeAnswer } from '../runs/take-answer.ts';
 import { verdictWords } from '../tags/tags.ts';
 import { neutralise } from '../wire/neutralise.ts';
@@ -13,7 +20,7 @@ import type { Session } from './session.ts';
 
 /** Null where the run asks no person; then it suspends when it asks. */
 export function answererAtTerminal(session: Session, found: RunFolder): Answerer | null {
-  if (readRunInput(found.path).lead?.provider !== user) return null;
+  if (!asksAPerson(readRunInput(found.path))) return null;
   let last: Promise<unknown> = Promise.resolve();
   return (asked) => {
     // Chunks may ask at the same time; a terminal takes one question at a time.
@@ -23,13 +30,17 @@ export function answererAtTerminal(session: Session, found: RunFolder): Answerer
   };
 }
 
+function asksAPerson(input: RunInput): boolean {
+  return input.lead?.provider === user || (input.kind === 'workflow' && input.lead.provider !== caller);
+}
+
 async function askUntilTaken(
   session: Session,
   { name, question, signal }: AskedQuestion,
 ): Promise<GivenAnswer> {
   session.err(`\n${neutralise(question.text).trimEnd()}\n\n`);
   for (;;) {
-    const written = await writtenAnswer(question.schema, signal);
+    const written = await writtenAnswer(question, signal);
     try {
       return { value: await takeAnswer({ name, ...question }, written), by: 'user' };
     } catch (error) {
@@ -39,8 +50,13 @@ async function askUntilTaken(
   }
 }
 
-async function writtenAnswer(schema: unknown, signal: AbortSignal): Promise<string> {
+async function writtenAnswer(
+  { kind, text: asked, schema }: AskedQuestion['question'],
+  signal: AbortSignal,
+): Promise<string> {
   const terminal = { output: process.stderr, signal };
+  if (kind === 'clarification') return answerEach(splitNotes(asked), terminal);
+  if (kind === 'gate' && takesDecision(schema)) return decide(terminal);
   if (tagOfQuestion(schema) !== '[CONSULT:CLAUDE:VERIFICATION]') {
     return orInterrupt(multiline({ ...terminal, message: 'Your answer; an empty line ends it' }));
   }
@@ -48,6 +64,40 @@ async function writtenAnswer(schema: unknown, signal: AbortSignal): Promise<stri
   const verdict = await orInterrupt(select({ ...terminal, message: 'Your verdict', options }));
   const reason = await orInterrupt(text({ ...terminal, message: 'The reason' }));
   return `## VERDICT\n\n${verdict}\n\n## REASON\n\n${reason}\n`;
+}
+
+interface Terminal {
+  readonly output: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+}
+
+/** The questions come most important first; each is asked on its own. */
+async function answerEach(questions: readonly string[], terminal: Terminal): Promise<string> {
+  const answers: string[] = [];
+  for (const [index, question] of questions.entries()) {
+    const message = `${index + 1} of ${questions.length}: ${onOneLine(neutralise(question))}`;
+    const answer = await orInterrupt(text({ ...terminal, message, placeholder: 'empty: the lead decides' }));
+    answers.push(
+      `${index + 1}. ${question}\n   Answer: ${answer.trim() === '' ? 'decide yourself' : answer.trim()}`,
+    );
+  }
+  return answers.join('\n');
+}
+
+async function decide(terminal: Terminal): Promise<string> {
+  const options = [
+    { value: 'approve', label: 'approve' },
+    { value: 'revise', label: 'revise: say what to change' },
+    { value: 'stop', label: 'stop' },
+  ];
+  const decision = await orInterrupt(select({ ...terminal, message: 'Do you approve?', options }));
+  if (decision !== 'revise') return decision;
+  return `revise: ${await orInterrupt(text({ ...terminal, message: 'What shall be changed?' }))}`;
+}
+
+/** The gate of the approach, not that of the last apply. */
+function takesDecision(schema: unknown): boolean {
+  return z.looseObject({ pattern: z.literal(gateAnswerPattern) }).safeParse(schema).success;
 }
 
 /** A prompt reads Ctrl-C itself; the run hears of it as of any other signal, and leaves. */

@@ -1,11 +1,12 @@
 /** Drives a run in this process, with its progress on standard error and its report on standard output. */
 import { driveRunFolder } from '../runs/drive-run.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
+import { readRunInput } from '../runs/run-input.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { createProgressScreen } from './progress-screen.ts';
 import type { ReportFormat } from '../config/settings.ts';
 import type { Session } from './session.ts';
-import { firstLine } from './first-line.ts';
+import { firstLine, pairLine } from './first-line.ts';
 import { writeReport } from './write-report.ts';
 
 export interface DriveFlags {
@@ -15,10 +16,9 @@ export interface DriveFlags {
 }
 
 export async function drive(session: Session, found: RunFolder, flags: DriveFlags): Promise<number> {
-  const screen = createProgressScreen(session, {
-    verbose: flags.verbose === true,
-    ascii: flags.ascii === true,
-  });
+  const { format = 'terminal', verbose = false, ascii = false } = flags;
+  const onStandardOutput = readRunInput(found.path).kind === 'workflow' && format === 'terminal';
+  const screen = createProgressScreen(session, { verbose, ascii, onStandardOutput });
   const isAtTerminal = session.stdin.isTTY && session.screen.interactive.err;
   const answerer = isAtTerminal
     ? (await import('./ask-at-terminal.ts')).answererAtTerminal(session, found)
@@ -31,17 +31,16 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     signal: session.signal,
     onEvent: (event) => screen.push(event),
     onAdvisor: (facts) => screen.line(firstLine(facts)),
+    onPair: (facts) => screen.line(pairLine(facts)),
     ...(answerer === null ? {} : { answerer }),
   }).finally(() => screen.close());
   if (departure.kind === 'settled') {
-    session.out(
-      await writeReport(departure.result, flags.format ?? 'terminal', session, { ...flags, run: found }),
-    );
+    session.out(await writeReport(departure.result, format, session, { ...flags, run: found }));
     return departure.result.exit_code;
   }
   if (departure.kind === 'suspended') {
     const { tellQuestion } = await import('./questions.ts');
-    return tellQuestion(session, found, flags.format ?? 'terminal');
+    return tellQuestion(session, found, format);
   }
   if (departure.reason === 'lock_lost') {
     session.err(`another process took the run over; wait for it: collab wait ${found.runId}\n`);

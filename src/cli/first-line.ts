@@ -2,6 +2,8 @@
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { Introduction } from '../runs/drive-run.ts';
 import type { ConsultIntroduction } from '../runs/run-consult.ts';
+import type { Refusal } from '../runs/advisor-agent.ts';
+import type { PairFacts } from '../runs/workflow-drive.ts';
 import { neutralise } from '../wire/neutralise.ts';
 import { renderCount } from '../wire/quantities.ts';
 
@@ -29,6 +31,24 @@ function consultLine({ phase, advisor, lead, notes, estimatedTokens }: ConsultIn
     `about ${renderCount(estimatedTokens, 'token')} of brief and context`,
   ];
   return neutralise(parts.join('; '));
+}
+
+/** The same of a run of phases: who leads, who advises, and where the work lies. */
+export function pairLine({ lead, advisor, fallback, branch, phases }: PairFacts): string {
+  const leads = lead === null ? 'led by whoever called' : `led ${agentPart('lead', lead)}`;
+  const parts = [
+    phases.join(' → '),
+    leads,
+    `advised ${agentPart('advisor', advisor)}`,
+    ...(fallback === null ? [] : [`no model: ${fallback}`]),
+    branch === null ? 'no git here: the work lies in a copy' : `the work lies on the branch ${branch}`,
+    'your own files stay as they are',
+  ];
+  return neutralise(parts.join('; '));
+}
+
+function agentPart(role: string, agent: AgentIdentity | Refusal): string {
+  return 'kind' in agent ? `by nobody: the ${role} cannot run: ${agent.message}` : introduce(agent);
 }
 
 function introduce(advisor: AgentIdentity): string {

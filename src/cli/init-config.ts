@@ -19,6 +19,7 @@ const values = {
   fail_on_empty: 'false',
   allow_empty: 'false',
   allow_static: 'false',
+  on_advisor_failure: 'stop',
   format: 'terminal',
   reports: '[]',
   focus: 'the locking',

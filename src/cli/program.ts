@@ -16,6 +16,7 @@ import { addInitCommand } from './init-command.ts';
 import { addReportCommand } from './report-command.ts';
 import { addResumeCommand } from './resume-command.ts';
 import { addReviewCommand } from './review-command.ts';
+import { addRunCommand } from './run-command.ts';
 import { addRunsCommand, addStatusCommand } from './runs-command.ts';
 import { createSession, type Session } from './session.ts';
 import { addShowCommand } from './show-command.ts';
@@ -70,6 +71,7 @@ export function createProgram(run: Program['run']): Command {
   addReviewCommand(program);
   addConsultCommand(program);
   addAnswerCommand(program);
+  addRunCommand(program);
   addResumeCommand(program);
   addWaitCommand(program);
   addCancelCommand(program);

@@ -14,10 +14,30 @@ export interface ProgressScreen {
 export interface ScreenOptions {
   readonly verbose: boolean;
   readonly ascii: boolean;
+  /** The screen of 000 is what the command is called for (DESIGN §11). */
+  readonly onStandardOutput: boolean;
 }
 
 export function createProgressScreen(session: Session, options: ScreenOptions): ProgressScreen {
+  if (options.onStandardOutput) return workScreen(session, options);
   return options.verbose ? verboseScreen(session, options) : quietScreen(session);
+}
+
+/** Of a run of phases the screen of 000 is the answer. Where it goes to a file, standard error says how the work stands. */
+function workScreen(session: Session, options: ScreenOptions): ProgressScreen {
+  const screen = verboseScreen(session, options);
+  const lines = session.screen.interactive.out ? null : quietScreen(session);
+  return {
+    push(event) {
+      screen.push(event);
+      lines?.push(event);
+    },
+    line: (text) => session.err(`${text}\n`),
+    close() {
+      screen.close();
+      lines?.close();
+    },
+  };
 }
 
 /** A line a chunk, each repair, and a sign of life every 30 s. */
@@ -36,14 +56,17 @@ function quietScreen(session: Session): ProgressScreen {
 }
 
 /** The screen of specification 000, and nothing beside it. */
-function verboseScreen(session: Session, { ascii }: ScreenOptions): ProgressScreen {
+function verboseScreen(
+  session: Session,
+  { ascii, verbose, onStandardOutput }: ScreenOptions,
+): ProgressScreen {
   const projection = createResponseProjection();
   const renderer = createTerminalRenderer({
-    write: (text) => session.err(text),
+    write: onStandardOutput ? (text) => session.out(text) : (text) => session.err(text),
     cwd: session.cwd,
-    color: session.screen.color.err,
+    color: onStandardOutput ? session.screen.color.out : session.screen.color.err,
     ascii,
-    onHiddenError: (line) => session.err(`${line}\n`),
+    ...(verbose ? { onHiddenError: (line: string) => session.err(`${line}\n`) } : {}),
   });
   return {
     push: (event) => projection.push(event).forEach((response) => renderer.render(response)),

@@ -77,7 +77,7 @@ function collect(value: string, former: readonly string[] = []): readonly string
   return [...former, value];
 }
 
-function collectReport(value: string, former: readonly ReportTarget[] = []): readonly ReportTarget[] {
+export function collectReport(value: string, former: readonly ReportTarget[] = []): readonly ReportTarget[] {
   const equals = value.indexOf('=');
   const format = value.slice(0, Math.max(0, equals));
   const file = value.slice(equals + 1);

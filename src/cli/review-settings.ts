@@ -13,6 +13,9 @@ import type { Session } from './session.ts';
 
 export interface MergedSettings extends Omit<ReviewOptions, 'change'> {
   readonly format: ReportFormat;
+  /** Null where the configuration names none. */
+  readonly configuredLead: string | null;
+  readonly onAdvisorFailure: Settings['onAdvisorFailure'];
 }
 
 /** @throws CollabError `config`, `usage` */
@@ -34,6 +37,8 @@ export async function mergeSettings(session: Session, flags: ReviewFlags): Promi
     advisor: settings.advisor,
     lead: await chooseReviewLead(session, flags, settings.lead),
     configuredAdvisor: config.advisor === 'auto' ? null : config.advisor,
+    configuredLead: config.lead === 'auto' ? null : config.lead,
+    onAdvisorFailure: settings.onAdvisorFailure,
     providerSettings: settings.providers,
     allowStatic: settings.allowStatic,
     allowEmpty: settings.allowEmpty,

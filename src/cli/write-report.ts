@@ -5,7 +5,7 @@ import { renderReport } from '../reports/report-formats.ts';
 import type { RunResult } from '../runs/result-of-run.ts';
 import { readChange } from '../runs/run-count.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
-import { readReviewInput } from '../runs/run-input.ts';
+import { readRunInput } from '../runs/run-input.ts';
 import type { Session } from './session.ts';
 
 export interface ReportStyle {
@@ -29,6 +29,8 @@ export async function writeReport(
   if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
     return renderReport(format, result, options);
   }
-  const { counted } = await readChange(readReviewInput(run.path));
+  const input = readRunInput(run.path);
+  if (input.kind !== 'review') return renderReport(format, result, options);
+  const { counted } = await readChange(input);
   return renderReport(format, result, { ...options, contextOf: createDiffContext(counted.files) });
 }

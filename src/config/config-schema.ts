@@ -37,6 +37,10 @@ export const configSchema = z
       .boolean()
       .optional()
       .describe('With CI set: static checks are enough where no model is available.'),
+    on_advisor_failure: z
+      .enum(['stop', 'continue'])
+      .optional()
+      .describe('In collab run: whether the lead goes on where a consult got no answer. Default stop.'),
     fail_on: z
       .enum([...severities, 'never'])
       .optional()

@@ -27,6 +27,7 @@ const everything = `
 advisor: codex:gpt-5
 lead: claude_code
 allow_static: true
+on_advisor_failure: continue
 fail_on: minor
 allow_empty: true
 fail_on_empty: true
@@ -68,6 +69,7 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     advisor: 'codex:gpt-5',
     lead: 'claude_code',
     allowStatic: true,
+    onAdvisorFailure: 'continue',
     failOn: 'minor',
     allowEmpty: true,
     failOnEmpty: true,

@@ -10,6 +10,8 @@ export interface Settings {
   /** `auto`, `caller`, `none`, `<provider>` or `<provider>:<model>`. */
   readonly lead: string;
   readonly allowStatic: boolean;
+  /** Whether a lead goes on where a consult got no answer; the outcome says it. */
+  readonly onAdvisorFailure: 'stop' | 'continue';
   readonly failOn: Severity | 'never';
   readonly allowEmpty: boolean;
   readonly failOnEmpty: boolean;
@@ -81,6 +83,7 @@ export const defaultSettings: Settings = {
   advisor: 'auto',
   lead: 'auto',
   allowStatic: false,
+  onAdvisorFailure: 'stop',
   failOn: 'critical',
   allowEmpty: false,
   failOnEmpty: false,

@@ -21,6 +21,7 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
     advisor: config.advisor ?? defaultSettings.advisor,
     lead: config.lead ?? defaultSettings.lead,
     allowStatic: config.allow_static ?? defaultSettings.allowStatic,
+    onAdvisorFailure: config.on_advisor_failure ?? defaultSettings.onAdvisorFailure,
     failOn: config.fail_on ?? defaultSettings.failOn,
     allowEmpty: config.allow_empty ?? defaultSettings.allowEmpty,
     failOnEmpty: config.fail_on_empty ?? defaultSettings.failOnEmpty,

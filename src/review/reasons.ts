@@ -25,7 +25,6 @@ export const reasonCodes = [
   'rounds_spent',
   'not_converging',
   'nothing_implemented',
-  'lead_failed',
   'without_advice',
   'not_applied',
   'no_review',

@@ -95,13 +95,12 @@ function isSettled({ outcome }: ExchangeOutput): boolean {
   return outcome === 'settled';
 }
 
-function agentReasons({ code, detail, failure }: WorkflowEnd): readonly Reason[] {
+function agentReasons({ detail, failure }: WorkflowEnd): readonly Reason[] {
   if (failure === null) return [{ code: 'internal_fault', text: detail }];
   const said = [detail, failure.detail, failure.hint]
     .filter((part) => part !== null && part !== '')
     .join('; ');
-  const reason: Reason = { code: unsettledReasons[failure.cause].code, text: said };
-  return code === 'lead_failed' ? [reason, { code: 'lead_failed', text: detail }] : [reason];
+  return [{ code: unsettledReasons[failure.cause].code, text: said }];
 }
 
 function faultsOf({ withoutAdvice, applied, end }: WorkflowOutput): readonly Reason[] {
