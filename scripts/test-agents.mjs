@@ -18,7 +18,7 @@ function isInstalled() {
   const [wanted, present] = ['package-lock.json', 'node_modules/.package-lock.json'].map(packagesOf);
   if (wanted === null || present === null) return false;
   const system = `${process.platform}-${process.arch}`;
-  const names = ['@openai/codex', `@openai/codex-${system}`, '@anthropic-ai/claude-code'];
+  const names = ['@openai/codex', `@openai/codex-${system}`, '@anthropic-ai/claude-code', 'skills-ref'];
   return [...names, `@anthropic-ai/claude-code-${system}`]
     .map((name) => `node_modules/${name}`)
     .every((name) => wanted[name] !== undefined && wanted[name].version === present[name]?.version);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createProgram } from '../src/cli/program.ts';
 import { readFrontMatter } from '../src/parsers/front-matter.ts';
 import { readYaml } from '../src/parsers/read-yaml.ts';
 import { exchangeSpecs, reverseSpecs } from '../src/tags/tags.ts';
@@ -89,6 +90,14 @@ test('every step is one plain command, so that one rule allows it', () => {
   }
 });
 
+test('every command that it names is one of the program, with flags that it has', () => {
+  const text = read('skills/codex-collab/SKILL.md');
+  const inline = [...text.matchAll(/`(collab [^`]+)`/g)].map(([, command]) => command ?? '');
+  const commands = [...inline, ...shellBlocks().map((block) => block.split('\n')[0] ?? '')];
+  expect(commands.length).toBeGreaterThan(12);
+  expect(commands.filter((command) => !isUnderstood(command))).toEqual([]);
+});
+
 test('the plugin, the marketplace and the skills bear the version and the name of the package', () => {
   const plugin = z
     .looseObject({ name: z.string(), version: z.string() })
@@ -99,6 +108,20 @@ test('the plugin, the marketplace and the skills bear the version and the name o
   expect(plugin).toMatchObject({ name: 'collab', version: packageVersion() });
   expect(market.plugins).toMatchObject([{ name: 'collab', source: './' }]);
 });
+
+function isUnderstood(command: string): boolean {
+  const words = command
+    .replace(/ <<'[A-Z]+'$/, '')
+    .replaceAll(/"[^"]*"|<run>/g, 'word')
+    .split(' ')
+    .slice(1);
+  try {
+    createProgram(() => {}).parse(words, { from: 'user' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function shellBlocks(): readonly string[] {
   const text = read('skills/codex-collab/SKILL.md');
