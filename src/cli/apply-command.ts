@@ -24,7 +24,12 @@ export function addApplyCommand({ root, run }: Program): void {
         const { applyRun } = await import('../runs/run-apply.ts');
         const found = findRun(session, wanted);
         await refuseUnfinished(found);
-        const outcome = await applyRun({ run: found, env: session.env, signal: session.signal });
+        const outcome = await applyRun({
+          run: found,
+          cwd: session.cwd,
+          env: session.env,
+          signal: session.signal,
+        });
         if (flags.json === true)
           session.out(`${JSON.stringify({ run: found.runId, ...outcome }, null, 2)}\n`);
         else sayOutcome(session, found, outcome);

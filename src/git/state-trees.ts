@@ -94,9 +94,9 @@ export async function listPaths(view: GitView, args: readonly string[]): Promise
 
 /** Takes these paths as they are on the disk: changed, new or gone. */
 export async function stage(view: GitView, paths: readonly Buffer[]): Promise<void> {
-  const storable: Buffer[] = [];
-  const gone: Buffer[] = [];
-  for (const path of paths) ((await canBeStored(view, path)) ? storable : gone).push(path);
+  const canStay = await Promise.all(paths.map((path) => canBeStored(view, path)));
+  const storable = paths.filter((_, index) => canStay[index] === true);
+  const gone = paths.filter((_, index) => canStay[index] !== true);
   await updateIndex(view, ['--force-remove'], gone);
   await updateIndex(view, ['--add', '--remove', '--replace'], storable);
 }

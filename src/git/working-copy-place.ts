@@ -1,6 +1,6 @@
 /** The parts of an open working copy, and how its folder is made whole. */
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../process/clock.ts';
 import type { Repository } from './find-root.ts';
@@ -9,6 +9,7 @@ import type { Committed } from './working-copy-record.ts';
 import { registerWorktree, setWorktreeIndex } from './working-copy-registration.ts';
 import { restoreFolder } from './working-copy-states.ts';
 import { openStore } from './working-copy-store.ts';
+import { writeWhole } from './write-whole.ts';
 import type { WorkingCopyOptions } from './working-copy.ts';
 
 export interface Place extends OpenViewOptions {
@@ -63,7 +64,7 @@ export async function makeWhole(place: Place, head: Committed): Promise<void> {
   const { folder, store } = place;
   const unfinished = join(store.repository.gitDir, 'folder.unfinished');
   if (existsSync(folder) && !existsSync(unfinished)) return connect(place, head.commit);
-  await writeFile(unfinished, '');
+  await writeWhole(unfinished, '');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await restoreFolder(store, head.tree);
   await connect(place, head.commit);
@@ -75,7 +76,7 @@ export async function connect(place: Place, commit: string): Promise<void> {
   const { repository, folder, runId, branch, store } = place;
   if (repository === null) {
     await rm(join(folder, '.git'), { recursive: true, force: true });
-    await writeFile(join(folder, '.git'), `gitdir: ${store.repository.gitDir}\n`);
+    await writeWhole(join(folder, '.git'), `gitdir: ${store.repository.gitDir}\n`);
     return;
   }
   await registerWorktree({ repository, runId, folder, branch });

@@ -1,5 +1,5 @@
 /** What the store knows of a working copy between two processes. */
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
@@ -44,7 +44,8 @@ export async function readCopyRecord(store: string): Promise<CopyRecord | null> 
 /** Whole or not at all, and on the disk. */
 export async function writeCopyRecord(store: string, record: CopyRecord): Promise<void> {
   const unfinished = `${fileIn(store)}.unfinished`;
-  const file = await open(unfinished, 'w', 0o600);
+  await rm(unfinished, { force: true });
+  const file = await open(unfinished, 'wx', 0o600);
   try {
     await file.writeFile(JSON.stringify(record));
     await file.sync();

@@ -2,13 +2,13 @@
  * The folder as a worktree of the user's repository, so that `git worktree list`, `git log` and `git status` know it. The entry
  * is written as gitrepository-layout(5) describes it: `git worktree add` would run filters, hooks and a checkout.
  */
-import { lstat, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CollabError } from '../errors/collab-error.ts';
 import { isFile, type Repository } from './find-root.ts';
 import type { GitView } from './git-view.ts';
 import { updateIndex } from './state-trees.ts';
 import { listKeptOut } from './working-copy-base.ts';
+import { isLink, refuseLink, writeWhole } from './write-whole.ts';
 
 export interface Registration {
   readonly repository: Repository;
@@ -70,23 +70,4 @@ export async function hasBranch({ commonDir }: Repository, branch: string): Prom
 
 function entryOf({ commonDir }: Repository, runId: string): string {
   return join(commonDir, 'worktrees', `collab-${runId}`);
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const unfinished = `${path}.unfinished`;
-  await writeFile(unfinished, text);
-  await rename(unfinished, path);
-}
-
-/** A repository may come with a link in its git directory that leads out of it. */
-async function refuseLink(path: string): Promise<void> {
-  if (!(await isLink(path))) return;
-  throw new CollabError('input', `${path} is a link; worktrees are not written through links`);
-}
-
-async function isLink(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (found) => found.isSymbolicLink(),
-    () => false,
-  );
 }

@@ -3,7 +3,7 @@
  * reaches it, so that nothing of it is executed and no line end is changed; what the repository has already is borrowed from it.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import type { Repository } from './find-root.ts';
@@ -14,6 +14,7 @@ import { findObjectFolders, renderAlternates } from './object-folders.ts';
 import { renderGitConfig } from './render-git-config.ts';
 import { runGit } from './run-git.ts';
 import { dependencyFolders } from './working-copy-plain.ts';
+import { refuseLink, writeWhole } from './write-whole.ts';
 
 export interface StoreOptions extends OpenViewOptions {
   /** The git directory; made where it is not there, made whole where it is not. */
@@ -56,8 +57,23 @@ export function storeIndex(path: string): string {
   return join(path, 'states.index');
 }
 
+/** Each after the folder that it lies in. */
+const parts = [
+  '',
+  'objects',
+  'objects/info',
+  'objects/pack',
+  'refs',
+  'refs/heads',
+  'info',
+  'blind',
+  'blind/refs',
+  'blind/objects',
+];
+
 async function writeStore({ path, repository, env }: StoreOptions): Promise<void> {
-  for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'info', 'blind/refs', 'blind/objects']) {
+  for (const part of parts) {
+    await refuseLink(join(path, part));
     await mkdir(join(path, part), { recursive: true, mode: 0o700 });
   }
   // What a killed process left behind: the run has one owner, so that nobody else can hold it.
@@ -66,13 +82,13 @@ async function writeStore({ path, repository, env }: StoreOptions): Promise<void
   refuseSha256(settings);
   const config = renderGitConfig(storeSettings(settings));
   await Promise.all([
-    writeFile(join(path, 'config'), config),
-    writeFile(join(path, 'blind/config'), config),
-    writeFile(join(path, 'blind/HEAD'), 'ref: refs/heads/none\n'),
-    writeFile(join(path, 'info/attributes'), '* -text -ident -filter -diff -merge -working-tree-encoding\n'),
-    writeFile(join(path, 'info/exclude'), await excludes(repository), 'latin1'),
-    writeFile(join(path, 'objects/info/alternates'), await alternates(repository)),
-    existsSync(join(path, 'HEAD')) ? null : writeFile(join(path, 'HEAD'), 'ref: refs/heads/edits\n'),
+    writeWhole(join(path, 'config'), config),
+    writeWhole(join(path, 'blind/config'), config),
+    writeWhole(join(path, 'blind/HEAD'), 'ref: refs/heads/none\n'),
+    writeWhole(join(path, 'info/attributes'), '* -text -ident -filter -diff -merge -working-tree-encoding\n'),
+    writeWhole(join(path, 'info/exclude'), await excludes(repository), 'latin1'),
+    writeWhole(join(path, 'objects/info/alternates'), await alternates(repository)),
+    existsSync(join(path, 'HEAD')) ? null : writeWhole(join(path, 'HEAD'), 'ref: refs/heads/edits\n'),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalOf } from '../../test/fixtures/refusal-of.ts';
@@ -31,9 +31,15 @@ test("a finished run's edits are applied after its folders are gone, and again w
   await copy.close();
   const applied = { kind: 'applied', root, branch: 'collab/r1' };
   const path = { path: 'a.txt', action: 'changed' };
-  expect(await applyRun({ run, env })).toEqual({ ...applied, paths: [{ ...path, already: false }] });
+  expect(await applyRun({ run, cwd: root, env })).toEqual({
+    ...applied,
+    paths: [{ ...path, already: false }],
+  });
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('two\n');
-  expect(await applyRun({ run, env })).toEqual({ ...applied, paths: [{ ...path, already: true }] });
+  expect(await applyRun({ run, cwd: root, env })).toEqual({
+    ...applied,
+    paths: [{ ...path, already: true }],
+  });
 });
 
 test('also when the branch was deleted and the repository cleaned up meanwhile', async () => {
@@ -41,7 +47,7 @@ test('also when the branch was deleted and the repository cleaned up meanwhile',
   await copy.close();
   git('branch', '-D', 'collab/r1');
   git('gc', '--quiet', '--prune=now');
-  const outcome = await applyRun({ run, env });
+  const outcome = await applyRun({ run, cwd: root, env });
   expect(outcome.kind).toBe('applied');
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('two\n');
 });
@@ -53,7 +59,7 @@ test('where the state at the start was only in the deleted branch, it is refused
   await copy.close();
   git('branch', '-D', 'collab/r1');
   git('gc', '--quiet', '--prune=now');
-  expect(await refusalOf(applyRun({ run, env }))).toMatchObject({
+  expect(await refusalOf(applyRun({ run, cwd: root, env }))).toMatchObject({
     code: 'input',
     hint: 'Was the branch of the run deleted, or the repository cleaned up (git gc --prune)?',
   });
@@ -62,16 +68,16 @@ test('where the state at the start was only in the deleted branch, it is refused
 
 test('a run that never edited, and one whose edits came to nothing, have nothing to apply', async () => {
   const run = { runId: 'r1', path: scratchFolder() };
-  expect(await applyRun({ run, env: {} })).toEqual({ kind: 'nothing' });
+  expect(await applyRun({ run, cwd: run.path, env: {} })).toEqual({ kind: 'nothing' });
   const state = { commit: 'c', tree: 't' };
   recordEdits(run, { root: '/nowhere', branch: null, base: state, head: state });
-  expect(await applyRun({ run, env: {} })).toEqual({ kind: 'nothing' });
+  expect(await applyRun({ run, cwd: run.path, env: {} })).toEqual({ kind: 'nothing' });
 });
 
 test('a record that is damaged and a tree that is gone are named', async () => {
   const { env, root, run, copy } = await editedRun();
   await copy.close();
-  const lost = { run: { runId: 'r1', path: scratchFolder() }, env };
+  const lost = { run: { runId: 'r1', path: scratchFolder() }, cwd: root, env };
   recordEdits(lost.run, copy.edits());
   expect(await refusalOf(applyRun(lost))).toMatchObject({
     code: 'input',
@@ -79,12 +85,43 @@ test('a record that is damaged and a tree that is gone are named', async () => {
   });
   const file = join(run.path, 'edits.json');
   writeFileSync(file, '{"schema":"collab.edits/v1"}');
-  expect(await refusalOf(applyRun({ run, env }))).toEqual({
+  expect(await refusalOf(applyRun({ run, cwd: root, env }))).toEqual({
     code: 'journal_corrupt',
     message: `${file} is not what the run wrote`,
     hint: 'The commits of the run may still be there: git branch --list "collab/*"',
   });
   rmSync(root, { recursive: true });
+});
+
+test('a record that names another tree than the one called from is refused', async () => {
+  const { env, run, root } = await editedRun();
+  const cwd = scratchFolder();
+  expect(await refusalOf(applyRun({ run, cwd, env }))).toEqual({
+    code: 'input',
+    message: `r1 edited ${root}, which is not where you are`,
+    hint: `Go there first: cd "${root}"`,
+  });
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n');
+  mkdirSync(join(root, 'sub'));
+  expect((await applyRun({ run, cwd: join(root, 'sub'), env })).kind).toBe('applied');
+});
+
+test('no setting and no hook of a store that somebody else made is followed, and no link in it written through', async () => {
+  const { env, run, root, folder } = await editedRun();
+  const outside = scratchFolder();
+  const store = join(run.path, 'edits.git');
+  const trap = `sh -c ': >"${outside}/sprung"'`;
+  writeFileSync(
+    join(store, 'config'),
+    `[core]\n\tfsmonitor = "${trap.replaceAll('"', '\\"')}"\n\tbare = nonsense\n`,
+  );
+  writeFileSync(join(store, 'blind/config'), '[core]\n\tbare = nonsense\n');
+  expect((await applyRun({ run, cwd: root, env })).kind).toBe('applied');
+  rmSync(join(store, 'info'), { recursive: true });
+  symlinkSync(outside, join(store, 'info'));
+  const again = openWorkingCopy({ cwd: root, folder, runId: 'r1', runFolder: run.path, env });
+  expect((await refusalOf(again)).message).toBe(`${store}/info is a link; nothing is written through it`);
+  expect(readdirSync(outside)).toEqual([]);
 });
 
 test("clearing away a run forgets its worktree and leaves its branch and other people's worktrees", async () => {

@@ -25,7 +25,7 @@ const editsSchema = z.object({
   base: stateSchema,
   head: stateSchema,
 });
-export type RunEdits = Readonly<z.infer<typeof editsSchema>>;
+type RunEdits = Readonly<z.infer<typeof editsSchema>>;
 
 export interface EditedRun {
   readonly runId: string;

@@ -101,7 +101,7 @@ export async function applyToUser(
   const wanted = input.apply || (input.gates === 'ask' && (await askWhether(context, runId, manifest)));
   if (!wanted) return { kind: 'left' };
   return context.step<ApplyResult>('apply/tree', { head }, async () => {
-    const outcome = await applyRun({ run: { runId, path: runFolder }, env, signal });
+    const outcome = await applyRun({ run: { runId, path: runFolder }, cwd: input.cwd, env, signal });
     switch (outcome.kind) {
       case 'applied':
         return { value: { kind: 'applied', paths: outcome.paths.map(({ path }) => path) } };
