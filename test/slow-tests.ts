@@ -3,6 +3,8 @@ export const slowTests: readonly string[] = [
   'src/git/working-copy-recovery.test.ts',
   'test/contract/engine/kill.test.ts',
   'test/contract/engine/race.test.ts',
+  'test/packed/consult-kill.test.ts',
   'test/packed/detached.test.ts',
+  'test/packed/follow.test.ts',
   'test/packed/interrupt.test.ts',
 ];
