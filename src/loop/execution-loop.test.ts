@@ -217,7 +217,8 @@ test.each([
 
 test('by itself a model runs what changes nothing and nothing else', async () => {
   const change = toolOf('Change', async () => fine('changed'), false);
-  expect([readOnlyPolicy.leaveFor(echo, {}), readOnlyPolicy.leaveFor(change, {})]).toEqual(['allow', 'deny']);
+  const asked = { id: 'a', name: 'any', args: {} };
+  expect([echo, change].map((tool) => readOnlyPolicy.leaveFor(tool, asked))).toEqual(['allow', 'deny']);
 });
 
 test('X004-7 after 25 turns the model has to answer, and the end says so', async () => {

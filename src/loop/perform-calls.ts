@@ -3,7 +3,7 @@ import type { EventBody } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
 import type { ToolCallPart, ToolResultPart } from '../providers/model.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
-import type { Json, Tool, ToolOutcome } from '../tools/interfaces.ts';
+import type { Tool, ToolCall, ToolOutcome } from '../tools/interfaces.ts';
 import type { ToolPolicy } from './tool-policy.ts';
 
 export interface CallSetting {
@@ -79,7 +79,7 @@ async function outcomeOf(call: ToolCallPart, callId: string, setting: CallSettin
   const { tools, signal, emit } = setting;
   const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) return observation(unknownTool(call.name, tools));
-  if (!(await isAllowed(tool, call.args, callId, setting))) {
+  if (!(await isAllowed(tool, call, callId, setting))) {
     return observation(`${tool.name} was not allowed to run. Go on without it.`);
   }
   emit({ type: 'tool.status', call_id: callId, status: 'running', message: '' });
@@ -89,13 +89,13 @@ async function outcomeOf(call: ToolCallPart, callId: string, setting: CallSettin
 /** A refusal or an answer of the user is told; that a policy lets everybody read is not worth an event a call. */
 async function isAllowed(
   tool: Tool,
-  args: Json,
+  call: ToolCall,
   callId: string,
   { policy, signal, emit }: CallSetting,
 ): Promise<boolean> {
-  const leave = policy.leaveFor(tool, args);
+  const leave = policy.leaveFor(tool, call);
   if (leave === 'allow') return true;
-  const decision = leave === 'ask' ? await policy.ask(tool, args, signal) : 'deny';
+  const decision = leave === 'ask' ? await policy.ask(tool, call, signal) : 'deny';
   signal.throwIfAborted();
   emit({ type: 'permission', call_id: callId, decision, by: leave === 'ask' ? 'user' : 'policy' });
   return decision === 'allow';

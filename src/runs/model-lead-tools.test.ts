@@ -81,6 +81,7 @@ test.each([
   ['GitDiff', { path: '../..' }],
   ['GitLog', { path: '.git/config' }],
   ['GitLog', { ref: '--all' }],
+  ['GitLog', { ref: ':/base' }],
 ])('%s refuses %j as an observation', async (name, args) => {
   const { repository } = twoBranches();
   repository.write('.env', 'SECRET=CANARY\n');

@@ -6,6 +6,7 @@ import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
 import { createGlobTool } from './glob-tool.ts';
 import { createGrepTool } from './grep-tool.ts';
 import type { Json, Tool } from './interfaces.ts';
+import { readText } from './read-text.ts';
 import { createReadTool } from './read-tool.ts';
 
 const context = { signal: new AbortController().signal };
@@ -77,6 +78,18 @@ test.skipIf(process.platform === 'win32')('Read waits for no pipe', async () => 
     isError: true,
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe or a link that took the place of a file after the look is neither waited for nor followed',
+  async () => {
+    const root = folderWith({ a: 'CANARY' });
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    symlinkSync(join(root, 'a'), join(root, 'link'));
+    const swapped = (path: string) => readText({ ok: true, path, real: join(root, path), kind: 'file' });
+    expect(await swapped('pipe')).toEqual({ ok: false, why: 'pipe is no regular file.' });
+    expect(await swapped('link')).toEqual({ ok: false, why: 'link cannot be read (ELOOP).' });
+  },
+);
 
 test('Read says that an offset lies behind the end, and that a file is empty', async () => {
   const root = folderWith({ a: 'one\n', empty: '' });
