@@ -56,12 +56,12 @@ test('a turn whose answer came and whose record was lost with the process is har
   const session = boundSession();
   parent?.kill('SIGKILL');
   const before = upstream.requests.length;
-  const next = await world.open();
-  expect(await next.harvest(session, 'lead_killed/1')).toEqual({
-    kind: 'answered',
-    text: 'paid for',
-    usage: null,
-  });
+  const answered = { kind: 'answered', text: 'paid for' };
+  // By the record of ours, with what it cost; and by the session's own transcript where that is gone.
+  const next = await world.open({ stateFolder: join(world.root, 'killed') });
+  expect(await next.harvest(session, 'lead_killed/1')).toMatchObject({ ...answered, usage: { output: 34 } });
+  const stranger = await world.open();
+  expect(await stranger.harvest(session, 'lead_killed/1')).toEqual({ ...answered, usage: null });
   expect(upstream.requests.length).toBe(before);
 });
 
@@ -90,6 +90,9 @@ test('an earlier finished turn of the session is never taken for the lost one', 
   upstream.play(messagesInOrder({ text: 'the second' }));
   await lead(agent, 'Two.', { callId: 'lead_b/1/1', sessionId: session });
   expect(await agent.harvest(session, 'lead_b/1')).toMatchObject({ kind: 'answered', text: 'the second' });
+  const stranger = await world.open();
+  expect(await stranger.harvest(session, 'lead_b/1')).toMatchObject({ kind: 'answered', text: 'the second' });
+  expect(await stranger.harvest(session, 'lead_a/1')).toEqual({ kind: 'not_sent' });
 });
 
 test('a session that was bound and never begun was not sent; a turn that failed was cut', async () => {

@@ -11,7 +11,12 @@ export function callOf(text: string): string | null {
   return /^\[collab call (\S+)\]\n/.exec(text)?.[1] ?? null;
 }
 
-/** A call's id as the line holds it. */
-export function asWritten(callId: string): string {
+/** Whether a call is the one of this id, or one of its tries. */
+export function isTryOf(found: string, callId: string): boolean {
+  const [one, wanted] = [asWritten(found), asWritten(callId)];
+  return one === wanted || one.startsWith(`${wanted}/`);
+}
+
+function asWritten(callId: string): string {
   return callId.replaceAll(/\s+/g, '_');
 }

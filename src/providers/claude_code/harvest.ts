@@ -1,6 +1,6 @@
 /** What became of a call whose record was lost, read from the session's transcript (DESIGN §5). */
 import type { Harvest } from '../contract.ts';
-import { asWritten, callOf } from './call-line.ts';
+import { callOf, isTryOf } from './call-line.ts';
 import type { Entry, Transcript } from './transcript.ts';
 
 /**
@@ -12,14 +12,10 @@ export function readHarvest(transcript: Transcript | null, callId: string): Harv
   const entries = transcript?.entries ?? [];
   const asked = entries.findLastIndex((entry) => entry.from === 'user' && callOf(entry.text ?? '') !== null);
   const prompt = entries[asked];
-  if (prompt?.from !== 'user' || !isTryOf(callOf(prompt.text ?? ''), callId)) return { kind: 'not_sent' };
+  if (prompt?.from !== 'user' || !isTryOf(callOf(prompt.text ?? '') ?? '', callId))
+    return { kind: 'not_sent' };
   const text = finalText(entries.slice(asked + 1));
   return text === null ? { kind: 'interrupted' } : { kind: 'answered', text, usage: null };
-}
-
-function isTryOf(found: string | null, callId: string): boolean {
-  const wanted = asWritten(callId);
-  return found === wanted || found?.startsWith(`${wanted}/`) === true;
 }
 
 /** Null where the last message is none of the model's, or goes on with a tool. */

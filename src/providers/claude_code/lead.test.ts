@@ -167,6 +167,29 @@ test('what is not understood is kept as it came, and the answer is the same', as
   ]);
 });
 
+test('an answer is kept in the moment it is heard, for its own call and its tries alone', async () => {
+  const agent = await open();
+  let session = '';
+  const asked = ask(agent, 'linger', { callId: 'lead_a/1/1', bind: async (id) => void (session = id) });
+  const kept = { kind: 'answered', text: 'said, and not written', usage: null };
+  await expect.poll(() => agent.harvest(session, 'lead_a/1'), { timeout: 20_000 }).toEqual(kept);
+  const next = await open();
+  expect(await next.harvest(session, 'lead_a/1/1')).toEqual(kept);
+  expect(await next.harvest(session, 'lead_b/1')).toEqual({ kind: 'not_sent' });
+  await agent.close();
+  expect((await asked).result).toMatchObject({ kind: 'answered', text: 'said, and not written' });
+});
+
+test('where an event cannot be kept the turn is stopped and rejects', async () => {
+  const agent = await open();
+  const asked = ask(agent, 'silent', {
+    emit({ type }) {
+      if (type === 'turn.started') throw new Error('the disk is full');
+    },
+  });
+  await expect(asked).rejects.toThrow('the disk is full');
+});
+
 test('an abort before the turn and a close in the middle of it', async () => {
   const agent = await open();
   const gone = AbortSignal.abort(new Error('never mind'));

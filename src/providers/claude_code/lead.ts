@@ -5,6 +5,7 @@ import type { AgentIdentity, LeadAgent, LeadTurnRequest, TurnLimits, TurnResult 
 import { buildArguments } from './arguments.ts';
 import { withCallLine } from './call-line.ts';
 import { readHarvest } from './harvest.ts';
+import { keepAnswer, readAnswer } from './kept-answer.ts';
 import type { StateFolders } from './state-folders.ts';
 import { readTranscript } from './transcript.ts';
 import { runTurn } from './turn.ts';
@@ -47,6 +48,8 @@ export function createLead(setting: LeadSetting): LeadAgent {
       limits: setting.limits,
       clock: setting.clock ?? systemClock,
       emit,
+      onAnswer: (answer) =>
+        keepAnswer(setting.folders.answers, sessionId, { callId: request.callId, ...answer }),
       signal: request.signal,
       closing: closing.signal,
     });
@@ -65,7 +68,8 @@ export function createLead(setting: LeadSetting): LeadAgent {
       }
     },
     async harvest(sessionId, callId) {
-      return readHarvest(await readTranscript(projectsFolder, sessionId), callId);
+      const kept = readAnswer(setting.folders.answers, sessionId, callId);
+      return kept ?? readHarvest(await readTranscript(projectsFolder, sessionId), callId);
     },
     async close() {
       closing.abort();

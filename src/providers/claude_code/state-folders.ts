@@ -7,6 +7,8 @@ export interface StateFolders {
   /** Working folder of turns without a folder, and of the checks; nothing lies in it. */
   readonly empty: string;
   readonly instructionsFile: string;
+  /** Last answers of sessions. */
+  readonly answers: string;
 }
 
 /**
@@ -20,7 +22,7 @@ export function openStateFolders(stateFolder: string, instructions: string): Sta
   refuseInsideRepository(realpathSync(empty));
   const instructionsFile = join(folder, 'instructions.md');
   writeFileSync(instructionsFile, instructions, { mode: 0o600 });
-  return { empty: realpathSync(empty), instructionsFile };
+  return { empty: realpathSync(empty), instructionsFile, answers: join(folder, 'answers') };
 }
 
 function refuseInsideRepository(folder: string): void {

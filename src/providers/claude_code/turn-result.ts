@@ -26,9 +26,11 @@ export function endedResult(ended: Ended, sessionId: string, heard: TurnHearing)
   }
   const result = heard.result();
   if (result === null) return withoutResult(ended, sessionId, heard.begun());
-  return result.is_error === true || result.subtype !== 'success'
-    ? failedTurn(result, sessionId)
-    : finishedTurn(result, sessionId, heard);
+  return isFailure(result) ? failedTurn(result, sessionId) : finishedTurn(result, sessionId, heard);
+}
+
+export function isAnswer(result: WireResult): boolean {
+  return !isFailure(result) && (result.result ?? '').trim() !== '';
 }
 
 export function limitResult(limit: LimitName, sessionId: string, spoke: boolean): Closing {
@@ -49,10 +51,15 @@ const limitTexts: Readonly<Record<LimitName, string>> = {
   total: 'did not finish in time',
 };
 
+/** `success` comes with a 401 too. */
+function isFailure({ is_error: isError, subtype }: WireResult): boolean {
+  return isError === true || subtype !== 'success';
+}
+
 function finishedTurn(result: WireResult, sessionId: string, heard: TurnHearing): Closing {
   const text = result.result ?? '';
   const stopReason = result.stop_reason ?? null;
-  if (text.trim() === '') {
+  if (!isAnswer(result)) {
     const denials = result.permission_denials?.length ?? 0;
     const why = denials === 0 ? '' : ` (${denials} tool call${denials === 1 ? '' : 's'} refused)`;
     const message = `Claude Code ended the turn without a message${why}`;

@@ -1,5 +1,6 @@
 /** One turn: one process of Claude Code, from the prompt on its input to its last line. */
 import { PassThrough } from 'node:stream';
+import type { Usage } from '../../events/collab-event.ts';
 import type { Clock } from '../../process/clock.ts';
 import { readLines } from '../../process/read-lines.ts';
 import { runCommand, type CommandResult } from '../../process/run-command.ts';
@@ -7,7 +8,7 @@ import type { LeadTurnRequest, TurnLimits, TurnResult } from '../contract.ts';
 import { startWatch, type TurnWatch } from '../turn-watch.ts';
 import type { LimitName } from '../watch-limits.ts';
 import { hearTurn, type TurnHearing } from './hear-turn.ts';
-import { endedResult, limitResult } from './turn-result.ts';
+import { endedResult, isAnswer, limitResult } from './turn-result.ts';
 
 export interface TurnOptions {
   readonly program: string;
@@ -22,6 +23,8 @@ export interface TurnOptions {
   readonly limits: TurnLimits;
   readonly clock: Clock;
   readonly emit: LeadTurnRequest['emit'];
+  /** Called in the moment a whole answer is heard, before the program has ended. */
+  readonly onAnswer: (answer: { readonly text: string; readonly usage: Usage | null }) => void;
   /** The turn is given up, and rejects with the reason. */
   readonly signal: AbortSignal;
   /** The agent is closed: the turn ends as if it had been cut. */
@@ -40,7 +43,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   };
   void stopAtLimit();
   try {
-    const ended = await runProgram(options, { heard, watch, stop: stop.signal });
+    const ended = await runProgram(options, { heard, watch, stop });
     if (signal.aborted) {
       heard.close('aborted', null);
       throw signal.reason;
@@ -60,18 +63,21 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
 interface Listening {
   readonly heard: TurnHearing;
   readonly watch: TurnWatch;
-  readonly stop: AbortSignal;
+  readonly stop: AbortController;
 }
 
 async function runProgram(options: TurnOptions, { heard, watch, stop }: Listening): Promise<CommandResult> {
   const output = new PassThrough();
-  const listening = (async (): Promise<void> => {
-    for await (const line of readLines(output, maxLineChars)) {
-      watch.sawEvent();
-      heard.hear(line);
-      if (heard.begun()) watch.begun();
+  const hear = (line: string): void => {
+    watch.sawEvent();
+    heard.hear(line);
+    if (heard.begun()) watch.begun();
+    const result = heard.result();
+    if (result !== null && isAnswer(result)) {
+      options.onAnswer({ text: result.result ?? '', usage: heard.usage() });
     }
-  })();
+  };
+  const listening = listen(output, hear, stop);
   const ended = await runCommand({
     file: options.program,
     args: options.args,
@@ -80,12 +86,28 @@ async function runProgram(options: TurnOptions, { heard, watch, stop }: Listenin
     input: options.prompt,
     maxOutputBytes: 0,
     onStdoutChunk: (chunk) => void output.write(chunk),
-    signal: AbortSignal.any([options.signal, options.closing, stop]),
+    signal: AbortSignal.any([options.signal, options.closing, stop.signal]),
     diesWithUs: true,
   });
   output.end();
-  await listening;
+  const fault = await listening;
+  if (fault !== null) throw fault.error;
   return ended;
+}
+
+/** Where an event or an answer of it cannot be kept, the turn is stopped: nothing more of it would be. */
+async function listen(
+  output: PassThrough,
+  hear: (line: string) => void,
+  stop: AbortController,
+): Promise<{ readonly error: unknown } | null> {
+  try {
+    for await (const line of readLines(output, maxLineChars)) hear(line);
+    return null;
+  } catch (error) {
+    stop.abort();
+    return { error };
+  }
 }
 
 /** One line holds a whole answer, or a whole file that was read. */

@@ -1,0 +1,37 @@
+/**
+ * The answer of a session's last turn, kept by us in the moment it was heard: Claude Code writes its own transcript a little
+ * later, and is killed with us. A call that was paid for is not made again for that.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { usageSchema } from '../../events/collab-event.ts';
+import type { Harvest } from '../contract.ts';
+import { isTryOf } from './call-line.ts';
+
+const answerSchema = z.object({ callId: z.string(), text: z.string(), usage: usageSchema.nullable() });
+export type KeptAnswer = z.infer<typeof answerSchema>;
+
+/** At once and whole: the next thing that happens may be our end. */
+export function keepAnswer(folder: string, sessionId: string, answer: KeptAnswer): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${sessionId}.json`);
+  writeFileSync(`${file}.new`, JSON.stringify(answer), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Null where the session's last answer belongs to another call, or none was heard. */
+export function readAnswer(folder: string, sessionId: string, callId: string): Harvest | null {
+  const answer = answerSchema.safeParse(read(join(folder, `${sessionId}.json`)));
+  if (!answer.success || !isTryOf(answer.data.callId, callId)) return null;
+  return { kind: 'answered', text: answer.data.text, usage: answer.data.usage };
+}
+
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // No turn of this session came to its end here.
+    return null;
+  }
+}
