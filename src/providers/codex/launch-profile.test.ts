@@ -3,7 +3,7 @@ import { buildLaunchProfile, type LaunchOptions } from './launch-profile.ts';
 import { noSettings, settingsOf } from './read-user-settings.ts';
 
 const options: LaunchOptions = {
-  folders: { empty: '/run/empty', home: '/run/home', codex: '/run/codex' },
+  folders: { empty: '/run/empty', home: '/run/home', codex: '/run/codex', bin: '/run/bin' },
   settings: noSettings,
   model: null,
   reviewFolder: '/run/review',

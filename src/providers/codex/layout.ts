@@ -6,7 +6,13 @@ import { isInside, repositoryOf } from '../program-files.ts';
 import { findCodex } from './find-codex.ts';
 import { seedFolder, sow } from './home-seed.ts';
 import { buildEnvironment } from './launch-profile.ts';
-import { linkLogin, openStateFolders, userCodexHome, type StateFolders } from './state-folders.ts';
+import {
+  linkLogin,
+  muteSystemNaming,
+  openStateFolders,
+  userCodexHome,
+  type StateFolders,
+} from './state-folders.ts';
 
 export interface Layout {
   readonly program: string;
@@ -39,13 +45,15 @@ export function layOut(
   const platform = thisPlatform;
   const repository = repositoryOf(cwd);
   const configured = settings['codex.path'] ?? null;
-  const found = findCodex({ env: userEnv, repository, configured, platform });
-  if (found === null) throw notFound(configured);
-  const { file: program, readable } = found;
+  const codex = findCodex({ env: userEnv, repository, configured, platform });
+  if (codex === null) throw notFound(configured);
+  const { file: program, readable } = codex;
   const folders = openStateFolders(stateFolder);
   const seed = seedFolder(stateFolder, program);
   if (withSeed) sow(seed, folders.codex);
-  const path = pathFolders(userEnv, platform).filter((folder) => !isInside(folder, repository));
+  const found = pathFolders(userEnv, platform).filter((folder) => !isInside(folder, repository));
+  const path = platform.os === 'linux' && found.length > 0 ? [folders.bin, ...found] : found;
+  if (platform.os === 'linux') muteSystemNaming(folders);
   const env = buildEnvironment({
     env: userEnv,
     path,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   lstatSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { linkLogin, openStateFolders, userCodexHome } from './state-folders.ts';
+import { linkLogin, muteSystemNaming, openStateFolders, userCodexHome } from './state-folders.ts';
 
 let root: string;
 beforeEach(() => {
@@ -25,9 +26,21 @@ test('the folders are private and the same the second time', () => {
     empty: join(root, 'run/empty'),
     home: join(root, 'run/home'),
     codex: join(root, 'run/codex'),
+    bin: join(root, 'run/bin'),
   });
   for (const folder of Object.values(folders)) expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(openStateFolders(join(root, 'run'))).toEqual(folders);
+});
+
+test('lsb_release fails at once where the folder comes first on PATH, and the second call changes nothing', () => {
+  const folders = openStateFolders(join(root, 'run'));
+  muteSystemNaming(folders);
+  muteSystemNaming(folders);
+  const { status, stdout } = spawnSync('lsb_release', ['-a'], {
+    env: { PATH: `${folders.bin}:/usr/bin:/bin` },
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
 });
 
 test('a state folder in a repository is refused', () => {

@@ -10,6 +10,8 @@ export interface StateFolders {
   readonly home: string;
   /** CODEX_HOME of the run. */
   readonly codex: string;
+  /** First on Codex' PATH. */
+  readonly bin: string;
 }
 
 /**
@@ -20,7 +22,12 @@ export function openStateFolders(stateFolder: string): StateFolders {
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const root = realpathSync(stateFolder);
   refuseInsideRepository(root);
-  const folders = { empty: join(root, 'empty'), home: join(root, 'home'), codex: join(root, 'codex') };
+  const folders = {
+    empty: join(root, 'empty'),
+    home: join(root, 'home'),
+    codex: join(root, 'codex'),
+    bin: join(root, 'bin'),
+  };
   for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folders;
 }
@@ -44,6 +51,17 @@ export function linkLogin(userCodex: string, folders: StateFolders): boolean {
   if (!existsSync(source)) return false;
   if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(realpathSync(source), link);
   return true;
+}
+
+/**
+ * At its start Codex runs `lsb_release` twice to name the system in its user agent (0.169): a script of fifteen processes, or
+ * of Python. Here it fails at once, and Codex reads `/etc/os-release` instead.
+ */
+export function muteSystemNaming({ bin }: StateFolders): void {
+  const link = join(bin, 'lsb_release');
+  const fails = ['/usr/bin/false', '/bin/false'].find((file) => existsSync(file));
+  if (fails === undefined || lstatSync(link, { throwIfNoEntry: false }) !== undefined) return;
+  symlinkSync(fails, link);
 }
 
 function refuseInsideRepository(folder: string): void {
