@@ -19,7 +19,19 @@ export interface ChangeToRead {
   readonly settings: Pick<ReviewSettings, 'include' | 'exclude' | 'focus' | 'instructions' | 'language'>;
 }
 
-export async function readChange({ change, settings }: ChangeToRead): Promise<ReadChange> {
+/** A run reads its change when it takes it, when it begins and for its report: what was read last is kept. */
+export function readChange({ change, settings }: ChangeToRead): Promise<ReadChange> {
+  const { include, exclude, focus, instructions, language } = settings;
+  const about = JSON.stringify([change.description, include, exclude, focus, instructions, language]);
+  if (last?.diff !== change.diff || last.about !== about) {
+    last = { diff: change.diff, about, read: read({ change, settings }) };
+  }
+  return last.read;
+}
+
+let last: { readonly diff: string; readonly about: string; readonly read: Promise<ReadChange> } | null = null;
+
+async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
   const selection = { include: settings.include, exclude: settings.exclude };
   const masked = (await maskSecrets(change.diff)).text;
   const diff = parseUnifiedDiff(masked);
