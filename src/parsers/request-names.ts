@@ -16,17 +16,18 @@ export function namesOfRequest(texts: readonly string[], change: readonly DiffFi
     paths: new Set(
       [...changed, ...named.map((path) => path.replace(/^[./]+|[.]+$/g, ''))].flatMap(withFileName),
     ),
-    symbols: new Set([...texts, ...code].flatMap(symbolsIn)),
+    // Of a large change they are many, and an answer that names a path has no need of them.
+    get symbols() {
+      return new Set([...texts, ...code].flatMap(symbolsIn));
+    },
   };
 }
 
 /** True when the text holds one of the paths or symbols. */
 export function namesAny(text: string, names: RequestNames): boolean {
+  if ([...names.paths].some((path) => text.includes(path))) return true;
   const words = new Set(text.match(/[\w$]+/g));
-  return (
-    [...names.symbols].some((symbol) => words.has(symbol)) ||
-    [...names.paths].some((path) => text.includes(path))
-  );
+  return [...names.symbols].some((symbol) => words.has(symbol));
 }
 
 function withFileName(path: string): readonly string[] {

@@ -49,22 +49,28 @@ type Side = LineRange['side'];
 type Grouped = ReadonlyMap<string, readonly LineRange[]>;
 
 function rangesOf(files: readonly DiffFile[], counts: (line: DiffLine) => boolean): readonly LineRange[] {
-  return files.flatMap((file) => [...sideRanges(file, 'old', counts), ...sideRanges(file, 'new', counts)]);
+  return files.flatMap((file) => {
+    const sides: Record<Side, Growing[]> = { old: [], new: [] };
+    for (const { lines } of file.hunks) {
+      for (const line of lines) if (counts(line)) grow(sides, line);
+    }
+    const named = (side: Side) =>
+      sides[side].map(({ start, end }) => ({ path: file.path, side, start, end }));
+    return [...named('old'), ...named('new')];
+  });
 }
 
-function sideRanges(file: DiffFile, side: Side, counts: (line: DiffLine) => boolean): readonly LineRange[] {
-  const ranges: LineRange[] = [];
-  for (const line of file.hunks.flatMap(({ lines }) => lines)) {
-    const place = placeOf(line);
-    if (place.side !== side || !counts(line)) continue;
-    const last = ranges.at(-1);
-    if (last !== undefined && last.end + 1 === place.number) {
-      ranges[ranges.length - 1] = { ...last, end: place.number };
-    } else {
-      ranges.push({ path: file.path, side, start: place.number, end: place.number });
-    }
-  }
-  return ranges;
+interface Growing {
+  readonly start: number;
+  end: number;
+}
+
+/** A diff may hold a million lines: the last range grows in place. */
+function grow(sides: Record<Side, Growing[]>, line: DiffLine): void {
+  const { side, number } = placeOf(line);
+  const last = sides[side].at(-1);
+  if (last?.end === number - 1) last.end = number;
+  else sides[side].push({ start: number, end: number });
 }
 
 /** A removed line lives on the old side, every other one on the new. */

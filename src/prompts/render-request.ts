@@ -13,5 +13,7 @@ export interface RenderOptions {
  */
 export function renderRequest(request: ConsultRequest, options: RenderOptions): RenderedPrompt {
   const { budgetCharacters } = options;
-  return requestText(budgetCharacters === null ? request : fitRequest(request, budgetCharacters).request);
+  const whole = requestText(request);
+  if (budgetCharacters === null || whole.text.length <= budgetCharacters) return whole;
+  return requestText(fitRequest(request, budgetCharacters).request);
 }

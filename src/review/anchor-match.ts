@@ -124,8 +124,21 @@ function isTelling(wanted: readonly string[]): boolean {
 function matchOf(all: readonly DiffLine[], matched: readonly DiffLine[], side: Side): Match {
   const numbers = matched.map((line) => numberOf(line, side));
   const [startLine, endLine] = [Math.min(...numbers), Math.max(...numbers)];
-  const quoted = all.filter((line) => numberOf(line, side) >= startLine && numberOf(line, side) <= endLine);
+  const first = firstFrom(all, startLine, side);
+  const quoted = all.slice(first, firstFrom(all, endLine + 1, side));
   return { side, startLine, endLine, quote: quoted.map(({ text }) => text).join('\n') };
+}
+
+/** Index of the first line with that number or a higher one: a passage has its lines in their order. */
+function firstFrom(all: readonly DiffLine[], line: number, side: Side): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const found = all[middle];
+    if (found !== undefined && numberOf(found, side) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function numberOf({ oldLine, newLine }: DiffLine, side: Side): number {
