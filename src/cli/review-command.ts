@@ -50,12 +50,12 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     import('../runs/early-run.ts'),
   ]);
   const early = isElsewhere ? null : createEarlyRun(options);
-  const [input, { collabHome, createRunFolder }, { writeRunInput }, { writeNotBegun }] = await Promise.all([
-    takeInput(options, {
-      early,
-      onTaken: () => void (isElsewhere ? null : preloadDrive()),
-      onRefusal: (error, prepared) => refuse(error, options, prepared),
-    }),
+  const input = await takeInput(options, {
+    early,
+    onTaken: () => void (isElsewhere ? null : preloadDrive()),
+    onRefusal: (error, prepared) => refuse(error, options, prepared),
+  });
+  const [{ collabHome, createRunFolder }, { writeRunInput }, { writeNotBegun }] = await Promise.all([
     import('../runs/run-folder.ts'),
     import('../runs/run-input.ts'),
     import('../runs/run-result.ts'),

@@ -31,11 +31,11 @@ export async function takeInput(
     await early?.giveUp();
   };
   try {
-    // Behind an import: what reads a change takes longer to load than what starts the advisor's program.
+    // Its program is started before anything else is loaded: what reads a change takes longer to load than what starts it.
+    await warmedUp;
     const { prepareReview, takeChange } = await import('./run-prepare.ts');
     const change = await takeChange(options);
     if (change.read.counted.files.length === 0) await giveUp();
-    await warmedUp;
     onTaken?.();
     return await prepareReview(options, change).catch((error: unknown) => {
       if (onRefusal === undefined) throw error;
