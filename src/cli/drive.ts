@@ -5,6 +5,7 @@ import { readRunInput } from '../runs/run-input.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { createProgressScreen } from './progress-screen.ts';
 import type { ReportFormat } from '../config/settings.ts';
+import { preloadReport } from '../reports/report-formats.ts';
 import type { Session } from './session.ts';
 import { firstLine, pairLine } from './first-line.ts';
 import { writeReport } from './write-report.ts';
@@ -29,7 +30,11 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     env: session.env,
     clock: session.clock,
     signal: session.signal,
-    onEvent: (event) => screen.push(event),
+    onEvent(event) {
+      screen.push(event);
+      // The prompt goes out next; while the agent thinks there is time to load what tells its answer.
+      if (event.type === 'step.bound') setImmediate(preloadReport, flags.format ?? 'terminal');
+    },
     onAdvisor: (facts) => screen.line(firstLine(facts)),
     onPair: (facts) => screen.line(pairLine(facts)),
     ...(answerer === null ? {} : { answerer }),

@@ -14,6 +14,11 @@ export function answerForm(spec: AnswerSpec, names?: readonly string[]): string 
   ].join('\n\n');
 }
 
+/** The form of a whole answer, with gaps. */
+export function answerSkeleton(spec: AnswerSpec): string {
+  return skeleton(spec, spec.sections);
+}
+
 function sectionsOf(spec: AnswerSpec, names: readonly string[]): readonly SectionSpec[] {
   const known = spec.sections.filter((section) => names.includes(section.name));
   if (known.length !== new Set(names).size) {

@@ -24,6 +24,11 @@ export function isReportFormat(name: string): name is ReportFormat {
   return Object.hasOwn(renderers, name);
 }
 
+/** Loads what {@link renderReport} will need; who calls that meets a failure. */
+export function preloadReport(format: ReportFormat): void {
+  renderers[format]().catch(() => undefined);
+}
+
 export async function renderReport(
   format: ReportFormat,
   result: ReviewResult,

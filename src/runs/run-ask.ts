@@ -17,6 +17,7 @@ import { sha256 } from './digest.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { RunDeadline } from './run-deadline.ts';
 import { waitBeforeRepeat } from './wait-before-repeat.ts';
+import { warmUpWhileWaiting } from './while-waiting.ts';
 
 export interface AskOptions {
   /** Aborted when the machine has left the state that asks. */
@@ -167,7 +168,10 @@ async function send(turn: Ask, prompt: string, sessionId: string | null): Promis
         sessionId,
         signal: AbortSignal.any([attempt.signal, options.actorSignal, options.deadline.signal]),
         emit: heard,
-        bind: (boundSessionId) => attempt.bind(boundSessionId),
+        async bind(boundSessionId) {
+          await attempt.bind(boundSessionId);
+          warmUpWhileWaiting(input.request.tag);
+        },
       }),
     );
   } catch (error) {
