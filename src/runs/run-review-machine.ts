@@ -128,11 +128,13 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
       plan: fromPromise<null, PlanInput>(({ input }) =>
         context.child(input.path, (scope) => planReview(scope, drive, input)),
       ),
-      report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) =>
-        context.child(path, (scope) =>
+      report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) => {
+        // Nobody is asked any more; its end takes as long as the records that are still to be written.
+        void drive.advisor.close();
+        return context.child(path, (scope) =>
           reportReview(scope, drive, { cancelled: false, output, final: !refusals.any }),
-        ),
-      ),
+        );
+      }),
       exchange,
     },
   });

@@ -55,10 +55,7 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
       body: async (context) => {
         if (drive.budget.limited) drive.budget.recall(drive.heard.all());
         await writeUnfinished(drive, 'running');
-        const ending = await runReviewMachine(context, drive, cancelled.signal);
-        // Its end takes as long as the records that are still to be written.
-        if (!ending.cancelled) void drive.advisor.close();
-        return ending;
+        return runReviewMachine(context, drive, cancelled.signal);
       },
       settle: (ending) => endedEvent(drive, ending),
       onCancel: () => cancelled.abort(),

@@ -17,21 +17,38 @@ export async function withTranscript<Result, Options extends DriveFolderOptions>
 ): Promise<Departure<Result>> {
   const heard = hearEvents(options.runFolder);
   let isOurs = true;
+  let told: Promise<string> | null = null;
   const onEvent = (event: CollabEvent): void => {
     heard.push(event);
     options.onEvent?.(event);
+    // No record follows: it is told while the agents come to their end.
+    if (event.type === 'run.ended') {
+      told = tell(heard.all());
+      told.catch(() => undefined);
+    }
   };
   try {
     const departure = await drive({ ...options, onEvent });
     isOurs = departure.kind !== 'interrupted' || departure.reason !== 'lock_lost';
     return departure;
   } finally {
-    if (isOurs && heard.any()) await writeTranscript(options.runFolder, heard.all());
+    if (isOurs && heard.any()) write(options.runFolder, await (told ?? tell(heard.all())));
   }
 }
 
 export async function writeTranscript(runFolder: string, events: readonly CollabEvent[]): Promise<void> {
+  write(runFolder, await tell(events));
+}
+
+async function tell(events: readonly CollabEvent[]): Promise<string> {
   // Behind an import: what writes Markdown is needed when all else is done.
   const { renderTranscript } = await import('../reports/transcript.ts');
-  writeAtomically(transcriptFile(runFolder), renderTranscript(events));
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  return renderTranscript(events);
+}
+
+function write(runFolder: string, transcript: string): void {
+  writeAtomically(transcriptFile(runFolder), transcript);
 }
