@@ -171,6 +171,7 @@ test('the login is linked, never copied, and the folders are private', () => {
   const state = join(world.root, 'state', 'resumed');
   const listing = execFileSync('find', [state, '-maxdepth', '1', '-printf', '%f %M\n'], { encoding: 'utf8' });
   expect(listing.trim().split('\n').toSorted()).toEqual([
+    'bin drwx------',
     'codex drwx------',
     'empty drwx------',
     'home drwx------',
