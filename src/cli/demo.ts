@@ -8,8 +8,11 @@ import { readScript, type LoadedScript } from '../providers/rehearsal/read-scrip
 import type { ScriptedProject } from '../providers/rehearsal/script.ts';
 import { demoInput } from '../runs/demo-input.ts';
 import { makeDemoProject } from '../runs/demo-project.ts';
+import { readJournal } from '../runs/journal-reader.ts';
+import { journalFile } from '../runs/journal.ts';
 import { collabHome, createRunFolder, type RunFolder } from '../runs/run-folder.ts';
 import { writeRunInput } from '../runs/run-input.ts';
+import { writeUnfinishedWorkflow } from '../runs/workflow-result.ts';
 import type { DemoFlags } from './demo-command.ts';
 import { closingWords } from './demo-words.ts';
 import { drive } from './drive.ts';
@@ -18,8 +21,9 @@ import type { Session } from './session.ts';
 
 export async function demo(session: Session, flags: DemoFlags): Promise<number> {
   const found = await prepare(session, flags);
-  const code = await drive(session, found, { ...flags, verbose: true });
-  if (ended.includes(code)) session.out(closingWords(found.runId));
+  const code = await drive(session, found, flags);
+  if (ended.includes(code))
+    session.out(closingWords(found.runId, readJournal(journalFile(found.path)).events));
   return code;
 }
 
@@ -42,12 +46,18 @@ async function prepare(session: Session, flags: DemoFlags): Promise<RunFolder> {
     const { pauses } = flags;
     const made = await makeDemoProject({ runFolder: found.path, loaded, project, pauses, env, signal });
     const startedAt = new Date(session.clock.now()).toISOString();
-    writeRunInput(found.path, demoInput({ ...made, skill, startedAt }));
+    const input = demoInput({ ...made, skill, startedAt });
+    writeRunInput(found.path, input);
+    await writeUnfinishedWorkflow({ ...notBegun(session, found), input }, 'running');
     return found;
   } catch (error) {
     rmSync(found.path, { recursive: true, force: true });
     throw error;
   }
+}
+
+function notBegun({ clock }: Session, { path: runFolder, runId }: RunFolder) {
+  return { runFolder, runId, clock, met: { advisor: null, lead: null } };
 }
 
 async function shippedProject(path: string): Promise<ScriptedProject> {

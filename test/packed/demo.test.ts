@@ -21,6 +21,7 @@ describe.concurrent('collab demo', () => {
     ]) {
       expect(stdout).toContain(command);
     }
+    expect(stdout).toContain('- review 1: 1 critical finding\n  - review 2: no critical finding\n');
     expect(await seen(place)).toEqual({
       phases: ['requirements 1', 'design 1', 'implementation 1', 'review 1', 'implementation 2', 'review 2'],
       rejected: ['marker_absent repairing', 'incomplete completing'],
