@@ -7,4 +7,5 @@ export const slowTests: readonly string[] = [
   'test/packed/detached.test.ts',
   'test/packed/follow.test.ts',
   'test/packed/interrupt.test.ts',
+  'test/packed/workflow.test.ts',
 ];
