@@ -34,7 +34,7 @@ function consultLine({ phase, advisor, lead, notes, estimatedTokens }: ConsultIn
 }
 
 /** The same of a run of phases: who leads, who advises, and where the work lies. */
-export function pairLine({ lead, advisor, fallback, branch, phases }: PairFacts): string {
+export function pairLine({ lead, advisor, fallback, branch, remark, phases }: PairFacts): string {
   const leads = lead === null ? 'led by whoever called' : `led ${agentPart('lead', lead)}`;
   const parts = [
     phases.join(' → '),
@@ -42,6 +42,7 @@ export function pairLine({ lead, advisor, fallback, branch, phases }: PairFacts)
     `advised ${agentPart('advisor', advisor)}`,
     ...(fallback === null ? [] : [`no model: ${fallback}`]),
     branch === null ? 'no git here: the work lies in a copy' : `the work lies on the branch ${branch}`,
+    ...(remark === null ? [] : [remark]),
     'your own files stay as they are',
   ];
   return neutralise(parts.join('; '));

@@ -1,5 +1,5 @@
 /** What the lead is told in a turn, as a value; `lead-prompt.ts` renders it. */
-import type { Phase, RequestTag, ReverseTag } from '../tags/tags.ts';
+import type { Phase, RequestTag } from '../tags/tags.ts';
 
 export type LeadMessage =
   /** The beginning of requirements, design and review, and a design that the user sent back. */
@@ -34,13 +34,7 @@ export type LeadMessage =
       readonly decision: SettleDecision;
     }
   /** The last turn was cut, or said nothing. */
-  | { readonly kind: 'again'; readonly filesRestored: boolean }
-  | {
-      readonly kind: 'answer_back';
-      readonly tag: ReverseTag;
-      readonly question: string;
-      readonly about: string;
-    };
+  | { readonly kind: 'again'; readonly filesRestored: boolean };
 
 /** What every phase begins with, so that a session that knows nothing yet can go on. */
 export interface LeadBrief {

@@ -1,5 +1,5 @@
 /** Renders what the lead is told. Our own words come first; the advisor's and other people's stand in fences. */
-import { exchangeSpecs, reverseSpecs, type Phase, type RequestTag } from '../tags/tags.ts';
+import { exchangeSpecs, type Phase, type RequestTag } from '../tags/tags.ts';
 import { codeSpan, fenceAsData, quoteLines } from './fence.ts';
 import type { Advice, LeadBrief, LeadMessage, SettleDecision } from './lead-message.ts';
 
@@ -52,8 +52,6 @@ function blocksOf(message: LeadMessage): readonly string[] {
           (message.filesRestored ? ' The files are as they were before it.' : '') +
           ' Do it again and send the whole answer.',
       ];
-    case 'answer_back':
-      return answerBack(message);
     default:
       return message satisfies never;
   }
@@ -133,23 +131,6 @@ function decisionBlocks(decision: SettleDecision): readonly string[] {
     default:
       return decision satisfies never;
   }
-}
-
-function answerBack({
-  tag,
-  question,
-  about,
-}: Extract<LeadMessage, { kind: 'answer_back' }>): readonly string[] {
-  const spec = reverseSpecs.find(({ request }) => request === tag);
-  const sections = spec?.sections ?? [];
-  return [
-    `While working on your request the advisor asks back (${spec?.purpose ?? tag}). What the request was about:`,
-    fenceAsData(about),
-    'What the advisor asks:',
-    fenceAsData(question),
-    'Answer from the files of the repository, which you may read, and from nothing else. Say so where they do not tell. Ask nothing back, send no tag and change no file. Answer in this form:',
-    sections.map(({ name, asks }) => `- In \`## ${name}\`, ${asks}.`).join('\n'),
-  ];
 }
 
 function adviceBlock({ sections }: Advice): string {

@@ -16,6 +16,7 @@ import { journalFile } from './journal.ts';
 import { createLead, type Lead } from './lead-agent.ts';
 import { caller, user } from './lead-choice.ts';
 import { readOutcome } from './outside.ts';
+import { recordEdits } from './run-edits.ts';
 import { readResult } from './result-of-run.ts';
 import type { AnswerWay } from './run-answer-back.ts';
 import type { LeadWay } from './run-lead-answer.ts';
@@ -96,6 +97,8 @@ async function openDrive(
     signal,
     clock,
   });
+  // Before anything else: `collab clean` finds the worktree by it.
+  recordEdits({ runId, path: runFolder }, copy.edits());
   const { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs } = input.settings.limits;
   const common = { env, cwd: input.cwd, signal, runId, limits: { firstSignMs, idleMs, totalMs } };
   const advisor = createAdvisor(input.advisor, {
@@ -130,7 +133,8 @@ async function openDrive(
       const phases = input.skill.phases.map(({ phase }) => phase);
       const { branch } = copy;
       const { fallback } = input.advisor;
-      options.onPair?.({ lead: leadFacts, advisor: advisorFacts, fallback, branch, phases });
+      const { remark } = copy;
+      options.onPair?.({ lead: leadFacts, advisor: advisorFacts, fallback, branch, remark, phases });
       return advisorFacts;
     }),
   };

@@ -23,6 +23,8 @@ export interface PairFacts {
   readonly fallback: string | null;
   /** `collab/<run>`; null without git. */
   readonly branch: string | null;
+  /** What was left out of the lead's copy; null where nothing was. */
+  readonly remark: string | null;
   /** The phases that will be gone through. */
   readonly phases: readonly string[];
 }

@@ -12,14 +12,8 @@ import { recordEdits } from './run-edits.ts';
 import type { WorkflowDrive } from './workflow-drive.ts';
 
 /** The step holds the digest of all that came from outside: `input.json` cannot change under a run. */
-export function takeTree(
-  context: RunContext,
-  { input, copy, runId, runFolder }: WorkflowDrive,
-): Promise<string> {
-  return context.step('open', { input: digestOf(input) }, async () => {
-    recordEdits({ runId, path: runFolder }, copy.edits());
-    return { value: await copy.snapshot() };
-  });
+export function takeTree(context: RunContext, { input, copy }: WorkflowDrive): Promise<string> {
+  return context.step('open', { input: digestOf(input) }, async () => ({ value: await copy.snapshot() }));
 }
 
 export function beginPhase(
