@@ -2,6 +2,7 @@
 import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
+import { providerNames } from '../../src/providers/registry.ts';
 import { example, test, type Place } from './place.ts';
 
 const makeOne = '  Make one with: git diff main...HEAD > change.diff\n';
@@ -104,8 +105,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   'an advisor that is none': {
     given: () => ['review', example('harmless.diff'), '--advisor', 'codx'],
-    says: () =>
-      'collab: there is no provider "codx"\n  known providers: codex, claude_code, static_review, rehearsal\n',
+    says: () => `collab: there is no provider "codx"\n  known providers: ${providerNames.join(', ')}\n`,
   },
 };
 
