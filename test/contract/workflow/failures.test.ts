@@ -1,31 +1,47 @@
 /** Agents that never answer, answer off topic, ask back for ever, die or are logged out: each ends the run (DESIGN §8). */
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { allOf, play } from './play-workflow.ts';
 import { advises, leads, scriptOf, type Turn } from './workflow-script.ts';
 
 const forever = { repeat: 'forever' };
 const limits = { limits: { first_sign_ms: 40, idle_ms: 40, total_ms: 200 } };
+const times = (count: number) => (reason: string) => Array.from({ length: count }, () => reason);
+const [three, four] = [times(3), times(4)];
 const asksBack = '[CONSULT:CLAUDE:CONTEXT]\n\nWhere is it?\n';
 const offTopic = 'I am ready to help. What would you like me to do?';
 
 describe('an advisor', () => {
   test.each([
-    ['never answers', { fault: 'never' }, 'incomplete', 3],
-    ['answers off topic', { answer: offTopic }, 'incomplete', 3],
-    ['asks back for ever', { answer: asksBack }, 'incomplete', 3],
-    ['dies', { fault: 'die' }, 'failed', 4],
-    ['is logged out', { fault: 'unavailable', code: 'auth' }, 'failed', 4],
-    ['stays overloaded', { fault: 'overloaded', retry_after_ms: 1 }, 'failed', 4],
-    ['is cut again and again', { fault: 'cut' }, 'failed', 4],
+    ['never answers', { fault: 'never' }, 'incomplete', 3, ['timed_out']],
+    [
+      'answers off topic',
+      { answer: offTopic },
+      'incomplete',
+      3,
+      ['irrelevant', 'marker_absent', 'irrelevant'],
+    ],
+    [
+      'asks back for ever',
+      { answer: asksBack },
+      'incomplete',
+      3,
+      [...three('asked back'), ...three('marker_absent')],
+    ],
+    ['dies', { fault: 'die' }, 'failed', 4, ['unavailable']],
+    ['is logged out', { fault: 'unavailable', code: 'auth' }, 'failed', 4, ['unavailable']],
+    ['stays overloaded', { fault: 'overloaded', retry_after_ms: 1 }, 'failed', 4, four('overloaded')],
+    ['is cut again and again', { fault: 'cut' }, 'failed', 4, four('cut')],
   ])(
     'that %s ends the run within its limits, every attempt kept',
-    async (_what, turn: object, outcome, code) => {
+    async (_what, turn: object, outcome, code, rejected) => {
       const { result, departure, events } = await play(scriptOf({ when: {}, ...forever, ...turn }), {
         settings: limits,
       });
       expect(departure.kind).toBe('settled');
       expect(result).toMatchObject({ state: 'ended', outcome, exit_code: code });
       expect(allOf(events, 'exchange.ended')).toHaveLength(1);
+      expect(rejections(result)).toEqual(rejected);
     },
   );
 
@@ -75,3 +91,11 @@ describe('a lead', () => {
     expect(allOf(events, 'exchange.answered_back')[0]?.declined).toBeDefined();
   });
 });
+
+/** Why each attempt of the one exchange was not taken, as `result.json` keeps it. */
+function rejections(result: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const exchanges = z
+    .array(z.object({ attempts: z.array(z.object({ rejected: z.string().optional() })) }))
+    .parse(result['exchanges']);
+  return exchanges.flatMap(({ attempts }) => attempts.map(({ rejected }) => rejected ?? 'asked back'));
+}
