@@ -91,10 +91,9 @@ export function createProgram(run: Program['run']): Command {
 
 const firstSteps = `
 First steps:
-  collab demo              watch a pair at work, offline, in a quarter of a minute
-  collab review            review the changes of this repository
-  collab review fix.diff   review a diff file
-  collab doctor            see which advisor can work here, and what is missing
+  collab demo      watch a pair at work, offline, in a quarter of a minute
+  collab review    review the changes of this repository
+  collab doctor    see which agents can work here, and what is missing
 `;
 
 function reportFailure(error: unknown, session: Session, debug: boolean): number {

@@ -73,6 +73,9 @@ export function addRunCommand({ root, run }: Program): void {
 }
 
 async function work(session: Session, words: string | undefined, flags: RunFlags): Promise<number> {
+  const { driveOrDetach, followLimit } = await import('./drive-or-detach.ts');
+  // A wrong setting is told before anything begins.
+  followLimit(session);
   const { prepareWorkflow } = await import('../runs/workflow-prepare.ts');
   const { mergeSettings } = await import('./review-settings.ts');
   const { format, lead: _lead, ...settings } = await mergeSettings(session, { ...flags, lead: 'none' });
@@ -103,7 +106,7 @@ async function work(session: Session, words: string | undefined, flags: RunFlags
     rmSync(found.path, { recursive: true, force: true });
     throw error;
   }
-  return (await import('./drive-or-detach.ts')).driveOrDetach(session, found, { ...flags, format });
+  return driveOrDetach(session, found, { ...flags, format });
 }
 
 async function readTask(

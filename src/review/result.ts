@@ -107,7 +107,7 @@ export const reviewResultSchema = z.object({
   schema: z.literal(resultSchemaName),
   run_id: z.string(),
   state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
-  /** Null where a run of phases ended as it should and had no review among them. */
+  /** Null where a run of phases ended as it should and had no review among them; a review always has one. */
   outcome: z.enum(outcomes).nullable(),
   /** `code: sentence` each; the codes are a closed set. */
   reasons: z.array(z.string()),

@@ -5,6 +5,7 @@ import type { Skill } from '../prompts/skill.ts';
 import type { Clock } from '../process/clock.ts';
 import type { ReportTarget } from '../config/settings.ts';
 import type { Phase } from '../tags/tags.ts';
+import { masked } from './advisor-agent.ts';
 import { chooseAdvisor } from './advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from './advisor-question.ts';
 import { caller, chooseLead, user } from './lead-choice.ts';
@@ -60,7 +61,7 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
     advisor: { ...advisor, settings: providerSettings },
     lead: { ...lead, settings: providerSettings },
     reports: [...options.reports],
-    task,
+    task: await masked(task),
     skill,
     gates: options.gates,
     apply: options.apply,

@@ -22,9 +22,9 @@ describe.concurrent('collab', () => {
     expect(stdout.slice(stdout.indexOf('First steps:'))).toBe(
       [
         'First steps:',
-        '  collab review            review the changes of this repository',
-        '  collab review fix.diff   review a diff file',
-        '  collab doctor            see which advisor can work here, and what is missing',
+        '  collab demo      watch a pair at work, offline, in a quarter of a minute',
+        '  collab review    review the changes of this repository',
+        '  collab doctor    see which agents can work here, and what is missing',
         '\n',
       ].join('\n'),
     );

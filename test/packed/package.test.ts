@@ -55,7 +55,7 @@ test('the declarations hold in a strict consumer, with all that they import inst
 
 const consumerSource = `
 import { collabEventSchema, review, type CollabEvent, type ReviewResult } from 'codex-collab';
-const outcome: (result: ReviewResult) => 'clean' | 'findings' | 'incomplete' | 'failed' = (result) => result.outcome;
+const outcome: (result: ReviewResult) => 'clean' | 'findings' | 'incomplete' | 'failed' | null = (result) => result.outcome;
 const parse: (value: unknown) => CollabEvent = (value) => collabEventSchema.parse(value);
 // @ts-expect-error a result has no such field, so its type is not any
 const wrong = (result: ReviewResult) => result.nothing;
