@@ -10,6 +10,7 @@ const lead: LeadInput = {
   path: 'implementation/1/implement-1',
   work: { kind: 'implement', phase: 'implementation', round: 1, access: 'edit' },
   message: { kind: 'consults_spent', limit: 5 },
+  recap: { brief: { task: 'Totals.', template: '', settled: [], manifest: null, language: null }, said: '' },
   sessionId: null,
   tree: 'tree-1',
   budgets: { waiting: 3 },

@@ -1,7 +1,7 @@
 /** What the lead is asked to do in one go, and what that comes to. All of it is JSON. */
 import type { Budgets } from '../config/settings.ts';
 import type { Usage } from '../events/collab-event.ts';
-import type { LeadMessage } from '../prompts/lead-message.ts';
+import type { LeadMessage, LeadRecap } from '../prompts/lead-message.ts';
 import type { LeadWork } from '../providers/contract.ts';
 import type { ExchangeCause } from '../review/coverage.ts';
 
@@ -10,6 +10,8 @@ export interface LeadInput {
   readonly path: string;
   readonly work: Omit<LeadWork, 'folder'>;
   readonly message: LeadMessage;
+  /** For a session that is opened in the middle of the work, because the former one is gone. */
+  readonly recap: LeadRecap;
   /** The lead's session to go on in; null opens one. */
   readonly sessionId: string | null;
   /** The tree of the working folder as this begins: a repeated step starts from it. */

@@ -1,7 +1,7 @@
 /** What the workflow machine remembers, and the questions that it asks of it. All of it is JSON. */
 import type { Finding } from '../events/collab-event.ts';
 import { countsInOutcome } from '../events/findings.ts';
-import type { Advice, LeadMessage, SettledPhase } from '../prompts/lead-message.ts';
+import type { Advice, LeadBrief, LeadMessage, SettledPhase } from '../prompts/lead-message.ts';
 import type { LeadWork } from '../providers/contract.ts';
 import { phases, type Phase } from '../tags/tags.ts';
 import type { ExchangeInput, ExchangeOutput } from './exchange-types.ts';
@@ -141,6 +141,7 @@ export function leadInput(
     path: `${pathOf(pass)}/${kind}-${asked + 1}`,
     work: { kind, ...pass, access: kind === 'implement' ? 'edit' : 'read' },
     message,
+    recap: { brief: briefOf(context), said: context.lead?.text ?? '' },
     sessionId,
     tree,
     budgets: workflow.budgets,
@@ -177,6 +178,17 @@ export function consultInput(context: WorkflowContext): ExchangeInput {
       language: workflow.language,
     }),
     budgets: workflow.budgets,
+  };
+}
+
+export function briefOf(context: WorkflowContext): LeadBrief {
+  const { workflow, settled, committed } = context;
+  return {
+    task: workflow.task,
+    template: phaseOfSkill(context)?.template ?? '',
+    settled,
+    manifest: committed?.manifest ?? null,
+    language: workflow.language,
   };
 }
 

@@ -1,9 +1,9 @@
 /** What the lead is told at each turn of the workflow. */
 import { renderWorkOrder } from '../prompts/work-order.ts';
-import type { LeadBrief, LeadMessage, SettleDecision } from '../prompts/lead-message.ts';
+import type { LeadMessage, SettleDecision } from '../prompts/lead-message.ts';
 import { countsInOutcome } from '../events/findings.ts';
 import { requestTagOf } from './read-lead-text.ts';
-import { consultsLeft, phaseOfSkill, type WorkflowContext } from './workflow-context.ts';
+import { briefOf, consultsLeft, type WorkflowContext } from './workflow-context.ts';
 
 export function draftMessage(context: WorkflowContext): LeadMessage {
   const { objection } = context;
@@ -45,17 +45,6 @@ export function settleMessage({ pass, advice }: WorkflowContext, decision: Settl
   if (phase !== 'requirements' && phase !== 'design')
     throw new RangeError(`${phase} is not settled by words`);
   return { kind: 'settle', phase, advice, decision };
-}
-
-function briefOf(context: WorkflowContext): LeadBrief {
-  const { workflow, settled, committed } = context;
-  return {
-    task: workflow.task,
-    template: phaseOfSkill(context)?.template ?? '',
-    settled,
-    manifest: committed?.manifest ?? null,
-    language: workflow.language,
-  };
 }
 
 /** Minor findings send nobody back; they stay in the report. */

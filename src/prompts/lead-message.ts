@@ -49,6 +49,13 @@ export interface LeadBrief {
   readonly language: string | null;
 }
 
+/** What a session needs that knows nothing of the work so far: the former one is gone. */
+export interface LeadRecap {
+  readonly brief: LeadBrief;
+  /** The lead's own last words; empty where it has said nothing. */
+  readonly said: string;
+}
+
 export interface SettledPhase {
   readonly phase: Phase;
   readonly text: string;

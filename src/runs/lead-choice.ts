@@ -4,7 +4,7 @@
  */
 import { CollabError } from '../errors/collab-error.ts';
 import type { Probe, Provider, ProviderEnvironment } from '../providers/contract.ts';
-import { loadProvider, parseProviderChoice, providerNames } from '../providers/registry.ts';
+import { loadProvider, parseProviderChoice } from '../providers/registry.ts';
 
 export interface LeadChoice {
   /** A provider's name, `caller` or `user`. */
@@ -35,7 +35,6 @@ export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
   for (const name of [claudeCode, ...(configured === null ? [] : [configured])]) {
     if (name === caller) return { provider: caller, model: null, chosenBy: 'auto' };
     const { provider: providerName, model } = parseProviderChoice(name);
-    if (name === claudeCode && !providerNames.includes(claudeCode)) continue;
     const provider = leading(await loadProvider(providerName));
     const probe = await provider.probe(environment);
     if (probe.ready) return { provider: provider.name, model, chosenBy: 'auto' };

@@ -47,8 +47,9 @@ export async function askLead(
   input: LeadAskInput,
   options: LeadCallOptions,
 ): Promise<LeadAskOutput> {
-  const prompt = await masked(renderLeadMessage(input.message));
-  const { work, path } = input.lead;
+  const { work, path, recap } = input.lead;
+  const opensSession = input.sessionId === null && options.lead !== null;
+  const prompt = await masked(renderLeadMessage(input.message, opensSession ? recap : null));
   return context.child(path, async (scope) => {
     const name = `turn-${input.turn}`;
     const said = options.lead === null ? await hearCaller(scope, name, { input, options, prompt }) : null;
@@ -108,7 +109,7 @@ async function treeAfter({ input, options: { copy } }: LeadCall, answered: boole
 }
 
 function sessionAfter(outcome: TurnOutcome, input: LeadAskInput): string | null {
-  return ('sessionId' in outcome ? outcome.sessionId : null) ?? input.sessionId;
+  return 'sessionId' in outcome ? outcome.sessionId : input.sessionId;
 }
 
 /** The words of the caller as events, as those of an agent are. */
