@@ -25,7 +25,15 @@ import { provideExchange } from './run-exchange.ts';
 import { passGate } from './run-gate.ts';
 import { askLead } from './run-lead.ts';
 import { planReview, reportReview, revealSecrets } from './run-review-machine.ts';
-import { applyToUser, beginPhase, commitRound, countMade, endPhase, takeTree } from './workflow-steps.ts';
+import {
+  applyToUser,
+  beginPhase,
+  commitRound,
+  countMade,
+  endPhase,
+  meetPair,
+  takeTree,
+} from './workflow-steps.ts';
 import type { WorkflowDrive, WorkflowEnding } from './workflow-drive.ts';
 
 /** Runs the machine from its first state; what a former drive has done answers from the records. */
@@ -78,7 +86,11 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
   });
   return workflowMachine.provide({
     actors: {
-      open: fromPromise<string>(() => takeTree(context, drive)),
+      open: fromPromise<string>(async () => {
+        const tree = await takeTree(context, drive);
+        await meetPair(context, drive);
+        return tree;
+      }),
       'begin the phase': fromPromise<null, PhasePass>(({ input }) => beginPhase(context, drive, input)),
       'end the phase': fromPromise<null, PhaseEnd>(({ input }) => endPhase(context, drive, input)),
       gate: fromPromise<GateDecision, GateInput>(({ input }) =>

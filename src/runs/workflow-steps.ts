@@ -9,11 +9,27 @@ import type { RunContext } from './engine-port.ts';
 import { applyRun } from './run-apply.ts';
 import { manifestOf, readChange } from './run-count.ts';
 import { recordEdits } from './run-edits.ts';
+import type { MetAdvisor } from './run-review-machine.ts';
 import type { WorkflowDrive } from './workflow-drive.ts';
 
 /** The step holds the digest of all that came from outside: `input.json` cannot change under a run. */
 export function takeTree(context: RunContext, { input, copy }: WorkflowDrive): Promise<string> {
   return context.step('open', { input: digestOf(input) }, async () => ({ value: await copy.snapshot() }));
+}
+
+/** Who takes part is recorded: a later drive that makes no call any more tells the same pair. */
+export async function meetPair(context: RunContext, drive: WorkflowDrive): Promise<void> {
+  const { met } = drive;
+  const recorded = await context.step<WorkflowDrive['met']>('pair', {}, async () => {
+    await drive.introduce();
+    return { value: { lead: factsOf(met.lead), advisor: factsOf(met.advisor) } };
+  });
+  met.lead ??= recorded.lead;
+  met.advisor ??= recorded.advisor;
+}
+
+function factsOf(agent: MetAdvisor | null): MetAdvisor | null {
+  return agent === null ? null : { model: agent.model, version: agent.version };
 }
 
 export function beginPhase(
