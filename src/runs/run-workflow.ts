@@ -1,6 +1,7 @@
 /** Drives a workflow: the machine over the engine, lead and advisor beside it, the lead's files in a copy of their own. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EventBody } from '../events/collab-event.ts';
 import { openWorkingCopy } from '../git/working-copy.ts';
 import { leadInstructions } from '../prompts/lead-prompt.ts';
 import type { OpenOptions } from '../providers/contract.ts';
@@ -38,6 +39,7 @@ export async function driveWorkflow(
 ): Promise<Departure<ReviewResult>> {
   const ended = endedResult(options.runFolder);
   if (ended !== null) return { kind: 'settled', result: ended };
+  const isNew = !existsSync(journalFile(options.runFolder));
   const drive = await openDrive(options);
   const cancelled = new AbortController();
   let left: Departure<ReviewResult> = { kind: 'interrupted', reason: 'signal' };
@@ -52,16 +54,12 @@ export async function driveWorkflow(
       },
       clock: options.clock,
       signal: options.signal,
-      start: {
-        type: 'run.started',
-        name: agentName(drive.input.lead.provider),
-        ...(drive.input.lead.model === null ? {} : { model: drive.input.lead.model }),
-        tools: [],
-        cwd: drive.input.cwd,
-      },
+      start: await startedEvent(drive, isNew),
       body: async (context) => {
         if (drive.budget.limited) drive.budget.recall(drive.heard.all());
         await writeUnfinishedWorkflow(drive, 'running');
+        // A run that goes on may find everything in its records, and then opens nobody.
+        if (isNew) await drive.introduce();
         return runWorkflowMachine(context, drive, cancelled.signal);
       },
       settle: (ending) => endedEvent(drive, ending),
@@ -81,6 +79,22 @@ export async function driveWorkflow(
     drive.deadline.stop();
     await closeAgents(drive);
   }
+}
+
+/** The session is the lead's: its name and model are those of the agent that was opened. */
+async function startedEvent(
+  { lead, input }: WorkflowDrive,
+  isNew: boolean,
+): Promise<Extract<EventBody, { type: 'run.started' }>> {
+  const identity = isNew ? ((await lead?.identity()) ?? null) : null;
+  const known = identity === null || 'kind' in identity ? null : identity;
+  return {
+    type: 'run.started',
+    name: known?.displayName ?? agentName(input.lead.provider),
+    ...(known?.model ? { model: known.model } : {}),
+    tools: [],
+    cwd: input.cwd,
+  };
 }
 
 async function openDrive(

@@ -87,5 +87,7 @@ const agentNames: ReadonlyMap<string, string> = new Map(
     gemini: 'Gemini',
     static_review: 'Static review',
     rehearsal: 'Rehearsal',
+    caller: 'Claude Code',
+    user: 'You',
   }),
 );
