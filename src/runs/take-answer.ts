@@ -57,7 +57,8 @@ export function formOf(tag: ReverseTag): string {
 }
 
 function takesText(schema: unknown): boolean {
-  const { type, enum: words } = z.looseObject({ type: z.unknown(), enum: z.unknown() }).safeParse(schema)
-    .data ?? { type: undefined, enum: undefined };
+  const { type, enum: words } = textSchema.safeParse(schema).data ?? {};
   return type === 'string' || (Array.isArray(words) && words.every((word) => typeof word === 'string'));
 }
+
+const textSchema = z.looseObject({ type: z.unknown().optional(), enum: z.unknown().optional() });
