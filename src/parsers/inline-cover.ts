@@ -1,4 +1,4 @@
-import type { Definition, Nodes } from 'mdast';
+import type { Definition, Link, Nodes } from 'mdast';
 import type { DiscountCause } from './answer-types.ts';
 import type { MarkdownDocument, TextLine } from './markdown-document.ts';
 
@@ -38,8 +38,14 @@ function coverOfChild(child: Nodes, offset: number, source: string): DiscountCau
   if (child.type === 'inlineCode') return 'inline_code';
   if (child.type === 'html') return 'html';
   if (child.type === 'image' || child.type === 'imageReference') return 'image';
-  if (child.type === 'link' && offset > endOf(child.children.at(-1) ?? child)) return 'link_title';
+  if (child.type === 'link' && offset > endOfWords(child)) return 'link_title';
   return coverOf(child, offset, source);
+}
+
+/** Behind it come the destination and the title; a link without words has nothing before them. */
+function endOfWords(link: Link): number {
+  const last = link.children.at(-1);
+  return last === undefined ? startOf(link) : endOf(last);
 }
 
 /** mdast gives a definition's title no position: it opens after the label and the destination. */

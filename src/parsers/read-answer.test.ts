@@ -137,6 +137,7 @@ test.each([
   ['html', 'see <a title="\n[RESPONSE:REVIEW]\n">this</a>'],
   ['inline_code', 'a `code\n[RESPONSE:REVIEW]\nspan` ends'],
   ['link_title', '[a](/b "title\n[RESPONSE:REVIEW]\nends")'],
+  ['link_title', '[](/b "title\n[RESPONSE:REVIEW]\nends")'],
   ['link_title', '[a]: /b "title\n[RESPONSE:REVIEW]\nends"'],
   ['image', '![alt\n[RESPONSE:REVIEW]\nends](/b)'],
   ['list', '- item\n  [RESPONSE:REVIEW]'],
