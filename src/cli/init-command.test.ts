@@ -69,6 +69,7 @@ test('the configuration changes nothing until a line of it is uncommented', asyn
     'time_limit',
     'budget_tokens',
     'budget_usd',
+    'phase_limits',
     'providers',
   ]);
   const lines = readFileSync(file, 'utf8')

@@ -1,6 +1,6 @@
 /** `collab.config.yaml` as it is written: snake_case, strict, every key optional. `schemas/collab.config.json` is made from it. */
 import { z } from 'zod';
-import { severities } from '../tags/tags.ts';
+import { phases, severities, type Phase } from '../tags/tags.ts';
 import { durationPattern } from './duration.ts';
 import { reportFormats } from './settings.ts';
 
@@ -18,6 +18,12 @@ const limits = z.strictObject({
   idle: span.optional().describe('Without any sign of life. Default 5m.'),
   total: span.optional().describe('In all; extended once by half while the agent still works. Default 30m.'),
 });
+
+/** Not a record: a misspelt phase is an unknown key, with the nearest right one. */
+function eachPhase<Schema>(schema: Schema): Record<Phase, Schema> {
+  const [requirements, design, implementation, review] = phases;
+  return { [requirements]: schema, [design]: schema, [implementation]: schema, [review]: schema };
+}
 
 const providerSettings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
@@ -82,7 +88,7 @@ export const configSchema = z
       .describe('Diff bytes / 4 in one exchange. Default 24000.'),
     limits: limits.optional().describe('Limits of one agent turn.'),
     phase_limits: z
-      .strictObject({ review: limits.optional() })
+      .strictObject(eachPhase(limits.optional()))
       .optional()
       .describe('Limits of one agent turn in one phase; they win over `limits`.'),
     budgets: z

@@ -47,6 +47,7 @@ concurrency: 5
 chunk_tokens: 8000
 limits: { idle: 2m, total: 20m }
 phase_limits:
+  design: { idle: 9m }
   review: { total: 40m, first_sign: 50ms }
 budgets: { shortening: 0, attempts: 9 }
 waits: [50ms, 1s]
@@ -88,7 +89,11 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     budgetTokens: 300_000,
     concurrency: 5,
     chunkTokens: 8000,
-    limits: { firstSignMs: 50, idleMs: 120_000, totalMs: 2_400_000 },
+    limits: { firstSignMs: 30_000, idleMs: 120_000, totalMs: 1_200_000 },
+    phaseLimits: {
+      design: { firstSignMs: 30_000, idleMs: 540_000, totalMs: 1_200_000 },
+      review: { firstSignMs: 50, idleMs: 120_000, totalMs: 2_400_000 },
+    },
     budgets: { ...defaultSettings.budgets, shortening: 0, attempts: 9 },
     waitsMs: [50, 1000],
     providers: { codex: { path: '/opt/codex/bin/codex' }, rehearsal: { speed: '2', loud: 'true' } },

@@ -1,5 +1,5 @@
 /** What a review is done by, as `collab.config.yaml` and the flags say it; flags win. */
-import type { Severity } from '../tags/tags.ts';
+import type { Phase, Severity } from '../tags/tags.ts';
 
 export const reportFormats = ['terminal', 'json', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -33,8 +33,10 @@ export interface Settings {
   readonly concurrency: number;
   /** Diff bytes ÷ 4 in one exchange. */
   readonly chunkTokens: number;
-  /** Of a review's turns. */
+  /** Of a turn in a phase that has none of its own. */
   readonly limits: TurnLimits;
+  /** Whole: what a phase leaves open is as in `limits`. A plain review is of the phase `review`. */
+  readonly phaseLimits: Readonly<Partial<Record<Phase, TurnLimits>>>;
   readonly budgets: Budgets;
   /** Before the first, second … repeat of an overloaded call that names no time itself. */
   readonly waitsMs: readonly number[];
@@ -100,6 +102,7 @@ export const defaultSettings: Settings = {
   concurrency: 3,
   chunkTokens: 24_000,
   limits: { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000 },
+  phaseLimits: {},
   budgets: defaultBudgets,
   waitsMs: [5000, 15_000, 45_000],
   providers: {},

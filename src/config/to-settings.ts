@@ -3,6 +3,7 @@ import type { Config } from './config-schema.ts';
 import type { CheckedConfig } from './check-config.ts';
 import { parseDuration } from './duration.ts';
 import { leavesFolder } from './folder-bounds.ts';
+import { phases } from '../tags/tags.ts';
 import { defaultSettings, type Budgets, type Settings, type TurnLimits } from './settings.ts';
 
 export interface ConfigPlace {
@@ -43,7 +44,8 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
     budgetTokens: config.budget_tokens ?? defaultSettings.budgetTokens,
     concurrency: config.concurrency ?? defaultSettings.concurrency,
     chunkTokens: config.chunk_tokens ?? defaultSettings.chunkTokens,
-    limits: limitsOf(config),
+    limits: limitsOver(defaultSettings.limits, config.limits),
+    phaseLimits: phaseLimitsOf(config),
     budgets: budgetsOf(config),
     waitsMs: config.waits?.map(parseDuration) ?? defaultSettings.waitsMs,
     providers: providersOf(config, place, refuse),
@@ -52,13 +54,17 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
 
 type Refuse = CheckedConfig['refuse'];
 
-function limitsOf({ limits, phase_limits }: Config): TurnLimits {
-  const own = phase_limits?.review;
-  const { firstSignMs, idleMs, totalMs } = defaultSettings.limits;
+function phaseLimitsOf({ limits, phase_limits: written = {} }: Config): Settings['phaseLimits'] {
+  const usual = limitsOver(defaultSettings.limits, limits);
+  const named = phases.filter((phase) => written[phase] !== undefined);
+  return Object.fromEntries(named.map((phase) => [phase, limitsOver(usual, written[phase])]));
+}
+
+function limitsOver(usual: TurnLimits, written: Config['limits']): TurnLimits {
   return {
-    firstSignMs: durationOr(firstSignMs, own?.first_sign ?? limits?.first_sign),
-    idleMs: durationOr(idleMs, own?.idle ?? limits?.idle),
-    totalMs: durationOr(totalMs, own?.total ?? limits?.total),
+    firstSignMs: durationOr(usual.firstSignMs, written?.first_sign),
+    idleMs: durationOr(usual.idleMs, written?.idle),
+    totalMs: durationOr(usual.totalMs, written?.total),
   };
 }
 

@@ -168,6 +168,8 @@ export interface TurnCall {
   /** The agent's session to go on in; null starts a fresh one. */
   readonly sessionId: string | null;
   readonly signal: AbortSignal;
+  /** Of this turn; absent: those that the agent was opened with. */
+  readonly limits?: TurnLimits;
   readonly emit: (event: EventBody) => void;
   /** Called once with the agent's session id, before the prompt is sent; the turn goes on when it resolves. */
   readonly bind: (sessionId: string) => Promise<void>;

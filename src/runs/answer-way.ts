@@ -8,6 +8,7 @@ import { createLead } from './lead-agent.ts';
 import { caller, user } from './lead-choice.ts';
 import type { RunDeadline } from './run-deadline.ts';
 import type { RunInput } from './run-input.ts';
+import { limitsIn } from './run-settings.ts';
 
 export interface AnswerWayOptions extends Pick<DriveFolderOptions, 'runId' | 'env' | 'signal'> {
   readonly input: Pick<RunInput, 'lead' | 'cwd' | 'settings'>;
@@ -40,7 +41,6 @@ function openLeadWay(
   { input, runId, env, signal, stateFolder, folder, deadline, budget }: AnswerWayOptions,
   { provider, model, settings }: NonNullable<RunInput['lead']>,
 ): OpenedWay {
-  const { limits } = input.settings;
   const ownFolder = join(stateFolder, 'lead');
   mkdirSync(ownFolder, { recursive: true, mode: 0o700 });
   const lead = createLead(provider, {
@@ -51,12 +51,12 @@ function openLeadWay(
     runId,
     model,
     stateFolder: ownFolder,
-    limits: { firstSignMs: limits.first_sign_ms, idleMs: limits.idle_ms, totalMs: limits.total_ms },
+    limits: limitsIn(input.settings, null),
     instructions,
   });
   const leadAgent = { id: 'lead', role: 'lead', provider } as const;
   return {
-    way: { kind: 'agent', lead, leadAgent, folder, round: 1, deadline, budget },
+    way: { kind: 'agent', lead, leadAgent, folder, round: 1, deadline, budget, limits: input.settings },
     close: () => lead.close(),
   };
 }

@@ -4,6 +4,7 @@ import { loadProvider } from '../providers/registry.ts';
 import { newRunId, type RunFolder } from './run-folder.ts';
 import type { ReviewOptions } from './run-prepare.ts';
 import { isBelowGit, openStateFolder, removeStateFolder, reviewFolderIn } from './state-folder.ts';
+import { limitsIn } from './run-settings.ts';
 
 export interface EarlyRun {
   readonly runId: string;
@@ -27,13 +28,12 @@ export function createEarlyRun({ env, cwd, clock, settings }: ReviewOptions): Ea
       const stateFolder = openedFolder(() => openStateFolder(runId, { env, clock }));
       if (stateFolder === null) return null;
       opened = { stateFolder };
-      const { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs } = settings.limits;
       return {
         stateFolder,
         // Whether the files of a diff from elsewhere are these here is not known yet; mostly they are.
         reviewFolder: isBelowGit(cwd) ? reviewFolderIn(stateFolder) : null,
         model,
-        limits: { firstSignMs, idleMs, totalMs },
+        limits: limitsIn(settings, 'review'),
       };
     },
     coolDown,

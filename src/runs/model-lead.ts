@@ -74,7 +74,7 @@ async function performTurn(lead: ModelLead, request: LeadTurnRequest): Promise<T
     system: systemText(options.instructions, folder !== null),
     tools,
     policy: readOnlyPolicy,
-    limits: options.limits,
+    limits: request.limits ?? options.limits,
     clock,
     history,
     callId: request.callId,

@@ -16,6 +16,7 @@ import type { Clock } from '../process/clock.ts';
 import { sha256 } from './digest.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { RunDeadline } from './run-deadline.ts';
+import { limitsIn, type LimitSettings } from './run-settings.ts';
 import { waitBeforeRepeat } from './wait-before-repeat.ts';
 import { warmUpWhileWaiting } from './while-waiting.ts';
 
@@ -35,6 +36,7 @@ export interface AskOptions {
   readonly clock: Clock;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
+  readonly limits: LimitSettings;
   /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
   readonly waitsMs: readonly number[];
 }
@@ -167,6 +169,7 @@ async function send(turn: Ask, prompt: string, sessionId: string | null): Promis
         callId: `${turn.exchangeId}/${input.turn}/${attempt.number}`,
         sessionId,
         signal: AbortSignal.any([attempt.signal, options.actorSignal, options.deadline.signal]),
+        limits: limitsIn(options.limits, exchangeSpecOf(input.request.tag).phase),
         emit: heard,
         async bind(boundSessionId) {
           await attempt.bind(boundSessionId);

@@ -20,6 +20,7 @@ import { runConsultMachine, type ConsultDrive, type ConsultEnding } from './run-
 import { consultEndedEvent, writeConsultEnding, writeUnfinishedConsult } from './run-consult-result.ts';
 import { createDeadline } from './run-deadline.ts';
 import type { ConsultRunInput } from './run-input.ts';
+import { limitsIn } from './run-settings.ts';
 
 /** Who gets what, as the first line of a consult says it. */
 export interface ConsultIntroduction {
@@ -86,7 +87,6 @@ export async function driveConsult(options: DriveConsultOptions): Promise<Depart
 
 function openDrive(options: DriveConsultOptions, folders: AgentFolders): ConsultDrive {
   const { input } = options;
-  const { limits } = input.settings;
   const advisor = createAdvisor(input.advisor, {
     env: options.env,
     cwd: input.cwd,
@@ -96,7 +96,7 @@ function openDrive(options: DriveConsultOptions, folders: AgentFolders): Consult
     model: input.advisor.model,
     stateFolder: folders.state,
     reviewFolder: folders.review,
-    limits: { firstSignMs: limits.first_sign_ms, idleMs: limits.idle_ms, totalMs: limits.total_ms },
+    limits: limitsIn(input.settings, input.phase),
   });
   if (isNew(options)) advisor.warmUp();
   const budget = createBudget(budgetLimitsOf(input));

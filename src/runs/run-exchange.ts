@@ -45,6 +45,7 @@ export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks
     budget: drive.input.advisor.assurance === 'static' ? createBudget(noLimits) : drive.budget,
     introduce: () => drive.introduce(),
     promptLimit: drive.input.advisor.promptLimit,
+    limits: drive.input.settings,
     waitsMs: drive.input.settings.waits_ms,
   };
   return exchangeMachine.provide({

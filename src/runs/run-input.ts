@@ -9,9 +9,11 @@ import { reportFormats } from '../config/settings.ts';
 import { skillSchema } from '../prompts/skill.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { failOnGrades } from '../review/outcome.ts';
+import { phases } from '../tags/tags.ts';
 import { writeAtomically } from './run-folder.ts';
 
 const milliseconds = z.int().positive();
+const limitsSchema = z.object({ first_sign_ms: milliseconds, idle_ms: milliseconds, total_ms: milliseconds });
 
 /** The settings of a review, flags and configuration already merged. */
 export const reviewSettingsSchema = z.object({
@@ -32,7 +34,9 @@ export const reviewSettingsSchema = z.object({
   concurrency: z.int().positive(),
   /** Diff bytes ÷ 4 in one exchange at the most. */
   chunk_tokens: z.int().positive(),
-  limits: z.object({ first_sign_ms: milliseconds, idle_ms: milliseconds, total_ms: milliseconds }),
+  limits: limitsSchema,
+  /** What holds in a phase instead. Absent in a run that was begun before there was more than the review's. */
+  phase_limits: z.partialRecord(z.enum(phases), limitsSchema).optional(),
   /** Before the first, second … repeat of an overloaded call. */
   waits_ms: z.array(z.int().nonnegative()),
   budgets: z.object({

@@ -15,6 +15,7 @@ import type { RunContext, StepAttempt } from './engine-port.ts';
 import type { Lead } from './lead-agent.ts';
 import { lostCallLimit } from './run-ask.ts';
 import type { RunDeadline } from './run-deadline.ts';
+import { limitsIn, type LimitSettings } from './run-settings.ts';
 
 export interface LeadWay {
   readonly kind: 'agent';
@@ -27,6 +28,7 @@ export interface LeadWay {
   readonly round: number;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
+  readonly limits: LimitSettings;
 }
 
 export interface LeadAnswerOptions {
@@ -126,7 +128,8 @@ async function send(
   sessionId: string | null,
 ): Promise<TurnResult | BudgetRefusal | null> {
   const { attempt, input, options } = asked;
-  const { lead, deadline, budget, folder, round } = options.way;
+  const { lead, deadline, budget, folder, round, limits } = options.way;
+  const { phase } = exchangeSpecOf(input.exchange.request.tag);
   try {
     return await callWithin(budget, { prompt, emit: (event) => emit(asked, event) }, (heard) =>
       lead.turn({
@@ -134,11 +137,12 @@ async function send(
         callId: `${callName(asked)}/${attempt.number}`,
         sessionId,
         signal: AbortSignal.any([attempt.signal, options.actorSignal, deadline.signal]),
+        limits: limitsIn(limits, phase),
         emit: heard,
         bind: (boundSessionId) => attempt.bind(boundSessionId),
         work: {
           kind: 'answer_back',
-          phase: exchangeSpecOf(input.exchange.request.tag).phase,
+          phase,
           round,
           access: 'read',
           folder,

@@ -15,6 +15,7 @@ import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { Lead } from './lead-agent.ts';
 import { isRemembered, lostCallLimit } from './run-ask.ts';
 import type { RunDeadline } from './run-deadline.ts';
+import { limitsIn, type LimitSettings } from './run-settings.ts';
 import { waitBeforeRepeat } from './wait-before-repeat.ts';
 
 export interface LeadCallOptions {
@@ -25,6 +26,7 @@ export interface LeadCallOptions {
   readonly clock: Clock;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
+  readonly limits: LimitSettings;
   /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
   readonly waitsMs: readonly number[];
   /** Says once who gets what, before the first call. */
@@ -169,6 +171,7 @@ async function startAfresh(
         callId: `${callName(input)}/${attempt.number}`,
         sessionId,
         signal: AbortSignal.any([attempt.signal, actorSignal, deadline.signal]),
+        limits: limitsIn(options.limits, input.lead.work.phase),
         emit: heardEvent,
         bind: (boundSessionId) => attempt.bind(boundSessionId),
         work: { ...input.lead.work, folder: copy.folder },

@@ -25,6 +25,7 @@ import {
 } from './run-review-machine.ts';
 import { readResult } from './result-of-run.ts';
 import { endedEvent, writeEnding, writeUnfinished } from './run-result.ts';
+import { limitsIn } from './run-settings.ts';
 
 /**
  * Starts the review of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json` and
@@ -81,7 +82,6 @@ async function openDrive(
   input: ReviewRunInput,
   folders: AgentFolders,
 ): Promise<Drive> {
-  const { limits } = input.settings;
   const advisor = createAdvisor(input.advisor, {
     env: options.env,
     cwd: input.cwd,
@@ -91,7 +91,7 @@ async function openDrive(
     model: input.advisor.model,
     stateFolder: folders.state,
     reviewFolder: folders.review,
-    limits: { firstSignMs: limits.first_sign_ms, idleMs: limits.idle_ms, totalMs: limits.total_ms },
+    limits: limitsIn(input.settings, 'review'),
   });
   // A new run with something to review calls its advisor for certain: it starts while the change is read.
   if (isNew(options) && input.advisor.assurance === 'model') advisor.warmUp();

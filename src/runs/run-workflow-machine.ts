@@ -104,6 +104,7 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
             askLead(context, input, {
               ...drive,
               introduce: () => drive.introduce(),
+              limits: drive.input.settings,
               waitsMs: drive.input.settings.waits_ms,
               onRefusal,
               actorSignal: signal,

@@ -27,6 +27,7 @@ import { runWorkflowMachine } from './run-workflow-machine.ts';
 import { openStateFolder, removeStateFolder } from './state-folder.ts';
 import type { DriveWorkflowOptions, WorkflowDrive, WorkflowEnding } from './workflow-drive.ts';
 import { endedEvent, writeUnfinishedWorkflow, writeWorkflowEnding } from './workflow-result.ts';
+import { limitsIn } from './run-settings.ts';
 
 /**
  * Starts the workflow of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json`
@@ -113,8 +114,7 @@ async function openDrive(
   });
   // Before anything else: `collab clean` finds the worktree by it.
   recordEdits({ runId, path: runFolder }, copy.edits());
-  const { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs } = input.settings.limits;
-  const common = { env, cwd: input.cwd, signal, runId, limits: { firstSignMs, idleMs, totalMs } };
+  const common = { env, cwd: input.cwd, signal, runId, limits: limitsIn(input.settings, null) };
   const advisor = createAdvisor(input.advisor, {
     ...common,
     settings: input.advisor.settings,
@@ -139,7 +139,15 @@ async function openDrive(
     met,
     heard: hearEvents(runFolder),
     reviewed: { change: null },
-    answers: { way: answerWay(input, lead, { leadAgent, folder: copy.folder, deadline, budget }) },
+    answers: {
+      way: answerWay(input, lead, {
+        leadAgent,
+        folder: copy.folder,
+        deadline,
+        budget,
+        limits: input.settings,
+      }),
+    },
     introduce: once(async () => {
       const [leadFacts, advisorFacts] = await Promise.all([lead?.identity() ?? null, advisor.identity()]);
       if (leadFacts !== null && !('kind' in leadFacts)) met.lead = leadFacts;
@@ -173,7 +181,7 @@ function openLead(
 function answerWay(
   input: WorkflowRunInput,
   lead: Lead | null,
-  about: Pick<LeadWay, 'leadAgent' | 'folder' | 'deadline' | 'budget'>,
+  about: Pick<LeadWay, 'leadAgent' | 'folder' | 'deadline' | 'budget' | 'limits'>,
 ): AnswerWay {
   if (lead !== null) return { kind: 'agent', lead, round: 1, ...about };
   return { kind: 'asked', by: input.lead.provider === user ? 'user' : 'caller' };

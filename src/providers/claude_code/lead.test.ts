@@ -144,6 +144,12 @@ test.each([
   expect(events.slice(-2)).toMatchObject([{ type: 'error', kind: 'timeout' }, { type: 'turn.ended' }]);
 });
 
+test('X001-10 the limits of a turn win over those that the agent was opened with', async () => {
+  const agent = await open();
+  const limits = { firstSignMs: 20_000, idleMs: 300, totalMs: 20_000 };
+  expect((await ask(agent, 'silent', { limits })).result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
+});
+
 test.each([
   ['die', { kind: 'cut', message: 'Claude Code ended in the middle of the turn: out of luck' }],
   ['half', { kind: 'cut', message: 'Claude Code ended in the middle of the turn: exit code 0, signal none' }],

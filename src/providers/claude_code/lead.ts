@@ -45,7 +45,7 @@ export function createLead(setting: LeadSetting): LeadAgent {
       sessionId,
       model: setting.model,
       costBeforeUsd: begins ? 0 : (known?.costUsd ?? null),
-      limits: setting.limits,
+      limits: request.limits ?? setting.limits,
       clock: setting.clock ?? systemClock,
       emit,
       onAnswer: (answer) =>

@@ -132,6 +132,12 @@ describe('limits', () => {
     expect(agent.servers).toHaveLength(1);
   });
 
+  test('X001-10 those of a turn win over those that the agent was opened with', async () => {
+    const patient = await open();
+    const short = { limits: { ...generous, idleMs: 100 } };
+    expect((await ask(patient, 'silent', short)).result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
+  });
+
   test('a turn that goes on and on ends at the total limit, extended once by half', async () => {
     const agent = await open({ totalMs: 200 });
     const { result, events } = await ask(agent, 'drip');

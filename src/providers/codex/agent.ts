@@ -35,7 +35,7 @@ export function createAgent(options: AgentOptions): Agent {
     async turn(request) {
       request.signal.throwIfAborted();
       if (request.prompt.length > promptLimit) return tooLong(request);
-      const watch = startWatch(limits, clock);
+      const watch = startWatch(request.limits ?? limits, clock);
       try {
         return await turnWithin(watch, request);
       } finally {

@@ -154,6 +154,13 @@ describe('a fault', () => {
     expect(sleeps).toEqual([300]);
   });
 
+  test('X001-10 the limits of a turn win over those that the agent was opened with', async () => {
+    const agent = await open('turns: [{ fault: never }]', { idleMs: 300, totalMs: 9000 });
+    const limits = { firstSignMs: 10, idleMs: 20, totalMs: 9000 };
+    expect((await call(agent, { limits })).result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
+    expect(sleeps).toEqual([20]);
+  });
+
   test('never ends at once when the call is aborted', async () => {
     const agent = await open('turns: [{ fault: never }]', {}, realSleep);
     const stop = new AbortController();

@@ -90,7 +90,7 @@ async function enter({ actor, options, clock, sessions }: Stage, call: TurnCall)
   await call.bind(sessionId);
   call.signal.throwIfAborted();
   call.emit({ type: 'session.bound', provider_session_id: sessionId, resumable: true });
-  const pace = createPace(options.limits, clock, call.signal);
+  const pace = createPace(call.limits ?? options.limits, clock, call.signal);
   return { call, sessionId, sessions, pace, model: actor.model ?? 'rehearsal' };
 }
 

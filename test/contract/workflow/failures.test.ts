@@ -92,6 +92,19 @@ describe('a lead', () => {
   });
 });
 
+test.each([
+  ['the lead', { when: { work: 'draft', phase: 'design' } }, 'design 1: the lead failed'],
+  ['the advisor', { when: { tag: '[CONSULT:DESIGN]' } }, 'design 1: no advice'],
+])('X001-10 the limits of a phase hold for %s in it, and for no other phase', async (_who, silent, end) => {
+  const slow = leads({ work: 'draft', phase: 'requirements' }, '[CONSULT:REQUIREMENTS]\n\nWhat?', {
+    delay_ms: 120,
+  });
+  const { phases } = await play(scriptOf(slow, { ...silent, ...forever, fault: 'never' }), {
+    settings: { phase_limits: { design: limits.limits } },
+  });
+  expect(phases).toEqual(['requirements 1: settled', end]);
+});
+
 /** Why each attempt of the one exchange was not taken, as `result.json` keeps it. */
 function rejections(result: Readonly<Record<string, unknown>>): readonly unknown[] {
   const exchanges = z
