@@ -35,9 +35,9 @@ const idleText = [
   /\bplease (?:provide|share|send|paste)\b.*\b(?:diff|code|change|changes|file|files|request|details|task|context)\b/i,
   /\b(?:what|which) (?:task|code|change|files?) (?:would|should|do) (?:you|i)\b/i,
   /\b(?:sorry|apologi[sz]e|unfortunately)\b[^.!?]*\bi(?:['’]m| am)? (?:can(?:['’]|no)t|unable|not able)\b/i,
-  /\bi (?:can(?:['’]t|not| not)|am unable to|['’]m unable to|won['’]t) (?:help|assist|comply|do that|review|fulfil)/i,
+  /\bi(?: can(?:['’]t|not| not)| am unable to|['’]m unable to| won['’]t) (?:help|assist|comply|do that|review|fulfil)/i,
   /(?:何|どのよう)か?(?:に|を)?お?(?:手伝い|力になれ|役に立て)/,
-  /申し訳(?:ありません|ございません).*(?:できません|対応できません|お答えできません)/s,
+  /申し訳(?:ありません|ございません).*できません/s,
 ];
 
 /** Deterministic (X001-11): another tag, a text that waits or declines, or a block about something else. */
