@@ -2,6 +2,7 @@ import { renderCount } from '../wire/quantities.ts';
 import { countFailing } from '../review/outcome.ts';
 import { countFindings } from './counted-findings.ts';
 import type { ReviewResult } from '../review/result.ts';
+import { nextStep } from './next-step.ts';
 import { renderUsage } from './usage-line.ts';
 
 /** The last words of every report, without colours or escapes: foreign text in it is the caller's to neutralise. */
@@ -110,39 +111,3 @@ function meaningOf(report: ReviewResult): string {
 function sentenceOf(reason: string): string {
   return reason.replace(/^[a-z_]+: /, '');
 }
-
-function nextStep(report: ReviewResult): string {
-  if (report.state !== 'ended') return `collab resume ${report.run_id} goes on with it`;
-  const code = /^[a-z_]+(?=: |$)/.exec(report.reasons[0] ?? '')?.[0] ?? '';
-  const remedy = remedies.get(code);
-  if (remedy !== undefined && staysOpen.has(code) && report.exchanges.length > 0) {
-    return `${remedy}; then collab resume ${report.run_id} goes on`;
-  }
-  if (remedy !== undefined) return remedy;
-  if (report.outcome === 'clean') return 'nothing to do';
-  if (report.outcome === 'findings') {
-    return report.exit_code === 1
-      ? 'fix what is listed above, then run the same review again'
-      : 'read what is listed above; none of it fails this review';
-  }
-  return `collab show ${report.run_id} tells what was tried; then run the same review again`;
-}
-
-/** The run was begun and may go on when this is mended: what has settled is not asked again. */
-const staysOpen: ReadonlySet<string> = new Set(['agent_missing', 'agent_login']);
-
-const doctor = 'collab doctor tells what the advisor needs, with a command for each';
-
-/** What to do about what decided first. */
-const remedies: ReadonlyMap<string, string> = new Map([
-  ['nothing_reviewable', '--include <glob> takes skipped files in'],
-  ['no_model_reviewer', `${doctor}; --advisor static_review asks for static checks alone`],
-  ['time_spent', 'run the same review again with a longer --time-limit'],
-  ['budget_spent', 'run the same review again with a bigger --budget-usd or --budget-tokens'],
-  ['agent_missing', doctor],
-  ['agent_login', doctor],
-  ['agent_model', doctor],
-  ['agent_options', doctor],
-  ['agent_quota', 'run the same review again when there is quota, or with another --advisor'],
-  ['agent_overloaded', 'run the same review again later'],
-]);
