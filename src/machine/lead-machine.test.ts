@@ -2,7 +2,7 @@
 import { createActor, fromPromise, toPromise } from 'xstate';
 import { expect, test } from 'vitest';
 import { leadMachine } from './lead-machine.ts';
-import type { LeadAskInput, LeadAskOutput, LeadInput } from './lead-types.ts';
+import type { LeadAskInput, LeadAskOutput, LeadInput, LeadTurnRecord } from './lead-types.ts';
 import { readLeadTurn } from './read-lead-turn.ts';
 import type { TurnOutcome } from './read-turn.ts';
 
@@ -33,38 +33,87 @@ const cut: TurnOutcome = { kind: 'cut', message: 'gone', sessionId: 'session-1',
 const silent: TurnOutcome = { kind: 'timed_out', limit: 'idle', message: 'silence', sessionId: 'session-1' };
 const empty: TurnOutcome = { kind: 'empty', message: 'no text', sessionId: 'session-1' };
 
-async function play(outcomes: readonly TurnOutcome[]) {
+function recordOf(turn: number): LeadTurnRecord {
+  return { promptBytes: turn, answerBytes: 1, durationMs: 1, usage: null };
+}
+
+async function play(outcomes: readonly TurnOutcome[], input: LeadInput = lead) {
   const asked: LeadAskInput[] = [];
   const machine = leadMachine.provide({
     actors: {
-      'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(async ({ input }) => {
+      'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(async ({ input: question }) => {
         const outcome = outcomes[asked.length];
         if (outcome === undefined) throw new Error('asked once too often');
-        asked.push(input);
+        asked.push(question);
         const sessionId = 'sessionId' in outcome ? outcome.sessionId : null;
         return {
-          ...readLeadTurn(outcome, input.spent, lead.budgets),
+          ...readLeadTurn(outcome, question.spent, lead.budgets),
           sessionId,
           tree: `tree-${asked.length + 1}`,
-          record: { promptBytes: 1, answerBytes: 1, durationMs: 1, usage: null },
+          record: recordOf(asked.length),
         };
       }),
     },
   });
-  const actor = createActor(machine, { input: lead });
+  const actor = createActor(machine, { input });
   const output = toPromise(actor);
   actor.start();
-  return { output: await output, asked };
+  return { output: await output, asked, state: actor.getSnapshot().value };
 }
 
 test('a text ends it, in the session and with the tree that the turn left', async () => {
-  const { output } = await play([answered]);
-  expect(output).toMatchObject({
-    outcome: 'answered',
-    text: 'Done.',
-    sessionId: 'session-1',
-    tree: 'tree-2',
+  expect(await play([answered])).toEqual({
+    state: 'answered',
+    output: {
+      outcome: 'answered',
+      text: 'Done.',
+      failure: null,
+      sessionId: 'session-1',
+      tree: 'tree-2',
+      turns: [recordOf(1)],
+    },
+    asked: [
+      {
+        lead,
+        turn: 1,
+        message: lead.message,
+        sessionId: null,
+        tree: 'tree-1',
+        spent: { waiting: 0, repeating: 0 },
+        wait: null,
+      },
+    ],
   });
+});
+
+test('every turn is counted and kept, and goes on with the session, the tree and what was spent before it', async () => {
+  const { output, asked } = await play([overloaded, cut, answered]);
+  expect(output.turns).toEqual([recordOf(1), recordOf(2), recordOf(3)]);
+  expect(
+    asked.map(({ turn, sessionId, tree, spent, wait }) => ({ turn, sessionId, tree, spent, wait })),
+  ).toEqual([
+    { turn: 1, sessionId: null, tree: 'tree-1', spent: { waiting: 0, repeating: 0 }, wait: null },
+    {
+      turn: 2,
+      sessionId: 'session-1',
+      tree: 'tree-2',
+      spent: { waiting: 1, repeating: 0 },
+      wait: { number: 1, retryAfterMs: 40 },
+    },
+    { turn: 3, sessionId: 'session-1', tree: 'tree-3', spent: { waiting: 1, repeating: 1 }, wait: null },
+  ]);
+});
+
+test('a lead that only reads is not told of files', async () => {
+  const { asked } = await play([cut, answered], { ...lead, work: { ...lead.work, access: 'read' } });
+  expect(asked[1]?.message).toEqual({ kind: 'again', filesRestored: false });
+});
+
+test('without anybody to ask it fails, and says what is missing', async () => {
+  const actor = createActor(leadMachine, { input: lead });
+  const output = toPromise(actor);
+  actor.start();
+  await expect(output).rejects.toThrow('ask the lead is not provided');
 });
 
 test.each([
@@ -121,6 +170,7 @@ test.each([
     'budget',
   ],
 ] as const)('a lead that is %s ends it', async (_, outcomes, outcome, cause) => {
-  const { output } = await play(outcomes);
+  const { output, state } = await play(outcomes);
   expect(output).toMatchObject({ outcome, text: null, failure: { cause } });
+  expect(state).toBe(outcome);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readLeadText } from './read-lead-text.ts';
+import { phases, requestTags } from '../tags/tags.ts';
+import { readLeadText, requestTagOf } from './read-lead-text.ts';
 
 test('X001-17 a text that ends in the request of its phase is a consult, with what stands below the tag', () => {
   const text = 'I looked at the totals.\n\n[CONSULT:DESIGN]\nOne function.\nIs it enough?';
@@ -7,7 +8,7 @@ test('X001-17 a text that ends in the request of its phase is a consult, with wh
 });
 
 test('a tag without anything below it takes the whole text along', () => {
-  const text = 'One function.\n\n[CONSULT:DESIGN]\n';
+  const text = 'One function.\n\n[CONSULT:DESIGN]\n \t\n';
   expect(readLeadText(text, 'design')).toEqual({ kind: 'request', text });
 });
 
@@ -26,4 +27,8 @@ test.each([
   ['nothing', 'Done.'],
 ])('X001-14 a tag in %s asks for nothing', (_, text) => {
   expect(readLeadText(text, 'design')).toEqual({ kind: 'no_request' });
+});
+
+test('every phase has a request of its own', () => {
+  expect(phases.map(requestTagOf)).toEqual(requestTags);
 });

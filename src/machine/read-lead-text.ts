@@ -12,7 +12,7 @@ export function readLeadText(text: string, phase: Phase): LeadReading {
   const outgoing = readOutgoing(text);
   if (outgoing === null) return { kind: 'no_request' };
   if (outgoing.tag !== requestTagOf(phase)) return { kind: 'wrong_request', sent: outgoing.tag };
-  return { kind: 'request', text: outgoing.text.trim() === '' ? text : outgoing.text };
+  return { kind: 'request', text: outgoing.text === '' ? text : outgoing.text };
 }
 
 export function requestTagOf(phase: Phase): RequestTag {

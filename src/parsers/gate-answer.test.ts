@@ -10,14 +10,27 @@ test.each([
   ['revise the name', { kind: 'revise', phase: null, comment: 'the name' }],
   ['stop', { kind: 'stop', comment: null }],
   ['Stop. Too large', { kind: 'stop', comment: 'Too large' }],
+  [' \n\tapprove, thanks', { kind: 'approve', comment: 'thanks' }],
+  ['revise \t Design : split it ', { kind: 'revise', phase: 'design', comment: 'split it' }],
+  ['revise review\n\nlook again', { kind: 'revise', phase: 'review', comment: 'look again' }],
+  ['revise implementation it hangs', { kind: 'revise', phase: 'implementation', comment: 'it hangs' }],
+  ['revise:\nall', { kind: 'revise', phase: null, comment: 'all' }],
+  ['approve requirements', { kind: 'approve', comment: null }],
 ] as const)('reads %j', (text, answer) => {
   expect(readGateAnswer(text)).toEqual(answer);
   expect(new RegExp(gateAnswerPattern).test(text)).toBe(true);
 });
 
-test.each(['', 'yes', 'approved', 'revise', 'revise design', 'I would revise it'])(
+test.each(['', 'yes', 'approved', 'disapprove', 'nonstop', 'revise', 'revise design', 'I would revise it'])(
   'an answer that decides nothing is none: %j',
   (text) => {
     expect(readGateAnswer(text)).toBeNull();
+  },
+);
+
+test.each(['', 'yes', 'approved', 'disapprove', 'I would revise it'])(
+  'the pattern for forms refuses %j too',
+  (text) => {
+    expect(new RegExp(gateAnswerPattern).test(text)).toBe(false);
   },
 );

@@ -48,32 +48,32 @@ function askingMarkerIn(text: string): RequestTag | ReverseTag | null {
 
 interface SectionsRead {
   readonly sections: Readonly<Record<string, string>>;
-  /** All that stands below the marker. */
+  /** All that stands below the marker; only what stands above its sections where it opens one. */
   readonly whole: string;
 }
 
 function sectionsOf(text: string, asked: ReverseTag): SectionsRead {
   const spec = reverseSpecs.find(({ request }) => request === asked);
   if (spec === undefined) throw new RangeError(`${asked} is no reverse request`);
-  const marked = findMarkers(parseMarkdown(text)).counted.some(({ tag }) => tag === spec.answer);
-  const document = parseMarkdown(marked ? text : `${spec.answer}\n\n${text}`);
+  // The last marker counts, so that one more before the text stands in for one that is left out.
+  const document = parseMarkdown(`${spec.answer}\n\n${text.replace(/^\uFEFF+/, '')}`);
   const { counted, hidden } = findMarkers(document);
   const index = counted.findLastIndex(({ tag }) => tag === spec.answer);
   const marker = counted[index];
   if (marker === undefined) return { sections: {}, whole: text };
   const lastLine = (counted[index + 1]?.line ?? document.lines.length + 1) - 1;
   const names = spec.sections.map(({ name }) => name);
-  const { block } = readBlock(document, { marker, lastLine, names, hidden });
+  const { block, pieces } = readBlock(document, { marker, lastLine, names, hidden });
   return {
     sections: Object.fromEntries(block.sections.map((section) => [section.name, section.text])),
-    whole: textUnderMarker(document, marker, lastLine),
+    whole: pieces.size > 0 ? block.preamble : textUnderMarker(document, marker, lastLine),
   };
 }
 
 function withVerdict({ sections }: SectionsRead): ReverseAnswerReading {
   const { VERDICT: said, REASON: reason } = sections;
   if (said === undefined) return unreadable('has no section VERDICT');
-  const word = /^[^\p{L}]*(\p{L}+)/u.exec(said)?.[1]?.toLowerCase();
+  const word = /\p{L}+/u.exec(said)?.[0].toLowerCase();
   const verdict = verdictWords.find((candidate) => candidate === word);
   if (verdict === undefined) return unreadable(`has the verdict "${said.slice(0, 40)}"`);
   if (reason === undefined) return unreadable('has no section REASON');
@@ -82,6 +82,6 @@ function withVerdict({ sections }: SectionsRead): ReverseAnswerReading {
 
 function withContext({ sections, whole }: SectionsRead): ReverseAnswerReading {
   const context = sections['CONTEXT'] ?? whole;
-  if (context.trim() === '') return unreadable('is empty');
+  if (context === '') return unreadable('is empty');
   return { kind: 'answered', sections: { CONTEXT: context } };
 }
