@@ -27,6 +27,7 @@ test.each([
   '---\nname: a --- b\n',
   '\uFEFF\uFEFF---\nname: a\n---\n',
   '---\rname: a\r---\r',
+  '---\uFEFF\nname: a\n---\n',
 ])('%j has no front matter', (text) => {
   expect(readFrontMatter(text)).toBeNull();
 });

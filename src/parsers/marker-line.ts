@@ -45,7 +45,7 @@ function tagNamed(...words: readonly (string | undefined)[]): Tag | null {
 
 /** Undefined where the text behind the tag makes the line prose. */
 function readTail(tail: string, closing: string): string | null | undefined {
-  const colonInside = closing !== '' && /^[:：]/.test(tail) && tail.startsWith(closing, 1);
+  const colonInside = /^[:：]/.test(tail) && tail.startsWith(closing, 1);
   if (colonInside) return tail.slice(1 + closing.length).trim();
   if (!tail.startsWith(closing)) return undefined;
   const behind = tail.slice(closing.length);

@@ -92,8 +92,6 @@ test.each([
   expect(symbolsOf(text)).toEqual(symbols);
 });
 
-const names = namesOfRequest(['`cents` in docs/money.md and $scope'], []);
-
 test.each([
   ['It is docs/money.md:3.', true],
   ['See money.md', true],
@@ -105,5 +103,6 @@ test.each([
   ['money', false],
   ['', false],
 ])('%j names one of them: %s', (text, expected) => {
+  const names = namesOfRequest(['`cents` in docs/money.md and $scope'], []);
   expect(namesAny(text, names)).toBe(expected);
 });
