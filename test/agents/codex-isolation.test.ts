@@ -147,9 +147,45 @@ test('a conversation that is taken up by another server is as confined', async (
   nothingHappened();
 });
 
-test('without a copy of the repository no file of it can be read', async () => {
+test('without a copy of the repository the model has no commands, and one that it tries all the same fails', async () => {
+  expect(agent.identity.remarks).toEqual([]);
+  const stateFolder = join(world.root, 'state', 'alone');
+  const first = await world.open({ stateFolder, env: hostile.env });
+  expect(first.identity.remarks).toEqual(['no repository access']);
+  const begun = await runInside(first, lookAndWrite, null, stateFolder);
+  await first.close();
+  const second = await world.open({ stateFolder, env: hostile.env });
+  const resumed = await runInside(second, lookAndWrite, begun.sessionId, stateFolder);
+  expect(resumed.sessionId).toBe(begun.sessionId);
+  for (const { output, tools } of [begun, resumed]) {
+    expect(output).toContain('unsupported call: exec_command');
+    expect(tools).not.toContain('exec_command');
+    expect(tools).not.toContain('write_stdin');
+  }
+  expect((await runInside(agent, lookAndWrite, null)).tools).toContain('exec_command');
+  nothingHappened();
+});
+
+const lookAndWrite = 'cat REVIEW/total.ts; echo CANARY > HOME/new.txt';
+
+test('without a copy no other tool reaches a file either', async () => {
   const alone = await world.open({ env: hostile.env });
-  expect((await runInside(alone, 'cat REVIEW/total.ts', null)).output).toMatch(/No such file/);
+  const patch = `*** Begin Patch\n*** Add File: ${world.home}/new.txt\n+CANARY\n*** End Patch`;
+  const image = join(world.home, 'outside.txt');
+  const before = upstream.requests.length;
+  upstream.play(
+    inOrder(
+      { custom: [{ name: 'apply_patch', input: patch }] },
+      { calls: [{ name: 'view_image', arguments: { path: image } }] },
+      { text: 'I gave up' },
+    ),
+  );
+  const asked = await ask(alone, 'collab asks: try it');
+  expect(asked.result).toMatchObject({ text: 'I gave up' });
+  const told = upstream.requests.slice(before + 1).map(({ lastInput }) => lastInput);
+  const refused = expect.stringContaining('No usable execution environment is available');
+  expect(told).toEqual([refused, refused]);
+  nothingHappened();
 });
 
 test('a patch of the model and a wish for more rights are refused', async () => {
@@ -206,7 +242,17 @@ async function runInside(
   const { result } = await ask(asked, `collab asks: run a command`, { sessionId });
   expect(result).toMatchObject({ kind: 'answered', text: 'done' });
   const output = upstream.requests.at(-1)?.lastInput ?? '';
-  return { output, sessionId: 'sessionId' in result ? result.sessionId : null };
+  return {
+    output,
+    tools: toolsOf(upstream.requests.at(-2)?.body),
+    sessionId: 'sessionId' in result ? result.sessionId : null,
+  };
+}
+
+function toolsOf(body: unknown): readonly string[] {
+  const named = z.looseObject({ name: z.string() });
+  const { tools } = z.looseObject({ tools: z.array(z.unknown()) }).parse(body);
+  return tools.flatMap((tool) => named.safeParse(tool).data?.name ?? []);
 }
 
 /** Nothing was written, connected to, or executed outside the sandbox. */

@@ -1,4 +1,5 @@
 /** `collab` is stopped in the middle: no process and no open request is left, and the run goes on where it was. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -53,9 +54,9 @@ test.each([
     const { upstream } = review;
     upstream.play(inOrder(step, { text: wholeAnswer }));
     const before = upstream.requests.length;
-    const folder = review.folder();
+    const folder = step === sleeps ? withRepository() : review.folder();
     folder.write('change.diff', change);
-    const { pid, ended } = await startAsked(folder, before + 1);
+    const { pid, ended } = await startAsked(folder, before + 1, step === sleeps ? [] : ['change.diff']);
     const wanted = step === sleeps ? 'sleep 303' : 'app-server';
     await expect
       .poll(() => descendantsOf(pid).map(({ command }) => command), generous)
@@ -154,8 +155,20 @@ test('XB-1 an answer that came and whose record was lost is harvested with no fu
 });
 
 /** A review of `change.diff` whose model has been asked so often. */
-async function startAsked(folder: WorkFolder, requests: number): Promise<Started> {
-  const started = folder.start('review', 'change.diff');
+/** Where the model has commands: files of a repository, all of them new. */
+function withRepository(): WorkFolder {
+  const folder = review.folder();
+  execFileSync('git', ['init', '--quiet', folder.path], { env: { PATH: '/usr/bin:/bin' } });
+  folder.write('total.ts', 'export const total = (sum: number): number => Math.floor(sum);\n');
+  return folder;
+}
+
+async function startAsked(
+  folder: WorkFolder,
+  requests: number,
+  what: readonly string[] = ['change.diff'],
+): Promise<Started> {
+  const started = folder.start('review', ...what);
   const early = started.ended.then(({ stderr }) => Promise.reject(new Error(`ended early: ${stderr}`)));
   await Promise.race([review.upstream.untilRequests(requests), early]);
   early.catch(() => undefined);

@@ -1,4 +1,5 @@
 /** The real Codex with a model that refuses, is busy, falls silent or is not there: the review says so and leaves nothing behind. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startUpstream } from '../upstream/responses-server.ts';
 import { byContent, inOrder, type Script, type Step } from '../upstream/steps.ts';
@@ -113,18 +114,22 @@ test('R001-15 after a silence the next prompt is strictly shorter, in a thread o
   expect(ended.code).toBe(1);
 });
 
+const working = (): Step => ({
+  calls: [{ name: 'view_image', arguments: { path: 'a.png' } }],
+  gate: delay(100),
+});
+
 test('the limit of one chunk ends its turn and leaves the other chunks whole', async () => {
   const folder = review.folder({
     config: 'chunk_tokens: 500\nlimits: { idle: 2s }\nbudgets: { shortening: 0 }\n',
   });
   folder.write('change.diff', changeOf(2));
-  // At work, step after step, until the other turn has been ended.
-  const working: Step = { calls: [{ name: 'exec_command', arguments: { cmd: 'sleep 0.2' } }] };
   const isSilentEnded = (): boolean => folder.events().some(({ type }) => type === 'exchange.ended');
   review.upstream.play(
     byContent({
       [markOf(1)]: inOrder({ hang: 'headers' }),
-      [markOf(2)]: () => (isSilentEnded() ? { text: answerOf(2) } : working),
+      // At work, step after step, until the other turn has been ended.
+      [markOf(2)]: () => (isSilentEnded() ? { text: answerOf(2) } : working()),
     }),
   );
   const ended = await folder.run('review', 'change.diff');

@@ -49,7 +49,7 @@ async function open(limits: Partial<TurnLimits> = {}, ...flags: readonly string[
       remarks: [],
     },
     limits: { ...generous, ...limits },
-    cwd: import.meta.dirname,
+    place: { cwd: import.meta.dirname, runsCommands: false },
     connect: start,
     first: first.connection,
     spare: null,
@@ -232,6 +232,7 @@ test('a prompt above the limit is refused before it is sent, one that Codex find
 test.each([
   [['--profile', 'default'], /permission profile "default"/],
   [['--instructions'], /instructions from \/AGENTS\.md/],
+  [['--environment'], /an environment to run commands in/],
   [['--refuse-threads'], /no thread for you/],
 ])('a conversation that is not as isolated as asked is not used: %o', async (flags, message) => {
   const agent = await open({}, ...flags);

@@ -3,7 +3,13 @@ import { systemClock, type Clock } from '../../process/clock.ts';
 import type { Agent, AgentIdentity, Harvest, TurnLimits, TurnRequest, TurnResult } from '../contract.ts';
 import type { ConnectResult, Connection } from './connect.ts';
 import { readHarvest } from './harvest.ts';
-import { resumeThread, startThread, type OpenThread, type ThreadResult } from './threads.ts';
+import {
+  resumeThread,
+  startThread,
+  type OpenThread,
+  type ThreadPlace,
+  type ThreadResult,
+} from './threads.ts';
 import { runTurn } from './turn.ts';
 import { limitResult, unavailable } from './turn-result.ts';
 import { startWatch, type TurnWatch } from '../turn-watch.ts';
@@ -11,8 +17,7 @@ import { startWatch, type TurnWatch } from '../turn-watch.ts';
 export interface AgentOptions {
   readonly identity: AgentIdentity;
   readonly limits: TurnLimits;
-  /** The agent's working folder. */
-  readonly cwd: string;
+  readonly place: ThreadPlace;
   /** Starts a server with the run's launch profile. */
   readonly connect: () => Promise<ConnectResult>;
   readonly first: Connection;
@@ -26,7 +31,7 @@ export interface AgentOptions {
 export const promptLimit = 1_048_576;
 
 export function createAgent(options: AgentOptions): Agent {
-  const { clock = systemClock, limits, cwd } = options;
+  const { clock = systemClock, limits, place } = options;
   const servers = createServers(options);
   const conversations = createConversations(servers, options);
 
@@ -46,7 +51,7 @@ export function createAgent(options: AgentOptions): Agent {
       const connected = await servers.current();
       // Without a server nothing can be known; "sent and cut" is the answer that pays at most once more.
       if (!connected.ok) return { kind: 'interrupted' };
-      return readHarvest(await resumeThread(connected.connection.rpc, sessionId, cwd), callId);
+      return readHarvest(await resumeThread(connected.connection.rpc, sessionId, place), callId);
     },
     close: () => servers.close(),
   };
@@ -134,7 +139,7 @@ type Opened =
   | { readonly kind: 'open'; readonly connection: Connection; readonly thread: OpenThread }
   | Extract<TurnResult, { kind: 'cut' | 'unavailable' }>;
 
-function createConversations(servers: Servers, { cwd, first, spare }: AgentOptions) {
+function createConversations(servers: Servers, { place, first, spare }: AgentOptions) {
   /** The conversations that a server holds already. */
   const loaded = new WeakMap<Connection, Map<string, OpenThread>>();
   let unused = spare;
@@ -151,8 +156,8 @@ function createConversations(servers: Servers, { cwd, first, spare }: AgentOptio
         known !== undefined && known !== null
           ? { ok: true, thread: known }
           : sessionId === null
-            ? await startThread(connection.rpc, cwd)
-            : await resumeThread(connection.rpc, sessionId, cwd);
+            ? await startThread(connection.rpc, place)
+            : await resumeThread(connection.rpc, sessionId, place);
       if (!result.ok) return notOpened(result, sessionId);
       held.set(result.thread.id, result.thread);
       return { kind: 'open', connection, thread: result.thread };

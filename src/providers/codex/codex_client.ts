@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Agent, OpenOptions, Probe, AdvisorProvider, ProviderEnvironment } from '../contract.ts';
 import { createAgent, promptLimit } from './agent.ts';
-import { connect, type ConnectOptions } from './connect.ts';
-import { launchOptions } from './launch-profile.ts';
+import { connect } from './connect.ts';
+import { launchOptions, type Launch } from './launch-profile.ts';
 import { destinationOf } from './destination.ts';
 import { beginServer, endServer, stopServer, takeServer, type EarlyServer } from './early-server.ts';
 import { makeSeed, removeSeed } from './home-seed.ts';
@@ -81,7 +81,7 @@ async function openWith(prepared: Prepared, options: OpenOptions, early: EarlySe
     );
   }
   const { connection } = connected;
-  const first = started ?? (await startThread(connection.rpc, launch.cwd));
+  const first = started ?? (await startThread(connection.rpc, launch));
   if (!first.ok) {
     await connection.stop();
     await removeSeed(prepared.seed);
@@ -97,10 +97,10 @@ async function openWith(prepared: Prepared, options: OpenOptions, early: EarlySe
       model: first.thread.model,
       login: prepared.login.label,
       destination: destinationOf(prepared.settings, prepared.login),
-      remarks: prepared.sandbox?.works === false ? ['no repository access'] : [],
+      remarks: launch.runsCommands ? [] : ['no repository access'],
     },
     limits: options.limits,
-    cwd: launch.cwd,
+    place: launch,
     connect: () => connect(launch),
     first: connection,
     spare: first.thread,
@@ -110,7 +110,7 @@ async function openWith(prepared: Prepared, options: OpenOptions, early: EarlySe
 
 /** The one that was begun early, where it was begun in just this way and still stands; else a new one. */
 async function serverFor(
-  launch: ConnectOptions,
+  launch: Launch,
   early: EarlyServer | null,
 ): Promise<Pick<EarlyServer, 'connected' | 'started'>> {
   if (early?.connected.ok === true && early.started?.ok === true && isDeepStrictEqual(early.launch, launch))

@@ -3,8 +3,8 @@
  * the very same program in the very same way.
  */
 import type { ExpectedRun, ProviderEnvironment } from '../contract.ts';
-import { connect, type ConnectOptions, type ConnectResult } from './connect.ts';
-import { launchOptions } from './launch-profile.ts';
+import { connect, type ConnectResult } from './connect.ts';
+import { launchOptions, type Launch } from './launch-profile.ts';
 import { layOut, type Layout } from './layout.ts';
 import { leaveFacts } from './learned-facts.ts';
 import { loginSecrets } from './login.ts';
@@ -17,7 +17,7 @@ import { startThread, type ThreadResult } from './threads.ts';
 import type { UserSettings } from './user-settings.ts';
 
 export interface EarlyServer {
-  readonly launch: ConnectOptions;
+  readonly launch: Launch;
   readonly connected: ConnectResult;
   /** A conversation that was begun to look at its isolation; null without a connection. */
   readonly started: ThreadResult | null;
@@ -104,7 +104,7 @@ async function start(
   // Without it a server that does not answer would not be given up.
   const stop = (): void => void connection.stop();
   giveUp.addEventListener('abort', stop, { once: true });
-  return { launch, connected, started: await startThread(connection.rpc, launch.cwd) };
+  return { launch, connected, started: await startThread(connection.rpc, launch) };
 }
 
 async function attempt<Value>(work: () => Value): Promise<Value> {

@@ -27,6 +27,10 @@ const options: LaunchOptions = {
   platform: { os: 'linux', arch: 'x64' },
 };
 
+function disabledBy(args: readonly string[]): readonly string[] {
+  return args.filter((_, index) => args[index - 1] === '--disable');
+}
+
 /** The values of the `-c` flags, by key. */
 function flagsOf(args: readonly string[]): Readonly<Record<string, string>> {
   const values = args.flatMap((arg, index) => (args[index - 1] === '-c' ? [arg] : []));
@@ -54,7 +58,7 @@ test("the environment is what the list allows, the folders are the run's", () =>
 
 test("every part of the user's and the repository's set-up is switched off, reads are confined", () => {
   const { args } = buildLaunchProfile(options);
-  expect(args.filter((_, index) => args[index - 1] === '--disable')).toEqual([
+  expect(disabledBy(args)).toEqual([
     'plugins',
     'apps',
     'hooks',
@@ -88,6 +92,15 @@ test('without a review folder nothing of a repository can be read, and the agent
     '{":minimal"="read","/opt/codex/vendor"="read",":workspace_roots"={"."="read"}}',
   );
   expect(flags['developer_instructions']).toContain('no access to the repository');
+});
+
+test('without a review folder there is no tool for commands and no place to run them in', () => {
+  const alone = buildLaunchProfile({ ...options, reviewFolder: null });
+  expect(disabledBy(alone.args)).toContain('shell_tool');
+  expect(alone.env['CODEX_EXEC_SERVER_URL']).toBe('none');
+  const { args, env } = buildLaunchProfile(options);
+  expect(disabledBy(args)).not.toContain('shell_tool');
+  expect(env).not.toHaveProperty('CODEX_EXEC_SERVER_URL');
 });
 
 const provider = {

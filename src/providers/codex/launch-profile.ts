@@ -7,6 +7,7 @@ import {
   variable,
   type Platform,
 } from '../../process/platform.ts';
+import type { ConnectOptions } from './connect.ts';
 import type { StateFolders } from './state-folders.ts';
 import { renderToml, type Json } from './toml.ts';
 import type { UserSettings } from './user-settings.ts';
@@ -17,12 +18,18 @@ export interface LaunchProfile {
   readonly cwd: string;
 }
 
+/** A server as it is started, and what its conversations are like. */
+export interface Launch extends ConnectOptions {
+  /** Whether the model has commands, and a place to run them in. */
+  readonly runsCommands: boolean;
+}
+
 export interface LaunchOptions {
   readonly folders: StateFolders;
   readonly settings: UserSettings;
   /** Overrides the user's model. */
   readonly model: string | null;
-  /** The only files beside the system's minimal set and Codex's own that a command may read; null: none. */
+  /** The only files beside the system's minimal set and Codex's own that a command may read; null: there are no commands. */
   readonly reviewFolder: string | null;
   /** What the sandbox needs to start (`CodexProgram.readable`). */
   readonly readable: string;
@@ -43,10 +50,11 @@ export function buildLaunchProfile(options: LaunchOptions): LaunchProfile {
   return {
     args: [
       ...disableFeatures,
+      ...(runsCommands(options) ? [] : disable('shell_tool')),
       ...flags(isolation(options)),
       ...flags(choices(options, provider?.entry ?? null)),
     ],
-    env: { ...env, ...options.secrets, ...provider?.secrets },
+    env: { ...env, ...options.secrets, ...provider?.secrets, ...(!runsCommands(options) && noEnvironment) },
     cwd: folders.empty,
   };
 }
@@ -59,7 +67,7 @@ export function launchOptions(
   run: Pick<LaunchOptions, 'model' | 'reviewFolder' | 'env'> & {
     readonly limits: { readonly firstSignMs: number };
   },
-) {
+): Launch {
   const { folders, settings, path, platform, readable, secrets } = place;
   const { model, reviewFolder, env } = run;
   const profile = buildLaunchProfile({
@@ -79,6 +87,7 @@ export function launchOptions(
     cwd: profile.cwd,
     env: profile.env,
     timeoutMs: run.limits.firstSignMs,
+    runsCommands: runsCommands(run),
   };
 }
 
@@ -115,7 +124,22 @@ export const disableFeatures: readonly string[] = [
   'goals',
   'multi_agent',
   'unbounded_connection_retries',
-].flatMap((feature) => ['--disable', feature]);
+].flatMap(disable);
+
+/** There is nothing to read without a review folder, and what a command cannot do it need not try (ADR 12). */
+function runsCommands({ reviewFolder }: Pick<LaunchOptions, 'reviewFolder'>): boolean {
+  return reviewFolder !== null;
+}
+
+/**
+ * No conversation of the server gets an environment to run commands in. `environments: []` in `thread/start` does the
+ * same, but `thread/resume` neither keeps nor takes it (0.169).
+ */
+const noEnvironment = { CODEX_EXEC_SERVER_URL: 'none' };
+
+function disable(feature: string): readonly string[] {
+  return ['--disable', feature];
+}
 
 const nowhere = '/nonexistent';
 const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'ALL_PROXY'];
