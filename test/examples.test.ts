@@ -11,6 +11,7 @@ import { readCompletion } from '../src/parsers/read-completion.ts';
 import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
 import type { DiffFile } from '../src/parsers/unified-diff-types.ts';
 import { readScript } from '../src/providers/rehearsal/read-script.ts';
+import { exchangeSpecOf } from '../src/tags/tags.ts';
 import { staticReviewProvider } from '../src/providers/static_review/static_review_client.ts';
 import { placeIssue } from '../src/review/anchors.ts';
 import { takeCensus } from '../src/review/census.ts';
@@ -136,7 +137,7 @@ async function answerOn(change: readonly DiffFile[]): Promise<string> {
     request: {
       tag: '[REQUEST:REVIEW]',
       question: '',
-      sections: [],
+      sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
       required: [],
       optional: [],
       change,
