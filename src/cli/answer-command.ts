@@ -18,9 +18,13 @@ const examples = `
 Examples:
   collab answer latest --file answer.md
   echo "The table has a row for each currency." | collab answer latest --file -
+  echo "revise: keep the old endpoint" | collab answer latest --file -
 
 A [CONSULT:CLAUDE:VERIFICATION] takes two sections, "## VERDICT" (approve, revise or reject) and "## REASON";
-a [CONSULT:CLAUDE:CONTEXT] takes Markdown as you like. The answer is recorded, and the run goes on.
+a [CONSULT:CLAUDE:CONTEXT] takes Markdown as you like. A gate of collab run takes one of the words that it names.
+The answer is recorded, and the run goes on; an answer that does not fit is refused, and the question stays open.
+
+Exit codes: those of the command that began the run; 2 nothing is asked, or the answer does not fit
 `;
 
 /** A megabyte: an answer that is too large is refused by what it answers, with its own limit. */

@@ -16,7 +16,7 @@ export function addApplyCommand({ root, run }: Program): void {
     .addHelpText(
       'after',
       '\nNothing is staged or committed. Where one of your files has changed since the run took it, nothing is written.\n' +
-        '\nExamples:\n  collab apply latest\n  git diff\n',
+        '\nExamples:\n  collab apply\n  collab apply 20261121-093005-x7k2 --json\n\nExit codes: 0 applied, or nothing to apply; 2 refused, with the files that stand in the way\n',
     )
     .action((wanted: string, flags: { readonly json?: boolean }) => {
       run(async (session) => {

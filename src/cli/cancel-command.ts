@@ -6,7 +6,10 @@ export function addCancelCommand({ root, run }: Program): void {
     .command('cancel')
     .description('end a run for good')
     .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
-    .addHelpText('after', '\nExample:\n  collab cancel latest\n')
+    .addHelpText(
+      'after',
+      '\nExample:\n  collab cancel latest\n\nWhat was found and edited so far is kept; collab resume does not go on with it.\n',
+    )
     .action((wanted: string) => {
       run(async (session) => {
         const { findRun } = await import('./run-arguments.ts');

@@ -24,7 +24,10 @@ export function addInitCommand({ root, run }: Program): void {
     .option('--pre-push', 'a git hook that reviews what is about to be pushed')
     .option('--stop-hook', 'a hook of Claude Code that reviews what it changed when it wants to stop')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExamples:\n  collab init\n  collab init --ci --pre-push\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  collab init                        configuration, and the skills for Claude Code and Codex\n  collab init --ci --pre-push        a workflow and a hook besides\n',
+    )
     .action((flags: InitFlags) => {
       run((session) => initProject(session, flags));
     });

@@ -23,7 +23,10 @@ export function addResumeCommand({ root, run }: Program): void {
         .choices(reportFormats)
         .default('terminal'),
     )
-    .addHelpText('after', '\nExample:\n  collab resume latest\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  collab resume\n  collab resume 20261121-093005-x7k2 --detach\n\nWhat has finished is not done again. Exit codes: those of the command that began the run\n',
+    )
     .action((wanted: string, flags: ResumeFlags) => {
       run(async (session) => {
         const { findRun } = await import('./run-arguments.ts');

@@ -29,7 +29,10 @@ Examples:
 
 The lead works in a copy, on the branch collab/<run>; your own files stay as they are until collab apply <run>.
 
-Exit codes: as of collab review; 10 it asks (collab answer <run> --file -)
+At a gate it asks you at the terminal; elsewhere it ends with 10, and goes on with: collab answer <run> --file -
+
+Exit codes: 0 clean, below --fail-on, or through without a review, 1 findings, 2 usage, 3 incomplete, 4 failed, 10 it asks,
+11 still running, 130 interrupted
 `;
 
 /** Bytes of a task: far above what anybody writes. */
@@ -50,7 +53,10 @@ export function addRunCommand({ root, run }: Program): void {
     )
     .option('--skill <folder>', "a skill of your own instead of the package's")
     .option('--apply', 'bring the result into your own files at the end')
-    .option('--lead <provider[:model]>', 'who leads: auto, caller, claude_code, rehearsal:<script.yaml>')
+    .option(
+      '--lead <provider[:model]>',
+      'who leads: auto, claude_code, caller, anthropic (plans, changes no file), rehearsal:<script.yaml>',
+    )
     .option('--advisor <provider[:model]>', 'who advises: auto, codex, rehearsal:<script.yaml>')
     .addOption(
       new Option('--fail-on <severity>', 'exit 1 at this grade or worse').choices([...severities, 'never']),

@@ -25,7 +25,10 @@ export function addWaitCommand({ root, run }: Program): void {
         .default('terminal'),
     )
     .option('--ascii', 'no emoji')
-    .addHelpText('after', '\nExample:\n  collab wait latest --timeout 9m\n')
+    .addHelpText(
+      'after',
+      '\nExample:\n  collab wait latest --timeout 9m\n\nExit codes: those of the run; 10 it asks (the question is printed), 11 it is still running: call again\n',
+    )
     .action((wanted: string, flags: WaitFlags) => {
       run(async (session) => {
         const { takesDuration } = await import('./flag-values.ts');

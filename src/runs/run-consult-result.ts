@@ -1,4 +1,4 @@
-/** `result.json` of a consult: "not finished" from the first moment, then the answer (ADR 12). */
+/** `result.json` of a consult: "not finished" from the first moment, then the answer (ADR 17). */
 import type { EventBody } from '../events/collab-event.ts';
 import { unfinishedConsult, type ConsultFacts, type ConsultResult } from '../reports/consult-result.ts';
 import { sha256 } from './digest.ts';
