@@ -27,11 +27,16 @@ function consultLine({ phase, advisor, lead, notes, estimatedTokens }: ConsultIn
     `asking about the ${phase}`,
     'kind' in advisor ? `the advisor cannot run: ${advisor.message}` : introduce(advisor),
     ...notes,
-    ...(lead === null ? [] : [`what it asks back ${lead === 'user' ? 'you answer' : `${lead} answers`}`]),
+    ...(lead === null ? [] : [`what it asks back ${answerers[lead] ?? `${lead} answers`}`]),
     `about ${renderCount(estimatedTokens, 'token')} of brief and context`,
   ];
   return neutralise(parts.join('; '));
 }
+
+const answerers: Readonly<Partial<Record<string, string>>> = {
+  user: 'you answer',
+  caller: 'the caller answers',
+};
 
 /** The same of a run of phases: who leads, who advises, and where the work lies. */
 export function pairLine({ lead, advisor, fallback, branch, remark, phases }: PairFacts): string {

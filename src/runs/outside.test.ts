@@ -90,6 +90,20 @@ test('a cancel reaches the owner, who settles by its own protocol; what is open 
   expect(checkLaws(events)).toEqual([]);
 });
 
+test('an answer that a gate does not offer is refused in words, and the question stays open', async () => {
+  const schema = { type: 'string', pattern: '^(?:approve|stop)' };
+  const gate: Question<string> = { kind: 'gate', text: 'Approve?', schema, parse: String };
+  await drive({ body: (context) => context.receive('gate', gate) });
+  await expect(
+    answerRun({ runFolder, clock, name: 'gate', value: 'fine with me', by: 'user' }),
+  ).rejects.toMatchObject({
+    code: 'input',
+    message: 'The answer to gate does not fit: it is none of those that are offered',
+    hint: expect.stringContaining('collab show'),
+  });
+  expect(openQuestions(runFolder)).toHaveLength(1);
+});
+
 test('a run that takes no cancel says so', async () => {
   const asked = new Deferred<void>();
   const driving = drive({

@@ -168,7 +168,11 @@ function fittingAnswer(name: string, question: QuestionMemory | undefined, value
   }
   const parsed = z.fromJSONSchema(schemaOf(question)).safeParse(value);
   if (parsed.success) return z.json().parse(value);
-  throw new CollabError('input', `The answer to ${name} does not fit: ${z.prettifyError(parsed.error)}`, {
+  // The pattern of a gate tells people nothing; its question says the words that it takes.
+  const why =
+    question.asked.kind === 'gate' ? 'it is none of those that are offered' : z.prettifyError(parsed.error);
+  throw new CollabError('input', `The answer to ${name} does not fit: ${why}`, {
+    hint: 'collab show prints the question again, and says what it takes',
     details: { name, schema: question.asked.schema },
     cause: parsed.error,
   });
