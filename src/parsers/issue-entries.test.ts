@@ -30,6 +30,7 @@ test('a lazy line keeps all its words, and blanks are taken no further than the 
 
 test('an empty item has one line without a word, with its lines below it', () => {
   expect(entriesOfItems('-\n- b')).toEqual([[line('')], [line('b')]]);
+  expect(entriesOfItems('  -\n')).toEqual([[line('')]]);
 });
 
 test('a block of code is one entry, with its language and its source without the indent', () => {
@@ -93,6 +94,7 @@ test.each([
   ['open()', 'open()'],
   ['`` a`b ``', ' a`b '],
   ['`a` or `b`', 'a` or `b'],
+  ['a `b` c', 'a `b` c'],
 ])('the code of the cell %j is %j', (quote, code) => {
   expect(entriesOfRow({ ...row, quote })).toContainEqual({ kind: 'code', code, language: null, raw: quote });
 });

@@ -32,6 +32,86 @@ test('line numbers and offsets hold for CR LF, lone CR, NUL and several byte ord
   ]);
 });
 
+test('a text without a line end is one line, and one line end makes a second', () => {
+  const linesOf = (text: string) => parseMarkdown(text).lines;
+  expect(linesOf('')).toEqual([{ number: 1, text: '', start: 0, end: 0 }]);
+  expect(linesOf('ab')).toEqual([{ number: 1, text: 'ab', start: 0, end: 2 }]);
+  expect(linesOf('ab\n')).toEqual([
+    { number: 1, text: 'ab', start: 0, end: 2 },
+    { number: 2, text: '', start: 3, end: 3 },
+  ]);
+});
+
+test('a byte order mark inside the text stays', () => {
+  expect(parseMarkdown('a\uFEFFb').source).toBe('a\uFEFFb');
+});
+
+test('text lines are found by their number, rules and comments among the lines that say nothing', () => {
+  const { textLines, structuralLines } = parseMarkdown('# a\n\nb\nc\n\n---\n\n<!-- d\n-->\n\n> e\n');
+  expect([...textLines].map(([number, { line, depth }]) => [number, line.text, depth])).toEqual([
+    [1, '# a', 1],
+    [3, 'b', null],
+    [4, 'c', null],
+  ]);
+  expect([...structuralLines]).toEqual([6, 8, 9]);
+});
+
+test('tables are read; emphasis, entities and escaped line ends stay the letters that they are', () => {
+  const { nodes } = parseMarkdown('*a* __b__ &amp; c\\\nd\n\n| e |\n|---|\n| f |\n');
+  expect(nodes.map((node) => [node.type, 'children' in node ? node.children.map(describe) : []])).toEqual([
+    ['paragraph', ['*a* __b__ &amp; c\\\nd']],
+    ['table', ['tableRow', 'tableRow']],
+  ]);
+});
+
+function describe(node: Nodes): string {
+  return node.type === 'text' ? node.value : node.type;
+}
+
+/** How deep the containers of a text go, and the text below them. */
+function nesting(markdown: string): readonly [number, string] {
+  const within = (node: Nodes | undefined, depth: number): readonly [number, string] => {
+    if (node === undefined) return [depth, ''];
+    if (node.type === 'text') return [depth, node.value];
+    if (!('children' in node)) return [depth, node.type];
+    return within(
+      node.children[0],
+      node.type === 'blockquote' || node.type === 'listItem' ? depth + 1 : depth,
+    );
+  };
+  return within(parseMarkdown(markdown).nodes[0], 0);
+}
+
+test.each(['>', '> ', ' > ', '- ', '+ ', '* ', '-\t', '1. ', '12) ', '> - ', '>- '])(
+  'a hundred levels of %j are containers, what is deeper is letters',
+  (marks) => {
+    const levels = marks.includes('>') && marks.includes('-') ? 2 : 1;
+    const hundred = marks.repeat(100 / levels);
+    expect(nesting(`${hundred}a`)).toEqual([100, 'a']);
+    const [depth, text] = nesting(`${hundred}${marks}${marks}a`);
+    expect([depth, text.replace(/^x+ ?/, 'x')]).toEqual([100, 'xa']);
+  },
+);
+
+test.each(['\n', '\r', '\r\n'])('every line is bounded for itself, behind %j too', (ending) => {
+  const deep = `${'>'.repeat(103)}a`;
+  expect(nesting(`${deep}${ending}${deep}`)).toEqual([
+    100,
+    expect.stringMatching(/^xxxa(?:\r\n|\n|\r)xxxa$/),
+  ]);
+});
+
+test('marks in the middle of a line are no levels', () => {
+  expect(nesting(`a ${'>'.repeat(150)} b`)).toEqual([0, `a ${'>'.repeat(150)} b`]);
+});
+
+test('rules and numbers with too many figures are no levels', () => {
+  const rule = '-'.repeat(150);
+  expect(nesting(`a${rule}`)).toEqual([0, `a${rule}`]);
+  const figures = '1234567890. ';
+  expect(nesting(`${'>'.repeat(100)}${figures}a`)).toEqual([100, `${figures}a`]);
+});
+
 test('a hundred thousand nested quotes are read in no time', () => {
   const { nodes } = parseMarkdown(`${'>'.repeat(100_000)} deep\n\n# head\n`);
   expect(nodes.map(({ type }) => type)).toEqual(['blockquote', 'heading']);

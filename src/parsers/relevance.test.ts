@@ -223,6 +223,11 @@ test.each([
   });
 });
 
+test('X001-11 two lines of the change never make one word', () => {
+  const change = '--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n zebra\n+yak\n';
+  expect(judge(wordy(12, 'zebra'), { change, threshold: 1 })).toMatchObject({ score: 1 / (1 + 1.2) / 12 });
+});
+
 test('X001-11 a name of the required context is a name of the request', () => {
   expect(judge(wordy(12, 'zooKeeper'), { required: 'See zooKeeper' })).toEqual({ irrelevant: false });
 });
@@ -254,6 +259,8 @@ const shortLines = `diff --git a/x.ts b/x.ts
 
 test.each([
   ['a line with other blanks', 'if  (b) {', false],
+  ['a line with another indent', '   if (b) {', false],
+  ['a line with blanks where the change has none', 'i f (b) {', true],
   ['one known line among others', 'never();\n  c();', false],
   ['four characters', 'a();', false],
   ['three characters, which any code has', '});', true],
