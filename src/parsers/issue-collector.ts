@@ -108,7 +108,7 @@ class IssueCollector {
       const prefix = readSeverityPrefix(text);
       const group = readSeverityHeading(text);
       if (group !== null && isGroupLine(text)) this.#openGroup(text.trim(), group.severity, this.#groupDepth);
-      else if (prefix !== null && this.#isNone(prefix.rest)) this.#sayNone();
+      else if (prefix !== null && saysNoProblemOfGrade(prefix.rest)) this.#sayNone();
       else if (prefix !== null) this.#openIssue(prefix.rest, { severity: prefix.severity });
       else if (this.#open === null && this.#isNone(text)) this.#sayNone();
       else if (this.#opensIssue(text, index)) this.#openIssue(text, {});
@@ -140,7 +140,8 @@ class IssueCollector {
     if (group !== null && entries.slice(1).every(isBlank))
       return this.#openGroup(head, group.severity, this.#groupDepth);
     if (group !== null && nested.length > 0) return this.#readNestedGroup(head, group.severity, nested);
-    if (this.#isNone(prefix?.rest ?? head) && entries.slice(1).every(isBlank)) return this.#sayNone();
+    const none = prefix === null ? this.#isNone(head) : saysNoProblemOfGrade(prefix.rest);
+    if (none && entries.slice(1).every(isBlank)) return this.#sayNone();
     if (readLabel(head) !== null && this.#open !== null) return this.#add(entries);
     if (isFileName(head) && nested.some((list) => this.#listsIssues({ kind: 'list', list }))) {
       this.#file = fileNamedBy(head);
