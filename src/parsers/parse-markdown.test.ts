@@ -33,7 +33,6 @@ test('line numbers and offsets hold for CR LF, lone CR, NUL and several byte ord
 });
 
 test('a text without a line end is one line, and one line end makes a second', () => {
-  const linesOf = (text: string) => parseMarkdown(text).lines;
   expect(linesOf('')).toEqual([{ number: 1, text: '', start: 0, end: 0 }]);
   expect(linesOf('ab')).toEqual([{ number: 1, text: 'ab', start: 0, end: 2 }]);
   expect(linesOf('ab\n')).toEqual([
@@ -63,6 +62,10 @@ test('tables are read; emphasis, entities and escaped line ends stay the letters
     ['table', ['tableRow', 'tableRow']],
   ]);
 });
+
+function linesOf(text: string) {
+  return parseMarkdown(text).lines;
+}
 
 function describe(node: Nodes): string {
   return node.type === 'text' ? node.value : node.type;
