@@ -25,7 +25,8 @@ test('the package holds the bundle, the documents and the skills, and no source,
     );
   const expected =
     /^(bin\/collab|dist\/.+\.(js|d\.ts)|dist\/THIRD_PARTY_NOTICES|(skills|references|schemas)\/.+\.(md|yaml|json))$/;
-  const roots = ['CHANGELOG.md', 'LICENSE', 'README.md', 'examples/demo.yaml', 'package.json'];
+  const plugin = ['.claude-plugin/marketplace.json', '.claude-plugin/plugin.json'];
+  const roots = [...plugin, 'CHANGELOG.md', 'LICENSE', 'README.md', 'examples/demo.yaml', 'package.json'];
   expect(files.filter((file) => !expected.test(file) && !roots.includes(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining([...roots, 'bin/collab', 'references/protocol.md']));
   expect(files.filter((file) => file.endsWith('.test.d.ts'))).toEqual([]);
