@@ -3,13 +3,12 @@
  * back. Ctrl-C interrupts the run, as anywhere.
  */
 import { multiline, select, text } from '@clack/prompts';
-import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
 import type { Answerer, AskedQuestion, GivenAnswer } from '../runs/drive-options.ts';
-import { gateAnswerPattern } from '../parsers/gate-answer.ts';
 import { splitNotes } from '../review/notes.ts';
 import { onOneLine } from '../wire/display-width.ts';
 import { tagOfQuestion } from '../runs/answer-question.ts';
+import { gateOf } from '../runs/gate-question.ts';
 import { caller, user } from '../runs/lead-choice.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import { readRunInput, type RunInput } from '../runs/run-input.ts';
@@ -50,13 +49,12 @@ async function askUntilTaken(
   }
 }
 
-async function writtenAnswer(
-  { kind, text: asked, schema }: AskedQuestion['question'],
-  signal: AbortSignal,
-): Promise<string> {
+async function writtenAnswer(question: AskedQuestion['question'], signal: AbortSignal): Promise<string> {
+  const { kind, text: asked, schema } = question;
   const terminal = { output: process.stderr, signal };
   if (kind === 'clarification') return answerEach(splitNotes(asked), terminal);
-  if (kind === 'gate' && takesDecision(schema)) return decide(terminal);
+  const gate = gateOf(question);
+  if (gate !== null) return gate === 'approval' ? decide(terminal) : decideApply(terminal);
   if (tagOfQuestion(schema) !== '[CONSULT:CLAUDE:VERIFICATION]') {
     return orInterrupt(multiline({ ...terminal, message: 'Your answer; an empty line ends it' }));
   }
@@ -95,9 +93,12 @@ async function decide(terminal: Terminal): Promise<string> {
   return `revise: ${await orInterrupt(text({ ...terminal, message: 'What shall be changed?' }))}`;
 }
 
-/** The gate of the approach, not that of the last apply. */
-function takesDecision(schema: unknown): boolean {
-  return z.looseObject({ pattern: z.literal(gateAnswerPattern) }).safeParse(schema).success;
+function decideApply(terminal: Terminal): Promise<string> {
+  const options = [
+    { value: 'apply', label: 'apply' },
+    { value: 'leave', label: 'leave: your files stay as they are' },
+  ];
+  return orInterrupt(select({ ...terminal, message: 'Apply the changes to your own files?', options }));
 }
 
 /** A prompt reads Ctrl-C itself; the run hears of it as of any other signal, and leaves. */

@@ -12,7 +12,7 @@ export async function tellQuestion(
 ): Promise<number> {
   const { openQuestions } = await import('../runs/outside.ts');
   const { tagOfQuestion } = await import('../runs/answer-question.ts');
-  const { formOf } = await import('../runs/take-answer.ts');
+  const { howToWrite } = await import('../runs/take-answer.ts');
   const [question, ...others] = openQuestions(found.path);
   if (question === undefined) {
     session.err(`${found.runId} waits, and asks nothing; go on with it: collab resume ${found.runId}\n`);
@@ -26,11 +26,10 @@ export async function tellQuestion(
     session.out(`${JSON.stringify({ ...told, text, answer_schema, next }, null, 2)}\n`);
     return exitCodes.needsAnswer;
   }
-  const how = tag === null ? 'write what it asks for' : formOf(tag);
   session.out(
     [
       `${found.runId} asks:\n\n${neutralise(question.text).trimEnd()}\n`,
-      `Answer it: ${how}; then`,
+      `Answer it: write ${howToWrite(question)}; then`,
       `  ${next}\n`,
     ].join('\n'),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gateAnswerPattern, readGateAnswer } from './gate-answer.ts';
+import { gateAnswerForm, gateAnswerPattern, readGateAnswer } from './gate-answer.ts';
 
 test.each([
   ['approve', { kind: 'approve', comment: null }],
@@ -8,6 +8,8 @@ test.each([
   ['revise: use a queue\nand a limit', { kind: 'revise', phase: null, comment: 'use a queue\nand a limit' }],
   ['revise requirements: forget mail', { kind: 'revise', phase: 'requirements', comment: 'forget mail' }],
   ['revise the name', { kind: 'revise', phase: null, comment: 'the name' }],
+  ['APPROVE', { kind: 'approve', comment: null }],
+  ['Revise Design, smaller', { kind: 'revise', phase: 'design', comment: 'smaller' }],
   ['stop', { kind: 'stop', comment: null }],
   ['Stop. Too large', { kind: 'stop', comment: 'Too large' }],
   [' \n\tapprove, thanks', { kind: 'approve', comment: 'thanks' }],
@@ -18,19 +20,31 @@ test.each([
   ['approve requirements', { kind: 'approve', comment: null }],
 ] as const)('reads %j', (text, answer) => {
   expect(readGateAnswer(text)).toEqual(answer);
-  expect(new RegExp(gateAnswerPattern).test(text)).toBe(true);
+  expect(new RegExp(gateAnswerPattern('review')).test(text)).toBe(true);
 });
 
-test.each(['', 'yes', 'approved', 'disapprove', 'nonstop', 'revise', 'revise design', 'I would revise it'])(
-  'an answer that decides nothing is none: %j',
-  (text) => {
-    expect(readGateAnswer(text)).toBeNull();
-  },
-);
+test.each([
+  '',
+  'yes',
+  'approved',
+  'disapprove',
+  'nonstop',
+  'revise',
+  'revise:',
+  'revise design',
+  'revise design: \n',
+  'I would revise it',
+])('an answer that decides nothing is none: %j', (text) => {
+  expect(readGateAnswer(text)).toBeNull();
+  expect(new RegExp(gateAnswerPattern('design')).test(text)).toBe(false);
+});
 
-test.each(['', 'yes', 'approved', 'disapprove', 'I would revise it'])(
-  'the pattern for forms refuses %j too',
-  (text) => {
-    expect(new RegExp(gateAnswerPattern).test(text)).toBe(false);
-  },
-);
+test('a later phase cannot be revised; one that only begins like it is a word of the comment', () => {
+  const taken = (text: string) => new RegExp(gateAnswerPattern('design')).test(text);
+  expect([
+    taken('revise implementation: smaller'),
+    taken('revise review: smaller'),
+    taken('revise reviews'),
+  ]).toEqual([false, false, true]);
+  expect(gateAnswerForm('requirements')).toBe('approve, revise: <what to change>, or stop');
+});

@@ -7,8 +7,23 @@ export type GateAnswer =
   | { readonly kind: 'revise'; readonly phase: Phase | null; readonly comment: string }
   | { readonly kind: 'stop'; readonly comment: string | null };
 
-/** As a JSON Schema `pattern`: what `readGateAnswer` takes begins so. */
-export const gateAnswerPattern = String.raw`^\s*([Aa]pprove|[Rr]evise|[Ss]top)\b`;
+/**
+ * As a JSON Schema `pattern`: exactly what `readGateAnswer` takes at the gate of a phase. A later phase cannot be revised,
+ * and `revise` says what to change. An answer that is recorded is one that the run can go on with.
+ */
+export function gateAnswerPattern(phase: Phase): string {
+  const later = phases.slice(phases.indexOf(phase) + 1);
+  const says = String.raw`(?![ \t]*[:.,]?\s*$)(?![ \t]+(?:${anyOf(phases)})[ \t]*[:.,]?\s*$)`;
+  const notLater = later.length === 0 ? '' : String.raw`(?![ \t]+(?:${anyOf(later)})(?![A-Za-z]))`;
+  return String.raw`^\s*(?:(?:${anyOf(['approve', 'stop'])})\b|${anyCase('revise')}\b${says}${notLater})`;
+}
+
+/** How it is written, after "write". */
+export function gateAnswerForm(phase: Phase): string {
+  const earlier = phases.slice(0, phases.indexOf(phase));
+  const back = earlier.map((name) => `, revise ${name}: <what to change>`).join('');
+  return `approve, revise: <what to change>${back}, or stop`;
+}
 
 /** `approve`, `revise: what to change`, `revise requirements: …`, `stop`; null for anything else. */
 export function readGateAnswer(text: string): GateAnswer | null {
@@ -26,4 +41,13 @@ export function readGateAnswer(text: string): GateAnswer | null {
     default:
       return comment === null ? null : { kind: 'revise', phase, comment };
   }
+}
+
+function anyOf(words: readonly string[]): string {
+  return words.map(anyCase).join('|');
+}
+
+/** A JSON Schema's pattern has no flags. */
+function anyCase(word: string): string {
+  return [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join('');
 }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { EventAgent } from '../events/collab-event.ts';
 import type { GateDecision, GateInput } from '../machine/workflow-types.ts';
 import { isEmptyWord } from '../parsers/empty-words.ts';
-import { gateAnswerPattern, readGateAnswer } from '../parsers/gate-answer.ts';
-import { phases } from '../tags/tags.ts';
+import { readGateAnswer } from '../parsers/gate-answer.ts';
 import type { Question, RunContext } from './engine-port.ts';
+import { approvalQuestion } from './gate-question.ts';
 
 export interface GateOptions {
   /** `accept`: nobody is asked. */
@@ -35,7 +35,7 @@ async function clarify(
   const question: Question<string> = {
     kind: 'clarification',
     text: questions,
-    schema: { type: 'string', minLength: 1 },
+    schema: { type: 'string', minLength: 1, description: 'the answers as you like, best in the same order' },
     parse: (value) => z.string().trim().min(1).parse(value),
   };
   if (options.gates === 'accept') {
@@ -46,12 +46,7 @@ async function clarify(
 }
 
 async function approve(scope: RunContext, input: GateInput, options: GateOptions): Promise<GateDecision> {
-  const question: Question<GateDecision> = {
-    kind: 'gate',
-    text: gateText(input),
-    schema: { type: 'string', pattern: gateAnswerPattern },
-    parse: (value) => decisionOf(z.string().parse(value), input),
-  };
+  const question = approvalQuestion(input.phase, gateText(input), (answer) => decisionOf(answer, input));
   if (options.gates === 'ask') return scope.receive('gate', question);
   await answerByPolicy(scope, question, 'approve', options);
   return { kind: 'go_on', decision: { kind: 'approved', comment: null } };
@@ -81,27 +76,19 @@ function gateText({ phase, draft, advice }: GateInput): string {
     draft.trim(),
     ...(advised === '' ? ['The advisor gave no answer.'] : ['# What the advisor says', advised]),
     '# Do you approve?',
-    'Answer `approve`, `revise: <what to change>`, `revise requirements: <what to change>` or `stop`.',
   ].join('\n\n');
 }
 
 function decisionOf(text: string, { phase }: GateInput): GateDecision {
   const answer = readGateAnswer(text);
-  if (answer === null) throw new RangeError('the answer is none of approve, revise: <what to change>, stop');
+  if (answer === null) throw new RangeError(`${text} is no answer to a gate`);
   switch (answer.kind) {
     case 'approve':
       return { kind: 'go_on', decision: { kind: 'approved', comment: answer.comment } };
     case 'stop':
       return { kind: 'stop', comment: answer.comment };
-    case 'revise': {
-      const back = answer.phase ?? phase;
-      if (phases.indexOf(back) > phases.indexOf(phase)) {
-        throw new RangeError(
-          `${back} comes after ${phase}; only this phase or an earlier one can be revised`,
-        );
-      }
-      return { kind: 'revise', phase: back, comment: answer.comment };
-    }
+    case 'revise':
+      return { kind: 'revise', phase: answer.phase ?? phase, comment: answer.comment };
     default:
       return answer satisfies never;
   }

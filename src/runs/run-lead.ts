@@ -71,7 +71,11 @@ function hearCaller(
   return scope.receive(name, {
     kind: 'lead_turn',
     text: `${prompt}\n${place}\n`,
-    schema: { type: 'string', minLength: 1 },
+    schema: {
+      type: 'string',
+      minLength: 1,
+      description: 'what you say in this turn, as the text above asks for it',
+    },
     parse: (value) => z.string().min(1).parse(value),
   });
 }

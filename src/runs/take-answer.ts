@@ -19,7 +19,7 @@ export async function takeAnswer(asked: Asked, written: string): Promise<unknown
   if (tag !== null) return reverseValue(tag, text);
   const answer = text.trim();
   if (answer === '') throw new CollabError('input', 'the answer is empty');
-  if (takesText(asked.schema)) return answer;
+  if (takesText(asked.schema)) return fitting(asked, answer);
   try {
     return z.json().parse(JSON.parse(answer));
   } catch (cause) {
@@ -29,6 +29,31 @@ export async function takeAnswer(asked: Asked, written: string): Promise<unknown
     });
   }
 }
+
+/** Said here in words: a JSON Schema says it in a pattern. */
+function fitting({ name, schema }: Asked, answer: string): string {
+  const { pattern, enum: words } = formSchema.safeParse(schema).data ?? {};
+  const fits = words?.includes(answer) ?? (pattern === undefined || new RegExp(pattern, 'u').test(answer));
+  if (fits) return answer;
+  const begin = answer.length > 40 ? `${answer.slice(0, 40)}…` : answer;
+  throw new CollabError('input', `${JSON.stringify(begin)} is no answer to ${name}`, {
+    hint: `write ${howToWrite({ name, schema })}`,
+  });
+}
+
+/** How an answer is written, after "write". */
+export function howToWrite({ schema }: Asked): string {
+  const tag = tagOfQuestion(schema);
+  if (tag !== null) return formOf(tag);
+  const { description, enum: words } = formSchema.safeParse(schema).data ?? {};
+  return description ?? words?.join(' or ') ?? 'what it asks for';
+}
+
+const formSchema = z.looseObject({
+  description: z.string().optional(),
+  pattern: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+});
 
 /** What an answer that asks back itself is refused with; `details.nested` names its tag (X001-8). */
 function reverseValue(tag: ReverseTag, text: string): Readonly<Record<string, string>> {
@@ -42,17 +67,16 @@ function reverseValue(tag: ReverseTag, text: string): Readonly<Record<string, st
         details: { nested: reading.tag },
       });
     case 'unreadable':
-      throw new CollabError('input', `the answer ${reading.problem}`, { hint: formOf(tag) });
+      throw new CollabError('input', `the answer ${reading.problem}`, { hint: `write ${formOf(tag)}` });
   }
 }
 
-/** How an answer is written, in one sentence. */
-export function formOf(tag: ReverseTag): string {
+function formOf(tag: ReverseTag): string {
   switch (tag) {
     case '[CONSULT:CLAUDE:VERIFICATION]':
-      return 'write two sections: "## VERDICT" with approve, revise or reject, and "## REASON"';
+      return 'two sections: "## VERDICT" with approve, revise or reject, and "## REASON"';
     case '[CONSULT:CLAUDE:CONTEXT]':
-      return 'write the context in Markdown, as you like';
+      return 'the context in Markdown, as you like';
   }
 }
 

@@ -1,11 +1,11 @@
 /** The steps of a workflow that are no agent's turn: the tree it begins with, phases, commits, the change to review. */
-import { z } from 'zod';
 import type { CountedChange, ReviewScope } from '../machine/review-machine.ts';
 import type { ApplyResult, CommitInput, Committed, PhaseEnd, PhasePass } from '../machine/workflow-types.ts';
 import { changedLinesOf } from '../parsers/unified-diff-ranges.ts';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
 import { digestOf, sha256 } from './digest.ts';
 import type { RunContext } from './engine-port.ts';
+import { applyQuestion } from './gate-question.ts';
 import { applyRun } from './run-apply.ts';
 import { manifestOf, readChange } from './run-count.ts';
 import { recordEdits } from './run-edits.ts';
@@ -127,12 +127,12 @@ export async function applyToUser(
 
 function askWhether(context: RunContext, runId: string, manifest: string): Promise<boolean> {
   return context.child('apply', (scope) =>
-    scope.receive('gate', {
-      kind: 'gate',
-      text: `${manifest}\n\nApply these changes to your own files? Answer \`apply\` or \`leave\`; \`collab apply ${runId}\` does it later.`,
-      schema: { type: 'string', pattern: '^\\s*([Aa]pply|[Ll]eave)\\b' },
-      parse: (value) => /^\s*apply\b/i.test(z.string().parse(value)),
-    }),
+    scope.receive(
+      'gate',
+      applyQuestion(
+        `${manifest}\n\nApply these changes to your own files? \`collab apply ${runId}\` does it later as well.`,
+      ),
+    ),
   );
 }
 
