@@ -58,10 +58,10 @@ describe('the pre-push hook', () => {
 });
 
 describe('the Stop hook', () => {
-  test('says nothing about a clean change', () => {
+  test('says nothing about a clean change, and has the advisor told that nobody leads', () => {
     const collab = fakeProgram('collab', 0);
     expect(stopWith(collab)).toBeNull();
-    expect(collab.calls()).toEqual(['review --fail-on critical --format json']);
+    expect(collab.calls()).toEqual(['review --lead none --fail-on critical --format json']);
   });
 
   test('sends Claude back to work with the findings of this review', () => {
@@ -85,7 +85,9 @@ describe('the Stop hook', () => {
   test('takes this version through npx where there is no collab', () => {
     const npx = fakeProgram('npx', 3);
     stopWith(npx);
-    expect(npx.calls()).toEqual([`--yes codex-collab@${version} review --fail-on critical --format json`]);
+    expect(npx.calls()).toEqual([
+      `--yes codex-collab@${version} review --lead none --fail-on critical --format json`,
+    ]);
   });
 
   test('is what the settings name', () => {

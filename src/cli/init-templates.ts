@@ -85,7 +85,7 @@ const { stop_hook_active: alreadySentBack } = JSON.parse(readFileSync(0, 'utf8')
 if (alreadySentBack !== true) review();
 
 function review() {
-  const { status, stdout, stderr, error } = collab(['review', '--fail-on', 'critical', '--format', 'json']);
+  const { status, stdout, stderr, error } = collab(['review', '--lead', 'none', '--fail-on', 'critical', '--format', 'json']);
   if (status === 0) return;
   if (status === 1) {
     const order = collab(['show', JSON.parse(stdout).run_id, '--as-prompt']);
@@ -96,7 +96,7 @@ function review() {
 }
 
 function collab(args) {
-  // Without CLAUDECODE it stays in the foreground to the end; its own limits hold.
+  // Nobody is there to be asked back. Without CLAUDECODE it stays in the foreground to the end; its own limits hold.
   const { CLAUDECODE: _, ...env } = process.env;
   const shell = process.platform === 'win32';
   const options = { env, shell, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] };

@@ -11,6 +11,8 @@ export interface TextInput {
   /** What it is, in words: "the brief". */
   readonly what: string;
   readonly mostBytes: number;
+  /** The flag that names it; default `--file`. */
+  readonly flag?: string;
 }
 
 /** @throws CollabError `input` where it cannot be read, is too large or is no text */
@@ -23,7 +25,7 @@ export async function readTextInput(session: Session, input: TextInput): Promise
   }
 }
 
-function readFile(session: Session, { file, what, mostBytes }: TextInput): Uint8Array {
+function readFile(session: Session, { file, what, mostBytes, flag = '--file' }: TextInput): Uint8Array {
   const path = resolve(session.cwd, file);
   try {
     const { size } = statSync(path);
@@ -32,7 +34,7 @@ function readFile(session: Session, { file, what, mostBytes }: TextInput): Uint8
   } catch (cause) {
     if (cause instanceof CollabError) throw cause;
     throw new CollabError('input', `${what} cannot be read: ${file}`, {
-      hint: 'name a text file with --file, or - for standard input',
+      hint: `name a text file with ${flag}, or - for standard input`,
       cause,
     });
   }

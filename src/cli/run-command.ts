@@ -125,7 +125,12 @@ async function readTask(
   }
   if (taskFile === undefined) return words ?? '';
   const { readTextInput } = await import('./read-text-input.ts');
-  return readTextInput(session, { file: taskFile, what: 'the task', mostBytes: mostTaskBytes });
+  return readTextInput(session, {
+    file: taskFile,
+    flag: '--task-file',
+    what: 'the task',
+    mostBytes: mostTaskBytes,
+  });
 }
 
 /** In the drawn order, however they are named. */

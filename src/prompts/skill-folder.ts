@@ -14,7 +14,10 @@ import { readWorkflow, type SkillWorkflow, type TemplateName } from './skill-wor
 export async function loadSkill(folder: string | null): Promise<Skill> {
   const named = folder ?? packageSkillFolder('codex-collab');
   const root = await realpath(named).catch((cause: unknown) => {
-    throw new CollabError('config', `the skill folder ${named} does not exist`, { cause });
+    throw new CollabError('config', `the skill folder ${named} does not exist`, {
+      hint: 'name a folder with SKILL.md and workflow.yaml: --skill <folder>',
+      cause,
+    });
   });
   const name = basename(resolve(named));
   const [head, flow] = await Promise.all([readSkillFile(root, name), readWorkflowFile(root)]);

@@ -98,6 +98,8 @@ const workflow = z.object({
   branch: z.string().nullable(),
   /** `left`: `collab apply` brings the branch into the user's own tree. */
   applied: z.enum(['left', 'applied', 'refused']),
+  /** What the phases settled, in the lead's words, in their order; absent until it has ended. */
+  settled: z.array(z.object({ phase: z.enum(phases), text: z.string() })).optional(),
   /** Consults without an answer, where the lead was allowed to go on. */
   without_advice: z.array(z.string()),
 });

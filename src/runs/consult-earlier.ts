@@ -3,7 +3,7 @@ import type { ConsultResult } from '../reports/consult-result.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { listRuns, type RunFolder } from './run-folder.ts';
 import { readRunInput, type ConsultRunInput } from './run-input.ts';
-import { readResult } from './result-of-run.ts';
+import { readResult, type RunResult } from './result-of-run.ts';
 
 export interface Earlier {
   /** The id of the conversation's first run. */
@@ -43,9 +43,12 @@ function settledBy({ runId, path }: RunFolder): ConsultRunInput['earlier'] {
   if (result === null || result.state !== 'ended') return [];
   const text = result.schema === 'collab.consult/v1' ? tellConsult(result) : tellReview(result);
   if (text === '') return [];
-  const title =
-    result.schema === 'collab.consult/v1' ? `${result.phase}, run ${runId}` : `review, run ${runId}`;
-  return [{ run: runId, title, text: text.slice(0, mostCharacters) }];
+  return [{ run: runId, title: `${kindOf(result)}, run ${runId}`, text: text.slice(0, mostCharacters) }];
+}
+
+function kindOf(result: RunResult): string {
+  if (result.schema === 'collab.consult/v1') return result.phase;
+  return result.workflow === undefined ? 'review' : 'phases';
 }
 
 function tellConsult({ outcome, sections, asked_back }: ConsultResult): string {
@@ -56,8 +59,17 @@ function tellConsult({ outcome, sections, asked_back }: ConsultResult): string {
   return [...sections.map(({ name, text }) => `## ${name}\n\n${text}`), ...answered].join('\n\n');
 }
 
-function tellReview({ outcome, findings }: ReviewResult): string {
-  if (outcome === 'failed') return '';
+/** A run of phases tells what they settled as well, also where its end was another one than wanted. */
+function tellReview({ outcome, findings, workflow }: ReviewResult): string {
+  const settled = (workflow?.settled ?? []).map(({ phase, text }) => `## ${phase}\n\n${text}`);
+  const task = workflow === undefined ? [] : [`The task was: ${workflow.task.trim()}`];
+  const told = [...(settled.length === 0 ? [] : task), ...settled];
+  const reviewed = tellOutcome({ outcome, findings });
+  return [...told, ...(reviewed === '' ? [] : [reviewed])].join('\n\n');
+}
+
+function tellOutcome({ outcome, findings }: Pick<ReviewResult, 'outcome' | 'findings'>): string {
+  if (outcome === 'failed' || outcome === null) return '';
   const found = findings.map(
     ({ severity, title, path, start_line: line }) =>
       `- ${severity}: ${title}${path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`}`,

@@ -29,10 +29,17 @@ export const user = 'user';
 /** @throws CollabError `usage` for a provider that cannot lead; `cli_missing` or `auth` where nobody can */
 export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
   const { lead, configured, environment } = question;
+  if (lead === 'none') {
+    throw new CollabError('usage', 'a run of phases needs a lead: none leads nothing', {
+      hint: 'name one that can: --lead claude_code, or --lead caller inside Claude Code',
+    });
+  }
   if (lead !== 'auto') return askedFor(lead);
   if (insideClaudeCode(environment.env)) return { provider: caller, model: null, chosenBy: 'auto' };
   const refusals: Extract<Probe, { ready: false }>[] = [];
-  for (const name of [claudeCode, ...(configured === null ? [] : [configured])]) {
+  // `lead: none` in the configuration speaks of reviews; a run of phases has one.
+  const named = configured === null || configured === 'none' ? [] : [configured];
+  for (const name of [claudeCode, ...named]) {
     if (name === caller) return { provider: caller, model: null, chosenBy: 'auto' };
     const { provider: providerName, model } = parseProviderChoice(name);
     const provider = leading(await loadProvider(providerName));

@@ -68,6 +68,7 @@ export async function writeWorkflowEnding(
       ended: { code: output.end.code, detail: output.end.detail },
       phases: output.phases.map((phase) => ({ ...phase })),
       applied: output.applied.kind,
+      settled: output.settled.map((phase) => ({ ...phase })),
       without_advice: [...output.withoutAdvice],
     },
   };
