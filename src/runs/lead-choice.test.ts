@@ -32,6 +32,16 @@ test('outside, without a Claude Code to be had, the configured one leads', async
   });
 });
 
+test('lead: none in the configuration is of reviews; named for a run of phases it is refused', async () => {
+  const configured = { lead: 'auto', configured: 'none', environment: environment() };
+  expect((await refusalOf(chooseLead(configured))).message).toMatch(/^no lead is available/);
+  const asked = { lead: 'none', configured: null, environment: environment() };
+  expect(await refusalOf(chooseLead(asked))).toMatchObject({
+    code: 'usage',
+    message: 'a run of phases needs a lead: none leads nothing',
+  });
+});
+
 test('where nobody can lead the refusal names every remedy', async () => {
   const refusal = await refusalOf(chooseLead({ lead: 'auto', configured: null, environment: environment() }));
   expect(['cli_missing', 'auth']).toContain(refusal.code);

@@ -145,6 +145,16 @@ test('XB-1 a run that nobody drives is cancelled in its record, for good', async
   expect(checkLaws(events)).toEqual([]);
 });
 
+test('a run that was cancelled while it asked waits for no answer, and takes none', async () => {
+  await drive({ body: (context) => context.receive('gate', question) });
+  await cancelRun({ runFolder, clock });
+  expect(openQuestions(runFolder)).toEqual([]);
+  await expect(answerRun({ runFolder, clock, name: 'gate', value: 'yes', by: 'user' })).rejects.toMatchObject(
+    { code: 'input', message: 'The run has ended' },
+  );
+  expect(bodies('question.answered')).toEqual([]);
+});
+
 test('the state of a run: running, waiting, interrupted, ended', async () => {
   await expect(runState(runFolder)).rejects.toMatchObject({ code: 'run_not_found' });
   const interruption = new AbortController();

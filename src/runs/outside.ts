@@ -37,9 +37,10 @@ export function readOutcome(runFolder: string): RunEnded | null {
   return recall(readJournal(journalFile(runFolder)).events).ended;
 }
 
-/** Questions that wait for an answer, in the order they were asked. */
+/** Questions that wait for an answer, in the order they were asked; a run that has ended waits for none. */
 export function openQuestions(runFolder: string): readonly CollabEventOf<'question.asked'>[] {
-  return waitingQuestions(recall(readJournal(journalFile(runFolder)).events)).map(({ asked }) => asked);
+  const memory = recall(readJournal(journalFile(runFolder)).events);
+  return memory.ended === null ? waitingQuestions(memory).map(({ asked }) => asked) : [];
 }
 
 /** Records an answer, durably. @throws CollabError `input` where nothing asks it or the value does not fit */
@@ -48,6 +49,7 @@ export async function answerRun({ runFolder, clock, name, value, by }: AnswerOpt
   const answer = fittingAnswer(name, known, value);
   const request = { type: 'answer', name, value: answer, by } as const;
   await throughOwnerOrLock({ runFolder, clock }, request, (memory) => {
+    if (memory.ended !== null) throw new CollabError('input', 'The run has ended', { details: { name } });
     fittingAnswer(name, memory.questions.get(name), value);
     return [{ body: { type: 'question.answered', name, by, value: answer }, turn: memory.turn }];
   });
