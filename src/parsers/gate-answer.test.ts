@@ -40,11 +40,14 @@ test.each([
 });
 
 test('a later phase cannot be revised; one that only begins like it is a word of the comment', () => {
-  const taken = (text: string) => new RegExp(gateAnswerPattern('design')).test(text);
   expect([
-    taken('revise implementation: smaller'),
-    taken('revise review: smaller'),
-    taken('revise reviews'),
+    takenInDesign('revise implementation: smaller'),
+    takenInDesign('revise review: smaller'),
+    takenInDesign('revise reviews'),
   ]).toEqual([false, false, true]);
   expect(gateAnswerForm('requirements')).toBe('approve, revise: <what to change>, or stop');
 });
+
+function takenInDesign(text: string): boolean {
+  return new RegExp(gateAnswerPattern('design')).test(text);
+}

@@ -49,5 +49,5 @@ function anyOf(words: readonly string[]): string {
 
 /** A JSON Schema's pattern has no flags. */
 function anyCase(word: string): string {
-  return [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join('');
+  return word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }
