@@ -52,7 +52,10 @@ function headlineOf(report: ReviewResult): string {
   return `${report.outcome} — ${countFindings(report.findings)}`;
 }
 
+/** Of a run of phases that did not come to a review the phases are told. */
 function coverageOf(report: ReviewResult): string {
+  const phases = withoutReview(report);
+  if (phases !== null) return phases.length === 0 ? 'no phase has ended' : `phases: ${phases.join(', ')}`;
   const { files_changed, lines_changed, lines_reviewed, lines_scanned } = report.coverage;
   const files = renderCount(files_changed, 'changed file');
   const lines = renderCount(lines_changed, 'changed line');
@@ -69,16 +72,24 @@ function coverageOf(report: ReviewResult): string {
   ].join('; ');
 }
 
+function withoutReview({ workflow, coverage }: ReviewResult): readonly string[] | null {
+  if (workflow === undefined || coverage.files_changed > 0) return null;
+  return workflow.phases.map(
+    ({ phase, round, result }) => `${phase}${round === 1 ? '' : ` ${round}`} ${result}`,
+  );
+}
+
 /** Rounded down: "100 %" is all of it. */
 function percent(part: number, whole: number): string {
   return whole === 0 ? '' : ` (${Math.floor((100 * part) / whole)} %)`;
 }
 
-function assuranceOf({ assurance, coverage }: ReviewResult): string {
+function assuranceOf({ assurance, coverage, workflow }: ReviewResult): string {
   switch (assurance) {
     case 'static':
       return 'static checks only, no model looked';
     case 'none':
+      if (workflow !== undefined && coverage.files_changed === 0) return 'nothing was reviewed';
       return coverage.lines_reviewed === 0 ? 'nothing was looked at' : 'no model looked';
     case 'model':
       return coverage.lines_reviewed === 0
@@ -90,6 +101,7 @@ function assuranceOf({ assurance, coverage }: ReviewResult): string {
 }
 
 function meaningOf(report: ReviewResult): string {
+  if (report.state === 'ended' && report.outcome === null) return 'the phases are through';
   const failing = countFailing(report.findings, report.fail_on);
   switch (report.exit_code) {
     case 0:

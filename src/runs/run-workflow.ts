@@ -156,7 +156,15 @@ async function openDrive(
       const { branch } = copy;
       const { fallback } = input.advisor;
       const { remark } = copy;
-      options.onPair?.({ lead: leadFacts, advisor: advisorFacts, fallback, branch, remark, phases });
+      options.onPair?.({
+        lead: leadFacts,
+        advisor: advisorFacts,
+        fallback,
+        branch,
+        remark,
+        apply: input.apply,
+        phases,
+      });
       return advisorFacts;
     }),
   };
