@@ -1,12 +1,12 @@
-/** One turn of the lead in the transcript: its last text, and what it decided about the advisor's recommendation. */
+/** One turn of the lead in the transcript: its last text, what went wrong, and its decision on the recommendation. */
 import type { CollabEventOf } from '../events/collab-event.ts';
 import { renderCount } from '../wire/quantities.ts';
-import { foreignCode, type Block } from './foreign-markdown.ts';
+import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';
 import { heading, paragraph, text } from './markdown-nodes.ts';
 import { sectionOf } from './markdown-section.ts';
 import { quote, strong } from './transcript-quote.ts';
 
-type Said = CollabEventOf<'text.end'>;
+type Said = CollabEventOf<'text.end'> | CollabEventOf<'error'>;
 
 export interface LeadEntry {
   push(event: Said): void;
@@ -16,21 +16,29 @@ export interface LeadEntry {
 export function createLeadEntry(first: Said): LeadEntry {
   const { step, agent } = first;
   const texts: string[] = [];
+  const faults: string[] = [];
   return {
-    push: (event) => void texts.push(event.text),
-    blocks() {
-      const last = texts.at(-1) ?? '';
-      const before = texts.length - 1;
-      return [
-        heading(3, [text(titleOf(step)), text(', '), foreignCode(agent.provider)]),
-        ...(before === 0
-          ? []
-          : [paragraph([text(`${renderCount(before, 'remark')} while it worked, then:`)])]),
-        quote(last),
-        ...decisionBlocks(last, isSettling(step)),
-      ];
+    push(event) {
+      if (event.type === 'error') faults.push(event.message);
+      else texts.push(event.text);
     },
+    blocks: () => [
+      heading(3, [text(titleOf(step)), text(', '), foreignCode(agent.provider)]),
+      ...saidBlocks(texts, isSettling(step)),
+      ...faults.map((fault) => paragraph([text('Error: '), ...foreignText(fault)])),
+    ],
   };
+}
+
+function saidBlocks(texts: readonly string[], settles: boolean): readonly Block[] {
+  const last = texts.at(-1);
+  if (last === undefined) return [];
+  const before = texts.length - 1;
+  return [
+    ...(before === 0 ? [] : [paragraph([text(`${renderCount(before, 'remark')} while it worked, then:`)])]),
+    quote(last),
+    ...decisionBlocks(last, settles),
+  ];
 }
 
 const works: ReadonlyMap<string, string> = new Map([

@@ -33,6 +33,21 @@ test('what an attempt told that was lost with its process is not told', () => {
   expect(transcript).toContain('a prompt of 222 bytes; collab show --prompt 2 prints it');
 });
 
+test('a turn of the lead that came to nothing is told with what went wrong', () => {
+  const turn = (number: number) => `design/1/draft-1/turn-${number}`;
+  const failed = { type: 'error', kind: 'timeout', message: 'it fell <silent>', retryable: true } as const;
+  const transcript = renderTranscript(
+    journalOf([
+      { ...failed, step: turn(1) },
+      { type: 'text.end', block_id: 'b', text: 'One half', step: turn(2) },
+      { ...failed, step: turn(2) },
+    ]),
+  );
+  expect(transcript.match(/### The lead drafts/g)).toHaveLength(2);
+  expect(transcript).toMatch(/drafts, `claude_code`\n\nError: it fell \\?<silent/);
+  expect(transcript).toMatch(/> One half\n\nError: it fell/);
+});
+
 test('a question that nobody has answered and a run without an end are told as such', () => {
   const transcript = renderTranscript(
     journalOf([{ type: 'question.asked', name: 'gate', kind: 'gate', text: 'Go on?', schema: {} }]),

@@ -40,7 +40,7 @@ function entriesOf(events: readonly CollabEvent[]): readonly Entry[] {
       reported.push(event);
     } else if (event.type.startsWith('exchange.') && exchange !== undefined) {
       entryOf(exchanges, exchange, () => createExchangeEntry(exchange, prompts)).push(event);
-    } else if (event.type === 'text.end' && event.agent.role === 'lead' && exchange === undefined) {
+    } else if (isOfLeadTurn(event) && exchange === undefined) {
       entryOf(turns, event.step ?? '', () => createLeadEntry(event)).push(event);
     } else {
       const blocks = simpleBlocks(event);
@@ -61,6 +61,11 @@ function entriesOf(events: readonly CollabEvent[]): readonly Entry[] {
     entries.push(() => entry.blocks());
     return entry;
   }
+}
+
+function isOfLeadTurn(event: CollabEvent): event is CollabEventOf<'text.end'> | CollabEventOf<'error'> {
+  if (event.agent.role !== 'lead') return false;
+  return event.type === 'text.end' || (event.type === 'error' && event.step !== undefined);
 }
 
 function simpleBlocks(event: CollabEvent): readonly Block[] {
