@@ -2,18 +2,38 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
 import { messagesInOrder } from '../upstream/messages-steps.ts';
 import { claudeBin } from './claude-world.ts';
-import { createReviewWorld, type Ended, type ReviewWorld, type WorkFolder } from './review-world.ts';
+import {
+  createReviewWorld,
+  generous,
+  type Ended,
+  type ReviewWorld,
+  type Started,
+  type WorkFolder,
+} from './review-world.ts';
 
 export interface PairWorld {
   readonly codex: ReviewWorld['upstream'];
   readonly claude: MessagesUpstream;
-  /** A new repository with one commit. */
-  repository(files?: Readonly<Record<string, string>>): PairFolder;
+  /** Above everything of this world; the environment of its processes names it. */
+  readonly root: string;
+  /** Where the runs keep the agents' folders. */
+  readonly state: string;
+  /** A new repository with one commit, and its user. */
+  repository(options?: RepositoryOptions): PairFolder;
   nothingLeft(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface RepositoryOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  /** Added to the configuration. */
+  readonly config?: string;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface PairFolder extends WorkFolder {
@@ -22,6 +42,8 @@ export interface PairFolder extends WorkFolder {
   read(path: string): string;
   /** `collab <arguments>` with the configuration that leads the lead to its upstream. */
   pair(...args: readonly string[]): Promise<Ended>;
+  /** The same, without waiting for its end. */
+  startPair(...args: readonly string[]): Started;
 }
 
 export async function createPairWorld(): Promise<PairWorld> {
@@ -29,20 +51,26 @@ export async function createPairWorld(): Promise<PairWorld> {
   const claude = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
   const { root, env } = review.world;
   const state = join(root, 'state-home');
-  const config = join(root, 'pair.yaml');
-  writeFileSync(
-    config,
-    `waits: [50ms]\nproviders:\n  claude_code: { base_url: "${claude.url}" }\n  anthropic: { base_url: "${claude.url}" }\n`,
-  );
+  const settings = `waits: [50ms]\nproviders:\n  claude_code: { base_url: "${claude.url}" }\n  anthropic: { base_url: "${claude.url}" }\n`;
+  let repositories = 0;
   return {
     codex: review.upstream,
     claude,
-    repository(files = { 'src/rate.ts': 'export const rate = 19;\n' }) {
+    root,
+    state,
+    repository({
+      files = { 'src/rate.ts': 'export const rate = 19;\n' },
+      config: added = '',
+      env: own,
+    } = {}) {
+      const config = join(root, `pair-${(repositories += 1)}.yaml`);
+      writeFileSync(config, `${settings}${added}`);
       const folder = review.folder({
         env: {
           PATH: `${claudeBin}:${env['PATH'] ?? ''}`,
           ANTHROPIC_API_KEY: 'sk-scripted',
           XDG_STATE_HOME: state,
+          ...own,
         },
       });
       const git = (...args: readonly string[]) =>
@@ -62,9 +90,13 @@ export async function createPairWorld(): Promise<PairWorld> {
         git,
         read: (path) => readFileSync(join(folder.path, path), 'utf8'),
         pair: (...args) => folder.run(...args, '--config', config),
+        startPair: (...args) => folder.start(...args, '--config', config),
       };
     },
-    nothingLeft: () => review.nothingLeft(),
+    async nothingLeft() {
+      await review.nothingLeft();
+      await expect.poll(() => claude.openTurns(), generous).toBe(0);
+    },
     async close() {
       await review.close();
       await claude.close();
