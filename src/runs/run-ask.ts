@@ -27,6 +27,8 @@ export interface AskOptions {
   readonly requestForAgent: (request: ConsultRequest) => ConsultRequest;
   /** Called where the turn ends by a refusal that is not remembered. */
   readonly onRefusal: () => void;
+  /** Whether a refusal is remembered that usually is not, because the run goes on without this answer. */
+  readonly remembersRefusal?: (request: ConsultRequest) => boolean;
   /** Says once who gets what, before the first call. */
   readonly introduce: () => Promise<unknown>;
   readonly advisor: Advisor;
@@ -78,7 +80,7 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
   const begunAt = clock.now();
   const { said, outcome } = await callOrAfresh(turn);
   const reading = readTurn(turn.input, outcome, said.prompt.length);
-  const remember = isRemembered(outcome);
+  const remember = isRemembered(outcome) || options.remembersRefusal?.(input.request) === true;
   if (!remember) turn.options.onRefusal();
   const record = recordOf(said, outcome, reading, clock.now() - begunAt);
   for (const event of closingEvents(turn.input, reading)) emit(turn, event);

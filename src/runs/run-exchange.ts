@@ -33,6 +33,8 @@ export interface ExchangeHooks {
   readonly requestForAgent: (request: ConsultRequest) => ConsultRequest;
   /** Called where a turn ends by a refusal that is not remembered. */
   readonly onRefusal: () => void;
+  /** Whether a refusal is remembered that usually is not, because the run goes on without this answer. */
+  readonly remembersRefusal?: (request: ConsultRequest) => boolean;
 }
 
 const noLimits = { usd: null, tokens: null } as const;

@@ -83,6 +83,9 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
     requestForAgent: (request) =>
       revealSecrets(request, drive.input.advisor.assurance, drive.reviewed.change ?? { unmasked: [] }),
     onRefusal,
+    // What the lead did without the advice stands on its absence.
+    remembersRefusal: ({ tag }) =>
+      drive.input.on_advisor_failure === 'continue' && tag !== '[REQUEST:REVIEW]',
   });
   return workflowMachine.provide({
     actors: {
@@ -92,7 +95,9 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
         return tree;
       }),
       'begin the phase': fromPromise<null, PhasePass>(({ input }) => beginPhase(context, drive, input)),
-      'end the phase': fromPromise<null, PhaseEnd>(({ input }) => endPhase(context, drive, input)),
+      'end the phase': fromPromise<null, PhaseEnd>(({ input }) =>
+        endPhase(context, drive, input, !refusals.any),
+      ),
       gate: fromPromise<GateDecision, GateInput>(({ input }) =>
         passGate(context, input, { gates: drive.input.gates, leadAgent: drive.leadAgent }),
       ),

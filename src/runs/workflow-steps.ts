@@ -43,14 +43,16 @@ export function beginPhase(
   });
 }
 
+/** `final` is false where a second start may bring the phase to another end: then this one is not remembered. */
 export function endPhase(
   context: RunContext,
   { leadAgent }: WorkflowDrive,
   { phase, round, result }: PhaseEnd,
+  final: boolean,
 ): Promise<null> {
   return context.step(`${phase}/${round}/end`, { result }, async (attempt) => {
     attempt.emit({ type: 'phase.ended', phase, round, result }, { agent: leadAgent });
-    return { value: null };
+    return { value: null, remember: final };
   });
 }
 
