@@ -142,7 +142,7 @@ async function makeCall(call: LeadCall): Promise<TurnOutcome> {
   const { lead, deadline } = options;
   if (lead === null) throw new Error('the caller is not called');
   if (deadline.signal.aborted) return deadline.refusal();
-  if (attempt.lostSessionId === null) return startAfresh(call, lead, call.prompt, input.sessionId);
+  if (attempt.lostSessionId === null) return startOrAfresh(call, lead);
   const harvest = await lead.harvest(attempt.lostSessionId, callName(input));
   if (harvest.kind === 'answered') {
     tell(call, harvest.text, harvest.usage);
@@ -156,6 +156,15 @@ async function makeCall(call: LeadCall): Promise<TurnOutcome> {
   const filesRestored = input.lead.work.access === 'edit';
   const again = renderLeadMessage({ kind: 'again', filesRestored });
   return startAfresh(call, lead, again, attempt.lostSessionId);
+}
+
+/** A first turn that died before its session was kept is told from the start: nothing knows of it. */
+async function startOrAfresh(call: LeadCall, lead: Lead): Promise<TurnOutcome> {
+  const { input, prompt } = call;
+  const outcome = await startAfresh(call, lead, prompt, input.sessionId);
+  const gone = outcome.kind === 'cut' && outcome.sessionId === null && input.sessionId !== null;
+  if (!gone || input.lead.sessionId !== null) return outcome;
+  return startAfresh(call, lead, renderLeadMessage(input.lead.message), null);
 }
 
 /** A repeated step begins with the tree that the first try began with. */
