@@ -167,7 +167,12 @@ test('a phase that the skill leaves out has no words of it', () => {
   expect(phaseOfSkill(context)).toBeUndefined();
   expect(briefOf(context).template).toBe('');
   expect(reviewInput(context).made?.sections).toEqual([]);
-  expect(consultInput(context).request.sections.map(({ name }) => name)).not.toContain('COST');
+  expect(consultInput(context).request.sections.map(({ name }) => name)).toEqual([
+    'ASSESSMENT',
+    'RISKS',
+    'ALTERNATIVES',
+    'RECOMMENDATION',
+  ]);
 });
 
 test('what the lead said is kept as its draft: the words under its request, or all of them', () => {
