@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { describe } from 'vitest';
 import { stringify } from 'yaml';
+import { scriptOf } from '../contract/workflow/workflow-script.ts';
 import { test, type Place } from './place.ts';
+import { pair, project } from './run-project.ts';
 import { until } from './started-command.ts';
 
 const script = '/usr/bin/script';
@@ -38,6 +40,38 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
     });
   });
 
+  test('the gates of a run are put one by one: each clarification, the approach, the apply', async ({
+    place,
+    expect,
+  }) => {
+    project(place);
+    const terminal = atTerminal(place, `run one ${pair(place, scriptOf()).join(' ')}`);
+    await until('the first question', () => terminal.seen().includes('1 of 2: Which version?'));
+    terminal.type('Two.\r');
+    await until('the second question', () => terminal.seen().includes('2 of 2: Who uses it?'));
+    terminal.type('\r');
+    await until('the approach', () => terminal.seen().split('Do you approve?').length > 2);
+    terminal.type('\r');
+    await until('the apply', () => terminal.seen().includes('Apply the changes to your own'));
+    expect(place.names()).not.toContain('src');
+    terminal.type('\r');
+    expect(await terminal.ended).toBe(0);
+    expect(place.read('src/one.js')).toBe('export const one = 1;\n');
+    const { stdout } = await place.collab(['show', '--events']);
+    const said = stdout
+      .split('\n')
+      .filter((line) => line.includes('"question.answered"'))
+      .map((line): unknown => JSON.parse(line));
+    expect(said).toMatchObject([
+      {
+        by: 'user',
+        value: '1. Which version?\n   Answer: Two.\n2. Who uses it?\n   Answer: decide yourself',
+      },
+      { by: 'user', value: 'approve' },
+      { by: 'user', value: 'apply' },
+    ]);
+  }, 60_000);
+
   test('Ctrl-C at the question interrupts the run; it is answered later', async ({ place, expect }) => {
     const terminal = ask(place);
     await until('the verdict', () => terminal.seen().includes('Your verdict'));
@@ -64,7 +98,10 @@ interface Terminal {
 function ask(place: Place): Terminal {
   place.write('script.yaml', stringify({ agent: { name: 'Codex' }, turns }));
   place.write('brief.md', 'Is `Money` sound?');
-  const args = 'consult design --file brief.md --advisor rehearsal:script.yaml --ask';
+  return atTerminal(place, 'consult design --file brief.md --advisor rehearsal:script.yaml --ask');
+}
+
+function atTerminal(place: Place, args: string): Terminal {
   const command = `stty cols 80; exec '${process.execPath}' '${place.command}' ${args}`;
   const env = { ...place.environment, PATH: '/usr/bin:/bin', TERM: 'xterm' };
   const child = spawn(script, ['-qec', command, '/dev/null'], { cwd: place.folder, env });
