@@ -85,7 +85,7 @@ async function perform(call: LeadCall, said: string | null): Promise<StepResult<
   if (input.wait !== null) await waitBeforeRepeat({ ...options, ...input.wait, signal: call.attempt.signal });
   await options.introduce();
   const begunAt = options.clock.now();
-  const outcome = said === null ? await makeCall(call) : heard(call, said);
+  const outcome = said === null ? uncountWhereGone(input, await makeCall(call)) : heard(call, said);
   const reading = readLeadTurn(outcome, input.spent, input.lead.budgets);
   const remember = isRemembered(outcome);
   if (!remember) options.onRefusal();
@@ -104,6 +104,12 @@ async function perform(call: LeadCall, said: string | null): Promise<StepResult<
     },
     remember,
   };
+}
+
+/** A session that is gone was asked nothing: the next try opens one, and is no repeat. */
+function uncountWhereGone({ sessionId }: LeadAskInput, outcome: TurnOutcome): TurnOutcome {
+  const gone = outcome.kind === 'cut' && outcome.sessionId === null && sessionId !== null;
+  return gone ? { ...outcome, uncounted: true } : outcome;
 }
 
 /** What a turn that did not come to its end has changed is undone, so that the next one finds what it was told. */
