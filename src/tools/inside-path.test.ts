@@ -50,6 +50,15 @@ const written = fc
   .tuple(fc.array(segment, { maxLength: 8 }), fc.constantFrom('/', '\\'))
   .map(([segments, separator]) => segments.join(separator));
 
+test('a drive is refused however it is reached', () => {
+  expect(['C:', 'C:/x', ' /../C:', 'src/../D:/x'].map((path) => insidePath(path).ok)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
 test('a path that is taken stays inside and is hidden nowhere, however it is written', () => {
   fc.assert(
     fc.property(written, (path) => {

@@ -19,7 +19,8 @@ export function insidePath(written: string): InsidePath {
     };
   }
   const path = posix.normalize(written === '' ? '.' : withSlashes(written)).replace(/(?<=.)\/$/, '');
-  if (path === '..' || path.startsWith('../')) {
+  // `a/../C:` comes to a drive of Windows.
+  if (path === '..' || path.startsWith('../') || isAbsolute(path)) {
     return { ok: false, why: `${written} leads out of the repository.` };
   }
   return isHidden(path) ? hidden(written) : { ok: true, path };
