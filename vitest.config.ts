@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { reporters } from './test/reporters.ts';
 import { slowTests } from './test/slow-tests.ts';
@@ -11,6 +12,8 @@ export default defineConfig({
     reporters: reporters(),
     // Half of the time of a run would be spent on loading the same modules for every file; no test mocks one.
     isolate: false,
+    // Much of a run waits for processes; of two cores the default takes one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     unstubEnvs: true,
