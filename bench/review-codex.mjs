@@ -63,7 +63,7 @@ async function single() {
 }
 
 async function four() {
-  for (const concurrency of ['1', '3']) {
+  for (const concurrency of ['1', '3', '4']) {
     const { command, options, prompt } = await reviewOf('four.diff', diffOf(4, 1000), [
       '--concurrency',
       concurrency,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { prepareRehearsed, wholeAnswer, type RehearsedReview } from './rehearsed-review.test-helper.ts';
@@ -61,4 +61,13 @@ test('a drive that records nothing leaves the transcript alone', async () => {
   stopped.abort();
   await review.drive(stopped.signal);
   expect(existsSync(transcriptFile(review.runFolder))).toBe(false);
+});
+
+test('a process that died between the last record and the transcript leaves it to the next', async () => {
+  const review = await prepare([{ answer: wholeAnswer }]);
+  await review.drive();
+  const whole = transcriptOf(review);
+  rmSync(transcriptFile(review.runFolder));
+  await review.drive();
+  expect(transcriptOf(review)).toBe(whole);
 });

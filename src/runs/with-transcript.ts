@@ -1,16 +1,18 @@
 /** Writes `transcript.md` into the run's folder when the run leaves this process, in whatever way. */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { Departure } from './engine-port.ts';
 import { hearEvents } from './heard-events.ts';
+import { journalFile } from './journal.ts';
 import { writeAtomically } from './run-folder.ts';
 
 export function transcriptFile(runFolder: string): string {
   return join(runFolder, 'transcript.md');
 }
 
-/** Who lost the lock writes nothing, and a drive that recorded nothing leaves the transcript that there is. */
+/** Who lost the lock writes nothing; a drive that recorded nothing leaves the transcript that there is, if it tells all. */
 export async function withTranscript<Result, Options extends DriveFolderOptions>(
   options: Options,
   drive: (options: Options) => Promise<Departure<Result>>,
@@ -32,8 +34,17 @@ export async function withTranscript<Result, Options extends DriveFolderOptions>
     isOurs = departure.kind !== 'interrupted' || departure.reason !== 'lock_lost';
     return departure;
   } finally {
-    if (isOurs && heard.any()) write(options.runFolder, await (told ?? tell(heard.all())));
+    if (isOurs && (heard.any() || isBehind(options.runFolder)))
+      write(options.runFolder, await (told ?? tell(heard.all())));
   }
+}
+
+/** A drive that was killed between its last record and the transcript left an older one, or none. */
+function isBehind(runFolder: string): boolean {
+  const [journal, transcript] = [journalFile(runFolder), transcriptFile(runFolder)].map((file) =>
+    statSync(file, { throwIfNoEntry: false }),
+  );
+  return journal !== undefined && (transcript === undefined || transcript.mtimeMs < journal.mtimeMs);
 }
 
 export async function writeTranscript(runFolder: string, events: readonly CollabEvent[]): Promise<void> {
