@@ -12,6 +12,7 @@ import type { HeardEvents } from './heard-events.ts';
 import { isRemembered } from './run-ask.ts';
 import { provideExchange, type ExchangeDrive } from './run-exchange.ts';
 import type { ConsultRunInput } from './run-input.ts';
+import { runMachine } from './run-machine.ts';
 import type { MetAdvisor } from './run-review-machine.ts';
 
 /** Everything one drive of a consult needs; made once, closed once. */
@@ -43,28 +44,14 @@ export async function runConsultMachine(
 ): Promise<ConsultEnding> {
   await meet(context, drive);
   const refusals = { any: false };
-  return new Promise((resolve, reject) => {
-    const actor = createActor(provideActors(context, drive, refusals), {
-      input: consultExchange(drive.input),
-    });
-    context.signal.addEventListener('abort', () => actor.stop(), { once: true });
-    const end = (output: ExchangeOutput | null) => {
-      const { asked, turns } = actor.getSnapshot().context;
-      resolve({ output, asked, turns, final: output === null || !refusals.any });
-    };
-    const cancel = () => {
-      actor.stop();
-      end(null);
-    };
-    cancelled.addEventListener('abort', cancel, { once: true });
-    actor.subscribe({
-      next: (snapshot) => {
-        if (snapshot.status === 'done') end(snapshot.output);
-      },
-      error: reject,
-    });
-    actor.start();
-    if (cancelled.aborted) cancel();
+  const actor = createActor(provideActors(context, drive, refusals), { input: consultExchange(drive.input) });
+  const ending = (output: ExchangeOutput | null, final: boolean): ConsultEnding => {
+    const { asked, turns } = actor.getSnapshot().context;
+    return { output, asked, turns, final };
+  };
+  return runMachine<ExchangeOutput, ConsultEnding>(actor, context, cancelled, {
+    done: (output) => ending(output, !refusals.any),
+    cancelled: () => ending(null, true),
   });
 }
 

@@ -26,6 +26,7 @@ import { provideExchange } from './run-exchange.ts';
 import type { ReadChange } from './run-count.ts';
 import type { RunDeadline } from './run-deadline.ts';
 import type { ReviewRunInput } from './run-input.ts';
+import { runMachine } from './run-machine.ts';
 import { reportEvents, type DecidingDrive } from './run-result.ts';
 
 /** Who gets what, as the first line of a run says it. */
@@ -84,32 +85,13 @@ export function runReviewMachine(
   cancelled: AbortSignal,
 ): Promise<ReviewEnding> {
   const refusals = { any: false };
-  return new Promise((resolve, reject) => {
-    const actor = createActor(provideActors(context, drive, refusals), {
-      input: {
-        path: 'review',
-        made: null,
-        budgets: drive.input.settings.budgets,
-        chunkTokens: drive.input.settings.chunk_tokens,
-        concurrency: drive.input.settings.concurrency,
-      },
-    });
-    context.signal.addEventListener('abort', () => actor.stop(), { once: true });
-    const cancel = () => {
-      const output = reviewOutput(actor.getSnapshot().context);
-      actor.stop();
-      resolve({ cancelled: true, output, final: true });
-    };
-    cancelled.addEventListener('abort', cancel, { once: true });
-    actor.subscribe({
-      next(snapshot) {
-        if (snapshot.status !== 'done') return;
-        resolve({ cancelled: false, output: snapshot.output, final: !refusals.any });
-      },
-      error: reject,
-    });
-    actor.start();
-    if (cancelled.aborted) cancel();
+  const { budgets, chunk_tokens: chunkTokens, concurrency } = drive.input.settings;
+  const actor = createActor(provideActors(context, drive, refusals), {
+    input: { path: 'review', made: null, budgets, chunkTokens, concurrency },
+  });
+  return runMachine<ReviewOutput, ReviewEnding>(actor, context, cancelled, {
+    done: (output) => ({ cancelled: false, output, final: !refusals.any }),
+    cancelled: () => ({ cancelled: true, output: reviewOutput(actor.getSnapshot().context), final: true }),
   });
 }
 

@@ -19,11 +19,13 @@ import type {
   GateInput,
   PhaseEnd,
   PhasePass,
+  WorkflowOutput,
 } from '../machine/workflow-types.ts';
 import type { RunContext } from './engine-port.ts';
 import { provideExchange } from './run-exchange.ts';
 import { passGate } from './run-gate.ts';
 import { askLead } from './run-lead.ts';
+import { runMachine } from './run-machine.ts';
 import { planReview, reportReview, revealSecrets } from './run-review-machine.ts';
 import {
   applyToUser,
@@ -44,34 +46,20 @@ export function runWorkflowMachine(
 ): Promise<WorkflowEnding> {
   const refusals = { any: false };
   const { task, skill, settings, on_advisor_failure: onAdvisorFailure } = drive.input;
-  return new Promise((resolve, reject) => {
-    const actor = createActor(provideActors(context, drive, refusals), {
-      input: {
-        task,
-        skill,
-        language: settings.language,
-        budgets: settings.budgets,
-        chunkTokens: settings.chunk_tokens,
-        concurrency: settings.concurrency,
-        onAdvisorFailure,
-      },
-    });
-    context.signal.addEventListener('abort', () => actor.stop(), { once: true });
-    const cancel = () => {
-      const output = cancelledOutput(actor.getSnapshot().context);
-      actor.stop();
-      resolve({ cancelled: true, output, final: true });
-    };
-    cancelled.addEventListener('abort', cancel, { once: true });
-    actor.subscribe({
-      next(snapshot) {
-        if (snapshot.status !== 'done') return;
-        resolve({ cancelled: false, output: snapshot.output, final: !refusals.any });
-      },
-      error: reject,
-    });
-    actor.start();
-    if (cancelled.aborted) cancel();
+  const actor = createActor(provideActors(context, drive, refusals), {
+    input: {
+      task,
+      skill,
+      language: settings.language,
+      budgets: settings.budgets,
+      chunkTokens: settings.chunk_tokens,
+      concurrency: settings.concurrency,
+      onAdvisorFailure,
+    },
+  });
+  return runMachine<WorkflowOutput, WorkflowEnding>(actor, context, cancelled, {
+    done: (output) => ({ cancelled: false, output, final: !refusals.any }),
+    cancelled: () => ({ cancelled: true, output: cancelledOutput(actor.getSnapshot().context), final: true }),
   });
 }
 
