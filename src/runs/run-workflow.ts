@@ -1,24 +1,19 @@
 /** Drives a workflow: the machine over the engine, lead and advisor beside it, the lead's files in a copy of their own. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventBody } from '../events/collab-event.ts';
 import { openWorkingCopy } from '../git/working-copy.ts';
 import { leadInstructions } from '../prompts/lead-prompt.ts';
 import type { OpenOptions } from '../providers/contract.ts';
 import type { ReviewResult } from '../review/result.ts';
-import { agentName } from '../wire/speakers.ts';
 import { budgetLimitsOf } from './budget-limits.ts';
 import { createBudget } from './budget.ts';
 import { createAdvisor } from './advisor-agent.ts';
-import { driveRun } from './embedded-engine.ts';
+import { driveMachine, endedResult, isNew, once, startedBy } from './drive-machine.ts';
 import type { Departure } from './engine-port.ts';
 import { hearEvents } from './heard-events.ts';
-import { journalFile } from './journal.ts';
 import { createLead, type Lead } from './lead-agent.ts';
 import { caller, user } from './lead-choice.ts';
-import { readOutcome } from './outside.ts';
 import { recordEdits } from './run-edits.ts';
-import { readResult } from './result-of-run.ts';
 import type { AnswerWay } from './run-answer-back.ts';
 import type { LeadWay } from './run-lead-answer.ts';
 import { createDeadline } from './run-deadline.ts';
@@ -38,64 +33,28 @@ import { limitsIn } from './run-settings.ts';
 export async function driveWorkflow(
   options: DriveWorkflowOptions & { readonly input: WorkflowRunInput },
 ): Promise<Departure<ReviewResult>> {
-  const ended = endedResult(options.runFolder);
+  const ended = endedResult(options.runFolder, 'collab.review/v1');
   if (ended !== null) return { kind: 'settled', result: ended };
-  const isNew = !existsSync(journalFile(options.runFolder));
   const drive = await openDrive(options);
-  const cancelled = new AbortController();
-  let left: Departure<ReviewResult> = { kind: 'interrupted', reason: 'signal' };
-  try {
-    await driveRun<WorkflowEnding>({
-      runFolder: options.runFolder,
-      envelope: {
-        runId: options.runId,
-        conversationId: options.runId,
-        tenantId: 'local',
-        agent: drive.leadAgent,
-      },
-      clock: options.clock,
-      signal: options.signal,
-      start: await startedEvent(drive, isNew),
-      body: async (context) => {
-        if (drive.budget.limited) drive.budget.recall(drive.heard.all());
-        await writeUnfinishedWorkflow(drive, 'running');
-        // A run that goes on may find everything in its records, and then opens nobody.
-        if (isNew) await drive.introduce();
-        return runWorkflowMachine(context, drive, cancelled.signal);
-      },
-      settle: (ending) => endedEvent(drive, ending),
-      onCancel: () => cancelled.abort(),
-      onDeparture: async (departure) => {
-        left = await leave(drive, departure);
-      },
-      ...(options.answerer === undefined ? {} : { answerer: options.answerer }),
-      onEvent: (event) => {
-        drive.heard.push(event);
-        options.onEvent?.(event);
-      },
-      ...(options.onCommit === undefined ? {} : { onCommit: options.onCommit }),
-    });
-    return left;
-  } finally {
-    drive.deadline.stop();
-    await closeAgents(drive);
-  }
-}
-
-/** The session is the lead's: its name and model are those of the agent that was opened. */
-async function startedEvent(
-  { lead, input }: WorkflowDrive,
-  isNew: boolean,
-): Promise<Extract<EventBody, { type: 'run.started' }>> {
-  const identity = isNew ? ((await lead?.identity()) ?? null) : null;
-  const known = identity === null || 'kind' in identity ? null : identity;
-  return {
-    type: 'run.started',
-    name: known?.displayName ?? agentName(input.lead.provider),
-    ...(known?.model ? { model: known.model } : {}),
-    tools: [],
-    cwd: input.cwd,
-  };
+  const { input, lead, leadAgent, advisor } = drive;
+  return driveMachine<WorkflowEnding, ReviewResult>(options, {
+    drive,
+    conversationId: options.runId,
+    agent: leadAgent,
+    start: async () => {
+      const identity = isNew(options) ? ((await lead?.identity()) ?? null) : null;
+      return startedBy(identity, input.lead.provider, input.cwd);
+    },
+    run: (context, cancelled) => runWorkflowMachine(context, drive, cancelled),
+    endedEvent: (ending) => endedEvent(drive, ending),
+    writeUnfinished: (state) => writeUnfinishedWorkflow(drive, state),
+    writeEnding: (ending) => writeWorkflowEnding(drive, ending),
+    closeAgents: () => Promise.all([advisor.close(), lead?.close()]),
+    async clear() {
+      await drive.copy.close();
+      removeStateFolder(drive.runId, drive);
+    },
+  });
 }
 
 async function openDrive(
@@ -153,9 +112,8 @@ async function openDrive(
       if (leadFacts !== null && !('kind' in leadFacts)) met.lead = leadFacts;
       if (!('kind' in advisorFacts)) met.advisor = advisorFacts;
       const phases = input.skill.phases.map(({ phase }) => phase);
-      const { branch } = copy;
+      const { branch, remark } = copy;
       const { fallback } = input.advisor;
-      const { remark } = copy;
       options.onPair?.({
         lead: leadFacts,
         advisor: advisorFacts,
@@ -193,41 +151,4 @@ function answerWay(
 ): AnswerWay {
   if (lead !== null) return { kind: 'agent', lead, round: 1, ...about };
   return { kind: 'asked', by: input.lead.provider === user ? 'user' : 'caller' };
-}
-
-/** The result of a run that has ended and has written it; null for any other. */
-function endedResult(runFolder: string): ReviewResult | null {
-  if (!existsSync(journalFile(runFolder)) || readOutcome(runFolder) === null) return null;
-  const result = readResult(runFolder);
-  return result?.schema === 'collab.review/v1' && result.state === 'ended' ? result : null;
-}
-
-/** Who lost the lock writes nothing: the files belong to the process that took the run over. */
-async function leave(
-  drive: WorkflowDrive,
-  departure: Departure<WorkflowEnding>,
-): Promise<Departure<ReviewResult>> {
-  if (departure.kind !== 'settled') {
-    const isOurs = departure.kind === 'suspended' || departure.reason === 'signal';
-    if (isOurs) {
-      await writeUnfinishedWorkflow(drive, departure.kind === 'suspended' ? 'waiting' : 'interrupted');
-    }
-    return departure;
-  }
-  const result = await writeWorkflowEnding(drive, departure.result);
-  await closeAgents(drive);
-  if (departure.result.final) {
-    await drive.copy.close();
-    removeStateFolder(drive.runId, drive);
-  }
-  return { kind: 'settled', result };
-}
-
-async function closeAgents({ advisor, lead }: WorkflowDrive): Promise<void> {
-  await Promise.all([advisor.close(), lead?.close()]);
-}
-
-function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
-  let done: Promise<Value> | null = null;
-  return () => (done ??= work());
 }
