@@ -1,7 +1,7 @@
 /** The request of a consult, out of what the lead wrote. */
 import type { SettledPhase } from '../prompts/lead-message.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
-import { exchangeSpecs, type Phase, type SectionSpec } from '../tags/tags.ts';
+import { exchangeSpecOfPhase, type Phase, type SectionSpec } from '../tags/tags.ts';
 
 export interface PhaseRequestInput {
   readonly phase: Phase;
@@ -23,8 +23,7 @@ export function phaseRequest({
   sections,
   language,
 }: PhaseRequestInput): ConsultRequest {
-  const spec = exchangeSpecs.find((candidate) => candidate.phase === phase);
-  if (spec === undefined) throw new RangeError(`no request belongs to the phase ${phase}`);
+  const spec = exchangeSpecOfPhase(phase);
   return {
     tag: spec.request,
     question: text,

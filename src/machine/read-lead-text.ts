@@ -1,6 +1,6 @@
 /** What the lead's final text asks for, against the phase that it is in (X001-17). */
 import { readOutgoing } from '../parsers/read-outgoing.ts';
-import { exchangeSpecs, type Phase, type RequestTag } from '../tags/tags.ts';
+import { exchangeSpecOfPhase, type Phase, type RequestTag } from '../tags/tags.ts';
 
 export type LeadReading =
   /** The phase's own request, with the text under it. */
@@ -16,7 +16,5 @@ export function readLeadText(text: string, phase: Phase): LeadReading {
 }
 
 export function requestTagOf(phase: Phase): RequestTag {
-  const spec = exchangeSpecs.find((candidate) => candidate.phase === phase);
-  if (spec === undefined) throw new RangeError(`no request belongs to the phase ${phase}`);
-  return spec.request;
+  return exchangeSpecOfPhase(phase).request;
 }

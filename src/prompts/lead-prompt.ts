@@ -1,5 +1,5 @@
 /** Renders what the lead is told. Our own words come first; the advisor's and other people's stand in fences. */
-import { exchangeSpecs, type Phase, type RequestTag } from '../tags/tags.ts';
+import { exchangeSpecOf, exchangeSpecOfPhase, type Phase, type RequestTag } from '../tags/tags.ts';
 import { codeSpan, fenceAsData, quoteLines } from './fence.ts';
 import type { Advice, LeadBrief, LeadMessage, LeadRecap, SettleDecision } from './lead-message.ts';
 
@@ -153,13 +153,11 @@ function adviceBlock({ sections }: Advice): string {
 }
 
 function requestOf(phase: Phase): RequestTag {
-  const spec = exchangeSpecs.find((candidate) => candidate.phase === phase);
-  if (spec === undefined) throw new RangeError(`no request belongs to the phase ${phase}`);
-  return spec.request;
+  return exchangeSpecOfPhase(phase).request;
 }
 
 function phaseOf(tag: RequestTag): string {
-  return exchangeSpecs.find(({ request }) => request === tag)?.phase ?? tag;
+  return exchangeSpecOf(tag).phase;
 }
 
 function times(count: number): string {

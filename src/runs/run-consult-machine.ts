@@ -2,7 +2,7 @@
 import { createActor } from 'xstate';
 import type { AskedBack, ExchangeInput, ExchangeOutput, TurnRecord } from '../machine/exchange-types.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
-import { exchangeSpecs, type ExchangeSpec } from '../tags/tags.ts';
+import { exchangeSpecOfPhase } from '../tags/tags.ts';
 import type { Refusal } from './advisor-agent.ts';
 import type { OpenedWay } from './answer-way.ts';
 import { digestOf, sha256 } from './digest.ts';
@@ -77,16 +77,9 @@ function provideActors(context: RunContext, drive: ConsultDrive, refusals: { any
   });
 }
 
-/** Of the phase that the consult is about. */
-export function consultSpec({ phase }: Pick<ConsultRunInput, 'phase'>): ExchangeSpec {
-  const spec = exchangeSpecs.find((candidate) => candidate.phase === phase);
-  if (spec === undefined) throw new RangeError(`no exchange is about ${phase}`);
-  return spec;
-}
-
 /** The newest of what was settled earlier comes first: shortening drops from the end. */
 export function consultExchange(input: ConsultRunInput): ExchangeInput {
-  const spec = consultSpec(input);
+  const spec = exchangeSpecOfPhase(input.phase);
   return {
     name: 'consult',
     path: `${input.phase}/consult`,

@@ -5,10 +5,10 @@ import { sha256 } from './digest.ts';
 import { hearEvents } from './heard-events.ts';
 import { sectionsAsText } from './run-answer-back.ts';
 import type { ConsultDrive, ConsultEnding } from './run-consult-machine.ts';
-import { consultSpec } from './run-consult-machine.ts';
 import { resultFile, writeAtomically } from './run-folder.ts';
 import { exchangeFacts, leadFacts } from './run-result.ts';
 import { spendingOf, usageByAgent } from '../review/usage.ts';
+import { exchangeSpecOfPhase } from '../tags/tags.ts';
 import { timestampOf } from './timestamp.ts';
 
 type ResultDrive = Pick<ConsultDrive, 'input' | 'runFolder' | 'runId' | 'clock' | 'met' | 'heard'>;
@@ -99,7 +99,7 @@ function reasonsOf({ outcome, detail, hint }: NonNullable<ConsultEnding['output'
 }
 
 function factsOf({ input, runId, met }: ResultDrive): ConsultFacts {
-  const spec = consultSpec(input);
+  const spec = exchangeSpecOfPhase(input.phase);
   return {
     run_id: runId,
     conversation_id: input.conversation,

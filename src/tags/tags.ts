@@ -146,6 +146,12 @@ export function exchangeSpecOf(tag: RequestTag): ExchangeSpec {
   return spec;
 }
 
+export function exchangeSpecOfPhase(phase: Phase): ExchangeSpec {
+  const spec = exchangeSpecs.find((candidate) => candidate.phase === phase);
+  if (spec === undefined) throw new RangeError(`no exchange belongs to the phase ${phase}`);
+  return spec;
+}
+
 /** Orders `critical` before `important` before `minor`; negative when `left` is the worse one. */
 export function compareSeverity(left: Severity, right: Severity): number {
   return severities.indexOf(left) - severities.indexOf(right);
