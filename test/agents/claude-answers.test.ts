@@ -1,23 +1,11 @@
 /** What the real Claude Code does with a turn of the lead that goes well. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
+import { expect, test } from 'vitest';
 import { messagesInOrder } from '../upstream/messages-steps.ts';
-import { createClaudeWorld, lead, sessionOf, type ClaudeWorld } from './claude-world.ts';
+import { startScriptedClaude, lead, sessionOf } from './claude-world.ts';
 
-let upstream: MessagesUpstream;
-let world: ClaudeWorld;
-
-beforeAll(async () => {
-  upstream = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
-  world = createClaudeWorld(upstream.url);
-});
-
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
-});
+const { upstream, world } = await startScriptedClaude();
 
 const read = { access: 'read', folder: '' } as const;
 

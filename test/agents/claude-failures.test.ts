@@ -1,23 +1,15 @@
 /** The table of failures of facts/claude-code.md, measured again as turns of the lead; traps.md lists it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { LeadAgent, TurnResult } from '../../src/providers/contract.ts';
-import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
+import { startMessagesUpstream } from '../upstream/messages-server.ts';
 import { messagesInOrder, type MessagesStep } from '../upstream/messages-steps.ts';
-import { createClaudeWorld, lead, sessionOf, type ClaudeWorld } from './claude-world.ts';
+import { startScriptedClaude, lead, sessionOf } from './claude-world.ts';
 
-let upstream: MessagesUpstream;
-let world: ClaudeWorld;
+const { upstream, world } = await startScriptedClaude();
 let agent: LeadAgent;
 
 beforeAll(async () => {
-  upstream = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
-  world = createClaudeWorld(upstream.url);
   agent = await world.open();
-});
-
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
 });
 
 /** What a result says, without its words and its session. */

@@ -8,23 +8,18 @@ import type { EventBody } from '../../src/events/collab-event.ts';
 import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
 import { messagesInOrder, type ToolUse } from '../upstream/messages-steps.ts';
 import { createHostileClaudeWorld, type HostileClaudeWorld } from './claude-hostile-world.ts';
-import { claudeBin, createClaudeWorld, lead, type ClaudeWorld } from './claude-world.ts';
+import { claudeBin, startScriptedClaude, lead } from './claude-world.ts';
 
-let upstream: MessagesUpstream;
+const { upstream, world } = await startScriptedClaude();
 let elsewhere: MessagesUpstream;
-let world: ClaudeWorld;
 let hostile: HostileClaudeWorld;
 
 beforeAll(async () => {
-  upstream = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
   elsewhere = await startMessagesUpstream(messagesInOrder({ text: 'I got your key.' }));
-  world = createClaudeWorld(upstream.url);
   hostile = createHostileClaudeWorld(world, elsewhere.url);
 });
 
 afterAll(async () => {
-  await world.close();
-  await upstream.close();
   await elsewhere.close();
 });
 

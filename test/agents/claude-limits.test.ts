@@ -1,22 +1,10 @@
 /** The three limits, an abort and a close, against the real Claude Code. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
+import { expect, test } from 'vitest';
 import { messagesInOrder } from '../upstream/messages-steps.ts';
-import { createClaudeWorld, lead, sessionOf, type ClaudeWorld } from './claude-world.ts';
+import { startScriptedClaude, lead, sessionOf } from './claude-world.ts';
 import { processesNaming } from './process-table.ts';
 
-let upstream: MessagesUpstream;
-let world: ClaudeWorld;
-
-beforeAll(async () => {
-  upstream = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
-  world = createClaudeWorld(upstream.url);
-});
-
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
-});
+const { upstream, world } = await startScriptedClaude();
 
 const limits = { firstSignMs: 30_000, idleMs: 2000, totalMs: 50_000 };
 const generous = { timeout: 20_000, interval: 100 };

@@ -1,33 +1,16 @@
 /** No process outlives the one that asked, however it ends; and what became of a lost turn is found again. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
+import { afterEach, expect, test } from 'vitest';
 import { messagesInOrder, type MessagesStep } from '../upstream/messages-steps.ts';
-import { createClaudeWorld, lead, sessionOf, type ClaudeWorld } from './claude-world.ts';
+import { startScriptedClaude, lead, sessionOf } from './claude-world.ts';
+import { createParentProcess } from './parent-process.ts';
 import { descendantsOf, stillAlive } from './process-table.ts';
 
-let upstream: MessagesUpstream;
-let world: ClaudeWorld;
-let program: string;
-let parent: ChildProcess | null = null;
-const said: string[] = [];
-
-beforeAll(async () => {
-  upstream = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
-  world = createClaudeWorld(upstream.url);
-  program = await bundleParent(world.root);
-});
+const { upstream, world } = await startScriptedClaude();
+const parent = await createParentProcess('claude-parent', world.root);
 
 afterEach(() => {
-  parent?.kill('SIGKILL');
-});
-
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
+  parent.kill();
 });
 
 const generous = { timeout: 20_000, interval: 100 };
@@ -52,9 +35,9 @@ test.each<[NodeJS.Signals, string, MessagesStep]>([
 
 test('a turn whose answer came and whose record was lost with the process is harvested, without a request', async () => {
   await startParent({ text: 'paid for' });
-  await expect.poll(() => said, generous).toContainEqual(expect.stringContaining('answered'));
-  const session = boundSession();
-  parent?.kill('SIGKILL');
+  await expect.poll(() => parent.said, generous).toContainEqual(expect.stringContaining('answered'));
+  const session = parent.boundSession();
+  parent.kill();
   const before = upstream.requests.length;
   const answered = { kind: 'answered', text: 'paid for' };
   // By the record of ours, with what it cost; and by the session's own transcript where that is gone.
@@ -67,11 +50,11 @@ test('a turn whose answer came and whose record was lost with the process is har
 
 test('a turn that was cut by the death of the parent is interrupted, and its session goes on', async () => {
   await startParent({ text: 'one half and the other', hang: 'stream' });
-  const session = boundSession();
+  const session = parent.boundSession();
   const next = await world.open();
   // Claude Code writes its transcript a moment late; what it had not written, the session does not hold.
   await expect.poll(() => next.harvest(session, 'lead_killed/1'), generous).toEqual({ kind: 'interrupted' });
-  parent?.kill('SIGKILL');
+  parent.kill();
   await expect.poll(() => upstream.openTurns(), generous).toBe(0);
   expect(await next.harvest(session, 'lead_killed/1')).toEqual({ kind: 'interrupted' });
   upstream.play(messagesInOrder({ text: 'the whole' }));
@@ -105,34 +88,14 @@ test('a session that was bound and never begun was not sent; a turn that failed 
   expect(await agent.harvest(sessionOf(failed), 'lead_a/1')).toEqual({ kind: 'interrupted' });
 });
 
-function boundSession(): string {
-  const found = said.map((line) => /"bound":"([^"]+)"/.exec(line)?.[1]).find((id) => id !== undefined);
-  if (found === undefined) throw new Error('the parent was not bound');
-  return found;
-}
-
 /** Settles when the model has been asked. */
 async function startParent(step: MessagesStep): Promise<number> {
   upstream.play(messagesInOrder(step));
   const before = upstream.requests.length;
-  said.length = 0;
-  const args = [program, join(world.root, 'killed'), world.repository, world.folder, upstream.url];
-  parent = spawn(process.execPath, args, { env: world.env, stdio: ['ignore', 'pipe', 'inherit'] });
-  if (parent.stdout === null || parent.pid === undefined) throw new Error('the parent did not start');
-  createInterface({ input: parent.stdout }).on('line', (line) => said.push(line));
+  const pid = parent.start(
+    [join(world.root, 'killed'), world.repository, world.folder, upstream.url],
+    world.env,
+  );
   await upstream.untilRequests(before + 1);
-  return parent.pid;
-}
-
-/** The provider as one file, so that a plain Node 20 can run it. */
-async function bundleParent(folder: string): Promise<string> {
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, 'claude-parent.ts'),
-    platform: 'node',
-    external: [/^node:/],
-  });
-  const file = join(folder, 'claude-parent.mjs');
-  await bundle.write({ file, format: 'esm', codeSplitting: false });
-  await bundle.close();
-  return file;
+  return pid;
 }

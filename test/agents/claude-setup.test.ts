@@ -1,25 +1,13 @@
 /** What the real Claude Code says of itself before a run: program, version, login. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { claudeCodeProvider, testedVersion } from '../../src/providers/claude_code/claude_code_client.ts';
 import { doctorClaude } from '../../src/providers/claude_code/doctor.ts';
-import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
 import { messagesInOrder } from '../upstream/messages-steps.ts';
-import { createClaudeWorld, lead, sessionOf, type ClaudeWorld } from './claude-world.ts';
+import { startScriptedClaude, lead, sessionOf } from './claude-world.ts';
 
-let upstream: MessagesUpstream;
-let world: ClaudeWorld;
-
-beforeAll(async () => {
-  upstream = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
-  world = createClaudeWorld(upstream.url);
-});
-
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
-});
+const { upstream, world } = await startScriptedClaude();
 
 test('the native program is found though its install script never ran, and asks no model about its login', async () => {
   const probe = await claudeCodeProvider.probe(world.options());

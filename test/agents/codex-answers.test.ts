@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { EventBody } from '../../src/events/collab-event.ts';
 import type { Agent } from '../../src/providers/contract.ts';
 import { promptLimit } from '../../src/providers/codex/agent.ts';
 import { testedVersion } from '../../src/providers/codex/codex_client.ts';
-import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
 import { byContent, inOrder } from '../upstream/steps.ts';
-import { ask, createWorld, sessionOf, type World } from './codex-world.ts';
+import { ask, startScriptedCodex, sessionOf } from './codex-world.ts';
 
-let upstream: Upstream;
-let world: World;
+const { upstream, world } = await startScriptedCodex();
 let agent: Agent;
 
 beforeAll(async () => {
-  upstream = await startUpstream(inOrder({ text: 'unscripted' }));
-  world = createWorld({ url: upstream.url });
   agent = await world.open({ reviewFolder: world.reviewFolder });
-});
-
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
 });
 
 test('a whole answer comes as deltas, as one text, with its usage, from one request', async () => {

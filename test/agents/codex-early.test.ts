@@ -1,28 +1,16 @@
 /** A server that is begun before its run: it is taken where it fits, and nothing is left of it where it does not. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { codexProvider } from '../../src/providers/codex/codex_client.ts';
 import type { OpenOptions } from '../../src/providers/contract.ts';
-import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
-import { inOrder } from '../upstream/steps.ts';
-import { ask, createWorld, type World } from './codex-world.ts';
+import { ask, startScriptedCodex } from './codex-world.ts';
 import { createReviewWorld, generous } from './review-world.ts';
 import { processesNaming } from './process-table.ts';
 
-let upstream: Upstream;
-let world: World;
+const { upstream, world } = await startScriptedCodex();
 
-beforeAll(async () => {
-  upstream = await startUpstream(inOrder({ text: 'answer' }));
-  world = createWorld({ url: upstream.url });
-});
 afterEach(() => nothingLives());
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
-});
-
 async function nothingLives(): Promise<void> {
   await expect.poll(() => processesNaming(world.root), generous).toEqual([]);
 }
@@ -52,7 +40,7 @@ test('a run takes the server that was begun for it', async () => {
   const early = await begun(run);
   const { pids, result } = await opened(run);
   expect(pids).toEqual(early);
-  expect(result).toMatchObject({ kind: 'answered', text: 'answer' });
+  expect(result).toMatchObject({ kind: 'answered', text: 'unscripted' });
 });
 
 test('a run that would start its server otherwise starts its own', async () => {

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Agent, OpenOptions } from '../../src/providers/contract.ts';
-import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
 import { inOrder } from '../upstream/steps.ts';
-import { ask, createWorld, sessionOf, type World } from './codex-world.ts';
+import { ask, startScriptedCodex, sessionOf } from './codex-world.ts';
 
-let upstream: Upstream;
-let world: World;
+const { upstream, world } = await startScriptedCodex();
 let options: OpenOptions;
 let agent: Agent;
-
-beforeAll(async () => {
-  upstream = await startUpstream(inOrder({ text: 'unscripted' }));
-  world = createWorld({ url: upstream.url });
-});
-
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
-});
 
 beforeEach(async () => {
   options = world.options();

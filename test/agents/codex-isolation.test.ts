@@ -15,22 +15,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Agent } from '../../src/providers/contract.ts';
-import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
 import { inOrder } from '../upstream/steps.ts';
 import { connect } from '../../src/providers/codex/connect.ts';
 import { createHostileWorld, type HostileWorld } from './hostile-world.ts';
-import { ask, codexBin, createWorld, sessionOf, type World } from './codex-world.ts';
+import { ask, codexBin, startScriptedCodex, sessionOf } from './codex-world.ts';
 
-let upstream: Upstream;
-let world: World;
+const { upstream, world } = await startScriptedCodex();
 let agent: Agent;
 let listener: Server;
 let connections = 0;
 let hostile: HostileWorld;
 
 beforeAll(async () => {
-  upstream = await startUpstream(inOrder({ text: 'unscripted' }));
-  world = createWorld({ url: upstream.url });
   hostile = createHostileWorld(world);
   writeFileSync(join(world.reviewFolder, '.env'), 'KEY=CANARY_REVIEW_ENV\n');
   symlinkSync(join(world.home, 'outside.txt'), join(world.reviewFolder, 'link.txt'));
@@ -43,8 +39,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await world.close();
-  await upstream.close();
   listener.close();
 });
 

@@ -1,21 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
+import { expect, test } from 'vitest';
 import { byContent, inOrder } from '../upstream/steps.ts';
-import { ask, createWorld, sessionOf, type World } from './codex-world.ts';
+import { ask, startScriptedCodex, sessionOf } from './codex-world.ts';
 
-let upstream: Upstream;
-let world: World;
-
-beforeAll(async () => {
-  upstream = await startUpstream(inOrder({ text: 'unscripted' }));
-  world = createWorld({ url: upstream.url });
-});
-
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
-});
+const { upstream, world } = await startScriptedCodex();
 
 const limits = { firstSignMs: 30_000, idleMs: 2000, totalMs: 50_000 };
 

@@ -1,34 +1,18 @@
 /** No process outlives the one that asked, however it ends. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { rolldown } from 'rolldown';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
+import { afterEach, expect, test } from 'vitest';
 import { inOrder, type Step } from '../upstream/steps.ts';
-import { createWorld, withoutNamespaces, type World } from './codex-world.ts';
+import { startScriptedCodex, withoutNamespaces } from './codex-world.ts';
+import { createParentProcess } from './parent-process.ts';
 import { descendantsOf, stillAlive } from './process-table.ts';
 
-let upstream: Upstream;
-let world: World;
-let program: string;
-let parent: ChildProcess | null = null;
-const asked: string[] = [];
-
-beforeAll(async () => {
-  upstream = await startUpstream(inOrder({ text: 'unscripted' }));
-  world = createWorld({ url: upstream.url });
-  program = await bundleParent(world.root);
-});
+const { upstream, world } = await startScriptedCodex();
+const parent = await createParentProcess('codex-parent', world.root);
 
 afterEach(() => {
-  parent?.kill('SIGKILL');
-});
-
-afterAll(async () => {
-  await world.close();
-  await upstream.close();
+  parent.kill();
 });
 
 const sleeps: Step = {
@@ -60,9 +44,9 @@ test.each([
 
 test('a call whose answer came and whose record was lost with the process is harvested', async () => {
   await startParent({ text: 'paid for' });
-  await expect.poll(() => asked, generous).toContainEqual(expect.stringContaining('answered'));
-  const bound = asked.map((line) => /"bound":"([^"]+)"/.exec(line)?.[1]).find((id) => id !== undefined) ?? '';
-  parent?.kill('SIGKILL');
+  await expect.poll(() => parent.said, generous).toContainEqual(expect.stringContaining('answered'));
+  const bound = parent.boundSession();
+  parent.kill();
   const before = upstream.requests.length;
   const next = await world.open({ stateFolder: join(world.root, 'killed') });
   expect(await next.harvest(bound, 'ex_1/1')).toEqual({ kind: 'answered', text: 'paid for', usage: null });
@@ -74,7 +58,7 @@ test('where the sandbox cannot start, the run goes on with the diff alone and sa
   const line = `${withoutNamespaces} sh "$@"`;
   const args = [
     process.execPath,
-    program,
+    parent.file,
     join(world.root, 'confined'),
     world.repository,
     world.reviewFolder,
@@ -90,24 +74,7 @@ test('where the sandbox cannot start, the run goes on with the diff alone and sa
 async function startParent(step: Step): Promise<number> {
   upstream.play(inOrder(step));
   const before = upstream.requests.length;
-  asked.length = 0;
-  const args = [program, join(world.root, 'killed'), world.repository, world.reviewFolder];
-  parent = spawn(process.execPath, args, { env: world.env, stdio: ['ignore', 'pipe', 'inherit'] });
-  if (parent.stdout === null || parent.pid === undefined) throw new Error('the parent did not start');
-  createInterface({ input: parent.stdout }).on('line', (line) => asked.push(line));
+  const pid = parent.start([join(world.root, 'killed'), world.repository, world.reviewFolder], world.env);
   await upstream.untilRequests(before + 1);
-  return parent.pid;
-}
-
-/** The provider as one file, so that a plain Node 20 can run it. */
-async function bundleParent(folder: string): Promise<string> {
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, 'codex-parent.ts'),
-    platform: 'node',
-    external: [/^node:/],
-  });
-  const file = join(folder, 'codex-parent.mjs');
-  await bundle.write({ file, format: 'esm', codeSplitting: false });
-  await bundle.close();
-  return file;
+  return pid;
 }

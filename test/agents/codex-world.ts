@@ -1,12 +1,20 @@
 /** A user with Codex, as the tests need them: a HOME whose config.toml points to a scripted upstream, a repository, PATH. */
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { EventBody } from '../../src/events/collab-event.ts';
+import { afterAll } from 'vitest';
 import type { ConsultRequest } from '../../src/prompts/request.ts';
-import type { Agent, OpenOptions, TurnRequest, TurnResult } from '../../src/providers/contract.ts';
+import type { Agent, OpenOptions, TurnRequest } from '../../src/providers/contract.ts';
 import { codexProvider } from '../../src/providers/codex/codex_client.ts';
 import { exchangeSpecOf } from '../../src/tags/tags.ts';
+import { startUpstream, type Upstream, type UpstreamOptions } from '../upstream/responses-server.ts';
+import { inOrder } from '../upstream/steps.ts';
+import {
+  createAgentFolder,
+  hearTurn,
+  plainOptions,
+  type AgentFolder,
+  type HeardTurn,
+} from './agent-world.ts';
 
 export const codexBin = resolve(import.meta.dirname, 'node_modules/.bin');
 
@@ -19,8 +27,7 @@ if (!existsSync(join(codexBin, 'codex'))) {
   throw new Error('the real codex is not installed: run `npm run test:agents`');
 }
 
-export interface World {
-  readonly root: string;
+export interface World extends Pick<AgentFolder<Agent>, 'root' | 'place' | 'close'> {
   readonly home: string;
   /** The user's CODEX_HOME. */
   readonly codexHome: string;
@@ -29,8 +36,22 @@ export interface World {
   readonly env: Readonly<Record<string, string>>;
   options(changes?: Partial<OpenOptions>): OpenOptions;
   open(changes?: Partial<OpenOptions>): Promise<Agent>;
-  /** Ends every agent that was opened and removes all files. */
-  close(): Promise<void>;
+}
+
+export interface ScriptedCodex {
+  readonly upstream: Upstream;
+  readonly world: World;
+}
+
+/** A world and its upstream, for all tests of a file; both go with the last of them. */
+export async function startScriptedCodex(options: UpstreamOptions = {}): Promise<ScriptedCodex> {
+  const upstream = await startUpstream(inOrder({ text: 'unscripted' }), options);
+  const world = createWorld({ url: upstream.url });
+  afterAll(async () => {
+    await world.close();
+    await upstream.close();
+  });
+  return { upstream, world };
 }
 
 export interface WorldOptions {
@@ -41,86 +62,41 @@ export interface WorldOptions {
 }
 
 export function createWorld({ url, builtIn = false }: WorldOptions): World {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'collab-agents-')));
-  const folder = (...parts: readonly string[]): string => {
-    const path = join(root, ...parts);
-    mkdirSync(path, { recursive: true });
-    return path;
-  };
-  const home = folder('home');
-  const codexHome = folder('home', '.codex');
-  const repository = folder('repository');
-  folder('repository', '.git');
-  const reviewFolder = folder('review');
-  writeFileSync(join(reviewFolder, 'total.ts'), 'export const total = 1;\n');
+  const { root, place, keep, nextStateFolder, close } = createAgentFolder<Agent>('collab-agents-');
+  const home = join(root, 'home');
+  const codexHome = join(home, '.codex');
+  const repository = join(root, 'repository');
+  const reviewFolder = join(root, 'review');
+  mkdirSync(join(repository, '.git'), { recursive: true });
+  place('review/total.ts', 'export const total = 1;\n');
   const choice = builtIn ? `openai_base_url = "${url}"\n` : 'model_provider = "scripted"\n';
-  writeFileSync(join(codexHome, 'config.toml'), `model = "gpt-5.5"\n${choice}${customProvider(url)}`);
+  place('home/.codex/config.toml', `model = "gpt-5.5"\n${choice}${customProvider(url)}`);
   const env: Record<string, string> = {
     HOME: home,
     PATH: `${codexBin}:/usr/bin:/bin`,
     SCRIPTED_KEY: 'sk-scripted',
     ...(builtIn && { CODEX_API_KEY: 'sk-builtin' }),
   };
-
-  const opened: Agent[] = [];
-  let runs = 0;
   const options = (changes: Partial<OpenOptions> = {}): OpenOptions => ({
+    ...plainOptions(),
     env,
     cwd: repository,
     settings: {},
-    signal: new AbortController().signal,
-    runId: 'run-1',
-    model: null,
-    stateFolder: join(root, 'state', `run-${(runs += 1)}`),
+    stateFolder: nextStateFolder(),
     reviewFolder: null,
-    limits: { firstSignMs: 30_000, idleMs: 30_000, totalMs: 50_000 },
     ...changes,
   });
-  return {
-    root,
-    home,
-    codexHome,
-    repository,
-    reviewFolder,
-    env,
-    options,
-    async open(changes) {
-      const agent = await codexProvider.open(options(changes));
-      opened.push(agent);
-      return agent;
-    },
-    async close() {
-      await Promise.all(opened.map((agent) => agent.close()));
-      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
-}
-
-export interface Asked {
-  readonly result: TurnResult;
-  readonly events: readonly EventBody[];
-  readonly bound: readonly string[];
+  const open: World['open'] = async (changes) => keep(await codexProvider.open(options(changes)));
+  return { root, home, codexHome, repository, reviewFolder, env, options, place, open, close };
 }
 
 /** One turn, with what it said on the way. */
-export async function ask(agent: Agent, prompt: string, changes: Partial<TurnRequest> = {}): Promise<Asked> {
-  const events: EventBody[] = [];
-  const bound: string[] = [];
-  const result = await agent.turn({
-    request: consult,
-    prompt,
-    callId: 'call-1',
-    sessionId: null,
-    signal: new AbortController().signal,
-    emit: (event) => events.push(event),
-    bind: async (sessionId) => void bound.push(sessionId),
-    ...changes,
-  });
-  return { result, events, bound };
+export function ask(agent: Agent, prompt: string, changes: Partial<TurnRequest> = {}): Promise<HeardTurn> {
+  return hearTurn((call) => agent.turn({ ...call, request: consult, prompt, callId: 'call-1', ...changes }));
 }
 
 /** The session of a result that has one. */
-export function sessionOf({ result }: Asked): string {
+export function sessionOf({ result }: HeardTurn): string {
   if (!('sessionId' in result) || result.sessionId === null) throw new Error(`no session: ${result.kind}`);
   return result.sessionId;
 }

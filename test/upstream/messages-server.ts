@@ -2,83 +2,35 @@
  * A scripted server of the Anthropic Messages API on loopback, for the real `claude` binary and for the SDK: it answers each
  * request to the model with the next step of a script, and keeps what it was sent. It takes any model and any key.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, createArrivals, listen, parseBody, textOf } from './loopback.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerError, answerJson, answerMessages } from './messages-events.ts';
-import type { MessagesScript } from './messages-steps.ts';
-import type { ModelRequest } from './steps.ts';
+import type { MessagesScript, MessagesStep } from './messages-steps.ts';
+import { startScriptedServer, type ScriptedServer } from './scripted-server.ts';
 
-export interface LoggedMessages extends ModelRequest {
-  readonly headers: IncomingMessage['headers'];
-  readonly body: unknown;
-}
-
-export interface MessagesUpstream {
+export interface MessagesUpstream extends ScriptedServer<MessagesStep> {
   /** To be given as `ANTHROPIC_BASE_URL` or `baseURL`. */
   readonly url: string;
-  readonly port: number;
-  /** Requests to the model, in the order they came. */
-  readonly requests: readonly LoggedMessages[];
-  /** Everything else that was asked for: "POST /v1/messages/count_tokens". */
-  readonly others: readonly string[];
-  /** Requests to the model whose connection is still open without a whole answer. */
-  openTurns(): number;
-  /** Takes effect with the next request. */
-  play(script: MessagesScript): void;
-  /** Settles when so many requests to the model have come. */
-  untilRequests(count: number): Promise<void>;
-  close(): Promise<void>;
 }
 
 export async function startMessagesUpstream(first: MessagesScript): Promise<MessagesUpstream> {
-  let script = first;
-  const requests: LoggedMessages[] = [];
-  const others: string[] = [];
-  const arrivals = createArrivals();
-  let open = 0;
-
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const text = await textOf(request);
-    if (request.method !== 'POST' || !/\/v1\/messages(\?|$)/.test(request.url ?? '')) {
-      others.push(`${request.method} ${request.url}`);
-      answerOther(request, text, response);
-      return;
-    }
-    if (!hasKey(request)) {
+  const server = await startScriptedServer<MessagesStep>(first, {
+    route: /\/v1\/messages(\?|$)/,
+    refuse: (request, response) => {
+      if (hasKey(request)) return false;
       answerError({ status: 401, message: 'x-api-key header is required' }, response);
-      return;
-    }
-    const body = parseBody(text);
-    const index = requests.length;
-    const logged = { index, text, body, lastInput: lastInputOf(body), headers: request.headers };
-    requests.push(logged);
-    open += 1;
-    response.once('close', () => (open -= 1));
-    arrivals.look(requests.length);
-    const model = String(fieldOf(body, 'model'));
-    await answerMessages(script(logged), {
-      response,
-      index,
-      model,
-      stream: fieldOf(body, 'stream') === true,
-    });
-  };
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      response.destroy(error instanceof Error ? error : new Error(String(error)));
-    });
+      return true;
+    },
+    lastInputOf,
+    answer: (step, { index, body }, response) =>
+      answerMessages(step, {
+        response,
+        index,
+        model: String(fieldOf(body, 'model')),
+        stream: fieldOf(body, 'stream') === true,
+      }),
+    answerOther,
   });
-  const port = await listen(server);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    requests,
-    others,
-    openTurns: () => open,
-    play: (next) => void (script = next),
-    untilRequests: (count) => arrivals.until(count),
-    close: () => closeServer(server),
-  };
+  return { ...server, url: `http://127.0.0.1:${server.port}` };
 }
 
 function hasKey({ headers }: IncomingMessage): boolean {

@@ -1,0 +1,82 @@
+/** What the scripted model servers have in common: a step of a script answers each request to the model, and all are kept. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { closeServer, createArrivals, listen, parseBody, textOf } from './loopback.ts';
+import type { ModelRequest, Script } from './steps.ts';
+
+export interface LoggedRequest extends ModelRequest {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+export interface ScriptedServer<Step> {
+  readonly port: number;
+  /** Requests to the model, in the order they came. */
+  readonly requests: readonly LoggedRequest[];
+  /** Everything else that was asked for: "GET /v1/models", "upgrade /v1/responses". */
+  readonly others: readonly string[];
+  /** Requests to the model whose connection is still open without a whole answer. */
+  openTurns(): number;
+  /** Takes effect with the next request. */
+  play(script: Script<Step>): void;
+  /** Settles when so many requests to the model have come. */
+  untilRequests(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What differs between the vendors' interfaces. */
+export interface Dialect<Step> {
+  /** The path of a request to the model. */
+  readonly route: RegExp;
+  /** Answers a request to the model that its script is not asked about, and says so. */
+  refuse?(request: IncomingMessage, response: ServerResponse): boolean;
+  /** What a user (or a tool) said last. */
+  lastInputOf(body: unknown): string;
+  answer(step: Step, request: LoggedRequest, response: ServerResponse): Promise<void>;
+  answerOther(request: IncomingMessage, text: string, response: ServerResponse): void;
+  /** Joins in before the server listens; adds to `others`. */
+  prepare?(server: Server, others: string[]): void;
+}
+
+export async function startScriptedServer<Step>(
+  first: Script<Step>,
+  dialect: Dialect<Step>,
+): Promise<ScriptedServer<Step>> {
+  let script = first;
+  const requests: LoggedRequest[] = [];
+  const others: string[] = [];
+  const arrivals = createArrivals();
+  let open = 0;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await textOf(request);
+    if (request.method !== 'POST' || !dialect.route.test(request.url ?? '')) {
+      others.push(`${request.method} ${request.url}`);
+      dialect.answerOther(request, text, response);
+      return;
+    }
+    if (dialect.refuse?.(request, response) === true) return;
+    const body = parseBody(text);
+    const index = requests.length;
+    const logged = { index, text, body, lastInput: dialect.lastInputOf(body), headers: request.headers };
+    requests.push(logged);
+    open += 1;
+    response.once('close', () => (open -= 1));
+    arrivals.look(requests.length);
+    await dialect.answer(script(logged), logged, response);
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  dialect.prepare?.(server, others);
+  return {
+    port: await listen(server),
+    requests,
+    others,
+    openTurns: () => open,
+    play: (next) => void (script = next),
+    untilRequests: (count) => arrivals.until(count),
+    close: () => closeServer(server),
+  };
+}
