@@ -90,6 +90,15 @@ export const verdicts = ['unverified', 'confirmed', 'disputed', 'rejected'] as c
 export const placements = ['exact', 'loose', 'file', 'unplaced'] as const;
 export type Placement = (typeof placements)[number];
 
+/** Why a finding was suppressed by hand, and for how long. */
+const suppressionSchema = z.object({
+  reason: z.string(),
+  /** The last day on which it holds, in UTC; null: it never expires. */
+  expires: z.iso.date().nullable(),
+  /** It had expired on the day when the run began: the finding counts again. */
+  expired: z.boolean(),
+});
+
 /** One review issue, as `result.json` and `finding.reported` carry it (DESIGN §11). Lines are 1-based. */
 export const findingSchema = z.object({
   id: z.string(),
@@ -108,7 +117,10 @@ export const findingSchema = z.object({
   quote: z.string().nullable(),
   verdict: z.enum(verdicts),
   evidence: z.string().optional(),
+  /** An earlier result, the baseline, said it too: it is still there, and does not count. */
   baseline: z.boolean().optional(),
+  /** An entry of the suppression file names it; it does not count until that has expired. */
+  suppressed: suppressionSchema.optional(),
   /** It stands on lines that the last fix of this run wrote. */
   caused_by_fix: z.boolean().optional(),
 });

@@ -2,9 +2,9 @@
 import { compareSeverity } from '../tags/tags.ts';
 import type { Finding } from './collab-event.ts';
 
-/** Rejected findings and those of the baseline stay listed, and do not count. */
-export function countsInOutcome({ verdict, baseline }: Finding): boolean {
-  return verdict !== 'rejected' && baseline !== true;
+/** Rejected findings, those of the baseline and suppressed ones stay listed, and do not count. */
+export function countsInOutcome({ verdict, baseline, suppressed }: Finding): boolean {
+  return verdict !== 'rejected' && baseline !== true && (suppressed?.expired ?? true);
 }
 
 /** Those that count first, the worst first, then by place. */

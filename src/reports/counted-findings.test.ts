@@ -1,17 +1,41 @@
 import { expect, test } from 'vitest';
 import { finding } from '../../test/fixtures/reports/sample-report.ts';
-import { countFindings } from './counted-findings.ts';
+import { countFindings, remarksOn } from './counted-findings.ts';
 import { createDiffContext } from './diff-context.ts';
 import { changedFiles } from '../../test/fixtures/reports/sample-report.ts';
 
-test('disputed and unverified findings count, rejected and known ones do not', () => {
+const known = { reason: 'the bank rounds', expires: '2026-12-31', expired: false };
+
+test('disputed and unverified findings count, rejected, known and suppressed ones do not', () => {
   const items = [
     finding(),
     finding({ verdict: 'disputed', severity: 'minor' }),
     finding({ verdict: 'rejected' }),
     finding({ baseline: true }),
+    finding({ suppressed: known }),
+    finding({ suppressed: { ...known, expired: true }, severity: 'important' }),
+    finding({ suppressed: { ...known, expired: true }, baseline: true }),
   ];
-  expect(countFindings(items)).toBe('2 findings: 1 critical, 1 minor');
+  expect(countFindings(items)).toBe(
+    '3 findings: 1 critical, 1 important, 1 minor; 2 still there; 1 suppressed',
+  );
+  expect(countFindings([finding({ suppressed: known })])).toBe('no findings that count; 1 suppressed');
+  expect(countFindings([finding({ verdict: 'rejected' })])).toBe('no findings');
+});
+
+test('a finding that does not count says why, and one whose suppression expired says when', () => {
+  expect(remarksOn(finding({ baseline: true }))).toEqual([
+    'still there: known from the baseline, does not count',
+  ]);
+  expect(remarksOn(finding({ suppressed: known }))).toEqual([
+    'suppressed until 2026-12-31, does not count: the bank rounds',
+  ]);
+  expect(remarksOn(finding({ suppressed: { ...known, expires: null } }))).toEqual([
+    'suppressed, does not count: the bank rounds',
+  ]);
+  expect(remarksOn(finding({ suppressed: { ...known, expired: true } }))).toEqual([
+    'its suppression expired on 2026-12-31, it counts again: the bank rounds',
+  ]);
 });
 
 test('the context of a finding is the lines around it on its own side', () => {

@@ -13,11 +13,20 @@ export function remarksOn(finding: Finding): readonly string[] {
     ...(verdict === 'confirmed' ? [`confirmed by the lead${because}`] : []),
     ...(verdict === 'disputed' ? [`disputed by the lead, counts all the same${because}`] : []),
     ...(verdict === 'rejected' ? [`rejected by the lead, does not count${because}`] : []),
-    ...(baseline === true ? ['known from the baseline, does not count'] : []),
+    ...(baseline === true ? ['still there: known from the baseline, does not count'] : []),
+    ...suppressionRemark(finding),
   ];
 }
 
-/** `3 findings: 1 critical, 2 minor`; what does not count is left out. */
+function suppressionRemark({ suppressed }: Finding): readonly string[] {
+  if (suppressed === undefined) return [];
+  const { reason, expires, expired } = suppressed;
+  if (expired)
+    return [`its suppression expired on ${expires ?? 'an unknown day'}, it counts again: ${reason}`];
+  return [`suppressed${expires === null ? '' : ` until ${expires}`}, does not count: ${reason}`];
+}
+
+/** `3 findings: 1 critical, 2 minor; 1 still there`: what does not count is no part of the sum. */
 export function countFindings(findings: readonly Finding[]): string {
   const counted = findings.filter(countsInOutcome);
   const bySeverity = severities
@@ -28,5 +37,20 @@ export function countFindings(findings: readonly Finding[]): string {
     .filter(([, count]) => count > 0)
     .map(([severity, count]) => `${count} ${severity}`);
   const total = renderCount(counted.length, 'finding');
-  return counted.length === 0 ? 'no findings' : `${total}: ${bySeverity.join(', ')}`;
+  const sum = counted.length === 0 ? 'no findings' : `${total}: ${bySeverity.join(', ')}`;
+  return [
+    counted.length === 0 && known(findings).length > 0 ? 'no findings that count' : sum,
+    ...known(findings),
+  ].join('; ');
+}
+
+/** Each finding once, by what first keeps it from counting; rejected ones are told where they are listed. */
+function known(findings: readonly Finding[]): readonly string[] {
+  const listed = findings.filter((finding) => !countsInOutcome(finding) && finding.verdict !== 'rejected');
+  const still = listed.filter(({ baseline }) => baseline === true).length;
+  const suppressed = listed.length - still;
+  return [
+    ...(still > 0 ? [`${still} still there`] : []),
+    ...(suppressed > 0 ? [`${suppressed} suppressed`] : []),
+  ];
 }

@@ -24,11 +24,11 @@ export function renderMarkdownReport(report: ReviewResult): string {
 }
 
 function summaryBlocks(report: ReviewResult): readonly Block[] {
-  const { headline, coverage, assurance, reasons, usage, exit, next } = summarise(report);
+  const { headline, coverage, assurance, reasons, known, usage, exit, next } = summarise(report);
   return [
     heading(1, [text(`Code review: ${headline}`)]),
     bullets([
-      ...reasons.map((reason) => [paragraph(foreignText(reason))]),
+      ...[...reasons, ...known].map((line) => [paragraph(foreignText(line))]),
       ...[coverage, assurance, ...usage, exit, `next: ${next}`].map((line) => [paragraph([text(line)])]),
     ]),
   ];

@@ -1,6 +1,7 @@
 import { renderCount } from '../wire/quantities.ts';
 import { countFailing } from '../review/outcome.ts';
 import { countFindings } from './counted-findings.ts';
+import { knownLines } from './known-lines.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { nextStep } from './next-step.ts';
 import { renderUsage } from './usage-line.ts';
@@ -14,6 +15,8 @@ export interface Summary {
   /** What the numbers prove, and what not (DESIGN §3). */
   readonly assurance: string;
   readonly reasons: readonly string[];
+  /** The baseline, the suppression file and the cache: what each did here. */
+  readonly known: readonly string[];
   /** What it used, on one line; empty where no call told it. */
   readonly usage: readonly string[];
   readonly exit: string;
@@ -27,6 +30,7 @@ export function summarise(report: ReviewResult): Summary {
     coverage: coverageOf(report),
     assurance,
     reasons: report.reasons.map(sentenceOf).filter((reason) => reason !== assurance),
+    known: knownLines(report),
     usage: usageOf(report),
     exit: `exit ${report.exit_code}: ${meaningOf(report)}`,
     next: nextStep(report),

@@ -235,7 +235,7 @@ describe('the last words', () => {
       columns: 200,
     });
     expect(lastWords(text)[0]).toBe(
-      'not finished (interrupted) — 3 findings: 1 critical, 1 important, 1 minor so far',
+      'not finished (interrupted) — 3 findings: 1 critical, 1 important, 1 minor; 1 still there so far',
     );
     expect(lastWords(text).at(-1)).toBe('  next: collab resume r-20261121-7f3a goes on with it');
   });

@@ -17,7 +17,9 @@ test('the published JSON Schema is the one of the code (UPDATE_SCHEMAS=1 writes 
 
 /** What ajv says of a value; null where it is valid. */
 function faultsOf(value: unknown): string | null {
-  const validate = new Ajv2020({ formats: { 'date-time': true } }).compile(reviewResultJsonSchema());
+  const validate = new Ajv2020({ formats: { 'date-time': true, date: true } }).compile(
+    reviewResultJsonSchema(),
+  );
   return validate(value)
     ? null
     : JSON.stringify(validate.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`));

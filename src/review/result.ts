@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { fileStatuses, findingSchema, outcomes, rejectionReasons } from '../events/collab-event.ts';
 import { phases, requestTags } from '../tags/tags.ts';
+import { baselineReportSchema, suppressionReportSchema } from './known-findings.ts';
 import { assurances, type Coverage } from './coverage.ts';
 import { failOnGrades } from './outcome.ts';
 import { renderReason } from './reasons.ts';
@@ -29,6 +30,13 @@ export const agentFactsSchema = z.object({
   version: z.string().nullable(),
 });
 
+/** Where an answer came from that nobody was asked for in this run. */
+const cachedSchema = z.object({
+  /** The run that asked for it. */
+  run_id: z.string(),
+  answered_at: z.iso.datetime(),
+});
+
 const receipt = z.object({
   exchange: z.string(),
   prompt_digest: z.string(),
@@ -36,6 +44,8 @@ const receipt = z.object({
   ranges: z.array(
     z.object({ side: z.enum(['new', 'old']), start: z.int().positive(), end: z.int().positive() }),
   ),
+  /** The answer is one of an earlier run about the same lines; absent where it was asked for now. */
+  cached: cachedSchema.optional(),
 });
 
 const coverage = z.object({
@@ -123,8 +133,18 @@ export const reviewResultSchema = z.object({
   strengths: z.array(z.string()),
   findings: z.array(findingSchema),
   suggestions: z.array(z.string()),
+  /** The comparison with an earlier result; absent where none was given. */
+  baseline: baselineReportSchema.optional(),
+  /** What became of the entries of the suppression file; absent where none was given. */
+  suppressions: suppressionReportSchema.optional(),
   exchanges: z.array(
-    z.object({ id: z.string(), tag: z.enum(requestTags), attempts: z.array(attemptFactsSchema) }),
+    z.object({
+      id: z.string(),
+      tag: z.enum(requestTags),
+      attempts: z.array(attemptFactsSchema),
+      /** Nobody was asked: an earlier run had the answer. */
+      cached: cachedSchema.optional(),
+    }),
   ),
   /** Of all calls of the run; `usage_by` tells whose. */
   usage: tokensSchema,

@@ -30,6 +30,7 @@ export function exampleResult(changes: Partial<ReviewResult> = {}): ReviewResult
               prompt_digest: 'p',
               answer_digest: 'q',
               ranges: [{ side: 'new', start: 1, end: 2 }],
+              cached: { run_id: 'r-0', answered_at: '2026-11-20T09:30:30.000Z' },
             },
           ],
         },
@@ -39,6 +40,21 @@ export function exampleResult(changes: Partial<ReviewResult> = {}): ReviewResult
     strengths: ['Small.'],
     findings: [finding({ remedy: 'Fix.', severity_inferred: true, evidence: 'seen', baseline: false })],
     suggestions: [],
+    baseline: {
+      run_id: 'r-0',
+      ended_at: '2026-11-20T09:31:00.000Z',
+      outcome: 'findings',
+      new: 1,
+      still_there: 0,
+      fixed: [{ identity: 'gone', severity: 'minor', title: 'Gone', path: 'a.ts' }],
+      not_looked_at: [],
+    },
+    suppressions: {
+      file: 'collab.suppressions.yaml',
+      suppressed: 0,
+      expired: [{ line: 2, reason: 'known', expires: '2026-11-01', findings: 0 }],
+      unused: [{ line: 5, reason: 'by design', expires: null }],
+    },
     exchanges: [
       {
         id: 'chunk-1',

@@ -78,7 +78,7 @@ describe.concurrent('the example', () => {
       expect(review.code).toBe(code);
       const report: unknown = JSON.parse(review.stdout);
       const schema = readFileSync(join(place.packageFolder, 'schemas/collab.review.v1.json'), 'utf8');
-      const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+      const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, date: true } });
       expect({ valid: ajv.validate(JSON.parse(schema), report), errors: ajv.errors }).toEqual({
         valid: true,
         errors: null,
