@@ -1,5 +1,6 @@
 /** Tests that start dozens of processes or make whole runs by the dozen: with `npm run test:agents`, so that `npm test` stays short. */
 export const slowTests: readonly string[] = [
+  'src/cli/standing-files.test.ts',
   'src/git/working-copy-recovery.test.ts',
   'src/git/working-copy-states.test.ts',
   'src/git/working-copy-together.test.ts',

@@ -7,6 +7,7 @@ import type { ConsultRunInput } from '../runs/run-input.ts';
 import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
 import { takesDuration } from './flag-values.ts';
 import type { Program } from './program.ts';
+import { configFromHelp } from './review-flags.ts';
 import type { Session } from './session.ts';
 
 interface ConsultFlags extends BudgetFlags {
@@ -18,6 +19,7 @@ interface ConsultFlags extends BudgetFlags {
   readonly format: ReportFormat;
   readonly timeLimit?: number;
   readonly config?: string;
+  readonly configFrom?: string;
   readonly detach?: boolean;
   readonly verbose?: boolean;
   readonly ascii?: boolean;
@@ -62,6 +64,7 @@ export function addConsultCommand({ root, run }: Program): void {
     )
     .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--config-from <ref>', configFromHelp)
     .option('--detach', 'go on in the background; prints one JSON line')
     .option('--verbose', 'show the advisor at work on standard error')
     .option('--ascii', 'no emoji');
@@ -90,7 +93,7 @@ async function consult(
     format: _format,
     reports: _reports,
     ...settings
-  } = await mergeSettings(session, reviewFlagsOf(flags));
+  } = await mergeSettings(session, reviewFlagsOf(flags), { change: null, reviews: false });
   const inputOf = await prepareConsult({
     ...settings,
     phase,
@@ -117,13 +120,15 @@ async function consult(
 }
 
 /** Reports and the report's format are the reviews' own. */
-function reviewFlagsOf({ advisor, language, timeLimit, config, budgetUsd, budgetTokens }: ConsultFlags) {
+function reviewFlagsOf(flags: ConsultFlags) {
+  const { advisor, language, timeLimit, config, configFrom, budgetUsd, budgetTokens } = flags;
   return {
     lead: 'none',
     ...(advisor === undefined ? {} : { advisor }),
     ...(language === undefined ? {} : { language }),
     ...(timeLimit === undefined ? {} : { timeLimit }),
     ...(config === undefined ? {} : { config }),
+    ...(configFrom === undefined ? {} : { configFrom }),
     ...(budgetUsd === undefined ? {} : { budgetUsd }),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
   };

@@ -39,7 +39,8 @@ const answerers: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** The same of a run of phases: who leads, who advises, and where the work lies. */
-export function pairLine({ lead, advisor, fallback, branch, remark, apply, phases }: PairFacts): string {
+export function pairLine(facts: PairFacts): string {
+  const { lead, advisor, fallback, branch, remark, notes, apply, phases } = facts;
   const leads = lead === null ? 'led by whoever called' : `led ${agentPart('lead', lead)}`;
   const parts = [
     phases.join(' → '),
@@ -48,6 +49,7 @@ export function pairLine({ lead, advisor, fallback, branch, remark, apply, phase
     ...(fallback === null ? [] : [`no model: ${fallback}`]),
     branch === null ? 'no git here: the work lies in a copy' : `the work lies on the branch ${branch}`,
     ...(remark === null ? [] : [remark]),
+    ...notes,
     apply ? 'it is brought into your own files at the end' : 'your own files stay as they are',
   ];
   return neutralise(parts.join('; '));

@@ -23,7 +23,7 @@ const values = {
   format: 'terminal',
   reports: '[]',
   focus: 'the locking',
-  instructions: 'REVIEW.md',
+  instructions: 'docs/review.md',
   include: "['src/**']",
   exclude: "['docs/**']",
   language: 'en',

@@ -34,8 +34,9 @@ export function addReviewCommand({ root, run }: Program): void {
 async function review(session: Session, diff: string | undefined, flags: ReviewFlags): Promise<number> {
   const { mergeSettings } = await import('./review-settings.ts');
   const { changeRequest } = await import('./change-request.ts');
-  const { format, ...settings } = await mergeSettings(session, flags);
-  const options = { ...settings, change: await changeRequest(session, diff, flags) };
+  const change = await changeRequest(session, diff, flags);
+  const { format, ...settings } = await mergeSettings(session, flags, { change, reviews: true });
+  const options = { ...settings, change };
   if (flags.plan === true) {
     const { takeChange } = await import('../runs/run-prepare.ts');
     const { renderPlan } = await import('./plan.ts');

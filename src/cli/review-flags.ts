@@ -30,10 +30,14 @@ export interface ReviewFlags extends BudgetFlags {
   readonly plan?: boolean;
   readonly showPrompt?: boolean;
   readonly config?: string;
+  readonly configFrom?: string;
   readonly detach?: boolean;
   readonly verbose?: boolean;
   readonly ascii?: boolean;
 }
+
+export const configFromHelp =
+  'read configuration and REVIEW.md from this commit, not from the working tree; with CI set: from the base of the change';
 
 export function addReviewFlags(command: Command): Command {
   const described = command
@@ -58,7 +62,7 @@ export function addReviewFlags(command: Command): Command {
     .addOption(new Option('--format <format>', 'what goes to standard output').choices(reportFormats))
     .option('--report <format=file>', 'write a report besides; repeatable', collectReport)
     .option('--focus <text>', 'where to look above all')
-    .option('--instructions <file>', "the project's own review instructions")
+    .option('--instructions <file>', "the project's own review instructions; without it: REVIEW.md")
     .option('--include <glob>', 'review only such files; repeatable', collect)
     .option('--exclude <glob>', 'leave such files out; repeatable', collect)
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
@@ -67,6 +71,7 @@ export function addReviewFlags(command: Command): Command {
     .option('--plan', 'show what would be reviewed and what it would cost; no agent is called')
     .option('--show-prompt', 'with --plan: print the prompts')
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--config-from <ref>', configFromHelp)
     .option('--detach', 'go on in the background; prints one JSON line')
     .option('--verbose', 'show the advisor at work on standard error')
     .option('--ascii', 'no emoji');

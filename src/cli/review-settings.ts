@@ -1,7 +1,5 @@
 /** The configuration with the flags over it: by what a review is done. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadConfig } from '../config/load-config.ts';
 import type { ReportFormat, Settings } from '../config/settings.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { chooseOptionalLead, user, type LeadChoice } from '../runs/lead-choice.ts';
@@ -10,30 +8,32 @@ import { toReviewSettings } from '../runs/run-settings.ts';
 import { budgetOf } from './budget-flags.ts';
 import type { ReviewFlags } from './review-flags.ts';
 import type { Session } from './session.ts';
+import { readStandingFiles, type StandingOptions } from './standing-files.ts';
 
 export interface MergedSettings extends Omit<ReviewOptions, 'change'> {
+  readonly notes: readonly string[];
   readonly format: ReportFormat;
   /** Null where the configuration names none. */
   readonly configuredLead: string | null;
   readonly onAdvisorFailure: Settings['onAdvisorFailure'];
 }
 
-/** @throws CollabError `config`, `usage` */
-export async function mergeSettings(session: Session, flags: ReviewFlags): Promise<MergedSettings> {
-  const { config } = await loadConfig({
-    cwd: session.cwd,
-    ...(flags.config === undefined ? {} : { path: flags.config }),
-  });
+/** @throws CollabError `config`, `usage`, `range` */
+export async function mergeSettings(
+  session: Session,
+  flags: ReviewFlags,
+  about: Omit<StandingOptions, 'flags'>,
+): Promise<MergedSettings> {
+  const { loaded, instructions, notes } = await readStandingFiles(session, { flags, ...about });
+  const { config } = loaded;
   const settings = withFlags(session, config, flags);
   return {
     cwd: session.cwd,
     env: session.env,
     clock: session.clock,
     signal: session.signal,
-    settings: toReviewSettings(
-      settings,
-      settings.instructions === null ? null : readText(settings.instructions),
-    ),
+    settings: toReviewSettings(settings, instructions),
+    notes,
     advisor: settings.advisor,
     lead: await chooseReviewLead(session, flags, settings.lead),
     configuredAdvisor: config.advisor === 'auto' ? null : config.advisor,
@@ -73,7 +73,6 @@ function withFlags(session: Session, config: Settings, flags: ReviewFlags): Sett
     format: flags.format ?? config.format,
     reports: [...config.reports, ...reports],
     focus: flags.focus ?? config.focus,
-    instructions: flags.instructions === undefined ? config.instructions : absolute(flags.instructions),
     include: [...config.include, ...(flags.include ?? [])],
     exclude: [...config.exclude, ...(flags.exclude ?? [])],
     language: flags.language ?? config.language,
@@ -81,15 +80,4 @@ function withFlags(session: Session, config: Settings, flags: ReviewFlags): Sett
     ...budgetOf(flags, config),
     concurrency: flags.concurrency ?? config.concurrency,
   };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new CollabError('usage', `the instructions ${file} cannot be read`, {
-      hint: 'name a text file with --instructions',
-      cause,
-    });
-  }
 }

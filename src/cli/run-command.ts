@@ -8,7 +8,7 @@ import { phases, severities, type Phase } from '../tags/tags.ts';
 import { addBudgetFlags } from './budget-flags.ts';
 import { takesCount, takesDuration } from './flag-values.ts';
 import type { Program } from './program.ts';
-import { collectReport, type ReviewFlags } from './review-flags.ts';
+import { collectReport, configFromHelp, type ReviewFlags } from './review-flags.ts';
 import type { Session } from './session.ts';
 
 interface RunFlags extends ReviewFlags {
@@ -63,11 +63,12 @@ export function addRunCommand({ root, run }: Program): void {
     )
     .addOption(new Option('--format <format>', 'what goes to standard output').choices(reportFormats))
     .option('--report <format=file>', 'write a report besides; repeatable', collectReport)
-    .option('--instructions <file>', "the project's own review instructions")
+    .option('--instructions <file>', "the project's own review instructions; without it: REVIEW.md")
     .option('--language <tag>', 'the language of both agents, e.g. ja')
     .option('--time-limit <duration>', 'for the whole run, e.g. 2h', takesDuration('--time-limit'))
     .option('--concurrency <n>', 'exchanges of the review at a time', takesCount('--concurrency', 64))
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--config-from <ref>', configFromHelp)
     .option('--detach', 'go on in the background; prints one JSON line')
     .option('--verbose', 'tell hidden errors of the agents too')
     .option('--ascii', 'no emoji');
@@ -84,7 +85,11 @@ async function work(session: Session, words: string | undefined, flags: RunFlags
   followLimit(session);
   const { prepareWorkflow } = await import('../runs/workflow-prepare.ts');
   const { mergeSettings } = await import('./review-settings.ts');
-  const { format, lead: _lead, ...settings } = await mergeSettings(session, { ...flags, lead: 'none' });
+  const {
+    format,
+    lead: _lead,
+    ...settings
+  } = await mergeSettings(session, { ...flags, lead: 'none' }, { change: null, reviews: true });
   const input = await prepareWorkflow({
     ...settings,
     task: await readTask(session, words, flags),

@@ -59,7 +59,9 @@ export const configSchema = z
       .optional()
       .describe('Reports to write besides.'),
     focus: z.string().optional().describe('Where to look above all.'),
-    instructions: path.optional().describe("A file with the project's own review instructions."),
+    instructions: path
+      .optional()
+      .describe("A file with the project's own review instructions. Default REVIEW.md, where there is one."),
     include: z
       .array(z.string().min(1))
       .optional()

@@ -29,12 +29,21 @@ export function compareStates(view: GitView, request: GitRequest): Promise<Compa
   return compareWorkTree(view);
 }
 
-async function compareRange(view: GitView, range: string): Promise<Compared> {
+/** An empty end is HEAD. @throws CollabError `range` */
+export function splitRange(range: string): {
+  readonly base: string;
+  readonly dots: string;
+  readonly head: string;
+} {
   const [, base, dots, head] = /^(.*?)(\.{2,3})(.*)$/s.exec(range) ?? [];
-  if (base === undefined || head === undefined) {
+  if (base === undefined || dots === undefined || head === undefined) {
     throw new CollabError('range', `"${range}" is no range`, { hint: 'Write it as main...HEAD' });
   }
-  const [baseName, headName] = [base || 'HEAD', head || 'HEAD'];
+  return { base: base || 'HEAD', dots, head: head || 'HEAD' };
+}
+
+async function compareRange(view: GitView, range: string): Promise<Compared> {
+  const { base: baseName, dots, head: headName } = splitRange(range);
   if (dots === '...') return compareSince(view, baseName, headName);
   const [from, to] = [await resolveCommit(view, baseName), await resolveCommit(view, headName)];
   return {

@@ -10,9 +10,13 @@ export interface TreeEntry {
   readonly sizeBytes: number | null;
 }
 
-/** Every entry of a tree, in git's order. @throws CollabError `range` */
-export async function listTree(view: GitView, tree: string): Promise<readonly TreeEntry[]> {
-  const result = await view.onObjects(['ls-tree', '-r', '-z', '-l', '--full-tree', tree]);
+/** Every entry of a tree, in git's order; only what `paths` name where any are given. @throws CollabError `range` */
+export async function listTree(
+  view: GitView,
+  tree: string,
+  paths: readonly string[] = [],
+): Promise<readonly TreeEntry[]> {
+  const result = await view.onObjects(['ls-tree', '-r', '-z', '-l', '--full-tree', tree, '--', ...paths]);
   if (result.exitCode !== 0) {
     throw new CollabError('range', `the files under review cannot be listed: ${gitWords(result)}`);
   }

@@ -12,7 +12,7 @@ export function advisorQuestion(options: AdvisorOptions): AdvisorQuestion {
     advisor: options.advisor,
     configured: options.configuredAdvisor,
     allowStatic: options.allowStatic,
-    continuousIntegration: isSet(options.env['CI']),
+    continuousIntegration: isContinuousIntegration(options.env),
     environment: {
       env: options.env,
       cwd: options.cwd,
@@ -31,6 +31,7 @@ export function flattenProviderSettings(settings: ReviewOptions['providerSetting
   );
 }
 
-function isSet(value: string | undefined): boolean {
+/** As most runners say it: `CI`, set to anything but a word for no. */
+export function isContinuousIntegration({ CI: value }: ReviewOptions['env']): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }

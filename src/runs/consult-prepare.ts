@@ -18,6 +18,7 @@ export interface ConsultOptions extends AdvisorOptions {
   /** Who answers what the advisor asks back. */
   readonly lead: LeadChoice;
   readonly settings: ReviewSettings;
+  readonly notes: readonly string[];
   /** Where the runs of earlier consults lie. */
   readonly home: string;
   /** A run of the conversation that this consult goes on with; null begins one. */
@@ -52,6 +53,7 @@ export async function prepareConsult(options: ConsultOptions): Promise<(runId: s
     settings,
     advisor: { ...advisor, settings: providerSettings },
     lead: { ...lead, settings: providerSettings },
+    notes: [...options.notes],
     reports: [],
     phase,
     brief,

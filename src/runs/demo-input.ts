@@ -21,6 +21,7 @@ export function demoInput({ folder, task, script, skill, startedAt }: DemoInputO
     settings: toReviewSettings(defaultSettings, null),
     advisor: { ...agent, assurance: 'none', promptLimit: null, fallback: null },
     lead: agent,
+    notes: [],
     reports: [],
     task,
     skill,

@@ -96,7 +96,7 @@ function openDrive(options: DriveConsultOptions, folders: AgentFolders): Consult
         phase: input.phase,
         advisor: identity,
         lead: input.lead?.provider ?? null,
-        notes: [...accessNotes(input, folders), ...(note === null ? [] : [note])],
+        notes: [...input.notes, ...accessNotes(input, folders), ...(note === null ? [] : [note])],
         estimatedTokens: estimate(input),
       });
       return identity;

@@ -77,6 +77,8 @@ const common = {
   advisor: advisorSchema,
   /** Null: no lead takes part. `caller`: whoever called us leads, by `collab answer`. */
   lead: choice.nullable(),
+  /** From where settings and instructions were taken, for the first line. */
+  notes: z.array(z.string()).default([]),
   /** Files are absolute. */
   reports: z.array(z.object({ format: z.enum(reportFormats), file: z.string() })),
 };

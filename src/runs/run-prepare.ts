@@ -30,6 +30,8 @@ export interface ReviewOptions {
   readonly allowStatic: boolean;
   readonly allowEmpty: boolean;
   readonly reports: readonly ReportTarget[];
+  /** From where settings and instructions were taken, for the first line; nothing where the caller gives them. */
+  readonly notes?: readonly string[];
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
@@ -96,6 +98,7 @@ export async function prepareReview(
     settings: options.settings,
     lead,
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
+    notes: [...(options.notes ?? [])],
     reports: [...options.reports],
   };
 }

@@ -106,7 +106,7 @@ async function openDrive(
         advisor: identity,
         counted: change.counted,
         fallback: input.advisor.fallback,
-        notes: note === null ? [] : [note],
+        notes: [...input.notes, ...(note === null ? [] : [note])],
         estimatedTokens: change.counted.files.reduce((sum, file) => sum + estimateTokens(file), 0),
       });
       return identity;

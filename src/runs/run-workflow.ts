@@ -120,6 +120,7 @@ async function openDrive(
         fallback,
         branch,
         remark,
+        notes: input.notes,
         apply: input.apply,
         phases,
       });

@@ -25,6 +25,8 @@ export interface PairFacts {
   readonly branch: string | null;
   /** What was left out of the lead's copy; null where nothing was. */
   readonly remark: string | null;
+  /** From where settings and instructions were taken. */
+  readonly notes: readonly string[];
   /** Whether the result is brought into the user's own files at the end. */
   readonly apply: boolean;
   /** The phases that will be gone through. */

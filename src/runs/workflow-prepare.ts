@@ -30,6 +30,7 @@ export interface WorkflowOptions extends AdvisorOptions {
   readonly onAdvisorFailure: WorkflowRunInput['on_advisor_failure'];
   readonly settings: ReviewSettings;
   readonly reports: readonly ReportTarget[];
+  readonly notes: readonly string[];
   readonly clock: Clock;
 }
 
@@ -60,6 +61,7 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
     settings,
     advisor: { ...advisor, settings: providerSettings },
     lead: { ...lead, settings: providerSettings },
+    notes: [...options.notes],
     reports: [...options.reports],
     task: await masked(task),
     skill,

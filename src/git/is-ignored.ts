@@ -1,0 +1,28 @@
+import { realpath } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { findRepository } from './find-root.ts';
+import { unreadable } from './resolve-commits.ts';
+import { openGitView, type OpenViewOptions } from './git-view.ts';
+
+/** Whether git leaves a file, or what its name links to, out of the repository on purpose. False outside of a repository. */
+export async function isIgnored(
+  path: string,
+  { cwd, ...options }: OpenViewOptions & { readonly cwd: string },
+): Promise<boolean> {
+  const repository = await findRepository(cwd);
+  if (repository === null) return false;
+  const real = await realpath(path).catch(() => path);
+  const root = await realpath(repository.root);
+  const view = await openGitView(repository, options);
+  try {
+    await view.copyIndex();
+    // The command knows no pathspecs at all, and refuses to be told that they are literal.
+    const literal = { GIT_LITERAL_PATHSPECS: '0' };
+    const args = ['check-ignore', '--quiet', '--', relative(root, real)];
+    const result = await view.inWorkTree(args, { variables: literal });
+    if (result.exitCode === 0 || result.exitCode === 1) return result.exitCode === 0;
+    throw unreadable(`whether git ignores ${path} cannot be told`, result);
+  } finally {
+    await view.close();
+  }
+}
