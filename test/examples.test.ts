@@ -3,21 +3,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
-import type { ReviewIssue } from '../src/parsers/answer-types.ts';
 import { mergeBlocks } from '../src/parsers/merge-sections.ts';
 import { judgeBlock, readAnswer } from '../src/parsers/read-answer.ts';
 import { readCompletion } from '../src/parsers/read-completion.ts';
 import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
-import type { DiffFile } from '../src/parsers/unified-diff-types.ts';
 import { readScript } from '../src/providers/rehearsal/read-script.ts';
-import { exchangeSpecOf } from '../src/tags/tags.ts';
-import { staticReviewProvider } from '../src/providers/static_review/static_review_client.ts';
 import { placeIssue } from '../src/review/anchors.ts';
 import { takeCensus } from '../src/review/census.ts';
 import { everything } from '../src/review/selection.ts';
-import { maskSecrets } from '../src/secrets/mask-secrets.ts';
 import { severities } from '../src/tags/tags.ts';
+import { folderTexts, readFaults, staticFindings, type PlantedFault } from './planted-faults.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const examples = join(root, 'examples');
@@ -25,17 +20,6 @@ const heldOut = join(examples, 'held-out');
 const variants = readdirSync(heldOut)
   .filter((name) => name.endsWith('.expected.json'))
   .map((name) => join('held-out', name.replace('.expected.json', '')));
-
-const expectedSchema = z.array(
-  z.strictObject({
-    path: z.string(),
-    side: z.enum(['new', 'old']),
-    line: z.int().positive(),
-    severity: z.enum(severities),
-    rule: z.string(),
-  }),
-);
-type Expected = z.infer<typeof expectedSchema>;
 
 test('the example is a whole diff with a lock file, a generated file and faults of all severities', () => {
   const { files, preamble, faults } = parseUnifiedDiff(read('checkout.diff'));
@@ -76,7 +60,7 @@ test('the script that makes the held-out variants makes the committed ones again
   const folder = mkdtempSync(join(tmpdir(), 'held-out-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   execFileSync(process.execPath, [join(root, 'scripts/make-held-out.mjs'), folder]);
-  expect(contents(folder)).toEqual(contents(heldOut));
+  expect(folderTexts(folder)).toEqual(folderTexts(heldOut));
 });
 
 test('the rules find nothing in the harmless diff', async () => {
@@ -108,65 +92,12 @@ test('the rehearsed review quotes lines of the example, and leaves one section t
   ]);
 });
 
-/** What a review by the rules comes to: the census chooses, the answer is read, and quotations give the places. */
-async function findingsIn(name: string): Promise<Expected> {
-  const reading = readAnswer(await answerOn(reviewable(read(name))), '[RESPONSE:REVIEW]');
-  if (reading.kind !== 'whole') throw new Error(`the answer is ${reading.kind}`);
-  const masked = reviewable((await maskSecrets(read(name))).text);
-  return (reading.issues ?? []).map((issue) => expectationOf(issue, masked)).toSorted(byPlace);
+function findingsIn(name: string): Promise<readonly PlantedFault[]> {
+  return staticFindings(read(name));
 }
 
-function reviewable(diff: string): readonly DiffFile[] {
-  return takeCensus(parseUnifiedDiff(diff), everything).reviewable;
-}
-
-async function answerOn(change: readonly DiffFile[]): Promise<string> {
-  const signal = new AbortController().signal;
-  const agent = await staticReviewProvider.open({
-    env: {},
-    cwd: root,
-    settings: {},
-    signal,
-    runId: 'run-1',
-    model: null,
-    stateFolder: root,
-    reviewFolder: null,
-    limits: { firstSignMs: 1000, idleMs: 1000, totalMs: 1000 },
-  });
-  const result = await agent.turn({
-    request: {
-      tag: '[REQUEST:REVIEW]',
-      question: '',
-      sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
-      required: [],
-      optional: [],
-      change,
-      language: null,
-    },
-    prompt: '',
-    callId: 'ex_1/1/1',
-    sessionId: null,
-    signal,
-    emit: () => {},
-    bind: async () => {},
-  });
-  return result.kind === 'answered' ? result.text : result.kind;
-}
-
-function expectationOf(issue: ReviewIssue, change: readonly DiffFile[]): Expected[number] {
-  const place = placeIssue(issue, change);
-  expect(place.placement).toBe('exact');
-  return {
-    path: place.path ?? '',
-    side: place.side ?? 'new',
-    line: place.startLine ?? 0,
-    severity: issue.severity,
-    rule: /Rule: `([\w-]+)`/.exec(issue.text)?.[1] ?? '',
-  };
-}
-
-function expectedOf(name: string): Expected {
-  return expectedSchema.parse(JSON.parse(read(`${name}.expected.json`))).toSorted(byPlace);
+function expectedOf(name: string): readonly PlantedFault[] {
+  return readFaults(read(`${name}.expected.json`));
 }
 
 function rulesOf(name: string): readonly string[] {
@@ -175,19 +106,6 @@ function rulesOf(name: string): readonly string[] {
 
 function placesOf(name: string): readonly string[] {
   return expectedOf(name).map(({ path, line }) => `${path}:${line}`);
-}
-
-function byPlace(left: Expected[number], right: Expected[number]): number {
-  if (left.path !== right.path) return left.path < right.path ? -1 : 1;
-  return left.line - right.line;
-}
-
-function contents(folder: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    readdirSync(folder)
-      .toSorted()
-      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
-  );
 }
 
 function read(name: string): string {

@@ -1,0 +1,102 @@
+/** Faults that were planted in a change: where they stand, and what a review by rules alone finds of them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { readAnswer } from '../src/parsers/read-answer.ts';
+import type { ReviewIssue } from '../src/parsers/answer-types.ts';
+import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
+import type { DiffFile } from '../src/parsers/unified-diff-types.ts';
+import { staticReviewProvider } from '../src/providers/static_review/static_review_client.ts';
+import { placeIssue } from '../src/review/anchors.ts';
+import { takeCensus } from '../src/review/census.ts';
+import { everything } from '../src/review/selection.ts';
+import { maskSecrets } from '../src/secrets/mask-secrets.ts';
+import { exchangeSpecOf, severities } from '../src/tags/tags.ts';
+
+const faultSchema = z.strictObject({
+  path: z.string(),
+  side: z.enum(['new', 'old']),
+  line: z.int().positive(),
+  severity: z.enum(severities),
+  rule: z.string(),
+});
+export type PlantedFault = z.infer<typeof faultSchema>;
+
+/** Of an `*.expected.json`. */
+export function readFaults(json: string): readonly PlantedFault[] {
+  return z.array(faultSchema).parse(JSON.parse(json)).toSorted(byPlace);
+}
+
+/** What a review by the rules comes to: the census chooses, the answer is read, and quotations give the places. */
+export async function staticFindings(diff: string): Promise<readonly PlantedFault[]> {
+  const reading = readAnswer(await answerOn(reviewable(diff)), '[RESPONSE:REVIEW]');
+  if (reading.kind !== 'whole') throw new Error(`the answer is ${reading.kind}`);
+  const masked = reviewable((await maskSecrets(diff)).text);
+  return (reading.issues ?? []).map((issue) => faultOf(issue, masked)).toSorted(byPlace);
+}
+
+/** Every file of a folder, by name. */
+export function folderTexts(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    readdirSync(folder)
+      .toSorted()
+      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  );
+}
+
+function reviewable(diff: string): readonly DiffFile[] {
+  return takeCensus(parseUnifiedDiff(diff), everything).reviewable;
+}
+
+/** It opens nothing there. */
+const folder = resolve(import.meta.dirname);
+
+async function answerOn(change: readonly DiffFile[]): Promise<string> {
+  const signal = new AbortController().signal;
+  const agent = await staticReviewProvider.open({
+    env: {},
+    cwd: folder,
+    settings: {},
+    signal,
+    runId: 'run-1',
+    model: null,
+    stateFolder: folder,
+    reviewFolder: null,
+    limits: { firstSignMs: 1000, idleMs: 1000, totalMs: 1000 },
+  });
+  const result = await agent.turn({
+    request: {
+      tag: '[REQUEST:REVIEW]',
+      question: '',
+      sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
+      required: [],
+      optional: [],
+      change,
+      language: null,
+    },
+    prompt: '',
+    callId: 'ex_1/1/1',
+    sessionId: null,
+    signal,
+    emit: () => {},
+    bind: async () => {},
+  });
+  return result.kind === 'answered' ? result.text : result.kind;
+}
+
+function faultOf(issue: ReviewIssue, change: readonly DiffFile[]): PlantedFault {
+  const place = placeIssue(issue, change);
+  if (place.placement !== 'exact') throw new Error(`"${issue.title}" has no exact place`);
+  return {
+    path: place.path ?? '',
+    side: place.side ?? 'new',
+    line: place.startLine ?? 0,
+    severity: issue.severity,
+    rule: /Rule: `([\w-]+)`/.exec(issue.text)?.[1] ?? '',
+  };
+}
+
+function byPlace(left: PlantedFault, right: PlantedFault): number {
+  if (left.path !== right.path) return left.path < right.path ? -1 : 1;
+  return left.line - right.line;
+}
