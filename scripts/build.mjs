@@ -7,7 +7,7 @@ import { thirdPartyNotices } from './third-party-notices.mjs';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-const entries = { index: 'src/index.ts', main: 'src/cli/main.ts' };
+const entries = { index: 'src/index.ts', main: 'src/cli/main.ts', interfaces: 'src/tools/interfaces.ts' };
 // A native module cannot be bundled. zod, the other entry of `dependencies`, is: only the declarations need it.
 const external = [/^node:/, '@ast-grep/napi'];
 // Half the bytes and 4 % of the start-up; names stay, so that a stack under --debug can be read.

@@ -1,26 +1,30 @@
 import { z } from 'zod';
-import type { Tool, ToolContext, ToolOutcome } from './interfaces.ts';
+import type { Json, Tool, ToolContext, ToolOutcome } from './interfaces.ts';
 
 export interface ToolDefinition<Schema extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
   readonly readOnly: boolean;
   readonly args: Schema;
+  readonly aliases?: readonly string[];
+  readonly scopeOf?: (args: Json) => string;
   readonly run: (args: z.infer<Schema>, context: ToolContext) => Promise<ToolOutcome>;
 }
 
 /** A tool whose arguments are checked by the same schema that the model is shown (X004-6). */
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
-  const { name, description, readOnly, args: schema, run } = definition;
+  const { args: schema, run, ...told } = definition;
   const { $schema: _dialect, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
   return {
-    name,
-    description,
-    readOnly,
+    ...told,
     parameters,
+    faultOf(args) {
+      const checked = schema.safeParse(args);
+      return checked.success ? null : describeFaults(told.name, checked.error);
+    },
     async run(args, context) {
       const checked = schema.safeParse(args);
-      return checked.success ? run(checked.data, context) : refuse(describeFaults(name, checked.error));
+      return checked.success ? run(checked.data, context) : refuse(describeFaults(told.name, checked.error));
     },
   };
 }

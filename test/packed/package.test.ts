@@ -56,11 +56,20 @@ test('the declarations hold in a strict consumer, with all that they import inst
 
 const consumerSource = `
 import { collabEventSchema, review, type CollabEvent, type ReviewResult } from 'codex-collab';
+import { AgentPainException, type IProvider, type ITool, type ProviderResponse } from 'codex-collab/interfaces';
 const outcome: (result: ReviewResult) => 'clean' | 'findings' | 'incomplete' | 'failed' | null = (result) => result.outcome;
 const parse: (value: unknown) => CollabEvent = (value) => collabEventSchema.parse(value);
 // @ts-expect-error a result has no such field, so its type is not any
 const wrong = (result: ReviewResult) => result.nothing;
-console.log(outcome, parse, wrong, review);
+const provider: IProvider = {
+  name: 'echo',
+  generate: async (prompt, { tools }): Promise<ProviderResponse> => {
+    const tool: ITool | undefined = tools.get(prompt);
+    if (tool === undefined) throw new AgentPainException('no tool', { raw: prompt });
+    return { segments: [{ type: 'text', text: tool.description }] };
+  },
+};
+console.log(outcome, parse, wrong, review, provider);
 `;
 
 function readJson(path: string): unknown {

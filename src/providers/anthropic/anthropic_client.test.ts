@@ -113,6 +113,21 @@ test('R004-8 gives several calls of one response in their order', async () => {
   });
 });
 
+test('R004-2, X004-2 dotted names go to the API as it allows them and come back as they are registered', async () => {
+  const messages: ModelMessage[] = [
+    { role: 'user', parts: [{ type: 'text', text: 'go' }] },
+    { role: 'assistant', parts: [{ type: 'tool_call', id: 'toolu_a', name: 'fs.read', args: {} }] },
+    { role: 'user', parts: [{ type: 'tool_result', id: 'toolu_a', content: 'one', is_error: false }] },
+  ];
+  const { body, reply } = await ask(
+    { tools: [{ name: 'fs--read', input: { path: 'b' }, id: 'toolu_b' }] },
+    { messages, tools: [{ ...tool, name: 'fs.read' }] },
+  );
+  expect(body).toMatchObject({ tools: [{ name: 'fs--read' }] });
+  expect(JSON.stringify(body)).not.toContain('fs.read');
+  expect(reply.end).toMatchObject({ parts: [{ name: 'fs.read', args: { path: 'b' } }] });
+});
+
 test('R004-9 sends history and tools in the form of the API, with marks for its cache', async () => {
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
   const messages: ModelMessage[] = [

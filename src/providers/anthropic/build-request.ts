@@ -7,6 +7,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import type { MessageStreamParams } from '@anthropic-ai/sdk/resources/messages/messages';
 import { z } from 'zod';
+import { encodeToolName } from '../../tools/tool-name.ts';
 import type { ModelMessage, ModelTool, ModelTurn } from '../model.ts';
 
 /** The longest answer that is asked for; a stream has no limit below the model's own. */
@@ -34,7 +35,12 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 function toolOf({ name, description, parameters }: ModelTool, index: number, all: readonly unknown[]): Tool {
   const isLast = index === all.length - 1;
-  return { name, description, input_schema: { ...parameters, type: 'object' }, ...(isLast ? cached : {}) };
+  return {
+    name: encodeToolName(name),
+    description,
+    input_schema: { ...parameters, type: 'object' },
+    ...(isLast ? cached : {}),
+  };
 }
 
 function messageOf({ role, parts }: ModelMessage, isLast: boolean): MessageParam {
@@ -50,7 +56,7 @@ function blockOf(part: ModelMessage['parts'][number]): readonly ContentBlockPara
     case 'text':
       return textOf(part.text);
     case 'tool_call':
-      return [{ type: 'tool_use', id: part.id, name: part.name, input: part.args }];
+      return [{ type: 'tool_use', id: part.id, name: encodeToolName(part.name), input: part.args }];
     case 'tool_result':
       return [
         {

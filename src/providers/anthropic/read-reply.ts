@@ -2,6 +2,7 @@
 import type { ContentBlock, Message, Usage as WireUsage } from '@anthropic-ai/sdk/resources/messages';
 import { z } from 'zod';
 import type { Usage } from '../../events/collab-event.ts';
+import { decodeToolName } from '../../tools/tool-name.ts';
 import type { ModelEnd, SaidPart } from '../model.ts';
 
 export function readReply({ content, stop_reason }: Pick<Message, 'content' | 'stop_reason'>): ModelEnd {
@@ -23,8 +24,10 @@ function partOf(block: ContentBlock): readonly SaidPart[] {
   switch (block.type) {
     case 'text':
       return [{ type: 'text', text: block.text }];
-    case 'tool_use':
-      return [{ type: 'tool_call', id: block.id, name: block.name, args: z.json().parse(block.input) }];
+    case 'tool_use': {
+      const { id, name, input } = block;
+      return [{ type: 'tool_call', id, name: decodeToolName(name), args: z.json().parse(input) }];
+    }
     case 'thinking': {
       const { type, thinking, signature } = block;
       return [{ type: 'opaque', value: { type, thinking, signature } }];
