@@ -1,17 +1,12 @@
 /** `collab answer`: answers what a waiting run asks, and drives it on. */
-import { Option } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
-import { reportFormats, type ReportFormat } from '../config/settings.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
+import { addGoOnFlags, type GoOnFlags } from './go-on-flags.ts';
 import type { Program } from './program.ts';
 import type { Session } from './session.ts';
 
-interface AnswerFlags {
+interface AnswerFlags extends GoOnFlags {
   readonly file: string;
-  readonly detach?: boolean;
-  readonly verbose?: boolean;
-  readonly ascii?: boolean;
-  readonly format: ReportFormat;
 }
 
 const examples = `
@@ -31,19 +26,12 @@ Exit codes: those of the command that began the run; 2 nothing is asked, or the 
 const mostAnswerBytes = 1024 * 1024;
 
 export function addAnswerCommand({ root, run }: Program): void {
-  root
+  const command = root
     .command('answer')
     .description('answer what a waiting run asks, and go on with it')
     .argument('<run>', 'its id, the beginning or end of it, or "latest"')
-    .requiredOption('--file <answer.md>', 'the answer; - reads standard input')
-    .option('--detach', 'go on in the background; prints one JSON line')
-    .option('--verbose', 'show the advisor at work on standard error')
-    .option('--ascii', 'no emoji')
-    .addOption(
-      new Option('--format <format>', 'what goes to standard output')
-        .choices(reportFormats)
-        .default('terminal'),
-    )
+    .requiredOption('--file <answer.md>', 'the answer; - reads standard input');
+  addGoOnFlags(command)
     .addHelpText('after', examples)
     .action((wanted: string, flags: AnswerFlags) => {
       run(async (session) => {

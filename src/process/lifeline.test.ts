@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { isAlive } from '../../test/fixtures/is-alive.ts';
 import { tieToUs } from './lifeline.ts';
 import { runCommand } from './run-command.ts';
 
@@ -62,13 +62,3 @@ test.each([
   parent.kill('SIGKILL');
   await expect.poll(() => isAlive(child), { timeout: 20_000 }).toBe(false);
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // In a container without an init a killed orphan stays as a zombie.
-    return !(process.platform === 'linux' && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
-  } catch {
-    return false;
-  }
-}

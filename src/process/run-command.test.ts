@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { isAlive } from '../../test/fixtures/is-alive.ts';
 import { runCommand, type CommandOptions, type CommandResult } from './run-command.ts';
 
 const programs = resolve(import.meta.dirname, '../../test/fixtures/bin');
@@ -156,16 +156,6 @@ test('a file that is no program is a start failure', async () => {
   const result = await runCommand({ ...program('x'), file: join(programs, 'half-a-line.mjs'), args: [] });
   expect(result).toEqual({ ...wholeEnding, exitCode: null, startFailure: 'EACCES', stdout: '' });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // In a container without an init a killed orphan stays as a zombie.
-    return !(process.platform === 'linux' && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
-  } catch {
-    return false;
-  }
-}
 
 test('output that is only handed on is neither kept nor bounded', async () => {
   let handed = 0;

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { isAlive } from '../../test/fixtures/is-alive.ts';
 import { startServer, type Server, type ServerOptions } from './start-server.ts';
 
 const programs = resolve(import.meta.dirname, '../../test/fixtures/bin');
@@ -75,16 +75,6 @@ test('the death of the parent ends the server through the pipe', async () => {
   await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
   await parent.stop();
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // In a container without an init a killed orphan stays as a zombie.
-    return !(process.platform === 'linux' && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
-  } catch {
-    return false;
-  }
-}
 
 test('arguments that the system does not take are a failure with its code', async () => {
   const result = await startServer(program('server-echoes', 'x'.repeat(200_000)));

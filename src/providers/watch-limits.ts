@@ -4,6 +4,13 @@ import type { TurnLimits } from './contract.ts';
 
 export type LimitName = 'first_sign' | 'idle' | 'total';
 
+/** What an agent did that passed a limit; its name stands before. */
+export const limitTexts: Readonly<Record<LimitName, string>> = {
+  first_sign: 'did not begin the turn in time',
+  idle: 'fell silent',
+  total: 'did not finish in time',
+};
+
 export interface Progress {
   readonly startedAt: number;
   /** When the agent had begun the turn; null before. */

@@ -2,11 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { defaultSettings } from '../config/settings.ts';
-import { systemClock } from '../process/clock.ts';
 import { beginRun, createEarlyRun, driveEarly } from './early-run.ts';
+import { reviewOptions } from './review-options.test-helper.ts';
 import type { ReviewOptions } from './run-prepare.ts';
-import { toReviewSettings } from './run-settings.ts';
 import { takeInput } from './take-input.ts';
 
 let home = '';
@@ -16,20 +14,12 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function options(advisor = 'auto'): ReviewOptions {
-  return {
+  return reviewOptions({
     cwd: home,
     env: { HOME: home, PATH: '/usr/bin:/bin', XDG_STATE_HOME: join(home, 'state') },
     change: { kind: 'file', path: join(home, 'missing.diff') },
-    settings: toReviewSettings(defaultSettings, null),
     advisor,
-    configuredAdvisor: null,
-    providerSettings: {},
-    allowStatic: false,
-    allowEmpty: false,
-    reports: [],
-    signal: new AbortController().signal,
-    clock: systemClock,
-  };
+  });
 }
 
 const stateFolders = () => {

@@ -12,6 +12,7 @@ import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
 import { collabHome, createRunFolder } from './run-folder.ts';
 import { writeRunInput, type ReviewSettings } from './run-input.ts';
+import { reviewOptions } from './review-options.test-helper.ts';
 import { prepareReview, takeChange } from './run-prepare.ts';
 import { driveReview } from './run-review.ts';
 import { toReviewSettings } from './run-settings.ts';
@@ -68,20 +69,13 @@ export async function prepareRehearsed(options: RehearsedOptions): Promise<Rehea
     );
   rewrite(options.turns);
   const env = { HOME: cwd, PATH: '/usr/bin:/bin' };
-  const call = {
+  const call = reviewOptions({
     cwd,
     env,
-    change: { kind: 'stdin', text: options.diff ?? smallDiff } as const,
+    change: { kind: 'stdin', text: options.diff ?? smallDiff },
     settings: { ...toReviewSettings(defaultSettings, null), waits_ms: [1], ...options.settings },
     advisor: options.advisor ?? 'rehearsal:script.yaml',
-    configuredAdvisor: null,
-    providerSettings: {},
-    allowStatic: false,
-    allowEmpty: false,
-    reports: [],
-    clock: systemClock,
-    signal: new AbortController().signal,
-  };
+  });
   const input = await prepareReview(call, await takeChange(call));
   const { runId, path: runFolder } = createRunFolder(collabHome({ cwd, env }), systemClock);
   writeRunInput(runFolder, input);

@@ -2,31 +2,22 @@ import { existsSync, readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../test/fixtures/scratch-repository.ts';
-import { defaultSettings } from '../config/settings.ts';
 import { systemClock } from '../process/clock.ts';
+import { reviewOptions } from './review-options.test-helper.ts';
 import { openAgentFolders } from './run-agent-folders.ts';
 import { prepareReview, takeChange } from './run-prepare.ts';
-import { toReviewSettings } from './run-settings.ts';
 
 test('the review folder is there whole or not at all, so that a killed run does not go on with half of it', async () => {
   const repository = scratchRepository();
   const names = Array.from({ length: 120 }, (_, index) => `file-${index}.txt`);
   for (const name of names) repository.write(name, 'text\n');
   const env = { ...repository.env, XDG_STATE_HOME: scratchFolder() };
-  const options = {
+  const options = reviewOptions({
     cwd: repository.root,
     env,
-    change: { kind: 'working_tree' } as const,
-    settings: toReviewSettings(defaultSettings, null),
+    change: { kind: 'working_tree' },
     advisor: 'static_review',
-    configuredAdvisor: null,
-    providerSettings: {},
-    allowStatic: false,
-    allowEmpty: false,
-    reports: [],
-    clock: systemClock,
-    signal: new AbortController().signal,
-  };
+  });
   const prepared = await takeChange(options);
   const input = await prepareReview(options, prepared);
   const folders = openAgentFolders({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLaws } from '../../src/events/laws.ts';
-import { buildReviewProgram } from '../contract/review/build-review-program.ts';
+import { buildProgram } from '../contract/build-program.ts';
 import { byteLength, createCutReview } from '../contract/review/cut-review.ts';
 import {
   callsOf,
@@ -19,12 +19,14 @@ import {
 } from '../contract/review/rehearsed-review.ts';
 import { installPackedCollab, type PackedCollab } from '../packed/packed-collab.ts';
 
+const source = join(import.meta.dirname, '../contract/review/review-program.ts');
+
 const folder = mkdtempSync(join(tmpdir(), 'collab-review-kill-'));
 let program = '';
 let collab: PackedCollab;
 
 beforeAll(async () => {
-  program = await buildReviewProgram(join(folder, 'program'));
+  program = await buildProgram(source, join(folder, 'program'));
   collab = await installPackedCollab();
   await prepareStage(join(folder, 'stage'));
   cpSync(join(folder, 'stage'), join(folder, 'prepared'), { recursive: true });

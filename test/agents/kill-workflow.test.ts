@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLaws } from '../../src/events/laws.ts';
-import { buildWorkflowProgram } from '../contract/workflow/build-workflow-program.ts';
+import { buildProgram } from '../contract/build-program.ts';
 import { createCutWorkflow } from '../contract/workflow/cut-workflow.ts';
 import { demoFiles, everyKindOfTurn } from '../contract/workflow/every-kind-of-turn.ts';
 import {
@@ -20,12 +20,14 @@ import {
 import { traceOf } from '../contract/workflow/trace.ts';
 import { installPackedCollab, type PackedCollab } from '../packed/packed-collab.ts';
 
+const source = join(import.meta.dirname, '../contract/workflow/workflow-program.ts');
+
 const folder = mkdtempSync(join(tmpdir(), 'collab-workflow-kill-'));
 let program = '';
 let collab: PackedCollab;
 
 beforeAll(async () => {
-  program = await buildWorkflowProgram(join(folder, 'program'));
+  program = await buildProgram(source, join(folder, 'program'));
   collab = await installPackedCollab();
   prepareStage(join(folder, 'stage'), everyKindOfTurn, { files: demoFiles });
   cpSync(join(folder, 'stage'), join(folder, 'prepared'), { recursive: true });

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CollabEvent } from '../../src/events/collab-event.ts';
 import { journalFile } from '../../src/runs/journal.ts';
-import { buildReviewProgram } from '../contract/review/build-review-program.ts';
+import { buildProgram } from '../contract/build-program.ts';
 import {
   eventsOf,
   finishedSteps,
@@ -24,6 +24,8 @@ import {
   type Started,
   type WorkFolder,
 } from './review-world.ts';
+
+const source = join(import.meta.dirname, '../contract/review/review-program.ts');
 
 let review: ReviewWorld;
 
@@ -132,7 +134,7 @@ test('XB-1 an answer that came and whose record was lost is harvested with no fu
       [markOf(3)]: inOrder({ text: answerOf(3) }),
     }),
   );
-  const program = await buildReviewProgram(join(world.root, 'program'));
+  const program = await buildProgram(source, join(world.root, 'program'));
   const stage = await prepareStage(join(world.root, 'harvested'), { advisor: 'codex', env: world.env });
   const folder = review.folder({ path: stage.folder });
   const lost = 'review/chunk-1/turn-1';

@@ -1,7 +1,7 @@
 /** What a run's lead needs below the run's state folder: an empty working folder and the file of its instructions. */
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { CollabError } from '../../errors/collab-error.ts';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { refuseInsideRepository } from '../outside-repositories.ts';
 
 export interface StateFolders {
   /** Working folder of turns without a folder, and of the checks; nothing lies in it. */
@@ -23,15 +23,4 @@ export function openStateFolders(stateFolder: string, instructions: string): Sta
   const instructionsFile = join(folder, 'instructions.md');
   writeFileSync(instructionsFile, instructions, { mode: 0o600 });
   return { empty: realpathSync(empty), instructionsFile, answers: join(folder, 'answers') };
-}
-
-function refuseInsideRepository(folder: string): void {
-  for (let current = folder; ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) {
-      throw new CollabError('state_folder', `The state folder ${folder} lies in the repository ${current}.`, {
-        hint: 'Set XDG_STATE_HOME to a folder outside every repository.',
-      });
-    }
-    if (dirname(current) === current) return;
-  }
 }

@@ -2,7 +2,7 @@
 import type { ErrorKind, EventBody } from '../../events/collab-event.ts';
 import type { CommandResult } from '../../process/run-command.ts';
 import type { TurnResult, UnavailableCode } from '../contract.ts';
-import type { LimitName } from '../watch-limits.ts';
+import { limitTexts, type LimitName } from '../watch-limits.ts';
 import { classifyFailure, hintFor, messageOf, type Failure } from './errors.ts';
 import type { TurnHearing } from './hear-turn.ts';
 import type { WireResult } from './wire.ts';
@@ -44,12 +44,6 @@ export function unavailable(
 ): Extract<TurnResult, { kind: 'unavailable' }> {
   return { kind: 'unavailable', code, message, hint: hintFor(code) };
 }
-
-const limitTexts: Readonly<Record<LimitName, string>> = {
-  first_sign: 'did not begin the turn in time',
-  idle: 'fell silent',
-  total: 'did not finish in time',
-};
 
 /** `success` comes with a 401 too. */
 function isFailure({ is_error: isError, subtype }: WireResult): boolean {

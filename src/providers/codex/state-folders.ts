@@ -1,8 +1,8 @@
 /** The run's private folders of Codex: an empty working folder, a HOME, and a CODEX_HOME (DESIGN §7). */
 import { existsSync, lstatSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { CollabError } from '../../errors/collab-error.ts';
+import { join } from 'node:path';
+import { refuseInsideRepository } from '../outside-repositories.ts';
 
 export interface StateFolders {
   /** Working folder of the agent; nothing lies in it. */
@@ -62,15 +62,4 @@ export function muteSystemNaming({ bin }: StateFolders): void {
   const fails = ['/usr/bin/false', '/bin/false'].find((file) => existsSync(file));
   if (fails === undefined || lstatSync(link, { throwIfNoEntry: false }) !== undefined) return;
   symlinkSync(fails, link);
-}
-
-function refuseInsideRepository(folder: string): void {
-  for (let current = folder; ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) {
-      throw new CollabError('state_folder', `The state folder ${folder} lies in the repository ${current}.`, {
-        hint: 'Set XDG_STATE_HOME to a folder outside every repository.',
-      });
-    }
-    if (dirname(current) === current) return;
-  }
 }

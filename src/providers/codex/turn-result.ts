@@ -7,7 +7,7 @@ import { finalAnswer } from './final-answer.ts';
 import type { TurnHearing } from './hear-turn.ts';
 import type { Reply } from './rpc.ts';
 import type { WireError } from './wire.ts';
-import type { LimitName } from '../watch-limits.ts';
+import { limitTexts, type LimitName } from '../watch-limits.ts';
 
 export interface Closing {
   readonly result: TurnResult;
@@ -73,12 +73,6 @@ export function unavailable(
 ): Extract<TurnResult, { kind: 'unavailable' }> {
   return { kind: 'unavailable', code, message, hint: hintFor(code) };
 }
-
-const limitTexts: Readonly<Record<LimitName, string>> = {
-  first_sign: 'did not begin the turn in time',
-  idle: 'fell silent',
-  total: 'did not finish in time',
-};
 
 function answered(sessionId: string, heard: Heard, stopReason: string): Closing {
   const text = finalAnswer(heard.messages());

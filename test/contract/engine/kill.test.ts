@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
 import { readJournal } from '../../../src/runs/journal-reader.ts';
 import { journalFile } from '../../../src/runs/journal.ts';
-import { buildProgram } from './build-program.ts';
+import { buildProgram } from '../build-program.ts';
 import { callsIn, scriptedResult } from './scripted-review.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'collab-kill-'));
 let program = '';
 
 beforeAll(async () => {
-  program = await buildProgram('scripted-review-program.ts', folder);
+  program = await buildProgram(join(import.meta.dirname, 'scripted-review-program.ts'), folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildProgram } from './build-program.ts';
+import { buildProgram } from '../build-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'collab-race-'));
 const rounds = 50;
@@ -14,7 +14,7 @@ const alive = new Set<ChildProcessWithoutNullStreams>();
 let program = '';
 
 beforeAll(async () => {
-  program = await buildProgram('lock-racer-program.ts', folder);
+  program = await buildProgram(join(import.meta.dirname, 'lock-racer-program.ts'), folder);
 });
 afterAll(() => {
   for (const child of alive) child.kill('SIGKILL');

@@ -12,6 +12,7 @@ import { noTokens } from '../../../src/review/usage.ts';
 import { systemClock } from '../../../src/process/clock.ts';
 import { journalFile } from '../../../src/runs/journal.ts';
 import { readJournal } from '../../../src/runs/journal-reader.ts';
+import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
 import { writeRunInput } from '../../../src/runs/run-input.ts';
 import { prepareReview, takeChange } from '../../../src/runs/run-prepare.ts';
 import { driveReview } from '../../../src/runs/run-review.ts';
@@ -58,20 +59,13 @@ export async function prepareStage(folder: string, { advisor, env }: StageOption
   mkdirSync(stage.runFolder, { recursive: true });
   writeFileSync(join(folder, 'change.diff'), changeOf(3));
   writeFileSync(join(folder, 'script.yaml'), stringify(script));
-  const options = {
+  const options = reviewOptions({
     cwd: folder,
     env: env ?? stage.env,
     change: { kind: 'file', path: join(folder, 'change.diff') },
     settings: toReviewSettings({ ...defaultSettings, chunkTokens: 500, waitsMs: [1, 1, 1] }, null),
     advisor: advisor ?? 'rehearsal:script.yaml',
-    configuredAdvisor: null,
-    providerSettings: {},
-    allowStatic: false,
-    allowEmpty: false,
-    reports: [],
-    signal: new AbortController().signal,
-    clock: systemClock,
-  } as const;
+  });
   writeRunInput(stage.runFolder, await prepareReview(options, await takeChange(options)));
   return stage;
 }

@@ -4,17 +4,20 @@ import { branchTree, callsOf, git, skillOf } from './rehearsed-workflow.ts';
 import { allOf, fileOf, play } from './play-workflow.ts';
 import { issue, leads, review, rounds, scriptOf, advises } from './workflow-script.ts';
 
-test('X001-12 R001-6 the phases come in the drawn order, and a review with a Critical finding goes back', async () => {
-  const { phases, ended, departure } = await play(
-    scriptOf(
-      advises(
-        { tag: '[REQUEST:REVIEW]', round: 1 },
-        review(issue('Critical', 'It is zero', 'export const one = 0;')),
-      ),
-      rounds(1, 'export const one = 0;\n'),
-      rounds(2, 'export const one = 1;\n'),
+/** The first round is wrong, the review says so, the second is right. */
+function mendedOnce() {
+  return scriptOf(
+    advises(
+      { tag: '[REQUEST:REVIEW]', round: 1 },
+      review(issue('Critical', 'It is zero', 'export const one = 0;')),
     ),
+    rounds(1, 'export const one = 0;\n'),
+    rounds(2, 'export const one = 1;\n'),
   );
+}
+
+test('X001-12 R001-6 the phases come in the drawn order, and a review with a Critical finding goes back', async () => {
+  const { phases, ended, departure } = await play(mendedOnce());
   expect(departure.kind).toBe('settled');
   expect(phases).toEqual([
     'requirements 1: settled',
@@ -28,16 +31,7 @@ test('X001-12 R001-6 the phases come in the drawn order, and a review with a Cri
 });
 
 test('the work lies on a branch of the run, one commit a round, and is applied at the end', async () => {
-  const { stage } = await play(
-    scriptOf(
-      advises(
-        { tag: '[REQUEST:REVIEW]', round: 1 },
-        review(issue('Critical', 'It is zero', 'export const one = 0;')),
-      ),
-      rounds(1, 'export const one = 0;\n'),
-      rounds(2, 'export const one = 1;\n'),
-    ),
-  );
+  const { stage } = await play(mendedOnce());
   expect(fileOf(stage, 'src/one.js')).toBe('export const one = 1;\n');
   expect(git(stage, 'rev-list', '--count', `main..${branchOf(stage.runFolder)}`).trim()).toBe('2');
   expect(git(stage, 'status', '--porcelain')).toBe('?? src/\n');
