@@ -43,7 +43,7 @@ export interface CollabErrorOptions {
 
 /** A failure with a stable code. `message` says what happened, with the value; `hint` says what to do. */
 export class CollabError extends Error {
-  override readonly name = 'CollabError';
+  override readonly name: string = 'CollabError';
   readonly code: ErrorCode;
   readonly hint: string | null;
   readonly details: Readonly<Record<string, unknown>>;

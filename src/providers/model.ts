@@ -24,9 +24,18 @@ export interface ModelTurn {
   readonly tools: readonly ModelTool[];
   /** `none`: the tools are known, but may not be called in this turn. */
   readonly toolChoice: 'auto' | 'none';
+  /** Where the caller asks for something else than the model's own; a model without such a parameter leaves it out. */
+  readonly parameters?: ModelParameters;
   /** Really ends the request: its connection is closed. */
   readonly signal: AbortSignal;
   readonly say: (sign: ModelSign) => void;
+}
+
+export interface ModelParameters {
+  /** 0 to 2. */
+  readonly temperature?: number;
+  /** Tokens. */
+  readonly thinkingBudget?: number;
 }
 
 /** Specification 004's `ITool`, as a model needs it. */
@@ -70,11 +79,24 @@ const opaquePart = z.object({ type: z.literal('opaque'), value: z.json() });
 const saidPart = z.discriminatedUnion('type', [textPart, toolCallPart, opaquePart]);
 export type SaidPart = z.infer<typeof saidPart>;
 
+/** What a user shows: a picture, a sound, a film or a document, as base64. */
+const mediaPart = z.object({
+  type: z.literal('media'),
+  kind: z.enum(['image', 'video', 'audio', 'file']),
+  mime_type: z.string(),
+  data: z.string(),
+  name: z.string(),
+});
+export type MediaPart = z.infer<typeof mediaPart>;
+
+const heardPart = z.discriminatedUnion('type', [textPart, mediaPart, toolResultPart]);
+export type HeardPart = z.infer<typeof heardPart>;
+
 /** A history is a list of these, kept as JSON. Every `tool_call` is answered in the message that follows. */
 export const modelMessageSchema = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
-    parts: z.array(z.discriminatedUnion('type', [textPart, toolResultPart])),
+    parts: z.array(heardPart),
   }),
   z.object({ role: z.literal('assistant'), parts: z.array(saidPart) }),
 ]);

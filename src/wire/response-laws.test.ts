@@ -1,51 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  advisor,
-  answered,
-  called,
-  ended,
-  eventStream,
-  lead,
-  started,
-  startedUnbound,
-  used,
-  type Occurrence,
-} from '../../test/fixtures/screens/event-streams.ts';
+import { disorderlyStreams } from '../../test/fixtures/screens/disorderly-streams.ts';
 import { arbitraryRun } from '../events/arbitrary-events.test-helper.ts';
-import type { CollabEvent, EventBody } from '../events/collab-event.ts';
+import type { CollabEvent } from '../events/collab-event.ts';
 import { createResponseProjection, projectToResponses } from './response-projection.ts';
 import type { Response } from './response.ts';
-
-const callIds = fc.constantFrom('c1', 'c2', 'c3');
-const tools = fc.constantFrom('1', '2', '3');
-const blockIds = fc.constantFrom('b1', 'b2');
-const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
-  fc.record({
-    type: fc.constant('text.delta' as const),
-    block_id: blockIds,
-    text: fc.stringMatching(/^[a-z \n]{0,6}$/),
-  }),
-  fc.record({ type: fc.constant('text.start' as const), block_id: blockIds, follow_up: fc.boolean() }),
-  fc.record({ type: fc.constant('text.end' as const), block_id: blockIds, text: fc.constant('') }),
-  fc.tuple(callIds, tools).map(([id, tool]) => called(id, tool, { path: id })),
-  fc.tuple(callIds, tools, fc.boolean()).map(([id, tool, failed]) => answered(id, tool, 'out', failed)),
-  fc.constant<EventBody>({ type: 'error', kind: 'network', message: 'reset', retryable: true }),
-  fc.constant<EventBody>({ type: 'step.abandoned', step: 's', attempt: 1 }),
-  fc.constant<EventBody>({ type: 'turn.ended', stop_reason: null, usage: null }),
-  fc.constant<EventBody>({ type: 'session.bound', provider_session_id: 's1', resumable: true }),
-  fc.constant<EventBody>(used(1, 2, 0.25)),
-);
-const anyOccurrence: fc.Arbitrary<Occurrence> = fc.record({
-  body: anyBody,
-  agent: fc.constantFrom(lead, advisor),
-  exchangeId: fc.constantFrom('e1', 'e2'),
-});
-const disorderlyStreams = fc
-  .tuple(fc.array(anyOccurrence, { maxLength: 40 }), fc.boolean(), fc.boolean())
-  .map(([middle, isNamed, isEnded]) =>
-    eventStream([isNamed ? started() : startedUnbound(), ...middle, ...(isEnded ? [ended()] : [])]),
-  );
 
 const eventStreams = fc.oneof(disorderlyStreams, arbitraryRun());
 

@@ -7,8 +7,9 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import type { MessageStreamParams } from '@anthropic-ai/sdk/resources/messages/messages';
 import { z } from 'zod';
+import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/tool-name.ts';
-import type { ModelMessage, ModelTool, ModelTurn } from '../model.ts';
+import type { MediaPart, ModelMessage, ModelTool, ModelTurn } from '../model.ts';
 
 /** The longest answer that is asked for; a stream has no limit below the model's own. */
 const maxTokens = 32_000;
@@ -55,6 +56,8 @@ function blockOf(part: ModelMessage['parts'][number]): readonly ContentBlockPara
   switch (part.type) {
     case 'text':
       return textOf(part.text);
+    case 'media':
+      return [mediaOf(part)];
     case 'tool_call':
       return [{ type: 'tool_use', id: part.id, name: encodeToolName(part.name), input: part.args }];
     case 'tool_result':
@@ -70,6 +73,20 @@ function blockOf(part: ModelMessage['parts'][number]): readonly ContentBlockPara
       return [thinkingSchema.parse(part.value)];
   }
 }
+
+/** @throws ValueError for what the API does not read */
+function mediaOf({ kind, mime_type, data, name }: MediaPart): ContentBlockParam {
+  const image = imageTypes.find((type) => type === mime_type);
+  if (image !== undefined) return { type: 'image', source: { type: 'base64', media_type: image, data } };
+  if (mime_type === 'application/pdf') {
+    return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data }, title: name };
+  }
+  throw new ValueError(`anthropic reads no ${kind} of the type ${mime_type}: ${name}`, {
+    hint: `It reads ${imageTypes.join(', ')} and application/pdf.`,
+  });
+}
+
+const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 
 /** The API refuses an empty text. */
 function textOf(text: string): readonly TextBlockParam[] {
