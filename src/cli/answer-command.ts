@@ -40,6 +40,7 @@ export function addAnswerCommand({ root, run }: Program): void {
         followLimit(session);
         const { findOwner } = await import('../runs/run-lock.ts');
         const found = findRun(session, wanted);
+        await (await import('./fitting-format.ts')).refuseMisfit(found, flags.format);
         await answer(session, found, flags);
         if ((await findOwner(found.path)) !== null) return goesOnElsewhere(session, found);
         return driveOrDetach(session, found, flags);

@@ -1,8 +1,8 @@
 /** `collab consult`: one question of the calling lead to the advisor, and its answer in sections. */
 import { rmSync } from 'node:fs';
 import { Argument, Option } from 'commander';
-import type { ReportFormat } from '../config/settings.ts';
-import { reportFormats } from '../config/settings.ts';
+import type { ConsultFormat } from '../config/settings.ts';
+import { consultFormats } from '../config/settings.ts';
 import type { ConsultRunInput } from '../runs/run-input.ts';
 import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
 import { takesDuration } from './flag-values.ts';
@@ -16,7 +16,7 @@ interface ConsultFlags extends BudgetFlags {
   readonly advisor?: string;
   readonly ask?: boolean;
   readonly language?: string;
-  readonly format: ReportFormat;
+  readonly format: ConsultFormat;
   readonly timeLimit?: number;
   readonly config?: string;
   readonly configFrom?: string;
@@ -59,7 +59,7 @@ export function addConsultCommand({ root, run }: Program): void {
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
     .addOption(
       new Option('--format <format>', 'what goes to standard output')
-        .choices(reportFormats)
+        .choices(consultFormats)
         .default('terminal'),
     )
     .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))

@@ -16,6 +16,7 @@ export function addResumeCommand({ root, run }: Program): void {
       run(async (session) => {
         const { findRun } = await import('./run-arguments.ts');
         const found = findRun(session, wanted);
+        await (await import('./fitting-format.ts')).refuseMisfit(found, flags.format);
         return (await import('./drive-or-detach.ts')).driveOrDetach(session, found, flags);
       });
     });

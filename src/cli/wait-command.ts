@@ -35,6 +35,7 @@ export function addWaitCommand({ root, run }: Program): void {
         const { findRun } = await import('./run-arguments.ts');
         const timeoutMs = takesDuration('--timeout')(flags.timeout);
         const found = findRun(session, wanted);
+        await (await import('./fitting-format.ts')).refuseMisfit(found, flags.format);
         return (await left(session, found, timeoutMs))
           ? reportEnd(session, found, flags)
           : stillRunning(session, found);

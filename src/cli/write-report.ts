@@ -6,6 +6,7 @@ import type { RunResult } from '../runs/result-of-run.ts';
 import { readChange } from '../runs/run-count.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import { readRunInput } from '../runs/run-input.ts';
+import { takeConsultFormat } from './fitting-format.ts';
 import type { Session } from './session.ts';
 
 export interface ReportStyle {
@@ -14,17 +15,19 @@ export interface ReportStyle {
   readonly run?: RunFolder;
 }
 
+/** The format `github` brings the step summary with it. @throws CollabError `usage` for a consult as findings */
 export async function writeReport(
   result: RunResult,
   format: ReportFormat,
-  session: Pick<Session, 'screen'>,
+  session: Pick<Session, 'screen' | 'env' | 'err'>,
   { ascii = false, run }: ReportStyle,
 ): Promise<string> {
   const { columns, color } = session.screen;
   if (result.schema === 'collab.consult/v1') {
     const { renderConsult } = await import('../reports/consult-report.ts');
-    return renderConsult(format, result, { color: color.out, ascii });
+    return renderConsult(takeConsultFormat(format), result, { color: color.out, ascii });
   }
+  if (format === 'github') (await import('./step-summary.ts')).appendStepSummary(result, session);
   const options = { columns, color: color.out, ascii };
   if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
     return renderReport(format, result, options);

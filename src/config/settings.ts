@@ -1,8 +1,12 @@
 /** What a review is done by, as `collab.config.yaml` and the flags say it; flags win. */
 import type { Phase, Severity } from '../tags/tags.ts';
 
-export const reportFormats = ['terminal', 'json', 'markdown'] as const;
+export const reportFormats = ['terminal', 'json', 'markdown', 'sarif', 'rdjson', 'github', 'gitlab'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
+
+/** A consult answers in sections; the other formats tell findings. */
+export const consultFormats = ['terminal', 'json', 'markdown'] as const satisfies readonly ReportFormat[];
+export type ConsultFormat = (typeof consultFormats)[number];
 
 export interface Settings {
   /** `auto`, `<provider>` or `<provider>:<model>`. */

@@ -1,7 +1,7 @@
 /** The answer of a consult, for the lead that asked: sections on standard output, and how it ended. */
 import { remark } from 'remark';
 import type { Root } from 'mdast';
-import type { ReportFormat } from '../config/settings.ts';
+import type { ConsultFormat } from '../config/settings.ts';
 import { createPaint } from '../wire/paint.ts';
 import { renderCount } from '../wire/quantities.ts';
 import type { ConsultResult } from './consult-result.ts';
@@ -15,7 +15,7 @@ export interface ConsultReportOptions {
 }
 
 export function renderConsult(
-  format: ReportFormat,
+  format: ConsultFormat,
   result: ConsultResult,
   options: ConsultReportOptions,
 ): string {

@@ -26,6 +26,17 @@ function suppressionRemark({ suppressed }: Finding): readonly string[] {
   return [`suppressed${expires === null ? '' : ` until ${expires}`}, does not count: ${reason}`];
 }
 
+/** `critical`, or `minor (assumed)` where the advisor named none. */
+export function gradeOf({ severity, severity_inferred }: Finding): string {
+  return severity_inferred === true ? `${severity} (assumed)` : severity;
+}
+
+/** The same at the begin of a line. */
+export function gradeHead(finding: Finding): string {
+  const grade = gradeOf(finding);
+  return `${grade.charAt(0).toUpperCase()}${grade.slice(1)}`;
+}
+
 /** `3 findings: 1 critical, 2 minor; 1 still there`: what does not count is no part of the sum. */
 export function countFindings(findings: readonly Finding[]): string {
   const counted = findings.filter(countsInOutcome);

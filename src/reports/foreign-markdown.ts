@@ -5,7 +5,7 @@
 import type { BlockContent, DefinitionContent, PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
 import { neutralise } from '../wire/neutralise.ts';
-import { printable } from './foreign-text.ts';
+import { breakMentions, printable } from './foreign-text.ts';
 
 export type Block = BlockContent | DefinitionContent;
 
@@ -125,13 +125,4 @@ function harmless(text: string): readonly PhrasingContent[] {
       index % 2 === 1 ? { type: 'inlineCode', value: part } : { type: 'text', value: breakMentions(part) },
     )
     .filter((node) => 'value' in node && node.value !== '');
-}
-
-/** A zero-width space is what such tools agree on; the text reads as before. */
-function breakMentions(text: string): string {
-  return text
-    .replace(/@(?=[\p{L}\p{N}_])/gu, '@\u200b')
-    .replace(/([#!&%~])(?=\d)/gu, '$1\u200b')
-    .replace(/\b(GH-)(?=\d)/gu, '$1\u200b')
-    .replace(/^(\s*\/)(?=[a-z])/gmu, '$1\u200b');
 }

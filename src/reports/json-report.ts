@@ -1,17 +1,18 @@
 import type { ReviewResult } from '../review/result.ts';
 
 /**
- * The result as it is stored, for programs. The text is also safe to print: what would act on a terminal or on a CI
- * runner is written as an escape of JSON, which changes no value.
+ * The result as it is stored, for programs. The text is also safe to print and to embed: what would act on a terminal,
+ * on a CI runner or in a page is written as an escape of JSON, which changes no value.
  */
 export function renderJsonReport(report: ReviewResult): string {
   return renderStoredJson(report);
 }
 
-/** Any result, in the same way. */
+/** Any value, in the same way. */
 export function renderStoredJson(result: object): string {
   const text = JSON.stringify(result, null, 2)
     .replace(actsOnTerminals, escapeCharacters)
+    .replace(/<(?=[a-z/!?])/gi, escapeCharacters)
     .replace(/##(?=\[|vso\[|teamcity\[)/gi, String.raw`#\u0023`);
   return `${text}\n`;
 }

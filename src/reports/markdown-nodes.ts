@@ -41,3 +41,12 @@ export function table(rows: readonly (readonly (readonly PhrasingContent[])[])[]
 export function text(value: string): PhrasingContent {
   return { type: 'text', value };
 }
+
+export function strong(...children: readonly PhrasingContent[]): PhrasingContent {
+  return { type: 'strong', children: [...children] };
+}
+
+/** A comment of HTML: what a page keeps and does not show. */
+export function hidden(value: string): Block {
+  return { type: 'html', value: `<!-- ${value} -->` };
+}

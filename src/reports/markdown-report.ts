@@ -1,79 +1,79 @@
-import type { PhrasingContent } from 'mdast';
-import type { Finding } from '../events/collab-event.ts';
-import { inReportOrder, placeOf } from '../events/findings.ts';
-import { remarksOn } from './counted-findings.ts';
-import { codeBlock, foreignBlocks, foreignCode, foreignText, type Block } from './foreign-markdown.ts';
-import { bullets, heading, paragraph, renderDocument, text } from './markdown-nodes.ts';
+import { inReportOrder } from '../events/findings.ts';
 import type { AgentUsage } from '../review/usage.ts';
-import { usageTable } from './usage-table.ts';
 import type { ReviewResult } from '../review/result.ts';
+import { fitMarkdown } from './fit-markdown.ts';
+import { foreignBlocks, foreignCode, foreignText, type Block } from './foreign-markdown.ts';
+import { shorten } from './foreign-text.ts';
+import { findingBlocks } from './markdown-finding.ts';
+import { bullets, heading, hidden, paragraph, renderDocument, text } from './markdown-nodes.ts';
 import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';
+import { usageTable } from './usage-table.ts';
+
+/** By this the next run finds the comment of the last one, to write it anew. Foreign text cannot hold it. */
+const commentMark = 'collab:review';
+
+/** The longest comment that GitHub takes, in characters. GitLab takes more. */
+const longestComment = 65_536;
+
+/** How many of the files that were not reviewed a shortened document names, and how long a reason may be in it. */
+const namedFiles = 50;
+const longestReason = 500;
 
 /** The review as a Markdown document, for a comment or a file. Foreign text cannot link, notify or inject HTML. */
 export function renderMarkdownReport(report: ReviewResult): string {
-  return renderDocument([
-    ...summaryBlocks(report),
-    ...findingBlocks(report.findings),
+  return renderWithin(report, (text) => longestComment - text.length);
+}
+
+/** The same for the summary of a job, which has a limit in bytes. */
+export function renderStepSummary(report: ReviewResult, mostBytes: number): string {
+  return renderWithin(report, (text) => mostBytes - Buffer.byteLength(text));
+}
+
+/** `room`: what is left beside a text; negative where it is too long. */
+function renderWithin(report: ReviewResult, room: (text: string) => number): string {
+  const whole = renderDocument([
+    hidden(commentMark),
+    ...summaryBlocks(report, Infinity),
+    ...(report.findings.length === 0 ? [] : [findingsHead]),
+    ...inReportOrder(report.findings).flatMap(findingBlocks),
     ...fileBlocks('Not reviewed', filesWith(report, 'failed')),
     ...fileBlocks('Skipped', filesWith(report, 'skipped')),
     ...itemBlocks('Suggestions', report.suggestions),
     ...itemBlocks('Strengths', report.strengths),
     ...usageBlocks(report.usage_by),
   ]);
+  if (room(whole) >= 0) return whole;
+  const failed = filesWith(report, 'failed');
+  return fitMarkdown({
+    head: renderDocument([hidden(commentMark), ...summaryBlocks(report, longestReason)]),
+    findings: inReportOrder(report.findings),
+    findingsHead: renderDocument([findingsHead]),
+    tail: renderDocument(fileBlocks('Not reviewed', failed.slice(0, namedFiles), failed.length)),
+    room,
+  });
 }
 
-function summaryBlocks(report: ReviewResult): readonly Block[] {
+const findingsHead = heading(2, [text('Findings')]);
+
+function summaryBlocks(report: ReviewResult, mostCharacters: number): readonly Block[] {
   const { headline, coverage, assurance, reasons, known, usage, exit, next } = summarise(report);
   return [
     heading(1, [text(`Code review: ${headline}`)]),
     bullets([
-      ...[...reasons, ...known].map((line) => [paragraph(foreignText(line))]),
+      ...[...reasons, ...known].map((line) => [paragraph(foreignText(shorten(line, mostCharacters)))]),
       ...[coverage, assurance, ...usage, exit, `next: ${next}`].map((line) => [paragraph([text(line)])]),
     ]),
   ];
 }
 
-function findingBlocks(findings: readonly Finding[]): readonly Block[] {
-  if (findings.length === 0) return [];
-  return [heading(2, [text('Findings')]), ...inReportOrder(findings).flatMap(oneFinding)];
-}
-
-function oneFinding(finding: Finding): readonly Block[] {
-  const severity = `${finding.severity.charAt(0).toUpperCase()}${finding.severity.slice(1)}`;
-  const grade = finding.severity_inferred === true ? `${severity} (assumed)` : severity;
-  return [
-    heading(3, [text(`${grade}: `), ...foreignText(finding.title)]),
-    paragraph([foreignCode(placeOf(finding))]),
-    ...(finding.quote === null
-      ? []
-      : [codeBlock(finding.quote.replace(/\n$/, ''), languageOf(finding.path))]),
-    ...labelled('Why', finding.body),
-    ...labelled('Fix', finding.remedy ?? ''),
-    ...remarksOn(finding).flatMap((remark) => labelled('Note', remark)),
-  ];
-}
-
-/** The label stands before the first paragraph, or on its own where the text begins with code or a list. */
-function labelled(label: string, markdown: string): readonly Block[] {
-  const [first, ...rest] = foreignBlocks(markdown);
-  if (first === undefined) return [];
-  const mark: PhrasingContent = { type: 'strong', children: [text(`${label}:`)] };
-  if (first.type !== 'paragraph') return [paragraph([mark]), first, ...rest];
-  return [paragraph([mark, text(' '), ...first.children]), ...rest];
-}
-
-/** An extension that names its own language; anything else stays uncoloured. */
-function languageOf(path: string | null): string | null {
-  return /\.([a-z0-9]{1,10})$/i.exec(path ?? '')?.[1] ?? null;
-}
-
-function fileBlocks(title: string, files: readonly ReportedFile[]): readonly Block[] {
+function fileBlocks(title: string, files: readonly ReportedFile[], all = files.length): readonly Block[] {
   if (files.length === 0) return [];
   const items = files.map(({ path, reason }) => [
     paragraph([foreignCode(path), ...(reason === undefined ? [] : [text(': '), ...foreignText(reason)])]),
   ]);
-  return [heading(2, [text(title)]), bullets(items)];
+  const rest = all > files.length ? [[paragraph([text(`and ${all - files.length} more`)])]] : [];
+  return [heading(2, [text(title)]), bullets([...items, ...rest])];
 }
 
 function itemBlocks(title: string, items: readonly string[]): readonly Block[] {

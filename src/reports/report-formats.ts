@@ -18,6 +18,10 @@ const renderers = {
   terminal: async () => (await import('./terminal-report.ts')).renderTerminalReport,
   json: async () => (await import('./json-report.ts')).renderJsonReport,
   markdown: async () => (await import('./markdown-report.ts')).renderMarkdownReport,
+  sarif: async () => (await import('./sarif-report.ts')).renderSarifReport,
+  rdjson: async () => (await import('./rdjson-report.ts')).renderRdjsonReport,
+  github: async () => (await import('./github-report.ts')).renderGithubReport,
+  gitlab: async () => (await import('./gitlab-report.ts')).renderGitlabReport,
 } satisfies Readonly<Record<ReportFormat, () => Promise<ReportRenderer>>>;
 
 export function isReportFormat(name: string): name is ReportFormat {

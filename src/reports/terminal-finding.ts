@@ -3,7 +3,7 @@ import { countsInOutcome, placeOf } from '../events/findings.ts';
 import type { Severity } from '../tags/tags.ts';
 import { cutToWidth, onOneLine, wrapToWidth } from '../wire/display-width.ts';
 import type { Paint } from '../wire/paint.ts';
-import { remarksOn } from './counted-findings.ts';
+import { gradeOf, remarksOn } from './counted-findings.ts';
 import type { ContextLine, ContextOf } from './diff-context.ts';
 import { printable } from './foreign-text.ts';
 
@@ -26,9 +26,11 @@ export function renderFinding(finding: Finding, style: FindingStyle): readonly s
 
 function renderHead(finding: Finding, { columns, paint }: FindingStyle): readonly string[] {
   const place = onOneLine(printable(placeOf(finding)));
-  const grade = finding.severity_inferred === true ? `${finding.severity} (assumed)` : finding.severity;
   const title = onOneLine(printable(finding.title));
-  const [first = '', ...rest] = wrapToWidth(`${place}: ${grade}: ${title}`, columns - hanging.length);
+  const [first = '', ...rest] = wrapToWidth(
+    `${place}: ${gradeOf(finding)}: ${title}`,
+    columns - hanging.length,
+  );
   const lines = [first, ...rest.map((line) => hanging + line)];
   const color = countsInOutcome(finding) ? severityColor[finding.severity] : 'dim';
   return lines.map((line) => paint.bold(paint[color](line)));

@@ -186,7 +186,7 @@ describe.concurrent('of a run that has ended', () => {
     );
     expect(terminal?.stdout).toContain('\nfindings — 21 findings: 8 critical, 9 important, 4 minor\n');
     expect(json?.stdout).toBe(reviewed.read('result.json'));
-    expect(markdown?.stdout).toMatch(/^# Code review: findings — 21 findings/);
+    expect(markdown?.stdout).toMatch(/^<!-- collab:review -->\n\n# Code review: findings — 21 findings/);
     expect(another).toMatchObject({ code: 2, stdout: '' });
   });
 

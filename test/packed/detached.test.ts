@@ -33,7 +33,7 @@ describe.concurrent('detached', () => {
     const run = await hanging(place);
     expect(resultIn(place)).toEqual({ state: 'running', outcome: 'failed', exit_code: 4 });
     expect(place.read('review.md')).toMatch(
-      /^# Code review: not finished \(running\) — no findings so far\n/,
+      /^<!-- collab:review -->\n\n# Code review: not finished \(running\) — no findings so far\n/,
     );
     const line = `${run}  running      -           diff file checkout.diff\n`;
     const [runs, status, json, show, check, prompt, gate, clean, resume] = await Promise.all([
@@ -72,7 +72,9 @@ describe.concurrent('detached', () => {
       stdout: expect.stringContaining('the review was cancelled'),
     });
     expect(resultIn(place)).toEqual({ state: 'ended', outcome: 'incomplete', exit_code: 3 });
-    expect(place.read('review.md')).toMatch(/^# Code review: incomplete — no findings\n/);
+    expect(place.read('review.md')).toMatch(
+      /^<!-- collab:review -->\n\n# Code review: incomplete — no findings\n/,
+    );
     expect((await place.collab(['check'])).code).toBe(0);
     const again = await place.collab(['resume', run]);
     expect(again).toMatchObject({ code: 3, stdout: expect.stringContaining('the review was cancelled') });

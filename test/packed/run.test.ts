@@ -128,11 +128,11 @@ describe.concurrent('without a terminal', () => {
     expect(told.stdout).toMatch(/^\n🚀 Claude Code: [\s\S]*📊 duration_ms=[\s\S]*\nclean — no findings\n/);
     expect(told.stdout).toContain(`next: collab apply ${runOf(place)}`);
     expect(JSON.parse(place.read('out.json'))).toMatchObject({ state: 'ended', outcome: 'clean' });
-    expect(place.read('out.md')).toMatch(/^# Code review: clean/);
+    expect(place.read('out.md')).toMatch(/^<!-- collab:review -->\n\n# Code review: clean/);
     const json = await place.collab([...args, '--format', 'json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'clean', workflow: { applied: 'left' } });
     const markdown = await place.collab([...args, '--format', 'markdown']);
-    expect(markdown.stdout).toMatch(/^# Code review: clean/);
+    expect(markdown.stdout).toMatch(/^<!-- collab:review -->\n\n# Code review: clean/);
   }, 60_000);
 
   test('in the background it is awaited: 10 with the question, and goes on there', async ({
