@@ -1,6 +1,7 @@
 /** `collab review`: a change goes in, an honest outcome comes out. */
 import { rmSync } from 'node:fs';
 import { CollabError } from '../errors/collab-error.ts';
+import type { Baseline } from '../review/baseline.ts';
 import type { PreparedChange, ReviewOptions } from '../runs/run-prepare.ts';
 import { exitCodeOfError, exitCodes } from './exit-code.ts';
 import type { Program } from './program.ts';
@@ -14,6 +15,7 @@ Examples:
   collab review main...HEAD              a range, as a pull request shows it
   collab review --staged --fail-on important
   collab review --base origin/main --report json=review.json --report markdown=review.md
+  collab review --base origin/main --baseline main.json      only what main did not have can fail it
   collab review --plan                   what would be reviewed; no agent is called
 
 Exit codes: 0 clean or below --fail-on, 1 findings, 2 usage, 3 incomplete, 4 failed, 10 it asks, 130 interrupted
@@ -36,7 +38,7 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
   const { changeRequest } = await import('./change-request.ts');
   const change = await changeRequest(session, diff, flags);
   const { format, ...settings } = await mergeSettings(session, flags, { change, reviews: true });
-  const options = { ...settings, change };
+  const options = { ...settings, change, baseline: await baselineOf(session, flags) };
   if (flags.plan === true) {
     const { takeChange } = await import('../runs/run-prepare.ts');
     const { renderPlan } = await import('./plan.ts');
@@ -74,6 +76,12 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     return made;
   });
   return driveEarly(early, () => driveOrDetach(session, found, { ...flags, format }));
+}
+
+async function baselineOf(session: Session, { baseline }: ReviewFlags): Promise<Baseline | null> {
+  if (baseline === undefined) return null;
+  const { readBaseline } = await import('./read-baseline.ts');
+  return readBaseline(session, baseline);
 }
 
 function preloadDrive(): Promise<unknown> {

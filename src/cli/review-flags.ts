@@ -24,6 +24,7 @@ export interface ReviewFlags extends BudgetFlags {
   readonly instructions?: string;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  readonly baseline?: string;
   readonly language?: string;
   readonly timeLimit?: number;
   readonly concurrency?: number;
@@ -65,6 +66,7 @@ export function addReviewFlags(command: Command): Command {
     .option('--instructions <file>', "the project's own review instructions; without it: REVIEW.md")
     .option('--include <glob>', 'review only such files; repeatable', collect)
     .option('--exclude <glob>', 'leave such files out; repeatable', collect)
+    .option('--baseline <file>', 'an earlier result (json): what it lists is still there and does not count')
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
     .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
     .option('--concurrency <n>', 'exchanges at a time', takesCount('--concurrency', 64))

@@ -10,7 +10,7 @@ import type { ReviewFlags } from './review-flags.ts';
 import type { Session } from './session.ts';
 import { readStandingFiles, type StandingOptions } from './standing-files.ts';
 
-export interface MergedSettings extends Omit<ReviewOptions, 'change'> {
+export interface MergedSettings extends Omit<ReviewOptions, 'change' | 'baseline'> {
   readonly notes: readonly string[];
   readonly format: ReportFormat;
   /** Null where the configuration names none. */

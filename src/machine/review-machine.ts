@@ -5,6 +5,7 @@
 import { assign, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import type { DiffFile, LineRange } from '../parsers/unified-diff-types.ts';
 import { markFixed } from '../review/mark-fixed.ts';
+import { markKnown, type KnownFindings } from '../review/mark-known.ts';
 import { changedLinesOf, filesWithin, subtractRanges } from '../parsers/unified-diff-ranges.ts';
 import type { SectionSpec } from '../tags/tags.ts';
 import { planChunks, type Chunk } from '../review/chunks.ts';
@@ -51,6 +52,8 @@ export interface CountedChange {
   readonly files: readonly DiffFile[];
   /** Lines that the last fix wrote; null where this is no review of a fix. */
   readonly fixed: readonly LineRange[] | null;
+  /** Absent where nothing is known of earlier findings. */
+  readonly known?: KnownFindings;
 }
 
 export interface PlanInput extends ReviewScope {
@@ -129,7 +132,7 @@ export const reviewMachine = setup({
       placed: context.exchanges.map((exchange) => placeAnswer(exchange, context.counted.files)),
     })),
     'merge the findings': assign(({ context }) => ({
-      merged: markFixed(mergeReview(context.placed), context.counted.fixed),
+      merged: markKnown(markFixed(mergeReview(context.placed), context.counted.fixed), context.counted.known),
     })),
   },
 }).createMachine({

@@ -5,7 +5,8 @@ import { severities } from '../tags/tags.ts';
 
 const count = z.int().nonnegative();
 
-const formerFindingSchema = z.object({
+/** A finding of the baseline: enough to know it again, and to tell of it. */
+export const formerFindingSchema = z.object({
   identity: z.string(),
   severity: z.enum(severities),
   title: z.string(),
@@ -18,7 +19,7 @@ export const baselineReportSchema = z.object({
   ended_at: z.iso.datetime().nullable(),
   /** `incomplete`: what that review did not come to see counts as new now. */
   outcome: z.enum(outcomes),
-  /** Findings of this review that the baseline has not. */
+  /** Findings of this review that count: the baseline has none of them. */
   new: count,
   /** Findings that both have: listed with `baseline: true`, and not counted. */
   still_there: count,
@@ -27,6 +28,7 @@ export const baselineReportSchema = z.object({
   /** Findings of the baseline in files that this review did not look at: nothing is known about them. */
   not_looked_at: z.array(formerFindingSchema),
 });
+export type BaselineReport = z.infer<typeof baselineReportSchema>;
 
 const suppressionEntrySchema = z.object({
   /** Of the entry in its file, from 1. */

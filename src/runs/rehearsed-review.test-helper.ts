@@ -2,10 +2,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { defaultSettings } from '../config/settings.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { systemClock } from '../process/clock.ts';
+import { takeBaseline } from '../review/baseline.ts';
 import type { ReviewResult } from '../review/result.ts';
 import type { Departure } from './engine-port.ts';
 import { readJournal } from './journal-reader.ts';
@@ -58,6 +60,19 @@ export interface RehearsedOptions {
   readonly diff?: string;
   readonly settings?: Partial<ReviewSettings>;
   readonly advisor?: string;
+  readonly baseline?: ReviewResult;
+}
+
+/** Cleared away with the test. */
+export async function rehearse(options: RehearsedOptions): Promise<RehearsedReview> {
+  const review = await prepareRehearsed(options);
+  onTestFinished(() => review.close());
+  return review;
+}
+
+export function settledResult(departure: Departure<ReviewResult>): ReviewResult {
+  if (departure.kind !== 'settled') throw new Error(`the run is ${departure.kind}`);
+  return departure.result;
 }
 
 export async function prepareRehearsed(options: RehearsedOptions): Promise<RehearsedReview> {
@@ -75,6 +90,7 @@ export async function prepareRehearsed(options: RehearsedOptions): Promise<Rehea
     change: { kind: 'stdin', text: options.diff ?? smallDiff },
     settings: { ...toReviewSettings(defaultSettings, null), waits_ms: [1], ...options.settings },
     advisor: options.advisor ?? 'rehearsal:script.yaml',
+    baseline: options.baseline === undefined ? null : takeBaseline(options.baseline, 'baseline.json'),
   });
   const input = await prepareReview(call, await takeChange(call));
   const { runId, path: runFolder } = createRunFolder(collabHome({ cwd, env }), systemClock);

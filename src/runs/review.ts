@@ -4,6 +4,7 @@ import { defaultSettings } from '../config/settings.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import type { ChangeRequest } from '../git/change-input.ts';
+import { takeBaseline } from '../review/baseline.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { systemClock } from '../process/clock.ts';
 import { beginRun, createEarlyRun, driveEarly } from './early-run.ts';
@@ -25,6 +26,8 @@ export interface ReviewCall {
   readonly advisor?: string;
   /** What differs from the defaults of `collab review`. */
   readonly settings?: Partial<ReviewSettings>;
+  /** An earlier result: what it lists is still there, and only what is new counts. */
+  readonly baseline?: ReviewResult;
   /** By provider, such as `{ codex: { path: '/opt/codex/bin/codex' } }`. */
   readonly providers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Interrupts the run; `collab resume` goes on with it. */
@@ -33,7 +36,8 @@ export interface ReviewCall {
 
 export interface RunningReview extends AsyncIterable<CollabEvent> {
   /**
-   * Settles when the review has ended. Rejects with a `CollabError`: `usage` for wrong settings or an unknown advisor, `input`,
+   * Settles when the review has ended. Rejects with a `CollabError`: `usage` for wrong settings or an unknown advisor,
+   * `result_file` for a baseline that is none, `input`,
    * `empty_input`, `range` where there is nothing to review, `cli_missing` or `auth` where nobody can advise, `state_folder`
    * where there is no private folder, `cancelled` where it was aborted.
    */
@@ -78,6 +82,7 @@ async function run(
     allowStatic: false,
     allowEmpty: false,
     reports: [],
+    baseline: call.baseline === undefined ? null : takeBaseline(call.baseline, 'baseline'),
     signal,
     clock,
   };

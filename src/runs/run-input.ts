@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { reportFormats } from '../config/settings.ts';
 import { skillSchema } from '../prompts/skill.ts';
 import { CollabError } from '../errors/collab-error.ts';
+import { baselineSchema } from '../review/baseline.ts';
 import { failOnGrades } from '../review/outcome.ts';
 import { phases } from '../tags/tags.ts';
 import { writeAtomically } from './run-folder.ts';
@@ -96,6 +97,8 @@ const reviewInputSchema = z.object({
     /** The repository and its state that the advisor may read a copy of; null: it sees the diff alone. */
     files: z.object({ root: z.string(), state: z.string() }).nullable(),
   }),
+  /** Absent where none was given. */
+  baseline: baselineSchema.optional(),
 });
 export type ReviewRunInput = z.infer<typeof reviewInputSchema>;
 

@@ -2,6 +2,7 @@
 import { CollabError } from '../errors/collab-error.ts';
 import type { ChangeInput, ChangeRequest } from '../git/change-input.ts';
 import { findRepository } from '../git/find-root.ts';
+import type { Baseline } from '../review/baseline.ts';
 import { findMatchingState } from '../git/matching-state.ts';
 import { resolveChange } from '../git/resolve-change.ts';
 import { chooseAdvisor, noAdvisorNeeded } from './advisor-choice.ts';
@@ -32,6 +33,8 @@ export interface ReviewOptions {
   readonly reports: readonly ReportTarget[];
   /** From where settings and instructions were taken, for the first line; nothing where the caller gives them. */
   readonly notes?: readonly string[];
+  /** The measure of what is new; none where it is left out. */
+  readonly baseline?: Baseline | null;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
@@ -100,6 +103,7 @@ export async function prepareReview(
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     notes: [...(options.notes ?? [])],
     reports: [...options.reports],
+    ...(options.baseline ? { baseline: options.baseline } : {}),
   };
 }
 

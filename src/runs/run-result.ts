@@ -6,6 +6,7 @@ import type { Assurance, ExchangeReport } from '../review/coverage.ts';
 import { decideOutcome, type Decision } from '../review/outcome.ts';
 import { renderReason } from '../review/reasons.ts';
 import { spendingOf, usageByAgent } from '../review/usage.ts';
+import { knownReport } from './known-findings.ts';
 import { timestampOf } from './timestamp.ts';
 import { sha256 } from './digest.ts';
 import { nobody } from './advisor-choice.ts';
@@ -137,6 +138,7 @@ export async function writeEnding(
     strengths: [...output.merged.strengths],
     findings: [...output.merged.findings],
     suggestions: [...output.merged.suggestions],
+    ...knownReport(drive.input, output.merged.findings, ending.cancelled ? { files: [] } : coverage),
     exchanges: output.exchanges.map(exchangeFacts),
     ...spendingOf(usageBy),
     usage_by: [...usageBy],

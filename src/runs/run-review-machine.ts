@@ -26,6 +26,7 @@ import { provideExchange } from './run-exchange.ts';
 import type { ReadChange } from './run-count.ts';
 import type { RunDeadline } from './run-deadline.ts';
 import type { ReviewRunInput } from './run-input.ts';
+import { knownFindings } from './known-findings.ts';
 import { runMachine } from './run-machine.ts';
 import { reportEvents, type DecidingDrive } from './run-result.ts';
 
@@ -127,7 +128,7 @@ async function count(scope: RunContext, drive: Drive) {
   await scope.step('census', { input: digestOf(drive.input) }, async () => ({
     value: { diff: sha256(drive.input.change.diff), reviewable: drive.change.counted.files.length },
   }));
-  return drive.change.counted;
+  return { ...drive.change.counted, known: knownFindings(drive.input) };
 }
 
 export async function planReview(

@@ -1,38 +1,13 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { checkLaws } from '../events/laws.ts';
 import { systemClock } from '../process/clock.ts';
-import type { ReviewResult } from '../review/result.ts';
-import type { Departure } from './engine-port.ts';
 import { cancelRun } from './outside.ts';
-import {
-  prepareRehearsed,
-  smallDiff,
-  wholeAnswer,
-  type RehearsedOptions,
-  type RehearsedReview,
-} from './rehearsed-review.test-helper.ts';
+import { rehearse, settledResult, smallDiff, wholeAnswer } from './rehearsed-review.test-helper.ts';
 import { writeCancelled } from './run-result.ts';
 import { standing } from './run-standing.ts';
-
-let open: RehearsedReview[] = [];
-afterEach(() => {
-  for (const review of open) review.close();
-  open = [];
-});
-
-async function rehearse(options: RehearsedOptions): Promise<RehearsedReview> {
-  const review = await prepareRehearsed(options);
-  open.push(review);
-  return review;
-}
-
-function settledResult(departure: Departure<ReviewResult>): ReviewResult {
-  if (departure.kind !== 'settled') throw new Error(`the run is ${departure.kind}`);
-  return departure.result;
-}
 
 function exchangeEvents(events: readonly CollabEvent[]): readonly string[] {
   return events.filter(({ type }) => type.startsWith('exchange.')).map(({ type }) => type);
