@@ -64,7 +64,11 @@ export function addReviewFlags(command: Command): Command {
     .option('--report <format=file>', 'write a report besides; repeatable', collectReport)
     .option('--focus <text>', 'where to look above all')
     .option('--instructions <file>', "the project's own review instructions; without it: REVIEW.md")
-    .option('--include <glob>', 'review only such files; repeatable', collect)
+    .option(
+      '--include <glob>',
+      'review only such files, generated, vendored and lock files among them; repeatable',
+      collect,
+    )
     .option('--exclude <glob>', 'leave such files out; repeatable', collect)
     .option('--baseline <file>', 'an earlier result (json): what it lists is still there and does not count')
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")

@@ -65,7 +65,9 @@ export const configSchema = z
     include: z
       .array(z.string().min(1))
       .optional()
-      .describe('Review only files that match one of these globs.'),
+      .describe(
+        'Review only files that match one of these globs, generated, vendored and lock files among them.',
+      ),
     exclude: z.array(z.string().min(1)).optional().describe('Leave files out that match one of these globs.'),
     language: z.string().min(2).optional().describe("The language of the advisor's prose, as a BCP 47 tag."),
     time_limit: span.optional().describe('For the whole run. Default: none.'),

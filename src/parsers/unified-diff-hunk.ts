@@ -15,7 +15,11 @@ export function readHunks(reader: LineReader, faults: DiffFault[]): readonly Hun
     hunks.push(readHunk(reader, line, faults));
   }
   if (hunks.length > 0 && looksLikeContent(reader.peek())) {
-    faults.push({ line: reader.lineNumber(), message: 'a hunk goes on after the count of its @@ line' });
+    faults.push({
+      kind: 'damaged',
+      line: reader.lineNumber(),
+      message: 'a hunk goes on after the count of its @@ line',
+    });
   }
   return hunks;
 }
@@ -38,7 +42,11 @@ function readHunk(reader: LineReader, header: string, faults: DiffFault[]): Hunk
     lines.push(noNewline ? { ...read, noNewline } : read);
   }
   if (left.old > 0 || left.new > 0) {
-    faults.push({ line: headerLine, message: 'a hunk ends before the count of its @@ line' });
+    faults.push({
+      kind: 'damaged',
+      line: headerLine,
+      message: 'a hunk ends before the count of its @@ line',
+    });
   }
   return {
     heading: withoutCarriageReturn(heading),

@@ -36,9 +36,9 @@ export function parseSideName(rest: string): string | null {
   return name === '/dev/null' ? null : name;
 }
 
-/** True for the time that GNU `diff -N` prints for a file that is not there. */
-export function isEpoch(rest: string): boolean {
-  return /\t(?:1970-01-01|1969-12-31) /u.test(rest);
+/** True for what stands behind the name of a file that is not there: GNU `diff -N` prints a time, Subversion says it. */
+export function isAbsent(rest: string): boolean {
+  return /\t(?:(?:1970-01-01|1969-12-31) |\((?:nonexistent|revision 0)\))/u.test(rest);
 }
 
 /** Takes `a/` and `b/` off, or whatever first folder tells the two sides apart. */

@@ -40,7 +40,6 @@ test('a git section comes back byte for byte', () => {
 });
 
 test('files without hunks are written by their header alone', () => {
-  expect(renderDiffFile({ ...bare, change: 'combined' })).toBe('diff --cc src/a.ts\n');
   expect(renderDiffFile({ ...bare, change: 'mode_changed', oldMode: '100644', newMode: '100755' })).toBe(
     'diff --git a/src/a.ts b/src/a.ts\nold mode 100644\nnew mode 100755\n',
   );
@@ -139,11 +138,10 @@ const moved = fc
   .record({ path, oldPath: path, change: fc.constantFrom('renamed' as const, 'copied' as const), hunks })
   .filter((file) => file.path !== file.oldPath)
   .map((file): DiffFile => ({ ...bare, ...file }));
-const combined = path.map((name): DiffFile => ({ ...bare, path: name, oldPath: name, change: 'combined' }));
 
 test('parse(render(files)) is files', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(modified, added, deleted, moved, combined), { maxLength: 4 }), (files) => {
+    fc.property(fc.array(fc.oneof(modified, added, deleted, moved), { maxLength: 4 }), (files) => {
       expect(parseUnifiedDiff(files.map(renderDiffFile).join(''))).toEqual({
         files,
         preamble: [],

@@ -3,7 +3,6 @@ import type { DiffFile, DiffLine, Hunk } from './unified-diff-types.ts';
 
 /** Writes a file's part of a diff as git does; its hunks byte for byte as they came. Ends with a newline. */
 export function renderDiffFile(file: DiffFile): string {
-  if (file.change === 'combined') return `diff --cc ${quotePath(file.path)}\n`;
   const lines = [...headerLines(file), ...(file.hunks.length > 0 ? sideLines(file) : [])];
   return `${lines.join('\n')}\n${file.hunks.map(renderHunk).join('')}`;
 }

@@ -3,26 +3,23 @@ export interface ParsedDiff {
   readonly files: readonly DiffFile[];
   /** Lines that belong to no file: a mail header, a commit message. Kept, so that "garbage" can be told from "empty". */
   readonly preamble: readonly string[];
-  /** Where the text contradicts itself. A damaged diff is read as far as it goes, and must not be reviewed as a whole one. */
+  /** Why the text cannot be reviewed as a whole change; it is read as far as it goes. */
   readonly faults: readonly DiffFault[];
 }
 
 export interface DiffFault {
+  /**
+   * `damaged`: it contradicts itself. `merge`: it has two old sides. `repeated`: a file stands in it twice, as in a series
+   * of commits, and line numbers mean several states. `text_missing`: a file is named, its text is not there.
+   */
+  readonly kind: 'damaged' | 'merge' | 'repeated' | 'text_missing';
   /** 1-based line of the diff's text. */
   readonly line: number;
   /** Fits "line 12: <message>". */
   readonly message: string;
 }
 
-/** `combined` is a merge's `diff --cc`: two old sides, no hunks are read. */
-export type FileChange =
-  | 'added'
-  | 'deleted'
-  | 'modified'
-  | 'renamed'
-  | 'copied'
-  | 'mode_changed'
-  | 'combined';
+export type FileChange = 'added' | 'deleted' | 'modified' | 'renamed' | 'copied' | 'mode_changed';
 
 export interface DiffFile {
   /** The path on the new side; on the old side where the file was deleted. */

@@ -171,7 +171,7 @@ test('a hunk under unreadable paths is a fault', () => {
   expect(parseUnifiedDiff(`mail\ndiff --git x\n${oneHunk}`)).toEqual({
     files: [],
     preamble: ['mail', 'diff --git x'],
-    faults: [{ line: 2, message: 'the paths of a file cannot be read' }],
+    faults: [{ kind: 'damaged', line: 2, message: 'the paths of a file cannot be read' }],
   });
 });
 
@@ -338,7 +338,7 @@ test('binary files are known by name, patches of any form passed over', () => {
   });
 });
 
-test('a merge diff is named `combined` and its lines are passed over', () => {
+test('a merge diff is a fault with its path, and its lines are passed over', () => {
   const text = [
     'diff --cc "sp\\tace.ts"',
     'index 1,2..3',
@@ -355,13 +355,89 @@ test('a merge diff is named `combined` and its lines are passed over', () => {
     '',
   ].join('\n');
   expect(parseUnifiedDiff(text)).toEqual({
-    faults: [],
-    preamble: ['commit text'],
-    files: [
-      { ...bare, path: 'sp\tace.ts', oldPath: 'sp\tace.ts', change: 'combined' },
-      { ...bare, path: 'next.ts', oldPath: 'next.ts', change: 'combined' },
+    faults: [
+      { kind: 'merge', line: 1, message: 'sp\tace.ts is compared with both sides of a merge' },
+      { kind: 'merge', line: 10, message: 'next.ts is compared with both sides of a merge' },
     ],
+    preamble: ['commit text'],
+    files: [],
   });
+});
+
+test('a file that stands twice in a series of commits is a fault; one that becomes a link is not', () => {
+  const once = `--- a/x\n+++ b/x\n${oneHunk}`;
+  const { files, faults } = parseUnifiedDiff(`commit 1\n${once}commit 2\n${once}`);
+  expect(files).toHaveLength(2);
+  expect(faults).toEqual([{ kind: 'repeated', line: 8, message: 'x stands in it a second time' }]);
+  const link = [
+    'diff --git a/x b/x',
+    'deleted file mode 100644',
+    '--- a/x',
+    '+++ /dev/null',
+    '@@ -1 +0,0 @@',
+    '-text',
+    'diff --git a/x b/x',
+    'new file mode 120000',
+    '--- /dev/null',
+    '+++ b/x',
+    '@@ -0,0 +1 @@',
+    '+target',
+    '\\ No newline at end of file',
+    '',
+  ].join('\n');
+  expect(parseUnifiedDiff(link).faults).toEqual([]);
+});
+
+test('`Only in` of a comparison of folders is a fault: the text of that file is not there', () => {
+  const text = `Only in new: a.ts\ndiff -ru old/x new/x\n--- old/x\n+++ new/x\n${oneHunk}Only in old/s: b.ts\n`;
+  expect(parseUnifiedDiff(text).faults).toEqual([
+    { kind: 'text_missing', line: 1, message: 'Only in new: a.ts' },
+    { kind: 'text_missing', line: 8, message: 'Only in old/s: b.ts' },
+  ]);
+  const mail = `Only in this mail: nothing\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n${oneHunk}`;
+  expect(parseUnifiedDiff(mail).faults).toEqual([]);
+});
+
+test('Subversion: files are known by their Index line, absent sides by its words', () => {
+  const rule = '='.repeat(67);
+  const text = [
+    'Index: a.ts',
+    rule,
+    '--- a.ts\t(revision 3)',
+    '+++ a.ts\t(working copy)',
+    '@@ -1 +1 @@',
+    '-a',
+    '+b',
+    '',
+    'Property changes on: a.ts',
+    '_'.repeat(67),
+    'Added: svn:executable',
+    '## -0,0 +1 ##',
+    '+*',
+    '\\ No newline at end of property',
+    'Index: new.ts',
+    rule,
+    '--- new.ts\t(nonexistent)',
+    '+++ new.ts\t(working copy)',
+    '@@ -0,0 +1 @@',
+    '+x',
+    'Index: empty.ts',
+    rule,
+    'Index: logo.png',
+    rule,
+    'Cannot display: file marked as a binary type.',
+    'svn:mime-type = application/octet-stream',
+    'Index: of a book',
+    '',
+  ].join('\n');
+  const { files, faults } = parseUnifiedDiff(text);
+  expect(faults).toEqual([]);
+  expect(files.map(({ path, change, binary, hunks }) => [path, change, binary, hunks.length])).toEqual([
+    ['a.ts', 'modified', false, 1],
+    ['new.ts', 'added', false, 1],
+    ['empty.ts', 'modified', false, 0],
+    ['logo.png', 'modified', true, 0],
+  ]);
 });
 
 test('the long form of a submodule change is a file of mode 160000', () => {
@@ -436,7 +512,7 @@ test.each([
   ['text\n@@ -1 +1 @@\n-a\n+b\n', { line: 2, message: 'a hunk belongs to no file' }],
   ['diff --git a/x b/x\n--- a/x\n+++ b/x\n', { line: 1, message: 'a file has no hunk' }],
 ])('damage is a fault with its line: %j', (text, fault) => {
-  expect(parseUnifiedDiff(text).faults[0]).toEqual(fault);
+  expect(parseUnifiedDiff(text).faults[0]).toEqual({ kind: 'damaged', ...fault });
 });
 
 test('a cut hunk keeps the lines it has, and counts them', () => {

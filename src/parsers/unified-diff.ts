@@ -1,15 +1,10 @@
 import { readGitHeader, takeSideLines, type FileHeader } from './unified-diff-header.ts';
 import { readHunks, startsHunk } from './unified-diff-hunk.ts';
 import { createLineReader, withoutCarriageReturn, type LineReader } from './unified-diff-lines.ts';
-import {
-  isEpoch,
-  longestScannedLine,
-  parseSideName,
-  stripPrefixes,
-  type NamePair,
-} from './unified-diff-names.ts';
-import { readQuotedPath } from './unified-diff-path.ts';
-import type { DiffFault, DiffFile, Hunk, ParsedDiff } from './unified-diff-types.ts';
+import { isAbsent, longestScannedLine, parseSideName } from './unified-diff-names.ts';
+import { passCombined, readBinaryNotice, readIndexed, readSubmoduleNotice } from './unified-diff-notices.ts';
+import { plainHeader } from './unified-diff-plain.ts';
+import type { DiffFault, DiffFile, FileChange, Hunk, ParsedDiff } from './unified-diff-types.ts';
 
 /**
  * Reads what `git diff`, `git show`, `git format-patch` and `diff -u` write. Total: any text gives a value; garbage gives
@@ -20,11 +15,42 @@ export function parseUnifiedDiff(text: string): ParsedDiff {
   const files: DiffFile[] = [];
   const preamble: string[] = [];
   const faults: DiffFault[] = [];
+  const findRepetition = watchRepetition();
+  const missing = watchMissingTexts();
   for (let line = reader.peek(); line !== null; line = reader.peek()) {
+    const lineNumber = reader.lineNumber();
+    missing.see(line, lineNumber);
     const file = readSection(reader, line, { preamble, faults });
-    if (file !== null) files.push(file);
+    if (file === null) continue;
+    files.push(file);
+    faults.push(...findRepetition(file, lineNumber));
   }
-  return { files, preamble, faults };
+  return { files, preamble, faults: [...faults, ...missing.faults()] };
+}
+
+/** `diff -r` without `-N` names a file that one side lacks, and leaves its text out. */
+function watchMissingTexts() {
+  const named: DiffFault[] = [];
+  let comparesFolders = false;
+  return {
+    see: (text: string, line: number): void => {
+      if (/^diff -\w*r/u.test(text)) comparesFolders = true;
+      if (/^Only in .+: ./u.test(text)) named.push({ kind: 'text_missing', line, message: text.trimEnd() });
+    },
+    faults: (): readonly DiffFault[] => (comparesFolders ? named : []),
+  };
+}
+
+/** Only a file that becomes something else, a link or a submodule, stands twice in one change: deleted, then added. */
+function watchRepetition(): (file: DiffFile, line: number) => readonly DiffFault[] {
+  const seen = new Map<string, FileChange>();
+  return ({ path, change, hunks }, line) => {
+    if (hunks.length === 0) return [];
+    const former = seen.get(path);
+    seen.set(path, change);
+    if (former === undefined || (former === 'deleted' && change === 'added')) return [];
+    return [{ kind: 'repeated', line, message: `${path} stands in it a second time` }];
+  };
 }
 
 interface Sink {
@@ -36,9 +62,12 @@ interface Sink {
 function readSection(reader: LineReader, line: string, sink: Sink): DiffFile | null {
   if (line.startsWith('diff --git ')) return readGitSection(reader, line, sink);
   const combined = /^diff --(?:cc|combined) (.+)$/su.exec(line);
-  if (combined !== null) return readCombined(reader, withoutCarriageReturn(combined[1] ?? ''));
+  if (combined !== null) return passCombined(reader, withoutCarriageReturn(combined[1] ?? ''), sink.faults);
+  const indexed = /^Index: (.+)$/su.exec(line);
+  if (indexed !== null) return readIndexed(reader, withoutCarriageReturn(indexed[1] ?? ''), sink.preamble);
   if (line.startsWith('--- ')) return readPlainSection(reader, line, sink);
-  if (startsHunk(line)) sink.faults.push({ line: reader.lineNumber(), message: 'a hunk belongs to no file' });
+  if (startsHunk(line))
+    sink.faults.push({ kind: 'damaged', line: reader.lineNumber(), message: 'a hunk belongs to no file' });
   reader.take();
   const file =
     line.length > longestScannedLine ? null : (readBinaryNotice(line) ?? readSubmoduleNotice(line));
@@ -51,10 +80,12 @@ function readGitSection(reader: LineReader, line: string, { preamble, faults }: 
   reader.take();
   const { file, expectsHunks } = readGitHeader(reader, line.slice('diff --git '.length));
   const hunks = readHunks(reader, faults);
-  if (expectsHunks && hunks.length === 0) faults.push({ line: lineNumber, message: 'a file has no hunk' });
+  if (expectsHunks && hunks.length === 0)
+    faults.push({ kind: 'damaged', line: lineNumber, message: 'a file has no hunk' });
   if (file !== null) return withHunks(file, hunks);
   preamble.push(line);
-  if (hunks.length > 0) faults.push({ line: lineNumber, message: 'the paths of a file cannot be read' });
+  if (hunks.length > 0)
+    faults.push({ kind: 'damaged', line: lineNumber, message: 'the paths of a file cannot be read' });
   return null;
 }
 
@@ -68,69 +99,13 @@ function readPlainSection(reader: LineReader, line: string, { preamble, faults }
   }
   const hunks = readHunks(reader, faults);
   const absent = {
-    old: isEpoch(sides.old) && hunks.every(({ oldLines }) => oldLines === 0),
-    new: isEpoch(sides.new) && hunks.every(({ newLines }) => newLines === 0),
+    old: isAbsent(sides.old) && hunks.every(({ oldLines }) => oldLines === 0),
+    new: isAbsent(sides.new) && hunks.every(({ newLines }) => newLines === 0),
   };
   const header = plainHeader({ old: parseSideName(sides.old), new: parseSideName(sides.new) }, absent);
   if (header !== null) return withHunks(header, hunks);
   preamble.push(line, `+++ ${sides.new}`);
   return null;
-}
-
-function plainHeader(
-  written: NamePair,
-  absent: { readonly old: boolean; readonly new: boolean },
-): FileHeader | null {
-  const names = stripPrefixes(written);
-  const path = names.new ?? names.old;
-  if (path === null || path === '') return null;
-  if (names.old === null || absent.old) return { ...bareHeader(path), oldPath: null, change: 'added' };
-  if (names.new === null || absent.new) return { ...bareHeader(names.old), change: 'deleted' };
-  return { ...bareHeader(path), oldPath: names.old, change: names.old === path ? 'modified' : 'renamed' };
-}
-
-/** A merge's diff compares with two old sides. Its lines are passed over; the file is known by name. */
-function readCombined(reader: LineReader, path: string): DiffFile {
-  reader.take();
-  const partOfIt =
-    /^(?:@@@|[ +\-\\]|index |mode |new file mode |deleted file mode |Binary files |similarity |rename |copy )/u;
-  for (let line = reader.peek(); line !== null && partOfIt.test(line); line = reader.peek()) reader.take();
-  return { ...bareHeader(readQuotedPath(path)?.path ?? path), change: 'combined', hunks: [] };
-}
-
-/** `diff -r` without git: the line stands alone. */
-function readBinaryNotice(line: string): DiffFile | null {
-  const match = /^Binary files (.+) and (.+) differ\r?$/su.exec(line);
-  if (match === null) return null;
-  const header = plainHeader(
-    { old: parseSideName(match[1] ?? ''), new: parseSideName(match[2] ?? '') },
-    { old: false, new: false },
-  );
-  return header === null ? null : { ...header, binary: true, hunks: [] };
-}
-
-/** Of `diff.submodule=log`. */
-function readSubmoduleNotice(line: string): DiffFile | null {
-  const match =
-    /^Submodule (.+) (?:([0-9a-f]{7,64})\.{2,3}([0-9a-f]{7,64})(?: \(.*\))?:?|contains (?:modified|untracked) content)\r?$/su.exec(
-      line,
-    );
-  if (match === null) return null;
-  const [, path = '', oldBlob = null, newBlob = null] = match;
-  return { ...bareHeader(path), oldBlob, newBlob, oldMode: '160000', newMode: '160000', hunks: [] };
-}
-
-function bareHeader(path: string): FileHeader {
-  return {
-    path,
-    oldPath: path,
-    change: 'modified',
-    binary: false,
-    oldBlob: null,
-    newBlob: null,
-    oldMode: null,
-    newMode: null,
-  };
 }
 
 function withHunks(header: FileHeader, hunks: readonly Hunk[]): DiffFile {

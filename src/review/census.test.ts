@@ -119,7 +119,6 @@ test('a script of lines as long as only programs write is minified', () => {
 });
 
 test('files without lines to show say why', () => {
-  expect(reasonOf('diff --cc a.ts\n')).toBe('merge diff with two old sides');
   expect(
     reasonOf('diff --git a/sub b/sub\nindex 1..2 160000\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-a\n+b\n'),
   ).toBe('submodule');
@@ -183,8 +182,6 @@ test('one of each kind is named in the singular, more in the plural, nothing not
   const each = [
     addedFile('.collab/x', ''),
     addedFile('excluded/x', ''),
-    addedFile('other.md', ''),
-    'diff --cc src/merge\n',
     'diff --git a/src/sub b/src/sub\nnew file mode 160000\n',
     'diff --git a/src/x b/src/x\nBinary files a/src/x and b/src/x differ\n',
     'diff --git a/src/y b/src/y\nold mode 100644\nnew mode 100755\n',
@@ -192,15 +189,41 @@ test('one of each kind is named in the singular, more in the plural, nothing not
     addedFile('src/vendor/x', ''),
     addedFile('src/x.snap', ''),
   ];
-  const selection = { include: ['src', 'excluded'], exclude: ['excluded'] };
+  const selection = { include: [], exclude: ['excluded'] };
   expect(takeCensus(parseUnifiedDiff(each.join('')), selection).summary).toBe(
-    '1 lock file, 1 generated file, 1 vendored file, 1 binary, 1 file without changed lines, 1 submodule, 1 merge diff, 1 excluded file, 1 file not included, 1 file of .collab',
+    '1 lock file, 1 generated file, 1 vendored file, 1 binary, 1 file without changed lines, 1 submodule, 1 excluded file, 1 file of .collab',
   );
   expect(takeCensus(parseUnifiedDiff([...each, ...each].join('')), selection).summary).toBe(
-    '2 lock files, 2 generated files, 2 vendored files, 2 binaries, 2 files without changed lines, 2 submodules, 2 merge diffs, 2 excluded files, 2 files not included, 2 files of .collab',
+    '2 lock files, 2 generated files, 2 vendored files, 2 binaries, 2 files without changed lines, 2 submodules, 2 excluded files, 2 files of .collab',
   );
   expect(takeCensus(parseUnifiedDiff(addedFile('a.ts', '')), everything).summary).toBe('');
-  expect(each.length).toBe(skipKinds.length);
+  const other = { include: ['src'], exclude: [] };
+  expect(takeCensus(parseUnifiedDiff(addedFile('a.md', '')), other).summary).toBe('1 file not included');
+  expect(takeCensus(parseUnifiedDiff(addedFile('a/b', '') + addedFile('a/c', '')), other).summary).toBe(
+    '2 files not included',
+  );
+  expect(each.length + 1).toBe(skipKinds.length);
+});
+
+test('what a glob of `include` names is reviewed, whoever wrote it; what has no lines to show stays skipped', () => {
+  const taken = [
+    addedFile('yarn.lock', 'x'),
+    addedFile('vendor/a.go', 'x'),
+    addedFile('a.generated.ts', 'x'),
+    addedFile('b.ts', '// @generated'),
+    addedFile('c.min.js', 'x'.repeat(3000)),
+  ];
+  const left = [
+    'diff --git a/x.png b/x.png\nBinary files a/x.png and b/x.png differ\n',
+    'diff --git a/sub b/sub\nnew file mode 160000\n',
+    addedFile('.collab/x', ''),
+  ];
+  const diff = parseUnifiedDiff([...taken, ...left].join(''));
+  const named = takeCensus(diff, { include: ['**'], exclude: [] });
+  expect(named.reviewable).toEqual(diff.files.slice(0, taken.length));
+  expect(named.summary).toBe('1 binary, 1 submodule, 1 file of .collab');
+  expect(takeCensus(diff, everything).reviewable).toEqual([]);
+  expect(takeCensus(diff, { include: ['**'], exclude: ['*.lock'] }).summary).toContain('1 excluded file');
 });
 
 test('every file is reviewable or skipped, and no file appears or vanishes', () => {

@@ -8,7 +8,6 @@ export const skipKinds = [
   'own_folder',
   'excluded',
   'not_included',
-  'combined',
   'submodule',
   'binary',
   'no_content',
@@ -72,12 +71,11 @@ function whySkipped(file: DiffFile, selected: Selected): Skip | null {
   if (/(?:^|\/)\.collab\//u.test(file.path)) return { kind: 'own_folder', reason: "collab's own folder" };
   if (selected === 'excluded') return { kind: 'excluded', reason: 'excluded' };
   if (selected === 'not_included') return { kind: 'not_included', reason: 'not included' };
-  return skipByForm(file) ?? skipByOrigin(file);
+  return skipByForm(file) ?? (selected === 'named' ? null : skipByOrigin(file));
 }
 
 /** There are no lines that could be shown. */
 function skipByForm(file: DiffFile): Skip | null {
-  if (file.change === 'combined') return { kind: 'combined', reason: 'merge diff with two old sides' };
   if (file.oldMode === submoduleMode || file.newMode === submoduleMode) {
     return { kind: 'submodule', reason: 'submodule' };
   }
@@ -108,7 +106,6 @@ const nouns: Readonly<Record<SkipKind, readonly [one: string, many: string]>> = 
   own_folder: ['file of .collab', 'files of .collab'],
   excluded: ['excluded file', 'excluded files'],
   not_included: ['file not included', 'files not included'],
-  combined: ['merge diff', 'merge diffs'],
   submodule: ['submodule', 'submodules'],
   binary: ['binary', 'binaries'],
   no_content: ['file without changed lines', 'files without changed lines'],
@@ -133,7 +130,6 @@ const summaryOrder: readonly SkipKind[] = [
   'binary',
   'no_content',
   'submodule',
-  'combined',
   'excluded',
   'not_included',
   'own_folder',

@@ -2,22 +2,24 @@
 import picomatch from 'picomatch';
 
 export interface Selection {
-  /** Empty: everything. */
+  /** Empty: everything that nobody's rule skips. What a glob names is reviewed although it is generated, vendored or a lock file. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 }
 
 export const everything: Selection = { include: [], exclude: [] };
 
-export type Selected = 'selected' | 'not_included' | 'excluded';
+/** `named`: by a glob of `include`. */
+export type Selected = 'selected' | 'named' | 'not_included' | 'excluded';
 
 /** `*.ts` matches at any depth, `src` and `src/` a whole folder; `--exclude` wins. */
 export function compileSelection({ include, exclude }: Selection): (path: string) => Selected {
-  const isIncluded = include.length === 0 ? () => true : compileGlobs(include);
+  const isIncluded = compileGlobs(include);
   const isExcluded = compileGlobs(exclude);
   return (path) => {
     if (isExcluded(path)) return 'excluded';
-    return isIncluded(path) ? 'selected' : 'not_included';
+    if (include.length === 0) return 'selected';
+    return isIncluded(path) ? 'named' : 'not_included';
   };
 }
 

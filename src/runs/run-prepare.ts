@@ -10,6 +10,7 @@ import { advisorQuestion, flattenProviderSettings } from './advisor-question.ts'
 import { refuseUnpriced } from './priced-agents.ts';
 import type { LeadChoice } from './lead-choice.ts';
 import type { Clock } from '../process/clock.ts';
+import type { DiffFault } from '../parsers/unified-diff-types.ts';
 import { timestampOf } from './timestamp.ts';
 import { readChange, type ReadChange } from './run-count.ts';
 import type { ReportTarget } from '../config/settings.ts';
@@ -59,8 +60,9 @@ export async function takeChange(options: ReviewOptions): Promise<PreparedChange
 function refuseDamage(request: ChangeRequest, taken: ChangeInput, { counted, faults }: ReadChange): void {
   const [fault] = faults;
   if (fault !== undefined) {
-    throw new CollabError('input', `${nameOf(request)} is damaged: line ${fault.line}: ${fault.message}`, {
-      hint: 'make the diff again; an edited or truncated one cannot be reviewed as a whole',
+    const { says, hint } = refusals[fault.kind];
+    throw new CollabError('input', `${nameOf(request)} ${says}: line ${fault.line}: ${fault.message}`, {
+      hint,
       details: { line: fault.line },
     });
   }
@@ -70,6 +72,25 @@ function refuseDamage(request: ChangeRequest, taken: ChangeInput, { counted, fau
     });
   }
 }
+
+const refusals: Readonly<Record<DiffFault['kind'], { readonly says: string; readonly hint: string }>> = {
+  damaged: {
+    says: 'is damaged',
+    hint: 'make the diff again; an edited or truncated one cannot be reviewed as a whole',
+  },
+  merge: {
+    says: 'holds a merge diff',
+    hint: 'compare with one side: git diff <merge>^1 <merge> | collab review -, or: collab review --commit <merge>',
+  },
+  repeated: {
+    says: 'holds several diffs',
+    hint: 'give one diff of the whole range: git diff <first>^ <last> | collab review -',
+  },
+  text_missing: {
+    says: 'leaves files out',
+    hint: 'make it with the text of new and deleted files: diff -ruN <old> <new> | collab review -',
+  },
+};
 
 /** @throws CollabError `usage`, `cli_missing`, `auth`, `options` */
 export async function prepareReview(

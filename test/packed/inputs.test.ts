@@ -10,6 +10,8 @@ const unshallow =
   'etch the history: git fetch --unshallow (in GitHub Actions: actions/checkout with fetch-depth: 0)\n';
 const help = '  collab --help lists the commands and flags\n';
 
+const oneFile = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+b\n';
+
 interface Refusal {
   /** Arguments of `collab`. */
   readonly given: (place: Place) => readonly string[];
@@ -39,6 +41,30 @@ const refusals: Readonly<Record<string, Refusal>> = {
       write('picture.diff', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2)),
     ],
     says: ({ folder }) => `collab: ${folder}/picture.diff is a binary file\n${makeOne}`,
+  },
+  'a merge diff': {
+    given: ({ write }) => [
+      'review',
+      write('merge.diff', 'diff --cc a.ts\nindex 1,2..3\n--- a/a.ts\n+++ b/a.ts\n@@@ -1 -1 +1 @@@\n++a\n'),
+    ],
+    says: ({ folder }) =>
+      `collab: ${folder}/merge.diff holds a merge diff: line 1: a.ts is compared with both sides of a merge\n` +
+      '  compare with one side: git diff <merge>^1 <merge> | collab review -, or: collab review --commit <merge>\n',
+  },
+  'a series of commits': {
+    given: ({ write }) => ['review', write('series.diff', oneFile.repeat(2))],
+    says: ({ folder }) =>
+      `collab: ${folder}/series.diff holds several diffs: line 6: a.ts stands in it a second time\n` +
+      '  give one diff of the whole range: git diff <first>^ <last> | collab review -\n',
+  },
+  'a comparison of folders without the text of new files': {
+    given: ({ write }) => [
+      'review',
+      write('folders.diff', `diff -ru a/a.ts b/a.ts\n${oneFile}Only in b: b.ts\n`),
+    ],
+    says: ({ folder }) =>
+      `collab: ${folder}/folders.diff leaves files out: line 7: Only in b: b.ts\n` +
+      '  make it with the text of new and deleted files: diff -ruN <old> <new> | collab review -\n',
   },
   'more than 256 MB': {
     given({ write }) {
