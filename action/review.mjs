@@ -1,0 +1,132 @@
+// Reviews the change that the event names, and says the outcome: by exit code, outputs, summary and reports.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findRange, isFromFork } from './range.mjs';
+import { addSummary, annotate, Refusal, runStep, setOutput, withoutCommands } from './runner.mjs';
+
+const extensions = { json: 'json', markdown: 'md' };
+/** What collab ends with where nothing was reviewed. */
+const failed = 4;
+
+await runStep(async () => {
+  const inputs = readInputs();
+  const range = findRange(inputs);
+  const reports = mkdtempSync(join(process.env['RUNNER_TEMP'], 'collab-review-'));
+  setOutput('reports', reports);
+  const code = await withoutCommands(() => review(inputs, range, reports));
+  const result = readResult(join(reports, 'review.json'));
+  setOutput('outcome', result?.outcome ?? 'none');
+  setOutput('exit-code', code);
+  if (result !== null) setOutput('result', join(reports, 'review.json'));
+  return conclude({ ...inputs, code, result, reports });
+});
+
+function readInputs() {
+  const {
+    INPUT_WORKING_DIRECTORY: folder = '',
+    INPUT_NOT_REVIEWED: notReviewed = '',
+    INPUT_ARGS: args = '',
+  } = process.env;
+  if (!['fail', 'warn'].includes(notReviewed)) {
+    throw new Refusal(`not-reviewed takes fail or warn, not "${notReviewed}"`);
+  }
+  return {
+    folder: resolve(process.env['GITHUB_WORKSPACE'], folder),
+    base: process.env['INPUT_BASE'] ?? '',
+    token: process.env['INPUT_GITHUB_TOKEN'] ?? '',
+    advisor: advisorOf(process.env['INPUT_ADVISOR'] ?? '', process.env['INPUT_MODEL'] ?? ''),
+    failOn: process.env['INPUT_FAIL_ON'] ?? '',
+    configFrom: process.env['INPUT_CONFIG_FROM'] ?? '',
+    formats: new Set(['json', 'markdown', ...words(process.env['INPUT_FORMATS'] ?? '')]),
+    args: args
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+    notReviewed,
+  };
+}
+
+function advisorOf(advisor, model) {
+  if (model === '') return advisor;
+  if (!['', 'auto'].includes(advisor) && !advisor.includes(':')) return `${advisor}:${model}`;
+  throw new Refusal(
+    `model is the model of an advisor that is named, for example advisor: codex; that is "${advisor}"`,
+  );
+}
+
+function words(text) {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+/** Both streams of it go to standard output, see `withoutCommands`. */
+function review({ folder, advisor, failOn, configFrom, formats, args }, { base, head }, reports) {
+  const files = [...formats].flatMap((format) => [
+    '--report',
+    `${format}=${join(reports, `review.${extensions[format] ?? `${format}.txt`}`)}`,
+  ]);
+  const wished = { '--advisor': advisor, '--fail-on': failOn, '--config-from': configFrom };
+  const flags = Object.entries(wished).flatMap(([flag, value]) => (value === '' ? [] : [flag, value]));
+  const child = spawn(
+    process.execPath,
+    [process.env['COLLAB_COMMAND'], 'review', `${base}...${head}`, ...flags, ...files, ...args],
+    {
+      cwd: folder,
+      env: environment(),
+      stdio: ['ignore', 1, 1],
+    },
+  );
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((done, refuse) => {
+    child.on('error', refuse);
+    child.on('exit', (code) => done(code ?? 143));
+  });
+}
+
+/**
+ * A run is kept outside the checkout: the change under review could bring a `.collab` of its own. The token and what the runner
+ * gives to actions is none of the review's business; and nobody is there to wait for a run that would detach itself.
+ */
+function environment() {
+  const ours = /^(?:INPUT_.*|ACTIONS_.*|GITHUB_TOKEN|GH_TOKEN|CLAUDECODE)$/;
+  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name));
+  const key = process.env['INPUT_CODEX_API_KEY'] ?? '';
+  return {
+    COLLAB_HOME: join(process.env['RUNNER_TEMP'], 'collab'),
+    ...Object.fromEntries(kept),
+    ...(key === '' ? {} : { CODEX_API_KEY: key }),
+  };
+}
+
+function readResult(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+/** @returns the exit code of the step: green only for a review that came to its end and says so */
+function conclude({ code, result, reports, notReviewed }) {
+  const isEnded = result?.state === 'ended';
+  const excuse = excuseFor(result);
+  if (isEnded) addSummary(readFileSync(join(reports, 'review.md'), 'utf8'));
+  else addSummary(`**This change was not reviewed** (exit ${code}): the log of the step says why.`);
+  if (excuse !== null) addSummary(excuse);
+  const why = [...(result?.reasons ?? []), ...(excuse === null ? [] : [excuse])].join('; ');
+  if (isEnded && code === 0) return 0;
+  if (isEnded && code === 1) {
+    annotate('error', `${result.outcome}: ${why}`);
+    return 1;
+  }
+  const isForgiven = notReviewed === 'warn' && isEnded && (code === 3 || code === 4);
+  const said = isEnded ? `${result.outcome}: ${why}` : 'not reviewed: the log of the step says why';
+  annotate(isForgiven ? 'warning' : 'error', `${said} (exit ${code})`);
+  if (isForgiven) return 0;
+  return code === 0 ? failed : code;
+}
+
+/** A pull request from a fork gets no secrets: without them no agent is logged in, and that is nobody's mistake. */
+function excuseFor(result) {
+  const hasNoAgent = (result?.reasons ?? []).some((reason) => /^agent_(?:missing|login):/.test(reason));
+  if (!hasNoAgent) return null;
+  return isFromFork()
+    ? 'This pull request comes from a fork, and GitHub gives its runs no secrets: no advisor is logged in. A maintainer who has looked at it can push the branch into this repository, where the review runs; static checks need no login (advisor: static_review).'
+    : 'No advisor is logged in: give the input codex-api-key, or advisor: static_review.';
+}
