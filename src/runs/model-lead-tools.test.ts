@@ -10,7 +10,7 @@ import {
   type ScratchRepository,
 } from '../../test/fixtures/scratch-repository.ts';
 import type { Json } from '../tools/interfaces.ts';
-import { openRepositoryTools } from './model-lead-tools.ts';
+import { openChangingTools, openRepositoryTools } from './model-lead-tools.ts';
 
 const context = { signal: new AbortController().signal };
 
@@ -25,15 +25,40 @@ test('a repository has tools for files and for git, a plain folder those for fil
   const repository = scratchRepository();
   const names = async (root: string) =>
     (await openRepositoryTools(root, repository.env)).map(({ name }) => name);
-  expect(await names(repository.root)).toEqual(['Read', 'Grep', 'Glob', 'GitDiff', 'GitLog', 'GitShow']);
-  expect(await names(scratchFolder())).toEqual(['Read', 'Grep', 'Glob']);
+  expect(await names(repository.root)).toEqual([
+    'Read',
+    'LS',
+    'Grep',
+    'Glob',
+    'GitDiff',
+    'GitLog',
+    'GitShow',
+  ]);
+  expect(await names(scratchFolder())).toEqual(['Read', 'LS', 'Grep', 'Glob']);
+});
+
+test('what changes something is never among the tools that look', async () => {
+  const { root, env } = scratchRepository();
+  const looking = await openRepositoryTools(root, env);
+  expect(looking.filter(({ readOnly }) => !readOnly)).toEqual([]);
+  const changing = openChangingTools(root, env);
+  expect(changing.map(({ name, readOnly }) => [name, readOnly]).slice(0, 2)).toEqual([
+    ['Write', false],
+    ['Edit', false],
+  ]);
+  expect(changing.length).toBe(process.platform === 'win32' ? 2 : 3);
 });
 
 test('a folder inside of a repository does not open the repository around it', async () => {
   const { root, env } = scratchRepository();
   const inner = join(root, 'inner');
   mkdirSync(inner);
-  expect((await openRepositoryTools(inner, env)).map(({ name }) => name)).toEqual(['Read', 'Grep', 'Glob']);
+  expect((await openRepositoryTools(inner, env)).map(({ name }) => name)).toEqual([
+    'Read',
+    'LS',
+    'Grep',
+    'Glob',
+  ]);
 });
 
 test('GitDiff shows the files as they are now against HEAD, or one commit against another', async () => {

@@ -1,20 +1,33 @@
-/** The read-only tools of a bare model over one folder, with the safe git invocation and the masking of secrets. */
+/** The tools of a bare model over one folder, with the safe git invocation and the masking of secrets. */
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { findRepository, type Repository } from '../git/find-root.ts';
 import { openGitView } from '../git/git-view.ts';
 import { gitWords, type Environment, type GitResult } from '../git/run-git.ts';
+import { systemShell, thisPlatform } from '../process/platform.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { GitAnswer, WithGit } from '../tools/git-port.ts';
 import type { Tool } from '../tools/interfaces.ts';
-import { createRepositoryTools } from '../tools/repository-tools.ts';
+import { createChangingTools, createRepositoryTools } from '../tools/repository-tools.ts';
 
+/** Those that change nothing. */
 export async function openRepositoryTools(root: string, env: Environment): Promise<readonly Tool[]> {
   const repository = await repositoryAt(root);
   return createRepositoryTools({
     root,
     withGit: repository === null ? null : gitOf(repository, env),
-    mask: async (text) => (await maskSecrets(text)).text,
+    mask,
   });
+}
+
+/** Those that change files of the folder or run commands there; for conversations with a person who is asked. */
+export function openChangingTools(root: string, env: Environment): readonly Tool[] {
+  const shell = existsSync('/bin/bash') ? '/bin/bash' : systemShell(thisPlatform);
+  return createChangingTools({ root, env, mask, shell });
+}
+
+async function mask(text: string): Promise<string> {
+  return (await maskSecrets(text)).text;
 }
 
 /** A repository around the folder holds more than the folder: only one whose top it is may be asked. */

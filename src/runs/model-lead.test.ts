@@ -43,7 +43,9 @@ test('a turn reads the repository with parallel calls and answers', async () => 
     '../outside leads out of the repository',
   ];
   expect(said.filter((text) => !sent.includes(text))).toEqual([]);
-  expect(sent).toMatch(/There is no tool .*Write.* There are Read, Grep, Glob, GitDiff, GitLog, GitShow\./);
+  expect(sent).toMatch(
+    /There is no tool .*Write.* There are Read, LS, Grep, Glob, GitDiff, GitLog, GitShow\./,
+  );
   expect(sent).not.toContain('CANARY');
   expect(events.flatMap((event) => (event.type === 'thinking.delta' ? [event.text] : [])).join('')).toBe(
     'Where is it?',

@@ -12,7 +12,10 @@ export interface Place {
   readonly kind: 'file' | 'folder' | 'other';
 }
 
-export async function findInside(root: string, written: string): Promise<Place | Refused> {
+/** With `isMissing` nothing lies at the path, and nothing forbids it. */
+export type NotInside = Refused & { readonly isMissing?: boolean };
+
+export async function findInside(root: string, written: string): Promise<Place | NotInside> {
   const inside = insidePath(written);
   if (!inside.ok) return inside;
   try {
@@ -27,7 +30,7 @@ export async function findInside(root: string, written: string): Promise<Place |
     const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
     return { ok: true, path: inside.path, real, kind };
   } catch (error) {
-    return { ok: false, why: unreachable(written, error) };
+    return unreachable(written, error);
   }
 }
 
@@ -35,7 +38,9 @@ function leadsOut(way: string): boolean {
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
-function unreachable(written: string, error: unknown): string {
+function unreachable(written: string, error: unknown): NotInside {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return code === 'ENOENT' ? `There is no ${written}.` : `${written} cannot be reached (${code}).`;
+  return code === 'ENOENT'
+    ? { ok: false, why: `There is no ${written}.`, isMissing: true }
+    : { ok: false, why: `${written} cannot be reached (${code}).` };
 }

@@ -19,6 +19,7 @@ export interface GitToolOptions {
 export function createGitDiffTool({ withGit, mask }: GitToolOptions): Tool {
   return defineTool({
     name: 'GitDiff',
+    aliases: ['diff', 'git.diff'],
     description:
       'Shows a difference as a patch: the tracked files as they are now against a commit, or one commit against another.',
     readOnly: true,

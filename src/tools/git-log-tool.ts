@@ -16,6 +16,7 @@ const args = z.strictObject({
 export function createGitLogTool({ withGit, mask }: GitToolOptions): Tool {
   return defineTool({
     name: 'GitLog',
+    aliases: ['log', 'git.log'],
     description: 'Lists commits, the newest first: id, date, author, subject.',
     readOnly: true,
     args,

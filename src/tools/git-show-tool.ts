@@ -19,6 +19,7 @@ type Args = z.infer<typeof args>;
 export function createGitShowTool({ withGit, mask }: GitToolOptions): Tool {
   return defineTool({
     name: 'GitShow',
+    aliases: ['show', 'git.show'],
     description: 'Shows a commit with its message and patch, or a file as it was in that commit.',
     readOnly: true,
     args,

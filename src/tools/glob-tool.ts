@@ -16,6 +16,7 @@ const fileLimit = 500;
 export function createGlobTool({ root }: { readonly root: string }): Tool {
   return defineTool({
     name: 'Glob',
+    aliases: ['glob', 'find'],
     description: `Lists the files of the repository whose paths match a glob, ${fileLimit} at the most.`,
     readOnly: true,
     args,

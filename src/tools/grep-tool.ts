@@ -28,6 +28,7 @@ export interface GrepOptions {
 export function createGrepTool(options: GrepOptions): Tool {
   return defineTool({
     name: 'Grep',
+    aliases: ['grep', 'search'],
     description: `Searches the text files of the repository. Each match is a line "path:line:text", ${matchLimit} at the most.`,
     readOnly: true,
     args,

@@ -17,12 +17,12 @@ test('R004-2, R004-3, R004-4 calls and segments have the types that the specific
   expectTypeOf<ToolCall>().toEqualTypeOf<{ id?: string; name: string; args: any }>();
   expectTypeOf<ContentType>().toEqualTypeOf<'text' | 'image' | 'audio' | 'video' | 'ui' | 'tool_call'>();
   expectTypeOf<ContentSegment>().toEqualTypeOf<{
-    type: ContentType;
-    text?: string;
-    data?: string;
-    mimeType?: string;
-    toolCall?: ToolCall;
     ui?: any;
+    toolCall?: ToolCall;
+    mimeType?: string;
+    data?: string;
+    text?: string;
+    type: ContentType;
   }>();
 });
 

@@ -94,9 +94,9 @@ export interface Tool extends ITool {
   /** Changes nothing: such calls of one response run at the same time (X004-11) and need no permission. */
   readonly readOnly: boolean;
   /** What is wrong with arguments, as a sentence; null where they fit. Asked before anybody is asked for leave (X004-6). */
-  faultOf?(args: Json): string | null;
+  readonly faultOf?: (args: Json) => string | null;
   /** Which calls a person means who allows one for the whole conversation; absent: every call of the tool. */
-  scopeOf?(args: Json): string;
+  readonly scopeOf?: (args: Json) => string;
   /** Says what went wrong in its outcome; rejects only for our own bugs and, with the signal's reason, for an abort. */
   run(args: Json, context: ToolContext): Promise<ToolOutcome>;
 }

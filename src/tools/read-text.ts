@@ -11,8 +11,15 @@ export type FileText = { readonly ok: true; readonly text: string } | Refused;
 /** Larger files are data or generated; a whole file is read, because a secret shows only in its surroundings. */
 export const fileLimitBytes = 2 * 1024 * 1024;
 
-/** A text file whole, as it is on disk: the caller masks what it shows. */
-export async function readText({ path, real, kind }: Place): Promise<FileText> {
+/** A text file whole, as it is on disk but for a byte order mark: the caller masks what it shows. */
+export async function readText(place: Place): Promise<FileText> {
+  const read = await readBytes(place);
+  return read.ok ? decodeText(read.bytes, place.path) : read;
+}
+
+export type FileBytes = { readonly ok: true; readonly bytes: Uint8Array } | Refused;
+
+export async function readBytes({ path, real, kind }: Place): Promise<FileBytes> {
   if (kind === 'folder') return { ok: false, why: `${path} is a folder; Glob lists its files.` };
   if (kind === 'other') return { ok: false, why: `${path} is no regular file.` };
   let handle: FileHandle;
@@ -30,14 +37,14 @@ export async function readText({ path, real, kind }: Place): Promise<FileText> {
   }
 }
 
-async function readOpened(handle: FileHandle, path: string): Promise<FileText> {
+async function readOpened(handle: FileHandle, path: string): Promise<FileBytes> {
   const found = await handle.stat();
   if (!found.isFile()) return { ok: false, why: `${path} is no regular file.` };
   if (found.size > fileLimitBytes) return tooLarge(path, found.size);
   const bytes = await handle.readFile();
   // It may have grown meanwhile.
   if (bytes.length > fileLimitBytes) return tooLarge(path, bytes.length);
-  return decodeText(bytes, path);
+  return { ok: true, bytes };
 }
 
 /** Bytes → text; what holds a NUL near its beginning is binary, as git sees it. */

@@ -14,6 +14,7 @@ const args = z.strictObject({
 export function createReadTool({ root, mask }: { readonly root: string; readonly mask: Mask }): Tool {
   return defineTool({
     name: 'Read',
+    aliases: ['read', 'cat', 'fs.read'],
     description: 'Reads a text file of the repository. Each line comes with its number and a tab before it.',
     readOnly: true,
     args,
