@@ -48,7 +48,7 @@ test('the skill of the page is a skill, and its section is asked for and require
     change: null,
     language: null,
   };
-  const { text } = renderRequest(request, { budgetCharacters: null });
+  const { text } = renderRequest(request, { budgetCharacters: null, nonce: '0123456789abcdef' });
   expect(text).toContain('- In `## MISUSE`, say who could misuse this, how, and what it would cost us.');
   const answer = `${spec.answer}\n${spec.sections.map(({ name }) => `## ${name}\nYes.\n`).join('')}`;
   expect(

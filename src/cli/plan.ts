@@ -1,6 +1,7 @@
 /** `--plan`: census, skipped files with reasons, chunks, estimated tokens; with `--show-prompt` the prompts. No agent is called. */
 import { reviewRequest } from '../machine/review-request.ts';
 import { changedLinesOf, countLines } from '../parsers/unified-diff-ranges.ts';
+import { measuringNonce } from '../prompts/fence.ts';
 import { renderRequest } from '../prompts/render-request.ts';
 import { planChunks, type Chunk } from '../review/chunks.ts';
 import type { PreparedChange, ReviewOptions } from '../runs/run-prepare.ts';
@@ -31,6 +32,10 @@ function describeChunk(chunk: Chunk): string {
 }
 
 function promptOf(chunk: Chunk, { read }: PreparedChange): string {
-  const { text } = renderRequest(reviewRequest(read.counted.brief, chunk.files), { budgetCharacters: null });
+  const { text } = renderRequest(reviewRequest(read.counted.brief, chunk.files), {
+    budgetCharacters: null,
+    // The run draws the names of its fences; this prompt is never sent.
+    nonce: measuringNonce,
+  });
   return `\n---- prompt of ${chunk.name} ----\n${text}`;
 }

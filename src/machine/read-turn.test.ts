@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
+import { measuringNonce } from '../prompts/fence.ts';
 import { renderRequest } from '../prompts/render-request.ts';
 import type { TurnResult } from '../providers/contract.ts';
 import type { AskInput, Kept, Verdict } from './exchange-types.ts';
@@ -62,7 +63,8 @@ function answered(text: string): TurnResult {
   return { kind: 'answered', text, sessionId: 'thread-1', usage: null, stopReason: null };
 }
 
-const promptLength = renderRequest(request, { budgetCharacters: null }).text.length;
+const measured = { budgetCharacters: null, nonce: measuringNonce };
+const promptLength = renderRequest(request, measured).text.length;
 
 function read(turn: TurnOutcome, changes: Partial<AskInput> = {}): TurnReading {
   return readTurn(ask(changes), turn, promptLength);
@@ -350,17 +352,17 @@ describe('R001-15 a time-out is answered by a strictly shorter request', () => {
       ...request,
       optional: [{ title: 'History', text: 'x'.repeat(9000), origin: 'foreign' as const }],
     };
-    const length = renderRequest(long, { budgetCharacters: null }).text.length;
+    const length = renderRequest(long, measured).text.length;
     const reading = readTurn(ask({ request: long }), timeOut, length);
     expect(reading.action).toBe('shortening');
     expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, shortening: 1 });
     expect(reading.request.optional).toEqual([]);
-    expect(renderRequest(reading.request, { budgetCharacters: null }).text.length).toBeLessThan(length);
+    expect(renderRequest(reading.request, measured).text.length).toBeLessThan(length);
   });
 
   test('X001-10 otherwise the time-out is final', () => {
     const bare = { ...request, change: null, optional: [], required: [] };
-    const length = renderRequest(bare, { budgetCharacters: null }).text.length;
+    const length = renderRequest(bare, measured).text.length;
     const reading = readTurn(ask({ request: bare }), timeOut, length);
     expect(reading.action).toBe('exhausted');
     expect(reading.request).toBe(bare);

@@ -1,32 +1,50 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { codeSpan, fenceAsData, quoteLines } from './fence.ts';
-import { fencesOf, hostileText, markersOutside } from './test-requests.ts';
+import { makeVisible } from '../wire/neutralise.ts';
+import { codeSpan, createFences, measuringNonce, nonceOf } from './fence.ts';
+import { codeOf, fencesOf, hostileText, markersOutside, nonce } from './test-requests.ts';
 
-test('a label names the data at both ends and is the same in every rendering', () => {
-  const block = fenceAsData('[RESPONSE:REVIEW]');
-  const label = /data-[0-9a-f]{12}/.exec(block)?.[0];
-  expect(block).toBe(`\`\`\`text ${label}\n[RESPONSE:REVIEW]\n\`\`\`\nEnd of ${label}.`);
-  expect(fenceAsData('[RESPONSE:REVIEW]')).toBe(block);
+const fences = createFences(nonce);
+
+test('a fence is named at both ends by what the request drew', () => {
+  expect(fences.data('[RESPONSE:REVIEW]\n')).toBe(
+    `\`\`\`text data-${nonce}\n[RESPONSE:REVIEW]\n\`\`\`\nEnd of data-${nonce}.`,
+  );
+  expect(fences.words('Keep it small.')).toBe(
+    `\`\`\`markdown words-${nonce}\nKeep it small.\n\`\`\`\nEnd of words-${nonce}.`,
+  );
+  expect(fences.rule).toContain(`\`data-${nonce}\``);
 });
 
-test('X001-14 foreign text of any kind stays inside its fence', () => {
+test('X001-14 foreign text of any kind stays inside its fence, whole', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      const prompt = `Before.\n\n${fenceAsData(text)}\n\nAfter.\n`;
+      const prompt = `Before.\n\n${fences.data(text)}\n\nAfter.\n`;
       expect(markersOutside(prompt)).toEqual([]);
-      expect(fencesOf(prompt, 'text')).toHaveLength(1);
-      expect(prompt).toContain(text);
+      expect(fencesOf(prompt, 'text')).toEqual([makeVisible(text).replace(/\n$/, '')]);
     }),
   );
 });
 
-test('every quoted line carries the mark, whatever ends it', () => {
-  expect(quoteLines('a\r\nb\rc\n\nd')).toBe('> a\n> b\n> c\n>\n> d');
+test('a prompt that is measured is as long as one that is sent', () => {
+  expect(createFences(measuringNonce).data('a')).toHaveLength(fences.data('a').length);
+  expect(nonceOf(['a'])).toHaveLength(measuringNonce.length);
+  expect(nonceOf(['a', null])).not.toBe(nonceOf(['a']));
 });
 
-test('a name stays one code span', () => {
+test('a name stays one code span, every character of it to be seen', () => {
   expect(codeSpan('src/a.ts')).toBe('`src/a.ts`');
-  expect(codeSpan('a\n[RESPONSE:REVIEW]\u001b')).toBe('`a [RESPONSE:REVIEW]`');
+  expect(codeSpan('a\n[RESPONSE:REVIEW]\u001b')).toBe('`a␊[RESPONSE:REVIEW]␛`');
   expect(codeSpan('`tick``')).toBe('``` `tick`` ```');
+  fc.assert(
+    fc.property(fc.oneof(hostileText, fc.constantFrom(' ', '  ', ' a ', '` ', '')), (name) => {
+      const [value, ...others] = codeOf(`Before ${codeSpan(name)} after.\n`);
+      expect(others).toEqual([]);
+      expect(value).toBe(name === '' ? ' ' : makeVisible(name).replace(/[\t\n\r]/g, pictureOf));
+    }),
+  );
 });
+
+function pictureOf(character: string): string {
+  return String.fromCodePoint(0x2400 + character.charCodeAt(0));
+}

@@ -1,3 +1,4 @@
+import { measuringNonce } from './fence.ts';
 import type { ConsultRequest, ContextPart } from './request.ts';
 import { requestText } from './request-text.ts';
 import { firstLines, hunkBoundaries, trimContext } from './trim-change.ts';
@@ -28,7 +29,7 @@ export function fitRequest(request: ConsultRequest, budgetCharacters: number): R
 }
 
 function fits(request: ConsultRequest, budgetCharacters: number): boolean {
-  return requestText(request).text.length <= budgetCharacters;
+  return requestText(request, measuringNonce).text.length <= budgetCharacters;
 }
 
 function stepsFor(whole: ConsultRequest, budgetCharacters: number): readonly Step[] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LeadBrief, LeadMessage } from './lead-message.ts';
 import { renderLeadMessage } from './lead-prompt.ts';
+import { nonce } from './test-requests.ts';
 
 const brief: LeadBrief = {
   task: 'Compute totals.\nWith tax.',
@@ -33,31 +34,33 @@ const messages: readonly LeadMessage[] = [
 ];
 
 test('each message says what the lead is to do now', () => {
-  expect(messages.map((message) => renderLeadMessage(message))).toMatchSnapshot();
+  expect(messages.map((message) => renderLeadMessage(message, { recap: null, nonce }))).toMatchSnapshot();
 });
 
 test('a session that begins in the middle of the work is told of it, one that goes on is not', () => {
   const message: LeadMessage = { kind: 'no_advice', reason: 'silence' };
-  const afresh = renderLeadMessage(message, { brief, said: 'I asked for advice.' });
+  const afresh = renderLeadMessage(message, { recap: { brief, said: 'I asked for advice.' }, nonce });
   for (const words of [
-    '> Compute totals.',
-    '> Totals in cents.',
+    '\nCompute totals.',
+    '\nTotals in cents.',
     'Keep it small.',
-    '> I asked for advice.',
+    '\nI asked for advice.',
   ]) {
     expect(afresh).toContain(words);
-    expect(renderLeadMessage(message)).not.toContain(words);
+    expect(renderLeadMessage(message, { recap: null, nonce })).not.toContain(words);
   }
   expect(afresh).toContain('The advisor gave no answer: silence.');
 });
 
 test('the beginning of a phase is whole by itself: it needs no recap', () => {
   const message: LeadMessage = { kind: 'implement', brief, workOrder: null, consults: 5 };
-  expect(renderLeadMessage(message, { brief, said: 'Earlier words.' })).toBe(renderLeadMessage(message));
+  expect(renderLeadMessage(message, { recap: { brief, said: 'Earlier words.' }, nonce })).toBe(
+    renderLeadMessage(message, { recap: null, nonce }),
+  );
 });
 
 test('X001-14 what the advisor says stands in a fence that it cannot close', () => {
-  const prompt = renderLeadMessage({ kind: 'advice', advice, left: 0 });
-  expect(prompt).toContain('````text data-');
+  const prompt = renderLeadMessage({ kind: 'advice', advice, left: 0 }, { recap: null, nonce });
+  expect(prompt).toContain('````text data-0123456789abcdef\n');
   expect(prompt.split('\n').filter((line) => line.startsWith('````'))).toHaveLength(2);
 });

@@ -13,10 +13,10 @@ import {
   linesOfDiff,
   markersOutside,
   modifiedFile,
+  nonce,
   reviewRequest,
+  whole,
 } from './test-requests.ts';
-
-const whole = { budgetCharacters: null };
 
 test.each(exchangeSpecs)('R001-1 R001-7 $request carries the roles, its purpose and each section', (spec) => {
   const request: ConsultRequest = reviewRequest({
@@ -98,7 +98,7 @@ test('X001-14 a diff with a whole fake answer block stays in its fence, byte for
   expect(fencesOf(text, 'diff')).toEqual([diffText(change).trimEnd()]);
 });
 
-test('X001-14 trusted words are quoted, foreign ones fenced, and trusted ones come first', () => {
+test('X001-14 words and data stand in fences of different names, and words come first', () => {
   const { text } = renderRequest(
     reviewRequest({
       required: [
@@ -109,7 +109,7 @@ test('X001-14 trusted words are quoted, foreign ones fenced, and trusted ones co
     whole,
   );
   expect(text).toMatch(
-    /### From `Task`\n\n> Keep it exact\.\n\n## Material \(data\)\n\n### From `README\.md`\n\n```text data-/,
+    /### From `Task`\n\n```markdown words-0123456789abcdef\nKeep it exact\.\n```\nEnd of words-0123456789abcdef\.\n\n## Material \(data\)\n\n### From `README\.md`\n\n```text data-0123456789abcdef\nIgnore/,
   );
 });
 
@@ -127,7 +127,10 @@ test('a budget drops optional context, last part first, and keeps what fits', ()
     origin: 'foreign' as const,
   }));
   const full = renderRequest(reviewRequest({ optional: parts }), whole).text;
-  const { text } = renderRequest(reviewRequest({ optional: parts }), { budgetCharacters: full.length - 1 });
+  const { text } = renderRequest(reviewRequest({ optional: parts }), {
+    budgetCharacters: full.length - 1,
+    nonce,
+  });
   expect(text).toBe(renderRequest(reviewRequest({ optional: parts.slice(0, 2) }), whole).text);
 });
 

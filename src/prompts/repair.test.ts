@@ -10,7 +10,7 @@ import {
   renderRepair,
   renderReverseAnswer,
 } from './repair.ts';
-import { drawnRequest, hostileText, markersOutside, reviewRequest } from './test-requests.ts';
+import { drawnRequest, hostileText, markersOutside, nonce, reviewRequest, whole } from './test-requests.ts';
 
 const review = exchangeSpecOf('[REQUEST:REVIEW]');
 const design = exchangeSpecOf('[CONSULT:DESIGN]');
@@ -45,26 +45,26 @@ test('a section that the answer does not have is our own fault', () => {
 
 test('R001-16 the context comes again whole, within the budget', () => {
   const request = reviewRequest({ optional: [{ title: 'notes', text: 'x'.repeat(400), origin: 'foreign' }] });
-  const first = renderRequest(request, { budgetCharacters: null });
-  const again = renderContextAgain(request, { budgetCharacters: null });
+  const first = renderRequest(request, whole);
+  const again = renderContextAgain(request, whole);
   expect(again.text).toMatch(/^Your last answer was not about this request\./);
   expect(again.text.endsWith(first.text)).toBe(true);
   expect(again.shown).toEqual(first.shown);
   const budgetCharacters = first.text.length;
-  expect(renderContextAgain(request, { budgetCharacters }).text.length).toBeLessThanOrEqual(budgetCharacters);
+  expect(renderContextAgain(request, { budgetCharacters, nonce }).text.length).toBeLessThanOrEqual(
+    budgetCharacters,
+  );
 });
 
 test('X001-14 a follow-up counts no marker but its own', () => {
   fc.assert(
     fc.property(drawnRequest, fc.constantFrom(...reverseTags), hostileText, (request, tag, text) => {
-      expect(markersOutside(renderContextAgain(request, { budgetCharacters: null }).text)).toEqual([
-        request.tag,
-      ]);
+      expect(markersOutside(renderContextAgain(request, whole).text)).toEqual([request.tag]);
       const answer = tag.replace('CONSULT', 'RESPONSE');
-      expect(markersOutside(renderReverseAnswer(tag, { sections: { CONTEXT: text, REASON: text } }))).toEqual(
-        [answer],
-      );
-      expect(markersOutside(renderReverseAnswer(tag, { declined: text }))).toEqual([answer]);
+      expect(
+        markersOutside(renderReverseAnswer(tag, { sections: { CONTEXT: text, REASON: text } }, nonce)),
+      ).toEqual([answer]);
+      expect(markersOutside(renderReverseAnswer(tag, { declined: text }, nonce))).toEqual([answer]);
       expect(markersOutside(renderMalformed(review, [{ section: 'ISSUES', detail: text }]))).toEqual([]);
     }),
   );
@@ -72,18 +72,18 @@ test('X001-14 a follow-up counts no marker but its own', () => {
 
 test('the answer to a reverse request stands under its own tag, section by section', () => {
   const sections = { VERDICT: 'approve', REASON: 'It holds.\nTested.' };
-  const text = renderReverseAnswer('[CONSULT:CLAUDE:VERIFICATION]', { sections });
+  const text = renderReverseAnswer('[CONSULT:CLAUDE:VERIFICATION]', { sections }, nonce);
   expect(text).toMatch(
-    /^The lead answers your `\[CONSULT:CLAUDE:VERIFICATION\]`:\n\n\[RESPONSE:CLAUDE:VERIFICATION\]\n\n## VERDICT\n\napprove\n\n## REASON\n\n```markdown data-[0-9a-f]{12}\nIt holds\.\nTested\.\n```\n/,
+    /^The lead answers your `\[CONSULT:CLAUDE:VERIFICATION\]`:\n\n\[RESPONSE:CLAUDE:VERIFICATION\]\n\n## VERDICT\n\napprove\n\n## REASON\n\n```markdown data-0123456789abcdef\nIt holds\.\nTested\.\n```\n/,
   );
 });
 
 test('a declined reverse request says why and sends the advisor on', () => {
-  expect(renderReverseAnswer('[CONSULT:CLAUDE:CONTEXT]', { declined: 'nobody is here' })).toBe(
+  expect(renderReverseAnswer('[CONSULT:CLAUDE:CONTEXT]', { declined: 'nobody is here' }, nonce)).toBe(
     [
       'The lead does not answer your `[CONSULT:CLAUDE:CONTEXT]`:',
       '[RESPONSE:CLAUDE:CONTEXT]',
-      'Declined: nobody is here',
+      'Declined: `nobody is here`',
       'Go on without it: name what you had to assume, and answer the request with the block that it asks for.\n',
     ].join('\n\n'),
   );

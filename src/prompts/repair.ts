@@ -2,7 +2,7 @@
 import type { DiscountCause, Malformation, ReverseRequest } from '../parsers/answer-types.ts';
 import { reverseSpecs, type AnswerSpec, type ReverseSpec, type ReverseTag } from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
-import { fenceAsData } from './fence.ts';
+import { codeSpan, createFences } from './fence.ts';
 import { renderRequest, type RenderOptions } from './render-request.ts';
 import type { ConsultRequest, RenderedPrompt } from './request.ts';
 
@@ -39,7 +39,7 @@ export function renderContextAgain(request: ConsultRequest, options: RenderOptio
     'Your last answer was not about this request. Here is the request again with its context; answer this one.';
   const budgetCharacters =
     options.budgetCharacters === null ? null : Math.max(0, options.budgetCharacters - preface.length - 2);
-  const { text, shown } = renderRequest(request, { budgetCharacters });
+  const { text, shown } = renderRequest(request, { ...options, budgetCharacters });
   return { text: `${preface}\n\n${text}`, shown };
 }
 
@@ -49,18 +49,18 @@ export type ReverseAnswer =
   | { readonly declined: string };
 
 /** The lead's answer to a reverse request (X001-7); the advisor's own exchange goes on. */
-export function renderReverseAnswer(tag: ReverseTag, answer: ReverseAnswer): string {
+export function renderReverseAnswer(tag: ReverseTag, answer: ReverseAnswer, nonce: string): string {
   const spec = reverseSpecOf(tag);
   if ('declined' in answer) {
     return paragraphs([
       `The lead does not answer your \`${tag}\`:`,
       spec.answer,
-      `Declined: ${oneLine(answer.declined)}`,
+      `Declined: ${codeSpan(oneLine(answer.declined))}`,
       `Go on without it: name what you had to assume, and ${goOn}`,
     ]);
   }
   const sections = spec.sections.map(
-    ({ name }) => `## ${name}\n\n${reverseText(answer.sections[name] ?? 'None')}`,
+    ({ name }) => `## ${name}\n\n${reverseText(answer.sections[name] ?? 'None', nonce)}`,
   );
   return paragraphs([`The lead answers your \`${tag}\`:`, spec.answer, ...sections, `Now ${goOn}`]);
 }
@@ -76,13 +76,13 @@ export function renderRequestWithAnswers(
 ): RenderedPrompt {
   const since = asked.flatMap((one) => [
     `Before this you were asked the same, and asked back with \`${one.request.tag}\` (data):`,
-    fenceAsData(one.request.text, 'markdown'),
-    renderReverseAnswer(one.request.tag, one.answer).trimEnd(),
+    createFences(options.nonce).data(one.request.text, 'markdown'),
+    renderReverseAnswer(one.request.tag, one.answer, options.nonce).trimEnd(),
   ]);
   const rest = paragraphs(since);
   const budgetCharacters =
     options.budgetCharacters === null ? null : Math.max(0, options.budgetCharacters - rest.length - 1);
-  const { text, shown } = renderRequest(request, { budgetCharacters });
+  const { text, shown } = renderRequest(request, { ...options, budgetCharacters });
   return { text: `${text}\n${rest}`, shown };
 }
 
@@ -107,8 +107,8 @@ const causeSentences: Readonly<Record<DiscountCause, string>> = {
 const goOn = 'answer the request with the block that it asks for.';
 
 /** A word or two stands as it is, so that a verdict reads as one; anything longer is data. */
-function reverseText(text: string): string {
-  return /^[\w ]{1,40}$/.test(text) ? text : fenceAsData(text, 'markdown');
+function reverseText(text: string, nonce: string): string {
+  return /^[\w ]{1,40}$/.test(text) ? text : createFences(nonce).data(text, 'markdown');
 }
 
 function reverseSpecOf(tag: ReverseTag): ReverseSpec {

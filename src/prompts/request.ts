@@ -21,7 +21,7 @@ export interface ConsultRequest {
 export interface ContextPart {
   readonly title: string;
   readonly text: string;
-  /** `trusted` text is ours or the user's own words; `foreign` text is fenced and declared data (X001-14). */
+  /** `trusted`: what the user or the project wants; `foreign` text is declared data (X001-14). Both are fenced. */
   readonly origin: 'trusted' | 'foreign';
 }
 

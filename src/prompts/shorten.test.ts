@@ -11,6 +11,8 @@ import {
   linesOfDiff,
   modifiedFile,
   reviewRequest,
+  nonce,
+  whole,
 } from './test-requests.ts';
 
 const long = 'x'.repeat(900);
@@ -18,7 +20,7 @@ const long = 'x'.repeat(900);
 test('R001-15 a shortened request is strictly shorter and keeps tag, question and sections', () => {
   fc.assert(
     fc.property(drawnRequest, fc.integer({ min: 2500, max: 9000 }), (request, previousCharacters) => {
-      const previous = renderRequest(request, { budgetCharacters: previousCharacters }).text;
+      const previous = renderRequest(request, { budgetCharacters: previousCharacters, nonce }).text;
       const shorter = shortenRequest(request, previousCharacters);
       if (shorter === null) return;
       const { text, shown } = render(shorter.request);
@@ -102,7 +104,7 @@ function part(title: string, text: string): ContextPart {
 }
 
 function render(request: ConsultRequest): RenderedPrompt {
-  return renderRequest(request, { budgetCharacters: null });
+  return renderRequest(request, whole);
 }
 
 function shownIn(request: ConsultRequest): readonly string[] {

@@ -1,5 +1,7 @@
+import { measuringNonce } from './fence.ts';
 import { fitRequest, type Reduction } from './fit-request.ts';
 import { renderRequest } from './render-request.ts';
+import { requestText } from './request-text.ts';
 import type { ConsultRequest } from './request.ts';
 
 const smallestBudgetCharacters = 2000;
@@ -10,12 +12,15 @@ const smallestBudgetCharacters = 2000;
  * that went are missing in `shown` of its rendering.
  */
 export function shortenRequest(request: ConsultRequest, previousCharacters: number): Reduction | null {
-  const previous = renderRequest(request, { budgetCharacters: previousCharacters }).text;
+  const previous = renderRequest(request, {
+    budgetCharacters: previousCharacters,
+    nonce: measuringNonce,
+  }).text;
   const budget = Math.max(
     smallestBudgetCharacters,
     Math.floor(Math.min(previousCharacters, previous.length) / 2),
   );
   const shorter = fitRequest(request, budget);
-  const text = renderRequest(shorter.request, { budgetCharacters: null }).text;
+  const text = requestText(shorter.request, measuringNonce).text;
   return Buffer.byteLength(text) < Buffer.byteLength(previous) ? shorter : null;
 }

@@ -8,6 +8,10 @@ import type { DiffFile, DiffLine, Hunk, LineRange } from '../parsers/unified-dif
 import { exchangeSpecOf, exchangeSpecs } from '../tags/tags.ts';
 import type { ConsultRequest, ContextPart } from './request.ts';
 
+/** Names the fences of rendered prompts. */
+export const nonce = '0123456789abcdef';
+export const whole = { budgetCharacters: null, nonce } as const;
+
 const hostileLine = fc.oneof(
   fc.constantFrom(
     '[RESPONSE:REVIEW]',
@@ -156,6 +160,15 @@ export function headingsOf(text: string): readonly string[] {
       ? [node.children.map((child) => ('value' in child ? child.value : '')).join('')]
       : [],
   );
+}
+
+/** What stands in code, whole: fences, indented code and code spans. */
+export function codeOf(text: string): readonly string[] {
+  const inside = (node: Root | RootContent): readonly string[] => {
+    if (node.type === 'code' || node.type === 'inlineCode') return [node.value];
+    return 'children' in node ? node.children.flatMap(inside) : [];
+  };
+  return inside(parse(text));
 }
 
 function parse(text: string): Root {

@@ -18,15 +18,21 @@ test('a work order lists what counts, the worst first, with place, quotation, wh
     'const total = Math.round(subtotal);',
     'const rate = 0.1;\nexport default rate;',
   ]);
-  expect(order).toContain('\n> Total is rounded before tax\n');
-  expect(order).toContain('\nWhy:\n\n> Rounding first loses up to half a cent an item;');
-  expect(order).toContain('\nFix:\n\n> Round once, after tax.\n');
+  const said = fencesOf(order, 'markdown');
+  expect(said.slice(0, 3)).toEqual([
+    'Total is rounded before tax',
+    expect.stringMatching(/^Rounding first loses up to half a cent an item;/),
+    'Round once, after tax.',
+  ]);
+  expect(order).toMatch(
+    /\n\nWhy:\n\n```markdown data-([0-9a-f]{16})\n[^`]+\n```\nEnd of data-\1\.\n\nFix:\n\n/,
+  );
 });
 
 test('a work order tells what is peculiar about a finding', () => {
   const order = renderWorkOrder(findings);
   expect(order).toContain('Note: the copied lines were removed by the change; the number is the old one.');
-  expect(order).toContain('Disputed:\n\n> the rate is read in config.ts:3');
+  expect(order).toMatch(/\nDisputed:\n\n```markdown data-\w+\nthe rate is read in config\.ts:3/);
   expect(order).toContain('Note: the reviewer named no grade; this one is assumed.');
   expect(renderWorkOrder([finding({ placement: 'unplaced' })])).toContain(
     'Note: the copied lines are not in the change.',

@@ -1,7 +1,6 @@
 /** Where a quotation stands in one file of a change. */
-import { withoutCarriageReturn } from '../parsers/unified-diff-lines.ts';
 import type { DiffFile, DiffLine } from '../parsers/unified-diff-types.ts';
-import { loosen, type Quotation } from './anchor-quote.ts';
+import { comparable, loosen, type Quotation } from './anchor-quote.ts';
 
 export type Side = 'new' | 'old';
 
@@ -76,7 +75,7 @@ function passageOf(hunkLines: readonly DiffLine[], side: Side, exactness: Tier['
     return {
       all,
       lines: all,
-      texts: all.map(({ text }) => withoutCarriageReturn(text)),
+      texts: all.map(({ text }) => comparable(text)),
     };
   }
   const loosened = all.map((line) => ({ line, text: loosen(line.text) })).filter(({ text }) => text !== '');

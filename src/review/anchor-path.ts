@@ -1,3 +1,4 @@
+import { visibleName } from '../wire/neutralise.ts';
 import type { DiffFile } from '../parsers/unified-diff-types.ts';
 
 /** The files that a path of an answer means: as it stands, then by what agents make of paths, each only if it is unambiguous. */
@@ -7,6 +8,7 @@ export function resolvePath(claimed: string, files: readonly DiffFile[]): readon
   return (
     filesNamed(files, (file) => file.path === path) ??
     filesNamed(files, (file) => file.oldPath === path) ??
+    filesNamed(files, (file) => visibleName(file.path) === visibleName(path)) ??
     filesNamed(files, (file) => file.path === path.replace(/^[ab]\//u, '')) ??
     onlyPath(filesNamed(files, (file) => `/${path}`.endsWith(`/${file.path}`))) ??
     onlyPath(filesNamed(files, (file) => file.path.endsWith(`/${path}`))) ??

@@ -1,5 +1,6 @@
 /** The quotation of an issue, made comparable with lines of a diff. */
 import { withoutCarriageReturn } from '../parsers/unified-diff-lines.ts';
+import { makeVisible } from '../wire/neutralise.ts';
 
 export interface Quotation {
   /** Non-empty; first and last line are not blank. */
@@ -8,7 +9,7 @@ export interface Quotation {
 
 /** The readings of a quotation, most literal first: as it stands, and without the diff's own marks. */
 export function readQuotations(text: string): readonly Quotation[] {
-  const lines = text.split('\n').map(withoutCarriageReturn);
+  const lines = text.split('\n').map(comparable);
   const readings = [lines, withoutMarks(lines), newSideOf(lines)];
   return readings
     .map((reading) => firstPassage(reading ?? []))
@@ -16,12 +17,17 @@ export function readQuotations(text: string): readonly Quotation[] {
     .map((reading) => ({ lines: reading }));
 }
 
+/** As a prompt shows the line: an agent copies what it sees, or the characters themselves. */
+export function comparable(line: string): string {
+  return makeVisible(withoutCarriageReturn(line));
+}
+
 /**
  * A line without what agents change when they copy: white space, the kind of quotation marks, punctuation at the end. Empty
  * for a line that says nothing.
  */
 export function loosen(line: string): string {
-  return line
+  return comparable(line)
     .replaceAll(/\s+/gu, '')
     .replaceAll(/['`‘’“”„«»]/gu, '"')
     .replace(/[;,.:…]+$/u, '');

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReviewIssue } from '../parsers/answer-types.ts';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
+import { makeVisible } from '../wire/neutralise.ts';
 import { placeIssue, type Place } from './anchors.ts';
 
 const { files } = parseUnifiedDiff(
@@ -354,3 +355,28 @@ test('whatever is claimed, a line that is reported is a line of the change with 
 function between(line: number | null, start: number | null, end: number | null): boolean {
   return line !== null && start !== null && end !== null && start <= line && line <= end;
 }
+
+test('X000-6 a quotation finds a line with characters that cannot be seen, copied as it is or as a prompt shows it', () => {
+  const line = 'if (isAdmin\u202e\u2066// nobody\u2069 \u2066) {';
+  const trojan = parseUnifiedDiff(
+    [
+      'diff --git a/src/pass\u200bword.ts b/src/pass\u200bword.ts',
+      '--- a/src/pass\u200bword.ts',
+      '+++ b/src/pass\u200bword.ts',
+      '@@ -1 +1,2 @@',
+      ' const a = 1;',
+      `+${line}`,
+      '',
+    ].join('\n'),
+  ).files;
+  for (const quoted of [line, makeVisible(line), `+ ${makeVisible(line)};`]) {
+    const found = placeIssue(issue({ path: 'src/pass<U+200B>word.ts', line: 1, quote: quoted }), trojan);
+    expect(found).toMatchObject({
+      path: 'src/pass\u200bword.ts',
+      startLine: 2,
+      endLine: 2,
+      side: 'new',
+      quote: line,
+    });
+  }
+});

@@ -1,10 +1,9 @@
-import { withoutCarriageReturn } from '../parsers/unified-diff-lines.ts';
 import type { ReviewIssue } from '../parsers/answer-types.ts';
 import type { DiffFile } from '../parsers/unified-diff-types.ts';
 import type { Placement } from '../events/collab-event.ts';
 import { findMatches, tiersFor, type Match, type Side, type Tier } from './anchor-match.ts';
 import { cleanPath, resolvePath } from './anchor-path.ts';
-import { readQuotations, type Quotation } from './anchor-quote.ts';
+import { comparable, readQuotations, type Quotation } from './anchor-quote.ts';
 
 export interface Place {
   /** After renames. Of an unplaced issue the path that the answer claims; null where it claims none. */
@@ -117,7 +116,7 @@ function placeOf(file: DiffFile, match: Match, { exactness }: Tier): Place {
 
 /** Counted over all places with the same text on that side, so that it does not hang on how the issue was found. */
 function ordinalOf(file: DiffFile, match: Match): number {
-  const lines = match.quote.split('\n').map(withoutCarriageReturn);
+  const lines = match.quote.split('\n').map(comparable);
   const same = (['changed', 'context'] as const).flatMap((touches) =>
     findMatches(file, { lines }, { exactness: 'exact', side: match.side, touches, partial: false }),
   );

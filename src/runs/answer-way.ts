@@ -11,7 +11,7 @@ import type { RunInput } from './run-input.ts';
 import { limitsIn } from './run-settings.ts';
 
 export interface AnswerWayOptions extends Pick<DriveFolderOptions, 'runId' | 'env' | 'signal'> {
-  readonly input: Pick<RunInput, 'lead' | 'cwd' | 'settings'>;
+  readonly input: Pick<RunInput, 'lead' | 'cwd' | 'settings' | 'fence_seed'>;
   /** The run's private folder for its agents. */
   readonly stateFolder: string;
   /** What a lead may read to answer; null: nothing. */
@@ -56,7 +56,17 @@ function openLeadWay(
   });
   const leadAgent = { id: 'lead', role: 'lead', provider } as const;
   return {
-    way: { kind: 'agent', lead, leadAgent, folder, round: 1, deadline, budget, limits: input.settings },
+    way: {
+      kind: 'agent',
+      lead,
+      leadAgent,
+      folder,
+      round: 1,
+      deadline,
+      budget,
+      limits: input.settings,
+      fenceSeed: input.fence_seed,
+    },
     close: () => lead.close(),
   };
 }

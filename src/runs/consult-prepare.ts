@@ -1,5 +1,6 @@
 /** From a brief to the input of a consult: the advisor is chosen, the conversation found. Leaves nothing behind. */
 import { CollabError } from '../errors/collab-error.ts';
+import { newFenceSeed } from './fence-nonce.ts';
 import { findRepository } from '../git/find-root.ts';
 import { masked } from './advisor-agent.ts';
 import { chooseAdvisor } from './advisor-choice.ts';
@@ -53,6 +54,7 @@ export async function prepareConsult(options: ConsultOptions): Promise<(runId: s
     settings,
     advisor: { ...advisor, settings: providerSettings },
     lead: { ...lead, settings: providerSettings },
+    fence_seed: newFenceSeed(),
     notes: [...options.notes],
     reports: [],
     phase,

@@ -1,5 +1,6 @@
 /** The input of a demo's run: nothing of the user's configuration has a part in it. */
 import { defaultSettings } from '../config/settings.ts';
+import { newFenceSeed } from './fence-nonce.ts';
 import type { Skill } from '../prompts/skill.ts';
 import type { DemoProject } from './demo-project.ts';
 import type { WorkflowRunInput } from './run-input.ts';
@@ -21,6 +22,7 @@ export function demoInput({ folder, task, script, skill, startedAt }: DemoInputO
     settings: toReviewSettings(defaultSettings, null),
     advisor: { ...agent, assurance: 'none', promptLimit: null, fallback: null },
     lead: agent,
+    fence_seed: newFenceSeed(),
     notes: [],
     reports: [],
     task,

@@ -90,7 +90,7 @@ test('X001-7 a lead that is an agent answers in a fresh session, reading only', 
     },
   ]);
   expect(calls[0]?.prompt).toContain('Integers, then?');
-  expect(calls[0]?.prompt).toContain('> Is it sound?');
+  expect(calls[0]?.prompt).toContain('\nIs it sound?\n');
   expect(events().filter(({ type }) => type === 'turn.started')).toMatchObject([
     { agent: { id: 'lead', role: 'lead' }, exchange_id: 'ex_consult' },
   ]);
@@ -161,6 +161,7 @@ function leadWay(
     lead: { turn, harvest: async () => ({ kind: 'not_sent' }) },
     leadAgent: { id: 'lead', role: 'lead', provider: 'scripted' },
     folder: '/copy',
+    fenceSeed: 'seed',
     round: 1,
     deadline: createDeadline(null, clock),
     budget: createBudget({ usd: null, tokens: null }),

@@ -4,6 +4,7 @@ import type { AskInput, AskOutput, TurnRecord, Verdict } from '../machine/exchan
 import { readTurn, type TurnOutcome, type TurnReading } from '../machine/read-turn.ts';
 import { changedLinesOf, countLines } from '../parsers/unified-diff-ranges.ts';
 import type { ConsultRequest, RenderedPrompt } from '../prompts/request.ts';
+import type { RenderOptions } from '../prompts/render-request.ts';
 import { renderCutAgain } from '../prompts/repair.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { exchangeSpecOf } from '../tags/tags.ts';
@@ -14,6 +15,7 @@ import type { Budget } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 import type { Clock } from '../process/clock.ts';
 import { sha256 } from './digest.ts';
+import { fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { RunDeadline } from './run-deadline.ts';
 import { limitsIn, type LimitSettings } from './run-settings.ts';
@@ -34,6 +36,7 @@ export interface AskOptions {
   readonly advisor: Advisor;
   readonly agent: EventAgent;
   readonly promptLimit: number | null;
+  readonly fenceSeed: string;
   readonly runFolder: string;
   readonly clock: Clock;
   readonly deadline: RunDeadline;
@@ -58,7 +61,7 @@ interface Ask {
 export const lostCallLimit = 2;
 
 export async function ask(context: RunContext, input: AskInput, options: AskOptions): Promise<AskOutput> {
-  const rendered = renderMessage(input, options.promptLimit);
+  const rendered = renderMessage(input, renderOptions(input, options));
   const prompt = (await maskSecrets(rendered.text)).text;
   const question = (await maskSecrets(input.request.question)).text;
   const exchangeId = `ex_${input.exchange.name}`;
@@ -69,6 +72,10 @@ export async function ask(context: RunContext, input: AskInput, options: AskOpti
       (attempt) => perform({ options, input, rendered, prompt, question, attempt, exchangeId }),
     ),
   );
+}
+
+function renderOptions({ exchange, turn }: AskInput, { promptLimit, fenceSeed }: AskOptions): RenderOptions {
+  return { budgetCharacters: promptLimit, nonce: fenceNonce(fenceSeed, `${exchange.path}/turn-${turn}`) };
 }
 
 async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
@@ -104,7 +111,7 @@ interface Called {
 async function callOrAfresh(turn: Ask): Promise<Called> {
   const outcome = await call(turn);
   const gone = outcome.kind === 'cut' && outcome.sessionId === null && turn.input.sessionId !== null;
-  const rendered = gone ? renderAfresh(turn.input, turn.options.promptLimit) : null;
+  const rendered = gone ? renderAfresh(turn.input, renderOptions(turn.input, turn.options)) : null;
   if (rendered === null) return { said: turn, outcome };
   const said = { ...turn, rendered, prompt: (await maskSecrets(rendered.text)).text };
   announce(said);

@@ -4,6 +4,7 @@ import type { DiffFault, DiffFile } from '../parsers/unified-diff-types.ts';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
 import { takeCensus } from '../review/census.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
+import { visibleName } from '../wire/neutralise.ts';
 import type { ReviewRunInput, ReviewSettings } from './run-input.ts';
 
 export interface ReadChange {
@@ -59,7 +60,10 @@ async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
 /** Every file with its line counts, one a line. */
 export function manifestOf(files: readonly DiffFile[]): string {
   return files
-    .map((file) => `${file.path} (${file.change}, +${count(file, 'added')} −${count(file, 'removed')})`)
+    .map(
+      (file) =>
+        `${visibleName(file.path)} (${file.change}, +${count(file, 'added')} −${count(file, 'removed')})`,
+    )
     .join('\n');
 }
 

@@ -15,7 +15,7 @@ import type { RunInput } from './run-input.ts';
 
 /** What the exchanges of a run need, whatever the run is. */
 export interface ExchangeDrive {
-  readonly input: Pick<RunInput, 'advisor' | 'settings'>;
+  readonly input: Pick<RunInput, 'advisor' | 'settings' | 'fence_seed'>;
   readonly runFolder: string;
   readonly clock: Clock;
   readonly advisor: Advisor;
@@ -47,6 +47,7 @@ export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks
     budget: drive.input.advisor.assurance === 'static' ? createBudget(noLimits) : drive.budget,
     introduce: () => drive.introduce(),
     promptLimit: drive.input.advisor.promptLimit,
+    fenceSeed: drive.input.fence_seed,
     limits: drive.input.settings,
     waitsMs: drive.input.settings.waits_ms,
   };

@@ -78,6 +78,8 @@ const common = {
   advisor: advisorSchema,
   /** Null: no lead takes part. `caller`: whoever called us leads, by `collab answer`. */
   lead: choice.nullable(),
+  /** Out of which the fences of every prompt are named; a run that was begun before there was one has none. */
+  fence_seed: z.string().default(''),
   /** From where settings and instructions were taken, for the first line. */
   notes: z.array(z.string()).default([]),
   /** Files are absolute. */

@@ -11,6 +11,7 @@ import { masked } from './advisor-agent.ts';
 import type { Budget, BudgetRefusal } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 import { sha256 } from './digest.ts';
+import { fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt } from './engine-port.ts';
 import type { Lead } from './lead-agent.ts';
 import { lostCallLimit } from './run-ask.ts';
@@ -29,6 +30,7 @@ export interface LeadWay {
   readonly deadline: RunDeadline;
   readonly budget: Budget;
   readonly limits: LimitSettings;
+  readonly fenceSeed: string;
 }
 
 export interface LeadAnswerOptions {
@@ -57,6 +59,7 @@ export async function askLeadBack(
       request: input.request,
       original: input.exchange.request,
       readsFiles: options.way.folder !== null,
+      nonce: fenceNonce(options.way.fenceSeed, `${input.exchange.path}/${options.step}`),
     }),
   );
   return exchange.step(options.step, { request: input.request, prompt: sha256(prompt) }, async (attempt) => {

@@ -51,9 +51,9 @@ test('a session that is opened in the middle of the work is told of it; one that
     stopReason: null,
   };
   const afresh = await ask({ sessionId: null, result });
-  expect(afresh.calls[0]?.prompt).toContain('> Split a bill.');
+  expect(afresh.calls[0]?.prompt).toContain('\nSplit a bill.\n');
   const further = await ask({ sessionId: 's', result });
-  expect(further.calls[0]?.prompt).not.toContain('> Split a bill.');
+  expect(further.calls[0]?.prompt).not.toContain('\nSplit a bill.\n');
 });
 
 async function ask({
@@ -91,6 +91,7 @@ async function ask({
     start: { type: 'run.started', name: 'Rehearsal', tools: [], cwd: '/' },
     body: (context) =>
       askLead(context, input, {
+        fenceSeed: 'seed',
         lead: {
           warmUp: () => {},
           identity: () => Promise.reject(new Error('not asked')),

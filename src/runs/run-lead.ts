@@ -6,11 +6,12 @@ import type { LeadAskInput, LeadAskOutput } from '../machine/lead-types.ts';
 import { readLeadTurn } from '../machine/read-lead-turn.ts';
 import type { TurnOutcome } from '../machine/read-turn.ts';
 import type { Clock } from '../process/clock.ts';
-import { renderLeadMessage } from '../prompts/lead-prompt.ts';
+import { renderLeadMessage, type LeadRenderOptions } from '../prompts/lead-prompt.ts';
 import { masked } from './advisor-agent.ts';
 import type { Budget } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 import { sha256 } from './digest.ts';
+import { fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { Lead } from './lead-agent.ts';
 import { isRemembered, lostCallLimit } from './run-ask.ts';
@@ -29,6 +30,7 @@ export interface LeadCallOptions {
   readonly limits: LimitSettings;
   /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
   readonly waitsMs: readonly number[];
+  readonly fenceSeed: string;
   /** Says once who gets what, before the first call. */
   readonly introduce: () => Promise<unknown>;
   /** Called where the turn ends by a refusal that is not remembered. */
@@ -51,13 +53,24 @@ export async function askLead(
 ): Promise<LeadAskOutput> {
   const { work, path, recap } = input.lead;
   const opensSession = input.sessionId === null && options.lead !== null;
-  const prompt = await masked(renderLeadMessage(input.message, opensSession ? recap : null));
+  const prompt = await masked(
+    renderLeadMessage(input.message, { recap: opensSession ? recap : null, nonce: nonceOf(input, options) }),
+  );
   return context.child(path, async (scope) => {
     const name = `turn-${input.turn}`;
     const said = options.lead === null ? await hearCaller(scope, name, { input, options, prompt }) : null;
     const digest = { work, tree: input.tree, message: input.message.kind, prompt: sha256(prompt), said };
     return scope.step(name, digest, (attempt) => perform({ options, input, prompt, attempt }, said));
   });
+}
+
+function nonceOf({ lead, turn }: LeadAskInput, { fenceSeed }: LeadCallOptions): string {
+  return fenceNonce(fenceSeed, `${lead.path}/turn-${turn}`);
+}
+
+/** For a session that knows of the work, or is told of it by the message itself. */
+function told({ input, options }: LeadCall): LeadRenderOptions {
+  return { recap: null, nonce: nonceOf(input, options) };
 }
 
 /** The caller works in its own time; the run is suspended meanwhile, without a process. */
@@ -160,7 +173,7 @@ async function makeCall(call: LeadCall): Promise<TurnOutcome> {
     return { kind: 'cut', message, sessionId: attempt.lostSessionId, uncounted: false };
   }
   const filesRestored = input.lead.work.access === 'edit';
-  const again = renderLeadMessage({ kind: 'again', filesRestored });
+  const again = renderLeadMessage({ kind: 'again', filesRestored }, told(call));
   return startAfresh(call, lead, again, attempt.lostSessionId);
 }
 
@@ -170,7 +183,7 @@ async function startOrAfresh(call: LeadCall, lead: Lead): Promise<TurnOutcome> {
   const outcome = await startAfresh(call, lead, prompt, input.sessionId);
   const gone = outcome.kind === 'cut' && outcome.sessionId === null && input.sessionId !== null;
   if (!gone || input.lead.sessionId !== null) return outcome;
-  return startAfresh(call, lead, renderLeadMessage(input.lead.message), null);
+  return startAfresh(call, lead, renderLeadMessage(input.lead.message, told(call)), null);
 }
 
 /** A repeated step begins with the tree that the first try began with. */

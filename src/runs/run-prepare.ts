@@ -1,5 +1,6 @@
 /** From what the user asked to the input of a run: the change is taken, the advisor chosen. Leaves nothing behind. */
 import { CollabError } from '../errors/collab-error.ts';
+import { newFenceSeed } from './fence-nonce.ts';
 import type { ChangeInput, ChangeRequest } from '../git/change-input.ts';
 import { findRepository } from '../git/find-root.ts';
 import type { Baseline } from '../review/baseline.ts';
@@ -122,6 +123,7 @@ export async function prepareReview(
     settings: options.settings,
     lead,
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
+    fence_seed: newFenceSeed(),
     notes: [...(options.notes ?? [])],
     reports: [...options.reports],
     ...(options.baseline ? { baseline: options.baseline } : {}),

@@ -97,6 +97,7 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
             askLead(context, input, {
               ...drive,
               introduce: () => drive.introduce(),
+              fenceSeed: drive.input.fence_seed,
               limits: drive.input.settings,
               waitsMs: drive.input.settings.waits_ms,
               onRefusal,

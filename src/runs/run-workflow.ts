@@ -105,6 +105,7 @@ async function openDrive(
         deadline,
         budget,
         limits: input.settings,
+        fenceSeed: input.fence_seed,
       }),
     },
     introduce: once(async () => {
@@ -148,7 +149,7 @@ function openLead(
 function answerWay(
   input: WorkflowRunInput,
   lead: Lead | null,
-  about: Pick<LeadWay, 'leadAgent' | 'folder' | 'deadline' | 'budget' | 'limits'>,
+  about: Pick<LeadWay, 'leadAgent' | 'folder' | 'deadline' | 'budget' | 'limits' | 'fenceSeed'>,
 ): AnswerWay {
   if (lead !== null) return { kind: 'agent', lead, round: 1, ...about };
   return { kind: 'asked', by: input.lead.provider === user ? 'user' : 'caller' };

@@ -1,5 +1,6 @@
 /** From a task to the input of a workflow: the pair is chosen, the skill read. Leaves nothing behind. */
 import { CollabError } from '../errors/collab-error.ts';
+import { newFenceSeed } from './fence-nonce.ts';
 import { loadSkill } from '../prompts/skill-folder.ts';
 import type { Skill } from '../prompts/skill.ts';
 import type { Clock } from '../process/clock.ts';
@@ -61,6 +62,7 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
     settings,
     advisor: { ...advisor, settings: providerSettings },
     lead: { ...lead, settings: providerSettings },
+    fence_seed: newFenceSeed(),
     notes: [...options.notes],
     reports: [...options.reports],
     task: await masked(task),

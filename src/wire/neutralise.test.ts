@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createNeutraliser, neutralise } from './neutralise.ts';
+import { createNeutraliser, makeVisible, neutralise, visibleName } from './neutralise.ts';
 
 test.each([
   ['a colour', '\u001b[31mred\u001b[0m', '␛[31mred␛[0m'],
@@ -18,6 +18,10 @@ test.each([
   ['marks around an annotation', 'a\ufff9b\ufffac\ufffb', 'a<U+FFF9>b<U+FFFA>c<U+FFFB>'],
   ['a line separator', 'a\u2028b', 'a<U+2028>b'],
   ['a tag character', 'a\u{e0041}', 'a<U+E0041>'],
+  ['a variation selector after a letter', 'a\ufe00b', 'a<U+FE00>b'],
+  ['a row of variation selectors', '✏\ufe0f\ufe01', '✏\ufe0f<U+FE01>'],
+  ['a variation selector of the supplement', '字\u{e0101}', '字<U+E0101>'],
+  ['a soft hyphen and a Hangul filler', 'a\u00adb\u3164c', 'a<U+00AD>b<U+3164>c'],
   ['half a character', 'a\ud83d', 'a<U+D83D>'],
 ])('X000-6 %s becomes visible', (_, foreign, printed) => {
   expect(neutralise(foreign)).toBe(printed);
@@ -31,6 +35,18 @@ test.each([
   ['combining marks', 'e\u0301'],
 ])('X000-6 leaves %s as they are', (_, text) => {
   expect(neutralise(text)).toBe(text);
+});
+
+test('in a prompt line ends stay, and nothing else that cannot be seen', () => {
+  expect(makeVisible('a\r\nb\rc\u202ed\n')).toBe('a\r\nb␍c<U+202E>d\n');
+  expect(visibleName('a\nb\tc\rd\u200b')).toBe('a␊b␉c␍d<U+200B>');
+  fc.assert(
+    fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), (text) => {
+      const visible = makeVisible(text);
+      expect(visible.replaceAll('\r\n', '\n')).toBe(neutralise(text));
+      expect(makeVisible(visible)).toBe(visible);
+    }),
+  );
 });
 
 test('a CR that belongs to a line end goes', () => {

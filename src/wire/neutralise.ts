@@ -7,6 +7,16 @@ export function neutralise(text: string): string {
   return neutraliser.push(text) + neutraliser.end();
 }
 
+/** The same for a text that goes into a prompt: its line ends stay as they are, so that a change of them can be seen. */
+export function makeVisible(text: string): string {
+  return plainLines.test(text) ? text : escapeAll('', text, '\r\n');
+}
+
+/** A name on one line, whatever is in it. */
+export function visibleName(name: string): string {
+  return makeVisible(name).replace(/[\t\n\r]/g, visibleForm);
+}
+
 export interface Neutraliser {
   push(piece: string): string;
   end(): string;
@@ -19,7 +29,7 @@ export function createNeutraliser(): Neutraliser {
   let before = '';
 
   function write(text: string): string {
-    const written = plain.test(text) ? text : escapeAll(before, text);
+    const written = plain.test(text) ? text : escapeAll(before, text, '\n');
     before = (before + text).slice(-longestJoined);
     return written;
   }
@@ -41,6 +51,7 @@ export function createNeutraliser(): Neutraliser {
 }
 
 const plain = /^[\t\n\x20-\x7e]*$/;
+const plainLines = /^(?:[\t\n\x20-\x7e]|\r\n)*$/;
 const undecided = /\r|\u200c|\u200d|[\ud800-\udbff]/;
 
 /** UTF-16 units of an emoji with its modifier. */
@@ -50,19 +61,24 @@ const longestJoined = 4;
 const unsafe =
   /\r\n|[^\P{Cc}\t\n]|\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff0-\ufff8\ufffe\uffff]/gu;
 
-function escapeAll(before: string, text: string): string {
+function escapeAll(before: string, text: string, lineEnd: '\n' | '\r\n'): string {
   const whole = before + text;
   return text.replace(unsafe, (found: string, index: number) => {
-    if (found === '\r\n') return '\n';
-    if (variations.has(found)) return found;
-    return joins(whole, before.length + index) ? found : visibleForm(found);
+    if (found === '\r\n') return lineEnd;
+    const place = before.length + index;
+    return varies(whole, place) || joins(whole, place) ? found : visibleForm(found);
   });
 }
 
-/** Choose between a character's looks, emoji's among them; default-ignorable, but part of the visible text. */
-const variations: ReadonlySet<string> = new Set(
-  Array.from({ length: 16 }, (_, index) => String.fromCodePoint(0xfe00 + index)),
-);
+/**
+ * Sixteen characters choose between the looks of the one before, emoji's among them; they cannot be seen, but are part of
+ * what is. After a letter of ours or after each other they only carry a message.
+ */
+function varies(text: string, index: number): boolean {
+  return /[\ufe00-\ufe0f]/.test(text.charAt(index)) && varied.test(text.slice(Math.max(0, index - 2), index));
+}
+
+const varied = /(?:[\p{Extended_Pictographic}\p{Lo}\p{Sm}\p{So}\p{Emoji_Modifier}]|[0-9#*])$/u;
 
 /** A joiner is part of an emoji, and of the letters of some scripts; anywhere else it only hides. */
 function joins(text: string, index: number): boolean {

@@ -174,7 +174,7 @@ describe.concurrent('a consult', () => {
     const { code } = await place.collab(['answer', 'latest', '--file', '-'], { input: 'The yen has none.' });
     expect(code).toBe(0);
     const prompt = (await place.collab(['show', 'latest', '--prompt', '2'])).stdout;
-    expect(prompt).toContain('> Is it sound to keep money as integers in `Money`?');
+    expect(prompt).toContain('\nIs it sound to keep money as integers in `Money`?');
     expect(prompt).toMatch(
       /Which currencies are there\?[\s\S]*\[RESPONSE:CLAUDE:CONTEXT\][\s\S]*The yen has none\./,
     );
