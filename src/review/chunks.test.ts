@@ -69,13 +69,53 @@ test('a folder that fits a chunk of its own is not begun in the rest of another'
   expect(paths(files, three - 2)).toEqual([['a/1'], ['b/1', 'b/2']]);
 });
 
-test('a folder above the budget fills the rest of a chunk and goes on in the next', () => {
+test('what a folder above the budget has left over fills the room of another chunk', () => {
   const files = filesOf(change('a/1', '+'), change('b/1', '+'), change('b/2', '+'), change('b/3', '+'));
   const one = Math.max(...files.map(estimateTokens));
   expect(paths(files, one * 2)).toEqual([
-    ['a/1', 'b/1'],
-    ['b/2', 'b/3'],
+    ['a/1', 'b/3'],
+    ['b/1', 'b/2'],
   ]);
+});
+
+test('a test stays with its source, in the place of the source', () => {
+  const files = filesOf(
+    change('src/a.ts', '+'),
+    change('src/b.ts', '+'),
+    change('src/c.ts', '+'),
+    change('test/b.test.ts', '+'),
+  );
+  const pair = [1, 3].reduce((sum, index) => sum + tokensOf(files[index]), 0);
+  expect(paths(files, 10_000)).toEqual([['src/a.ts', 'src/b.ts', 'test/b.test.ts', 'src/c.ts']]);
+  expect(paths(files, pair + 1)).toEqual([
+    ['src/a.ts', 'src/c.ts'],
+    ['src/b.ts', 'test/b.test.ts'],
+  ]);
+});
+
+test('files of a folder that import each other stay together rather than neighbours', () => {
+  const files = filesOf(
+    change('src/a.ts', '+', "import { d } from './d.js'; //"),
+    change('src/b.ts', '+', 'line'.padEnd(30)),
+    change('src/c.ts', '+', 'line'.padEnd(30)),
+    change('src/d.ts', '+', 'line'.padEnd(30)),
+  );
+  const budget = tokensOf(files[0]) + tokensOf(files[3]);
+  expect(paths(files, budget)).toEqual([
+    ['src/a.ts', 'src/d.ts'],
+    ['src/b.ts', 'src/c.ts'],
+  ]);
+});
+
+test('files of other folders that are imported come along where they fit', () => {
+  const files = filesOf(
+    change('app/page.py', '+', 'from ..lib.words import shown #'),
+    change('docs/x.md', '+', 'x'.repeat(60)),
+    change('lib/words.py', '+', 'x'.repeat(60)),
+  );
+  const budget = tokensOf(files[0]) + tokensOf(files[2]);
+  expect(paths(files, budget)).toEqual([['app/page.py', 'lib/words.py'], ['docs/x.md']]);
+  expect(paths(files, budget - 1)).toEqual([['app/page.py', 'docs/x.md'], ['lib/words.py']]);
 });
 
 test('a large file is split between its hunks, each part under the file header', () => {
@@ -125,6 +165,10 @@ test('a file without hunks keeps its place, however small the budget', () => {
   const files = filesOf('diff --git a/x b/x\nold mode 100644\nnew mode 100755\n');
   expect(planChunks(files, 1).map((chunk) => chunk.files)).toEqual([files]);
 });
+
+function tokensOf(file: DiffFile | undefined): number {
+  return file === undefined ? 0 : estimateTokens(file);
+}
 
 const hunkMarks = fc
   .array(fc.constantFrom('+', '-', ' '), { minLength: 1, maxLength: 60 })

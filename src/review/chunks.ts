@@ -1,5 +1,6 @@
 import { renderDiffFile } from '../parsers/unified-diff-render.ts';
 import type { DiffFile } from '../parsers/unified-diff-types.ts';
+import { clusterParts, type Cluster, type Part } from './chunk-clusters.ts';
 import { splitFile } from './chunk-split.ts';
 
 /** What one exchange of a review is about. */
@@ -13,23 +14,16 @@ export interface Chunk {
 const bytesPerToken = 4;
 
 /**
- * Deals the files out by a budget of tokens (bytes ÷ 4), folder by folder. Nothing is cut or lost: every line of `files` is
- * in exactly one chunk. Only a single line above the budget makes a chunk above the budget.
+ * Deals the files out by a budget of tokens (bytes ÷ 4), related files together where they fit. Nothing is cut or lost: every
+ * line of `files` is in exactly one chunk. Only a single line above the budget makes a chunk above the budget.
  */
 export function planChunks(files: readonly DiffFile[], budgetTokens: number): readonly Chunk[] {
   const budgetBytes = budgetTokens * bytesPerToken;
-  const chunks: Draft[] = [];
-  for (const folder of groupByFolder(files)) {
-    const parts = folder.flatMap((file) => splitFile(file, budgetBytes)).map(weigh);
-    const folderBytes = sumBytes(parts);
-    const startsFresh = folderBytes <= budgetBytes && !fits(chunks.at(-1), folderBytes, budgetBytes);
-    if (startsFresh) chunks.push({ files: [], bytes: 0 });
-    for (const part of parts) addPart(chunks, part, budgetBytes);
-  }
-  return chunks.map(({ files: chunkFiles, bytes }, index) => ({
+  const parts = files.flatMap((file) => splitFile(file, budgetBytes)).map(weigh);
+  return packClusters(clusterParts(parts, budgetBytes), budgetBytes).map((chunk, index) => ({
     name: `chunk-${index + 1}`,
-    files: chunkFiles,
-    estimatedTokens: Math.ceil(bytes / bytesPerToken),
+    files: chunk.parts.map(({ file }) => file),
+    estimatedTokens: Math.ceil(chunk.bytes / bytesPerToken),
   }));
 }
 
@@ -37,46 +31,26 @@ export function estimateTokens(file: DiffFile): number {
   return Math.ceil(weigh(file).bytes / bytesPerToken);
 }
 
-interface Weighed {
-  readonly file: DiffFile;
-  readonly bytes: number;
-}
-
-interface Draft {
-  readonly files: DiffFile[];
-  bytes: number;
-}
-
-function weigh(file: DiffFile): Weighed {
+function weigh(file: DiffFile): Part {
   return { file, bytes: Buffer.byteLength(renderDiffFile(file)) };
 }
 
-function sumBytes(parts: readonly Weighed[]): number {
-  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
+interface Draft {
+  readonly parts: Part[];
+  bytes: number;
 }
 
-function fits(chunk: Draft | undefined, bytes: number, budgetBytes: number): boolean {
-  return chunk !== undefined && chunk.bytes + bytes <= budgetBytes;
-}
-
-function addPart(chunks: Draft[], { file, bytes }: Weighed, budgetBytes: number): void {
-  const last = chunks.at(-1);
-  if (last !== undefined && (last.files.length === 0 || fits(last, bytes, budgetBytes))) {
-    last.files.push(file);
-    last.bytes += bytes;
-  } else {
-    chunks.push({ files: [file], bytes });
+/** Each into the first chunk that has room for the whole of it. */
+function packClusters(clusters: readonly Cluster[], budgetBytes: number): readonly Draft[] {
+  const chunks: Draft[] = [];
+  for (const { parts, bytes } of clusters) {
+    const chunk = chunks.find((candidate) => candidate.bytes + bytes <= budgetBytes);
+    if (chunk === undefined) {
+      chunks.push({ parts: [...parts], bytes });
+    } else {
+      chunk.parts.push(...parts);
+      chunk.bytes += bytes;
+    }
   }
-}
-
-/** In the order in which the folders first appear. */
-function groupByFolder(files: readonly DiffFile[]): readonly (readonly DiffFile[])[] {
-  const groups = new Map<string, DiffFile[]>();
-  for (const file of files) {
-    const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
-    const group = groups.get(folder);
-    if (group === undefined) groups.set(folder, [file]);
-    else group.push(file);
-  }
-  return [...groups.values()];
+  return chunks;
 }
