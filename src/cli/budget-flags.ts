@@ -6,9 +6,13 @@ import { takesAmount, takesCount } from './flag-values.ts';
 export interface BudgetFlags {
   readonly budgetUsd?: number;
   readonly budgetTokens?: number;
+  readonly budgetCalls?: number;
 }
 
+type BudgetSettings = Pick<Settings, 'budgetUsd' | 'budgetTokens' | 'budgetCalls'>;
+
 const mostTokens = 1_000_000_000_000;
+const mostCalls = 100_000;
 
 export function addBudgetFlags(command: Command): Command {
   return command
@@ -17,13 +21,19 @@ export function addBudgetFlags(command: Command): Command {
       '--budget-tokens <n>',
       'what all calls may use, in tokens of every kind',
       takesCount('--budget-tokens', mostTokens),
+    )
+    .option(
+      '--budget-calls <n>',
+      'how many calls of agents there may be, repeated ones too',
+      takesCount('--budget-calls', mostCalls),
     );
 }
 
 /** Flags win over the configuration. */
-export function budgetOf(flags: BudgetFlags, config: Settings): Pick<Settings, 'budgetUsd' | 'budgetTokens'> {
+export function budgetOf(flags: BudgetFlags, config: Settings): BudgetSettings {
   return {
     budgetUsd: flags.budgetUsd ?? config.budgetUsd,
     budgetTokens: flags.budgetTokens ?? config.budgetTokens,
+    budgetCalls: flags.budgetCalls ?? config.budgetCalls,
   };
 }

@@ -121,7 +121,7 @@ async function consult(
 
 /** Reports and the report's format are the reviews' own. */
 function reviewFlagsOf(flags: ConsultFlags) {
-  const { advisor, language, timeLimit, config, configFrom, budgetUsd, budgetTokens } = flags;
+  const { advisor, language, timeLimit, config, configFrom, budgetUsd, budgetTokens, budgetCalls } = flags;
   return {
     lead: 'none',
     ...(advisor === undefined ? {} : { advisor }),
@@ -131,5 +131,6 @@ function reviewFlagsOf(flags: ConsultFlags) {
     ...(configFrom === undefined ? {} : { configFrom }),
     ...(budgetUsd === undefined ? {} : { budgetUsd }),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
+    ...(budgetCalls === undefined ? {} : { budgetCalls }),
   };
 }

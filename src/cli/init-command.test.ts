@@ -68,6 +68,7 @@ test('the configuration changes nothing until a line of it is uncommented', asyn
     'language',
     'time_limit',
     'budget_tokens',
+    'budget_calls',
     'budget_usd',
     'phase_limits',
     'providers',

@@ -29,6 +29,7 @@ const values = {
   language: 'en',
   time_limit: '1h',
   budget_tokens: '500000',
+  budget_calls: '40',
   budget_usd: '5',
   concurrency: '3',
   chunk_tokens: '24000',

@@ -83,6 +83,12 @@ export const configSchema = z
       .max(1_000_000_000_000)
       .optional()
       .describe('What all calls of a run may use, in tokens of every kind. Default: no limit.'),
+    budget_calls: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .describe('How many agent calls a run may make, repeated ones too. Default: no limit.'),
     concurrency: z.int().min(1).max(64).optional().describe('Exchanges at a time. Default 3.'),
     chunk_tokens: z
       .int()

@@ -43,6 +43,7 @@ language: ja
 time_limit: 1h30m
 budget_usd: 2.5
 budget_tokens: 300000
+budget_calls: 40
 concurrency: 5
 chunk_tokens: 8000
 limits: { idle: 2m, total: 20m }
@@ -87,6 +88,7 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     timeLimitMs: 5_400_000,
     budgetUsd: 2.5,
     budgetTokens: 300_000,
+    budgetCalls: 40,
     concurrency: 5,
     chunkTokens: 8000,
     limits: { firstSignMs: 30_000, idleMs: 120_000, totalMs: 1_200_000 },

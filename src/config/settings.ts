@@ -34,6 +34,8 @@ export interface Settings {
   readonly budgetUsd: number | null;
   /** Of all calls of a run, in tokens of every kind; null for none. */
   readonly budgetTokens: number | null;
+  /** Agent calls of a run, repeated and lost ones too; null for no limit. */
+  readonly budgetCalls: number | null;
   readonly concurrency: number;
   /** Diff bytes ÷ 4 in one exchange. */
   readonly chunkTokens: number;
@@ -103,6 +105,7 @@ export const defaultSettings: Settings = {
   timeLimitMs: null,
   budgetUsd: null,
   budgetTokens: null,
+  budgetCalls: null,
   concurrency: 3,
   chunkTokens: 24_000,
   limits: { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000 },

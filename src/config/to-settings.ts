@@ -42,6 +42,7 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
     timeLimitMs: config.time_limit === undefined ? null : parseDuration(config.time_limit),
     budgetUsd: config.budget_usd ?? defaultSettings.budgetUsd,
     budgetTokens: config.budget_tokens ?? defaultSettings.budgetTokens,
+    budgetCalls: config.budget_calls ?? defaultSettings.budgetCalls,
     concurrency: config.concurrency ?? defaultSettings.concurrency,
     chunkTokens: config.chunk_tokens ?? defaultSettings.chunkTokens,
     limits: limitsOver(defaultSettings.limits, config.limits),

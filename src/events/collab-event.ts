@@ -309,7 +309,7 @@ const bodies = [
   body('budget', {
     spent: z.number().nonnegative(),
     left: z.number().nullable(),
-    unit: z.enum(['usd', 'tokens']).optional(),
+    unit: z.enum(['usd', 'tokens', 'calls']).optional(),
   }),
   body('raw', { provider: z.string(), line: z.string() }),
 ] as const;

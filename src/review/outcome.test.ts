@@ -241,7 +241,7 @@ test('the sentences give the numbers and the exchanges', () => {
   ]);
   expect(texts({ census: censusOf(), exchanges: [] })).toEqual(['nothing_changed: the change is empty']);
   expect(texts({ exchanges: [half] })).toEqual([
-    'lines_not_shown: 2 changed lines were in no exchange that settled',
+    'lines_not_shown: 2 changed lines of b.ts were in no exchange that settled',
   ]);
   expect(
     texts({
@@ -256,7 +256,7 @@ test('the sentences give the numbers and the exchanges', () => {
   ).toEqual([
     'time_spent: the time was over before a whole answer came (chunk-2, chunk-4, chunk-5); no event for 300 s',
     'agent_login: the advisor is not logged in (chunk-3)',
-    'lines_not_shown: 1 changed line was in no exchange that settled',
+    'lines_not_shown: 1 changed line of b.ts was in no exchange that settled',
   ]);
   expect(texts({ exchanges: [scanned] })).toEqual([
     'no_model_reviewer: no model looked: no agent was found, and static checks alone found nothing',

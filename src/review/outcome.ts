@@ -123,10 +123,17 @@ function causeOf({ cause, outcome }: ExchangeReport): keyof typeof unsettledReas
   return cause ?? (outcome === 'exhausted' ? 'protocol' : 'internal');
 }
 
-function missedLines({ linesMissed }: Coverage): readonly Reason[] {
+/** The coverage names every file, a reason the first ones. */
+const filesNamed = 5;
+
+function missedLines({ linesMissed, files }: Coverage): readonly Reason[] {
   if (linesMissed === 0) return [];
-  const lines = linesMissed === 1 ? '1 changed line was' : `${linesMissed} changed lines were`;
-  return [{ code: 'lines_not_shown', text: `${lines} in no exchange that settled` }];
+  const lines = linesMissed === 1 ? '1 changed line' : `${linesMissed} changed lines`;
+  const missed = files.filter(({ status }) => status === 'failed').map(({ path }) => path);
+  const more = missed.length - filesNamed;
+  const names = `${missed.slice(0, filesNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const were = linesMissed === 1 ? 'was' : 'were';
+  return [{ code: 'lines_not_shown', text: `${lines} of ${names} ${were} in no exchange that settled` }];
 }
 
 function findingsReasons({ findings, failOn }: OutcomeInput): readonly Reason[] {

@@ -1,5 +1,5 @@
 /**
- * What a run may spend, in dollars, in tokens, or both; one for all its calls, the lead's and the advisor's, also of those that
+ * What a run may spend, in dollars, in tokens, in calls, or in several of these; one for all its calls, the lead's and the advisor's, also of those that
  * run side by side. Room is reserved before a call and what it used is settled after (DESIGN §5).
  */
 import type { CollabEvent, EventBody, Usage } from '../events/collab-event.ts';
@@ -11,7 +11,11 @@ export interface BudgetLimits {
   readonly usd: number | null;
   /** Of every kind: uncached input, cached input, output. Null for none. */
   readonly tokens: number | null;
+  /** Agent calls, lost ones too. Null for none. */
+  readonly calls: number | null;
 }
+
+export const noLimits: BudgetLimits = { usd: null, tokens: null, calls: null };
 
 /** The outcome of a call that was not made. */
 export type BudgetRefusal = Extract<TurnOutcome, { kind: 'refused' }>;
@@ -26,19 +30,21 @@ export interface Budget {
   readonly limited: boolean;
   /** Takes in what former drives of the run spent. */
   recall(events: readonly CollabEvent[]): void;
-  reserve(promptCharacters: number): Reservation | BudgetRefusal;
+  /** Waits while a call is under way that may tell the first price. */
+  reserve(promptCharacters: number): Promise<Reservation | BudgetRefusal>;
 }
 
 /** What the answer to a prompt is taken to need, before it is known. */
 export const outputAllowanceTokens = 4000;
 
-/** A price is not known before the first call has told one: until then a call is begun while anything is left. */
+/** A price is not known before the first call has told one: until then one call at a time is begun, while anything is left. */
 export function createBudget(limits: BudgetLimits): Budget {
   const spent: Amount[] = [];
   const reserved = new Set<Amount>();
+  const waiting: (() => void)[] = [];
 
   return {
-    limited: limits.usd !== null || limits.tokens !== null,
+    limited: Object.values(limits).some((limit) => limit !== null),
     recall(events) {
       for (const { tokens, cost, promptBytes } of callsOf(events)) {
         const { reasoning: _, ...counted } = tokens;
@@ -46,7 +52,8 @@ export function createBudget(limits: BudgetLimits): Budget {
         spent.push(told === 0 ? estimate(promptBytes) : { tokens: told, usd: cost });
       }
     },
-    reserve(promptCharacters) {
+    async reserve(promptCharacters) {
+      while (limits.usd !== null && reserved.size > 0 && dearestRate(spent) === 0) await nextSettled();
       const amount = estimate(promptCharacters);
       const refusal = refusalFor(amount);
       if (refusal !== null) return refusal;
@@ -56,14 +63,19 @@ export function createBudget(limits: BudgetLimits): Budget {
         settle(usages) {
           if (!reserved.delete(amount)) return [];
           spent.push(usages.length === 0 ? amount : amountOf(usages));
+          for (const go of waiting.splice(0)) go();
           return standings();
         },
       };
     },
   };
 
+  function nextSettled(): Promise<void> {
+    return new Promise((go) => waiting.push(go));
+  }
+
   function refusalFor(amount: Amount): BudgetRefusal | null {
-    const { usd, tokens } = limits;
+    const { usd, tokens, calls } = limits;
     const taken = [...spent, ...reserved];
     const wanted = [...taken, amount];
     if (tokens !== null && sumTokens(wanted) > tokens) {
@@ -78,6 +90,12 @@ export function createBudget(limits: BudgetLimits): Budget {
         '--budget-usd',
       );
     }
+    if (calls !== null && taken.length >= calls) {
+      return refuse(
+        `the budget of ${render(calls)} ${calls === 1 ? 'call' : 'calls'} is spent`,
+        '--budget-calls',
+      );
+    }
     return null;
   }
 
@@ -85,6 +103,7 @@ export function createBudget(limits: BudgetLimits): Budget {
     return [
       ...standing(limits.usd, sumUsd(spent), 'usd'),
       ...standing(limits.tokens, sumTokens(spent), 'tokens'),
+      ...standing(limits.calls, spent.length, 'calls'),
     ];
   }
 }
@@ -120,17 +139,21 @@ function sumTokens(amounts: readonly Amount[]): number {
 
 /** What told no price is taken at the highest price of a token that was told. */
 function sumUsd(amounts: readonly Amount[]): number {
-  const rates = amounts.map(({ tokens, usd }) => (usd === null || tokens === 0 ? 0 : usd / tokens));
-  const dearest = Math.max(0, ...rates);
+  const dearest = dearestRate(amounts);
   return amounts.reduce((sum, { tokens, usd }) => sum + (usd ?? tokens * dearest), 0);
 }
 
-function refuse(message: string, flag: string): BudgetRefusal {
+/** In dollars for a token; 0 where no price was told. */
+function dearestRate(amounts: readonly Amount[]): number {
+  return Math.max(0, ...amounts.map(({ tokens, usd }) => (usd === null || tokens === 0 ? 0 : usd / tokens)));
+}
+
+function refuse(message: string, flag: `--budget-${string}`): BudgetRefusal {
   const whatToDo = `start it again with a bigger ${flag}; resuming this run keeps the budget that it has`;
   return { kind: 'refused', cause: 'budget', message: `${message}; ${whatToDo}`, made: false };
 }
 
-function standing(limit: number | null, spent: number, unit: 'usd' | 'tokens'): readonly EventBody[] {
+function standing(limit: number | null, spent: number, unit: keyof BudgetLimits): readonly EventBody[] {
   if (limit === null) return [];
   return [{ type: 'budget', spent, left: Math.max(0, limit - spent), unit }];
 }

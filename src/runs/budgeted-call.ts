@@ -15,7 +15,7 @@ export async function callWithin<Result>(
   perform: (emit: (event: EventBody) => void) => Promise<Result>,
 ): Promise<Result | BudgetRefusal> {
   if (!budget.limited) return perform(emit);
-  const reservation = budget.reserve(prompt.length);
+  const reservation = await budget.reserve(prompt.length);
   if (reservation.kind === 'refused') return reservation;
   const told: Usage[] = [];
   const heard = { inTurn: false };

@@ -27,7 +27,7 @@ export async function refuseUnpriced(
       'usage',
       `${name} tells no price of its calls, so $${budgetUsd} cannot be watched`,
       {
-        hint: 'set the budget in tokens: --budget-tokens 200000 (budget_tokens in collab.config.yaml)',
+        hint: 'set the budget in tokens: --budget-tokens 200000 (budget_tokens in collab.config.yaml), or in calls: --budget-calls 12',
         details: { provider: name },
       },
     );

@@ -8,7 +8,7 @@ import type { AnswerBackInput } from '../machine/exchange-machine.ts';
 import type { ReverseAnswer } from '../machine/exchange-types.ts';
 import type { LeadTurnRequest, TurnResult } from '../providers/contract.ts';
 import { exchangeSpecOf } from '../tags/tags.ts';
-import { createBudget } from './budget.ts';
+import { createBudget, noLimits } from './budget.ts';
 import { driveRun } from './embedded-engine.ts';
 import type { Departure } from './engine-port.ts';
 import { readJournal } from './journal-reader.ts';
@@ -164,7 +164,7 @@ function leadWay(
     fenceSeed: 'seed',
     round: 1,
     deadline: createDeadline(null, clock),
-    budget: createBudget({ usd: null, tokens: null }),
+    budget: createBudget(noLimits),
     limits: { limits: within(1000), phase_limits: { design: within(77) } },
   };
 }

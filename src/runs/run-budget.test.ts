@@ -56,6 +56,47 @@ test('a budget in dollars ends a review as incomplete, too', async () => {
   expect(review.result().reasons[0]).toMatch(/^budget_spent: .*the budget of \$0\.5 is spent: \$0\.5000/);
 });
 
+test('a budget of calls ends a review as incomplete, and names the files and lines that it left out', async () => {
+  const review = await prepare({
+    turns: [turn],
+    diff: twoFiles,
+    settings: { ...inTurn, budget_calls: 1 },
+  });
+  await review.drive();
+  const result = review.result();
+  expect(result).toMatchObject({ outcome: 'incomplete', exit_code: 3, usage_by: [{ calls: 1 }] });
+  expect(result.reasons.slice(0, 2)).toEqual([
+    expect.stringMatching(/^budget_spent: .*\(chunk-2\); the budget of 1 call is spent/),
+    'lines_not_shown: 1 changed line of src/other.ts was in no exchange that settled',
+  ]);
+  const reason = '1 of 1 changed lines were in no exchange that settled';
+  expect(result.coverage.files).toMatchObject([
+    { path: 'src/total.ts', status: 'reviewed' },
+    { path: 'src/other.ts', status: 'failed', reason },
+  ]);
+  expect(review.journal().findLast(({ type }) => type === 'budget')).toMatchObject({
+    spent: 1,
+    left: 0,
+    unit: 'calls',
+  });
+});
+
+test('what a killed drive spent is not forgotten by the next', async () => {
+  const review = await prepare({
+    turns: [turn],
+    diff: twoFiles,
+    settings: { ...inTurn, budget_calls: 1 },
+  });
+  const killed = new AbortController();
+  await review.drive(killed.signal, ({ type }) => {
+    if (type === 'turn.ended') killed.abort();
+  });
+  expect(review.calls()).toHaveLength(2);
+  await review.drive();
+  expect(review.result()).toMatchObject({ outcome: 'incomplete', usage_by: [{ calls: 1 }] });
+  expect(review.calls()).toHaveLength(2);
+});
+
 test('a first call that does not fit is not made, and the review is incomplete', async () => {
   const review = await prepare({ turns: [turn], settings: { budget_tokens: outputAllowanceTokens } });
   await review.drive();

@@ -6,7 +6,7 @@ import type { AskInput, AskOutput, ReverseAnswer } from '../machine/exchange-typ
 import type { ConsultRequest } from '../prompts/request.ts';
 import type { Clock } from '../process/clock.ts';
 import type { Advisor } from './advisor-agent.ts';
-import { createBudget, type Budget } from './budget.ts';
+import { createBudget, noLimits, type Budget } from './budget.ts';
 import type { RunContext } from './engine-port.ts';
 import { answerBack, type AnswerWay } from './run-answer-back.ts';
 import { ask } from './run-ask.ts';
@@ -36,8 +36,6 @@ export interface ExchangeHooks {
   /** Whether a refusal is remembered that usually is not, because the run goes on without this answer. */
   readonly remembersRefusal?: (request: ConsultRequest) => boolean;
 }
-
-const noLimits = { usd: null, tokens: null } as const;
 
 export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks: ExchangeHooks) {
   const askOptions = {

@@ -32,6 +32,7 @@ export const reviewSettingsSchema = z.object({
   budget_usd: z.number().positive().nullable().default(null),
   /** Of all calls of the run, in tokens of every kind; null for none. */
   budget_tokens: z.int().positive().nullable().default(null),
+  budget_calls: z.int().positive().nullable().default(null),
   concurrency: z.int().positive(),
   /** Diff bytes ÷ 4 in one exchange at the most. */
   chunk_tokens: z.int().positive(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LeadAskInput, LeadAskOutput } from '../machine/lead-types.ts';
 import type { LeadTurnRequest, TurnResult } from '../providers/contract.ts';
-import { createBudget } from './budget.ts';
+import { createBudget, noLimits } from './budget.ts';
 import { createDeadline } from './run-deadline.ts';
 import { driveRun } from './embedded-engine.ts';
 import { createManualClock } from './manual-clock.test-helper.ts';
@@ -111,7 +111,7 @@ async function ask({
         },
         clock,
         deadline: createDeadline(null, clock),
-        budget: createBudget({ usd: null, tokens: null }),
+        budget: createBudget(noLimits),
         limits: { limits: { first_sign_ms: 1000, idle_ms: 1000, total_ms: 1000 } },
         waitsMs: [1],
         introduce: async () => {},

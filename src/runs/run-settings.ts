@@ -16,6 +16,7 @@ export function toReviewSettings(settings: Settings, instructions: string | null
     time_limit_ms: settings.timeLimitMs,
     budget_usd: settings.budgetUsd,
     budget_tokens: settings.budgetTokens,
+    budget_calls: settings.budgetCalls,
     concurrency: settings.concurrency,
     chunk_tokens: settings.chunkTokens,
     limits: kept(settings.limits),
