@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exchangeSpecs, reverseSpecs } from '../src/tags/tags.ts';
+import { exchangeSpecs, findingSpec, reverseSpecs } from '../src/tags/tags.ts';
 
 const root = join(import.meta.dirname, '..');
 const protocol = readFileSync(join(root, 'references/protocol.md'), 'utf8');
@@ -34,9 +34,15 @@ test('R001-3 R001-4 R001-5 the tables of tags are the tag table of the code', ()
   );
 });
 
+test('the table of the second opinion is the tag table of the code', () => {
+  expect(rowsUnder('### The second opinion (our extension)')).toEqual([
+    [code(findingSpec.answer), findingSpec.purpose],
+  ]);
+});
+
 test('the table of sections is the tag table of the code', () => {
   expect(rowsUnder('## Sections (応答セクション)')).toEqual(
-    [...exchangeSpecs, ...reverseSpecs].flatMap(({ answer, sections }) =>
+    [...exchangeSpecs, ...reverseSpecs, findingSpec].flatMap(({ answer, sections }) =>
       sections.map(({ name, asks }) => [code(answer), code(name), asks]),
     ),
   );

@@ -15,6 +15,7 @@ const opening = `# Configuration of collab. Take the mark # away from what you w
 const values = {
   advisor: 'auto',
   lead: 'auto',
+  verify: 'auto',
   fail_on: 'critical',
   fail_on_empty: 'false',
   allow_empty: 'false',

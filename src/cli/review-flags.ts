@@ -14,6 +14,7 @@ export interface ReviewFlags extends BudgetFlags {
   readonly advisor?: string;
   readonly lead?: string;
   readonly ask?: boolean;
+  readonly verify?: boolean;
   readonly allowStatic?: boolean;
   readonly failOn?: (typeof severities)[number] | 'never';
   readonly allowEmpty?: boolean;
@@ -54,6 +55,8 @@ export function addReviewFlags(command: Command): Command {
       'who answers what the advisor asks back: auto, caller, none, a provider; auto: the caller inside Claude Code, else nobody',
     )
     .option('--ask', 'at a terminal: what the advisor asks back is put to you')
+    .option('--verify', 'the lead checks Critical and Important findings (default: where there is a lead)')
+    .option('--no-verify', 'no second opinion of the lead')
     .option('--allow-static', 'with CI set: static checks are enough where no model is available')
     .addOption(
       new Option('--fail-on <severity>', 'exit 1 at this grade or worse').choices([...severities, 'never']),

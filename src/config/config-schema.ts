@@ -39,6 +39,12 @@ export const configSchema = z
       .min(1)
       .optional()
       .describe('Who leads: auto, caller, none, <provider> or <provider>:<model>. Default auto.'),
+    verify: z
+      .union([z.boolean(), z.literal('auto')])
+      .optional()
+      .describe(
+        'Whether the lead checks Critical and Important findings; auto: where there is one. Default auto.',
+      ),
     allow_static: z
       .boolean()
       .optional()

@@ -26,6 +26,7 @@ async function digestOf(text: string): Promise<string> {
 const everything = `
 advisor: codex:gpt-5
 lead: claude_code
+verify: false
 allow_static: true
 on_advisor_failure: continue
 fail_on: minor
@@ -70,6 +71,7 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
   expect(config).toEqual({
     advisor: 'codex:gpt-5',
     lead: 'claude_code',
+    verify: false,
     allowStatic: true,
     onAdvisorFailure: 'continue',
     failOn: 'minor',

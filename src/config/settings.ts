@@ -13,6 +13,8 @@ export interface Settings {
   readonly advisor: string;
   /** `auto`, `caller`, `none`, `<provider>` or `<provider>:<model>`. */
   readonly lead: string;
+  /** Whether the lead checks Critical and Important findings of a review; `auto`: where there is one that can. */
+  readonly verify: boolean | 'auto';
   readonly allowStatic: boolean;
   /** Whether a lead goes on where a consult got no answer; the outcome says it. */
   readonly onAdvisorFailure: 'stop' | 'continue';
@@ -90,6 +92,7 @@ export const defaultBudgets: Budgets = {
 export const defaultSettings: Settings = {
   advisor: 'auto',
   lead: 'auto',
+  verify: 'auto',
   allowStatic: false,
   onAdvisorFailure: 'stop',
   failOn: 'critical',

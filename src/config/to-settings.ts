@@ -21,6 +21,7 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
   return {
     advisor: config.advisor ?? defaultSettings.advisor,
     lead: config.lead ?? defaultSettings.lead,
+    verify: config.verify ?? defaultSettings.verify,
     allowStatic: config.allow_static ?? defaultSettings.allowStatic,
     onAdvisorFailure: config.on_advisor_failure ?? defaultSettings.onAdvisorFailure,
     failOn: config.fail_on ?? defaultSettings.failOn,

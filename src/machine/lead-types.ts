@@ -10,8 +10,8 @@ export interface LeadInput {
   readonly path: string;
   readonly work: Omit<LeadWork, 'folder'>;
   readonly message: LeadMessage;
-  /** For a session that is opened in the middle of the work, because the former one is gone. */
-  readonly recap: LeadRecap;
+  /** For a session that is opened in the middle of the work, because the former one is gone; null where nothing went before. */
+  readonly recap: LeadRecap | null;
   /** The lead's session to go on in; null opens one. */
   readonly sessionId: string | null;
   /** The tree of the working folder as this begins: a repeated step starts from it. */

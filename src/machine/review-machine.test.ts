@@ -15,9 +15,20 @@ import {
   type CountedChange,
   type PlanInput,
   type ReportInput,
+  type ReviewInput,
   type ReviewOutput,
   type ReviewScope,
 } from './review-machine.ts';
+
+import { leadMachine } from './lead-machine.ts';
+import type { LeadAskInput, LeadAskOutput } from './lead-types.ts';
+import {
+  verifyMachine,
+  type JudgeInput,
+  type JudgeOutput,
+  type VerifyInput,
+  type VerifyOutput,
+} from './verify-machine.ts';
 
 /** Three files, each in a folder of its own. */
 const diff = ['a', 'b', 'c']
@@ -41,14 +52,19 @@ interface Played {
   /** The most exchanges that were under way at once. */
   readonly most: number;
   readonly planned: readonly PlanInput[];
+  readonly reported: readonly ReportInput[];
+  readonly verified: readonly VerifyInput[];
 }
 
 async function play(
   answer: (input: AskInput) => Partial<AskOutput>,
-  settings: { readonly chunkTokens: number; readonly concurrency: number },
+  settings: Pick<ReviewInput, 'chunkTokens' | 'concurrency'> & Partial<Pick<ReviewInput, 'secondOpinion'>>,
+  judge: (input: VerifyInput) => Partial<VerifyOutput> = () => ({}),
 ): Promise<Played> {
   const asked: AskInput[] = [];
   const planned: PlanInput[] = [];
+  const reported: ReportInput[] = [];
+  const verified: VerifyInput[] = [];
   let underWay = 0;
   let most = 0;
   const exchange = exchangeMachine.provide({
@@ -83,15 +99,55 @@ async function play(
         planned.push(input);
         return null;
       }),
-      report: fromPromise<null, ReportInput>(async () => null),
+      report: fromPromise<null, ReportInput>(async ({ input }) => {
+        reported.push(input);
+        return null;
+      }),
+      verify: verifierOf((input) => {
+        verified.push(input);
+        return judge(input);
+      }),
     },
   });
   const actor = createActor(machine, {
-    input: { path: 'review', made: null, budgets: defaultBudgets, ...settings },
+    input: {
+      path: 'review',
+      made: null,
+      budgets: defaultBudgets,
+      secondOpinion: { kind: 'off' },
+      ...settings,
+    },
   });
   const output = toPromise(actor);
   actor.start();
-  return { output: await output, asked, most, planned };
+  return { output: await output, asked, most, planned, reported, verified };
+}
+
+/** A lead that is asked and judged by one function. */
+function verifierOf(judge: (input: VerifyInput) => Partial<VerifyOutput>) {
+  return verifyMachine.provide({
+    actors: {
+      lead: leadMachine.provide({
+        actors: {
+          'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(async () => ({
+            action: 'answered',
+            text: '',
+            failure: null,
+            retryAfterMs: null,
+            sessionId: null,
+            tree: '',
+            spent: { waiting: 0, repeating: 0 },
+            record: { promptBytes: 1, answerBytes: 1, durationMs: 1, usage: null },
+          })),
+        },
+      }),
+      judge: fromPromise<JudgeOutput, JudgeInput>(async ({ input: { path, findings } }) => {
+        const verify = { name: path.replace('review/', ''), path, findings, reads: 'nothing' as const };
+        const { judgements = [] } = judge({ ...verify, language: null, budgets: defaultBudgets });
+        return { judgements, unreadable: [] };
+      }),
+    },
+  });
 }
 
 function settled(input: AskInput): AskOutput {
@@ -205,3 +261,49 @@ test('findings of an exchange that did not settle are kept', async () => {
     { severity: 'critical', title: 'Wrong', path: 'a/x.ts', start_line: 2, placement: 'exact' },
   ]);
 });
+
+/** A finding of each grade, each on a line of its own. */
+function withFindings({ exchange }: AskInput): Partial<AskOutput> {
+  if (exchange.name !== 'chunk-1') return {};
+  const reading = readAnswer(
+    `[RESPONSE:REVIEW]\n\n## STRENGTHS\nNone\n\n## ISSUES\n### Critical\n${item('a')}### Important\n${item('b')}### Minor\n${item('c')}\n## SUGGESTIONS\nNone\n`,
+    '[RESPONSE:REVIEW]',
+  );
+  if (reading.kind !== 'whole') throw new Error('the fixture is not whole');
+  return { verdict: { kind: 'settled', block: reading.block, issues: reading.issues, mergedFrom: [1] } };
+}
+
+test('Critical and Important findings are put to the lead, and the report has its verdicts', async () => {
+  const { output, verified, reported } = await play(
+    withFindings,
+    { chunkTokens: 10_000, concurrency: 1, secondOpinion: { kind: 'each', reads: 'copy' } },
+    ({ findings }) => ({
+      judgements: findings.map(({ finding: { id } }) => ({ id, verdict: 'confirmed', evidence: 'so' })),
+    }),
+  );
+  expect(verified.map(({ name, findings }) => [name, findings.map(({ context }) => context)])).toEqual([
+    ['verify-F1', [expect.stringContaining('+export const a2 = 2;')]],
+    ['verify-F2', [expect.stringContaining('+export const b2 = 2;')]],
+  ]);
+  expect(output.merged.findings.map(({ id, verdict, evidence }) => [id, verdict, evidence])).toEqual([
+    ['F1', 'confirmed', 'so'],
+    ['F2', 'confirmed', 'so'],
+    ['F3', 'unverified', undefined],
+  ]);
+  expect(output.secondOpinion).toMatchObject({ asked: ['F1', 'F2'], missing: [] });
+  expect(reported[0]?.merged).toEqual(output.merged);
+});
+
+test('the calling lead gets all of them in one question; a review without a lead asks nobody', async () => {
+  const settings = { chunkTokens: 10_000, concurrency: 1 };
+  const together = await play(withFindings, { ...settings, secondOpinion: { kind: 'together' } });
+  expect(together.verified.map(({ findings }) => findings.map(({ finding: { id } }) => id))).toEqual([
+    ['F1', 'F2'],
+  ]);
+  expect(together.output.secondOpinion.missing).toMatchObject([{ ids: ['F1', 'F2'] }]);
+  expect((await play(withFindings, settings)).verified).toEqual([]);
+});
+
+function item(name: string): string {
+  return `1. **Wrong ${name}** — \`${name}/x.ts:2\`\n   \`\`\`\n   export const ${name}2 = 2;\n   \`\`\`\n`;
+}

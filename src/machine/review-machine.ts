@@ -1,6 +1,7 @@
 /**
  * A change under review. Read `states` top to bottom: the census, the chunks, an exchange for each, the places of what
- * was found, the merged list, the report. Lines that a shortened prompt lost get an exchange of their own.
+ * was found, the merged list, the second opinion of the lead, the report. Lines that a shortened prompt lost get an exchange
+ * of their own.
  */
 import { assign, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import type { DiffFile, LineRange } from '../parsers/unified-diff-types.ts';
@@ -17,6 +18,14 @@ import type { ExchangeOutput } from './exchange-types.ts';
 import type { Budgets } from '../config/settings.ts';
 import { placeAnswer } from './place-answer.ts';
 import { reviewRequest, type ReviewBrief } from './review-request.ts';
+import {
+  applyJudgements,
+  planSecondOpinion,
+  tellSecondOpinion,
+  type SecondOpinion,
+  type SecondOpinionWay,
+} from './second-opinion.ts';
+import { verifyMachine, type VerifyInput, type VerifyOutput } from './verify-machine.ts';
 
 export interface ReviewScope {
   /** Where the steps of the review lie: `review`, in a workflow `review/2`. */
@@ -41,8 +50,10 @@ export interface MadeChange {
 export interface ReviewInput extends ReviewScope {
   readonly budgets: Budgets;
   readonly chunkTokens: number;
-  /** Exchanges at a time. */
+  /** Exchanges at a time; findings that are checked at a time. */
   readonly concurrency: number;
+  /** How the lead is asked for its opinion on what was found. */
+  readonly secondOpinion: SecondOpinionWay;
 }
 
 export interface CountedChange {
@@ -64,7 +75,9 @@ export interface PlanInput extends ReviewScope {
 export interface ReviewOutput {
   readonly counted: CountedChange;
   readonly exchanges: readonly ExchangeOutput[];
+  /** With the lead's verdicts. */
   readonly merged: MergedReview;
+  readonly secondOpinion: SecondOpinion;
 }
 
 export type ReportInput = ReviewScope & ReviewOutput;
@@ -77,9 +90,15 @@ export interface ReviewContext {
   readonly exchanges: readonly ExchangeOutput[];
   readonly placed: readonly ChunkAnswer[];
   readonly merged: MergedReview;
+  readonly toVerify: readonly VerifyInput[];
+  readonly verifying: Readonly<Record<string, ActorRefFrom<typeof verifyMachine>>>;
+  readonly verified: readonly VerifyOutput[];
 }
 
-type ReviewEvent = { readonly type: `xstate.done.actor.${string}`; readonly output: ExchangeOutput };
+interface ReviewEvent {
+  readonly type: `xstate.done.actor.${string}`;
+  readonly output: ExchangeOutput | VerifyOutput;
+}
 
 /** What is lost of a chunk after this many splits makes the review incomplete. */
 const splitLimit = 3;
@@ -103,22 +122,24 @@ export const reviewMachine = setup({
     plan: fromPromise<null, PlanInput>(() => Promise.reject(new Error('plan is not provided'))),
     report: fromPromise<null, ReportInput>(() => Promise.reject(new Error('report is not provided'))),
     exchange: exchangeMachine,
+    verify: verifyMachine,
   },
   guards: {
     'every exchange has ended': ({ context }) =>
       context.waiting.length === 0 && Object.keys(context.underway).length === 0,
+    'every finding is judged': ({ context }) =>
+      context.toVerify.length === 0 && Object.keys(context.verifying).length === 0,
   },
   actions: {
     'keep the census': assign((_, { counted }: { readonly counted: CountedChange }) => ({ counted })),
     'cut the change into chunks': assign(({ context }) => ({
       waiting: planChunks(context.counted.files, context.settings.chunkTokens),
     })),
-    'keep the exchange': assign(({ context }, { output }: { readonly output: ExchangeOutput }) =>
-      keepExchange(context, output),
+    'keep the exchange': assign(({ context }, { output }: Pick<ReviewEvent, 'output'>) =>
+      'judgements' in output ? {} : keepExchange(context, output),
     ),
     'start exchanges': assign(({ context, spawn }) => {
-      const free = context.settings.concurrency - Object.keys(context.underway).length;
-      const starting = context.waiting.slice(0, Math.max(0, free));
+      const starting = context.waiting.slice(0, freePlaces(context, context.underway));
       const started = starting.map((chunk) => {
         const input = exchangeInput(context, chunk);
         return [input.name, spawn('exchange', { id: input.name, input })];
@@ -134,6 +155,33 @@ export const reviewMachine = setup({
     'merge the findings': assign(({ context }) => ({
       merged: markKnown(markFixed(mergeReview(context.placed), context.counted.fixed), context.counted.known),
     })),
+    'plan the second opinion': assign(({ context }) => ({
+      toVerify: planSecondOpinion({
+        way: context.settings.secondOpinion,
+        path: context.settings.path,
+        budgets: context.settings.budgets,
+        language: context.counted.brief.language,
+        files: context.counted.files,
+        findings: context.merged.findings,
+      }),
+    })),
+    'ask the lead': assign(({ context, spawn }) => {
+      const starting = context.toVerify.slice(0, freePlaces(context, context.verifying));
+      const started = starting.map((input) => [input.name, spawn('verify', { id: input.name, input })]);
+      return {
+        toVerify: context.toVerify.slice(starting.length),
+        verifying: { ...context.verifying, ...Object.fromEntries(started) },
+      };
+    }),
+    'keep the verdicts': assign(({ context }, { output }: Pick<ReviewEvent, 'output'>) =>
+      'judgements' in output ? keepVerdicts(context, output) : {},
+    ),
+    'apply the verdicts': assign(({ context }) => ({
+      merged: {
+        ...context.merged,
+        findings: applyJudgements(context.merged.findings, context.verified),
+      },
+    })),
   },
 }).createMachine({
   id: 'review',
@@ -145,6 +193,9 @@ export const reviewMachine = setup({
     exchanges: [],
     placed: [],
     merged: mergeReview([]),
+    toVerify: [],
+    verifying: {},
+    verified: [],
   }),
   initial: 'counting',
   states: {
@@ -190,7 +241,19 @@ export const reviewMachine = setup({
     },
     merging: {
       entry: 'merge the findings',
-      always: 'reporting',
+      always: 'verifying',
+    },
+    verifying: {
+      entry: ['plan the second opinion', 'ask the lead'],
+      on: {
+        'xstate.done.actor.*': {
+          actions: [
+            { type: 'keep the verdicts', params: ({ event }) => ({ output: event.output }) },
+            'ask the lead',
+          ],
+        },
+      },
+      always: { guard: 'every finding is judged', target: 'reporting', actions: 'apply the verdicts' },
     },
     reporting: {
       invoke: {
@@ -207,6 +270,10 @@ export const reviewMachine = setup({
 
 function scopeOf({ settings: { path, made } }: ReviewContext): ReviewScope {
   return { path, made };
+}
+
+function freePlaces({ settings }: ReviewContext, busy: object): number {
+  return Math.max(0, settings.concurrency - Object.keys(busy).length);
 }
 
 function exchangeInput(context: ReviewContext, chunk: Chunk) {
@@ -231,11 +298,18 @@ function keepExchange(context: ReviewContext, output: ExchangeOutput): Partial<R
   const { [output.name]: _ended, ...underway } = context.underway;
   return {
     underway,
-    exchanges: [...context.exchanges, output].toSorted((left, right) =>
-      byNumber.compare(left.name, right.name),
-    ),
+    exchanges: inOrder([...context.exchanges, output]),
     waiting: [...context.waiting, ...lostPart(output)],
   };
+}
+
+function keepVerdicts(context: ReviewContext, output: VerifyOutput): Partial<ReviewContext> {
+  const { [output.name]: _ended, ...verifying } = context.verifying;
+  return { verifying, verified: inOrder([...context.verified, output]) };
+}
+
+function inOrder<Named extends { readonly name: string }>(outputs: readonly Named[]): readonly Named[] {
+  return outputs.toSorted((left, right) => byNumber.compare(left.name, right.name));
 }
 
 /** X001-10: what a settled exchange asked for but a shortened prompt no longer showed. */
@@ -255,5 +329,6 @@ function lostPart(output: ExchangeOutput): readonly Chunk[] {
 
 /** What there is so far; the machine's output where it has settled. */
 export function reviewOutput(context: ReviewContext): ReviewOutput {
-  return { counted: context.counted, exchanges: context.exchanges, merged: context.merged };
+  const { counted, exchanges, merged, verified } = context;
+  return { counted, exchanges, merged, secondOpinion: tellSecondOpinion(verified) };
 }

@@ -88,6 +88,7 @@ export function reviewRound(
       },
       exchanges,
       merged: { findings, strengths: [], suggestions: [] },
+      secondOpinion: { asked: [], missing: [], turns: [] },
     },
   };
 }

@@ -265,6 +265,7 @@ test.each([
 ])('after the rounds %j a review looks from the base to %s', (implemented, head, former) => {
   const context = contextOf({ ...inPhase('design', 2), base: 'base', implemented, draft: 'Made.' });
   expect(reviewInput(context)).toEqual({
+    secondOpinion: { kind: 'off' },
     path: 'design/2',
     made: {
       task: 'Round once.',

@@ -134,7 +134,7 @@ export function enter(context: WorkflowContext): Partial<WorkflowContext> {
 
 export function leadInput(
   context: WorkflowContext,
-  kind: Exclude<LeadWork['kind'], 'answer_back'>,
+  kind: Exclude<LeadWork['kind'], 'answer_back' | 'verify'>,
 ): LeadInput {
   const { pass, asked, message, sessionId, tree, workflow } = context;
   return {
@@ -235,6 +235,8 @@ export function reviewInput(context: WorkflowContext): ReviewInput {
     budgets: workflow.budgets,
     chunkTokens: workflow.chunkTokens,
     concurrency: workflow.concurrency,
+    // The lead would judge its own work; it answers findings by mending them (ADR 19).
+    secondOpinion: { kind: 'off' },
   };
 }
 

@@ -1,4 +1,5 @@
 /** What the lead is told in a turn, as a value; `lead-prompt.ts` renders it. */
+import type { Finding } from '../events/collab-event.ts';
 import type { Phase, RequestTag } from '../tags/tags.ts';
 
 export type LeadMessage =
@@ -33,6 +34,16 @@ export type LeadMessage =
       readonly advice: Advice | null;
       readonly decision: SettleDecision;
     }
+  /** The second opinion on findings of a review. */
+  | {
+      readonly kind: 'verify';
+      readonly findings: readonly FindingToVerify[];
+      readonly reads: FilesOfLead;
+      /** BCP 47; null leaves it to the lead. */
+      readonly language: string | null;
+      /** Why its former verdicts on these could not be read; empty the first time. */
+      readonly problems: readonly VerdictProblem[];
+    }
   /** The last turn was cut, or said nothing. */
   | { readonly kind: 'again'; readonly filesRestored: boolean };
 
@@ -54,6 +65,22 @@ export interface LeadRecap {
   readonly brief: LeadBrief;
   /** The lead's own last words; empty where it has said nothing. */
   readonly said: string;
+}
+
+/** What a lead sees that checks findings: a copy of the reviewed state, its own working tree, or no files. */
+export type FilesOfLead = 'copy' | 'own_tree' | 'nothing';
+
+export interface FindingToVerify {
+  readonly finding: Finding;
+  /** The part of the change around it, as a diff; empty where it has no place in the change. */
+  readonly context: string;
+}
+
+export interface VerdictProblem {
+  /** Of the finding. */
+  readonly id: string;
+  /** Fits "the answer …". */
+  readonly problem: string;
 }
 
 export interface SettledPhase {

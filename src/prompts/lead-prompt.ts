@@ -2,6 +2,7 @@
 import { exchangeSpecOf, exchangeSpecOfPhase, type Phase, type RequestTag } from '../tags/tags.ts';
 import { codeSpan, createFences, type Fences } from './fence.ts';
 import type { Advice, LeadBrief, LeadMessage, LeadRecap, SettleDecision } from './lead-message.ts';
+import { verifyBlocks } from './verify-prompt.ts';
 
 /** Said once, before everything else. */
 export const leadInstructions = [
@@ -65,6 +66,8 @@ function blocksOf(message: LeadMessage, fences: Fences): readonly string[] {
       return [`The advisor gave no answer: ${message.reason}. Go on without it.`];
     case 'settle':
       return settle(message, fences);
+    case 'verify':
+      return verifyBlocks(message, fences);
     case 'again':
       return [
         'Your last turn did not come to its end.' +

@@ -139,7 +139,7 @@ export interface LeadAgent {
   close(): Promise<void>;
 }
 
-export const leadWorks = ['draft', 'settle', 'implement', 'answer_back'] as const;
+export const leadWorks = ['draft', 'settle', 'implement', 'answer_back', 'verify'] as const;
 
 /** What a turn of the lead is for. */
 export interface LeadWork {

@@ -4,6 +4,7 @@ import { countFindings } from './counted-findings.ts';
 import { knownLines } from './known-lines.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { nextStep } from './next-step.ts';
+import { tellSecondOpinion } from './second-opinion.ts';
 import { renderUsage } from './usage-line.ts';
 
 /** The last words of every report, without colours or escapes: foreign text in it is the caller's to neutralise. */
@@ -29,7 +30,10 @@ export function summarise(report: ReviewResult): Summary {
     headline: headlineOf(report),
     coverage: coverageOf(report),
     assurance,
-    reasons: report.reasons.map(sentenceOf).filter((reason) => reason !== assurance),
+    reasons: [
+      ...report.reasons.map(sentenceOf).filter((reason) => reason !== assurance),
+      ...tellSecondOpinion(report),
+    ],
     known: knownLines(report),
     usage: usageOf(report),
     exit: `exit ${report.exit_code}: ${meaningOf(report)}`,

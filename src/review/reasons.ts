@@ -10,6 +10,7 @@ export const reasonCodes = [
   'nothing_reviewable',
   'no_model_reviewer',
   'lines_not_shown',
+  'second_opinion_missing',
   'protocol_exhausted',
   'time_spent',
   'budget_spent',
@@ -43,6 +44,18 @@ export interface Reason {
 /** As `result.json` and `run.ended` carry it: programs read up to the colon. */
 export function renderReason({ code, text }: Reason): string {
   return `${code}: ${text}`;
+}
+
+/** What went wrong on one line, the remedy behind it. */
+export function tellFailure({
+  detail,
+  hint,
+}: {
+  readonly detail: string;
+  readonly hint: string | null;
+}): string {
+  const said = detail.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return hint === null || hint === '' ? said : `${said}; ${hint}`;
 }
 
 /** What an exchange that did not settle says, without its name. */

@@ -98,6 +98,29 @@ export const workflowEndCodes = [
 ] as const;
 export type WorkflowEndCode = (typeof workflowEndCodes)[number];
 
+/** What became of the second opinion: the lead's check of Critical and Important findings. */
+export const opinionStates = [
+  /** Every finding that was to be checked has the lead's verdict. */
+  'given',
+  /** The lead gave none on some of them, or on all. */
+  'missing',
+  /** No finding is Critical or Important. */
+  'not_needed',
+  /** The lead is not asked. */
+  'off',
+] as const;
+
+const secondOpinion = z.object({
+  state: z.enum(opinionStates),
+  /** Why it is off, or missing; null otherwise. */
+  detail: z.string().nullable(),
+  /** Ids of the findings that the lead was asked about. */
+  asked: z.array(z.string()),
+  /** Lead and advisor come from one vendor. */
+  same_family: z.boolean(),
+});
+export type SecondOpinionFacts = z.infer<typeof secondOpinion>;
+
 const workflow = z.object({
   task: z.string(),
   /** `detail` is a sentence without its full stop. Null until it has ended. */
@@ -153,6 +176,8 @@ export const reviewResultSchema = z.object({
   usage_by: z.array(agentUsageSchema).default([]),
   fail_on: z.enum(failOnGrades),
   exit_code: count,
+  /** Absent in runs of phases, and until a review has ended. */
+  second_opinion: secondOpinion.optional(),
   /** What `collab run` did; absent in a plain review. */
   workflow: workflow.optional(),
 });

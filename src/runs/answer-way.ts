@@ -72,4 +72,4 @@ function openLeadWay(
 }
 
 const instructions =
-  'You are the lead (主導) of a pair of agents. Your advisor (相談役) asks you back; answer it from what you know and can read. You change nothing.';
+  'You are the lead (主導) of a pair of agents. You answer what your advisor (相談役) asks back, and check what it found, from what you know and can read. You change nothing.';

@@ -9,7 +9,9 @@ import type { CollabEvent } from '../events/collab-event.ts';
 import { systemClock } from '../process/clock.ts';
 import { takeBaseline } from '../review/baseline.ts';
 import type { ReviewResult } from '../review/result.ts';
+import type { ScratchRepository } from '../../test/fixtures/scratch-repository.ts';
 import type { Departure } from './engine-port.ts';
+import { chooseOptionalLead } from './lead-choice.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
 import { collabHome, createRunFolder } from './run-folder.ts';
@@ -61,6 +63,11 @@ export interface RehearsedOptions {
   readonly settings?: Partial<ReviewSettings>;
   readonly advisor?: string;
   readonly baseline?: ReviewResult;
+  /** Who leads; nobody where none is given. `rehearsal:script.yaml` plays the same script. */
+  readonly lead?: string | undefined;
+  readonly verify?: boolean;
+  /** Reviews the last commit there instead of `diff`, so that the files can be read. */
+  readonly repository?: Pick<ScratchRepository, 'root' | 'env'> | undefined;
 }
 
 /** Cleared away with the test. */
@@ -76,20 +83,26 @@ export function settledResult(departure: Departure<ReviewResult>): ReviewResult 
 }
 
 export async function prepareRehearsed(options: RehearsedOptions): Promise<RehearsedReview> {
-  const cwd = mkdtempSync(join(tmpdir(), 'collab-rehearsed-'));
+  const { repository } = options;
+  const cwd = repository?.root ?? mkdtempSync(join(tmpdir(), 'collab-rehearsed-'));
   const rewrite = (turns: readonly object[]) =>
     writeFileSync(
       join(cwd, 'script.yaml'),
       stringify({ agent: { name: 'Codex' }, call_log: 'calls.log', turns }),
     );
   rewrite(options.turns);
-  const env = { HOME: cwd, PATH: '/usr/bin:/bin' };
+  const env = { HOME: cwd, PATH: '/usr/bin:/bin', ...repository?.env };
   const call = reviewOptions({
     cwd,
     env,
-    change: { kind: 'stdin', text: options.diff ?? smallDiff },
+    change:
+      repository === undefined
+        ? { kind: 'stdin', text: options.diff ?? smallDiff }
+        : { kind: 'commit', sha: 'HEAD' },
     settings: { ...toReviewSettings(defaultSettings, null), waits_ms: [1], ...options.settings },
     advisor: options.advisor ?? 'rehearsal:script.yaml',
+    lead: options.lead === undefined ? null : await chooseOptionalLead({ lead: options.lead, env }),
+    verify: options.verify ?? 'auto',
     baseline: options.baseline === undefined ? null : takeBaseline(options.baseline, 'baseline.json'),
   });
   const input = await prepareReview(call, await takeChange(call));

@@ -7,7 +7,7 @@ import { openStateFolder, removeStateFolder, reviewFolderIn } from './state-fold
 
 export interface AgentFolders {
   readonly state: string;
-  /** Null where the advisor reads no files. */
+  /** Null where nobody reads files. */
   readonly review: string | null;
   /** Copies the files under review, once; says what the first line of the run must say of it. */
   copyFiles(changedPaths: readonly string[]): Promise<string | null>;
@@ -20,6 +20,8 @@ export interface AgentFolderOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly input: Pick<RunInput, 'advisor'>;
+  /** Whether the lead looks things up in them as well. */
+  readonly leadReads?: boolean;
   /** The repository and its state; null where the advisor sees no files. */
   readonly files: FilesToRead | null;
 }
@@ -30,9 +32,10 @@ export interface FilesToRead {
 }
 
 /** @throws CollabError `state_folder` where no private folder can be had */
-export function openAgentFolders({ runId, env, clock, input, files }: AgentFolderOptions): AgentFolders {
+export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
+  const { runId, env, clock, input, files, leadReads = false } = options;
   const state = openStateFolder(runId, { env, clock });
-  const review = files !== null && readsFiles(input) ? reviewFolderIn(state) : null;
+  const review = files !== null && (leadReads || readsFiles(input)) ? reviewFolderIn(state) : null;
   return {
     state,
     review,

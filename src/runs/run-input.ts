@@ -90,6 +90,8 @@ const common = {
 const reviewInputSchema = z.object({
   kind: z.literal('review'),
   ...common,
+  /** Whether the lead checks what the advisor finds. Absent in a run that was begun before it could. */
+  verify: z.boolean().default(false),
   change: z.object({
     kind: z.enum(['file', 'stdin', 'range', 'base', 'staged', 'commit', 'working_tree']),
     base: z.string().nullable(),
@@ -97,7 +99,7 @@ const reviewInputSchema = z.object({
     /** One line for people: what was taken. */
     description: z.string(),
     diff: z.string(),
-    /** The repository and its state that the advisor may read a copy of; null: it sees the diff alone. */
+    /** The repository and its state that the agents may read a copy of; null: they see the diff alone. */
     files: z.object({ root: z.string(), state: z.string() }).nullable(),
   }),
   /** Absent where none was given. */

@@ -93,15 +93,11 @@ async function ask({
       askLead(context, input, {
         fenceSeed: 'seed',
         lead: {
-          warmUp: () => {},
-          identity: () => Promise.reject(new Error('not asked')),
-          edits: async () => true,
           turn: async (call) => {
             calls.push(call);
             return result;
           },
           harvest: async () => ({ kind: 'not_sent' }),
-          close: async () => {},
         },
         leadAgent: agent,
         copy: {

@@ -7,6 +7,7 @@ import { readLeadTurn } from '../machine/read-lead-turn.ts';
 import type { TurnOutcome } from '../machine/read-turn.ts';
 import type { Clock } from '../process/clock.ts';
 import { renderLeadMessage, type LeadRenderOptions } from '../prompts/lead-prompt.ts';
+import type { LeadWork } from '../providers/contract.ts';
 import { masked } from './advisor-agent.ts';
 import type { Budget } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
@@ -19,11 +20,14 @@ import type { RunDeadline } from './run-deadline.ts';
 import { limitsIn, type LimitSettings } from './run-settings.ts';
 import { waitBeforeRepeat } from './wait-before-repeat.ts';
 
+type AskedLead = Pick<Lead, 'turn' | 'harvest'>;
+
 export interface LeadCallOptions {
   /** Null where whoever called us leads: its turns come by `collab answer`. */
-  readonly lead: Lead | null;
+  readonly lead: AskedLead | null;
   readonly leadAgent: EventAgent;
-  readonly copy: Pick<WorkingCopy, 'folder' | 'snapshot' | 'restore'>;
+  /** `folder` null: it sees no files of ours. */
+  readonly copy: Pick<WorkingCopy, 'snapshot' | 'restore'> & { readonly folder: string | null };
   readonly clock: Clock;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
@@ -79,11 +83,9 @@ function hearCaller(
   name: string,
   { input, options, prompt }: Pick<LeadCall, 'input' | 'options' | 'prompt'>,
 ): Promise<string> {
-  const { access } = input.lead.work;
-  const place = `The working folder is ${options.copy.folder}; ${access === 'edit' ? 'change files only there' : 'read only, change nothing'}.`;
   return scope.receive(name, {
     kind: 'lead_turn',
-    text: `${prompt}\n${place}\n`,
+    text: `${prompt}${placeOfWork(options.copy.folder, input.lead.work.access)}`,
     schema: {
       type: 'string',
       minLength: 1,
@@ -91,6 +93,11 @@ function hearCaller(
     },
     parse: (value) => z.string().min(1).parse(value),
   });
+}
+
+function placeOfWork(folder: string | null, access: LeadWork['access']): string {
+  if (folder === null) return '';
+  return `\nThe working folder is ${folder}; ${access === 'edit' ? 'change files only there' : 'read only, change nothing'}.\n`;
 }
 
 async function perform(call: LeadCall, said: string | null): Promise<StepResult<LeadAskOutput>> {
@@ -178,7 +185,7 @@ async function makeCall(call: LeadCall): Promise<TurnOutcome> {
 }
 
 /** A first turn that died before its session was kept is told from the start: nothing knows of it. */
-async function startOrAfresh(call: LeadCall, lead: Lead): Promise<TurnOutcome> {
+async function startOrAfresh(call: LeadCall, lead: AskedLead): Promise<TurnOutcome> {
   const { input, prompt } = call;
   const outcome = await startAfresh(call, lead, prompt, input.sessionId);
   const gone = outcome.kind === 'cut' && outcome.sessionId === null && input.sessionId !== null;
@@ -189,7 +196,7 @@ async function startOrAfresh(call: LeadCall, lead: Lead): Promise<TurnOutcome> {
 /** A repeated step begins with the tree that the first try began with. */
 async function startAfresh(
   call: LeadCall,
-  lead: Lead,
+  lead: AskedLead,
   prompt: string,
   sessionId: string | null,
 ): Promise<TurnOutcome> {

@@ -9,7 +9,7 @@ import { resolveChange } from '../git/resolve-change.ts';
 import { chooseAdvisor, noAdvisorNeeded } from './advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings } from './advisor-question.ts';
 import { refuseUnpriced } from './priced-agents.ts';
-import type { LeadChoice } from './lead-choice.ts';
+import { user, type LeadChoice } from './lead-choice.ts';
 import type { Clock } from '../process/clock.ts';
 import type { DiffFault } from '../parsers/unified-diff-types.ts';
 import { timestampOf } from './timestamp.ts';
@@ -30,6 +30,8 @@ export interface ReviewOptions {
   readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Who answers what the advisor asks back; nobody where none is given. */
   readonly lead?: LeadChoice | null;
+  /** Whether the lead checks Critical and Important findings; `auto`, the default: where there is one that can. */
+  readonly verify?: boolean | 'auto';
   readonly allowStatic: boolean;
   readonly allowEmpty: boolean;
   readonly reports: readonly ReportTarget[];
@@ -103,6 +105,7 @@ export async function prepareReview(
   const question = advisorQuestion(options);
   const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.advisor);
   const lead = leadFor(options);
+  const verify = checksFindings(options);
   if (isAsked) {
     const agents = lead === null ? [choice] : [choice, lead];
     await refuseUnpriced(options.settings.budget_usd, agents, question.environment);
@@ -118,10 +121,11 @@ export async function prepareReview(
       head: taken.head,
       description: taken.description,
       diff: taken.diffText,
-      files: choice.assurance === 'model' ? await filesUnderReview(options, prepared) : null,
+      files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
     },
     settings: options.settings,
     lead,
+    verify,
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     fence_seed: newFenceSeed(),
     notes: [...(options.notes ?? [])],
@@ -132,6 +136,16 @@ export async function prepareReview(
 
 function leadFor({ lead = null, providerSettings }: ReviewOptions): ReviewRunInput['lead'] {
   return lead === null ? null : { ...lead, settings: flattenProviderSettings(providerSettings) };
+}
+
+/** A person at the terminal reads the findings anyhow. @throws CollabError `usage` where nobody could check them */
+function checksFindings({ lead = null, verify = 'auto' }: ReviewOptions): boolean {
+  const canCheck = lead !== null && lead.provider !== user;
+  if (verify !== true || canCheck) return verify !== false && canCheck;
+  const why = lead === null ? 'no lead takes part' : 'a person answers here, not an agent';
+  throw new CollabError('usage', `--verify needs a lead that checks the findings: ${why}`, {
+    hint: 'name one: --lead claude_code, or --lead caller inside Claude Code; or leave --verify out',
+  });
 }
 
 /** Of a diff from elsewhere the repository is shown only where the diff's blobs prove that it is the same one. */

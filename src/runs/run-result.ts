@@ -4,7 +4,7 @@ import type { ExchangeOutput } from '../machine/exchange-types.ts';
 import { coverageForResult, unfinishedResult, type ReviewResult } from '../review/result.ts';
 import type { Assurance, ExchangeReport } from '../review/coverage.ts';
 import { decideOutcome, type Decision } from '../review/outcome.ts';
-import { renderReason } from '../review/reasons.ts';
+import { renderReason, tellFailure } from '../review/reasons.ts';
 import { spendingOf, usageByAgent } from '../review/usage.ts';
 import { knownReport } from './known-findings.ts';
 import { timestampOf } from './timestamp.ts';
@@ -13,6 +13,7 @@ import { nobody } from './advisor-choice.ts';
 import type { CollabError } from '../errors/collab-error.ts';
 import { newRunId, resultFile, writeAtomically } from './run-folder.ts';
 import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
+import { opinionFacts, opinionReasons } from './opinion-facts.ts';
 import { writeReports } from './run-reports.ts';
 import { readReviewInput, type RunInput } from './run-input.ts';
 import type { Drive, ReviewEnding } from './run-review-machine.ts';
@@ -27,7 +28,7 @@ export interface DecidingDrive {
 
 export function decide(drive: DecidingDrive, { output, cancelled }: ReviewEnding): Decision {
   const { advisor, settings } = drive.input;
-  return decideOutcome({
+  const decision = decideOutcome({
     failOn: settings.fail_on,
     failOnEmpty: settings.fail_on_empty,
     census: output.counted.census,
@@ -36,28 +37,22 @@ export function decide(drive: DecidingDrive, { output, cancelled }: ReviewEnding
     advisorChosenBy: advisor.chosenBy,
     cancelled,
   });
+  return { ...decision, reasons: [...decision.reasons, ...opinionReasons(output.secondOpinion)] };
 }
 
 /** The receipt names the prompt that held the lines; the last one may have asked for nothing but a section. */
 function exchangeReport(exchange: ExchangeOutput, assurance: Assurance): ExchangeReport {
-  const { name, outcome, cause, shown, turns } = exchange;
+  const { name, outcome, cause, detail, hint, shown, turns } = exchange;
   return {
     name,
     outcome,
     cause,
-    detail: tellDetail(exchange),
+    detail: detail === null ? null : tellFailure({ detail, hint }),
     shown,
     assurance,
     promptDigest: turns.findLast((turn) => turn.shown.length > 0)?.promptDigest ?? '',
     answerDigest: turns.at(-1)?.answerDigest ?? null,
   };
-}
-
-/** On one line, the remedy behind it. */
-function tellDetail({ detail, hint }: ExchangeOutput): string | null {
-  if (detail === null) return null;
-  const said = detail.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return hint === null || hint === '' ? said : `${said}; ${hint}`;
 }
 
 /** The findings and the coverage as events, in the report's order. */
@@ -81,7 +76,11 @@ export function endedEvent(
 ): Extract<EventBody, { type: 'run.ended' }> | null {
   if (!ending.final) return null;
   const { outcome, reasons } = decide(drive, ending);
-  const failures = ending.output.exchanges.flatMap(({ detail }) => (detail === null ? [] : [detail]));
+  const { exchanges, secondOpinion } = ending.output;
+  const failures = [
+    ...exchanges.flatMap(({ detail }) => (detail === null ? [] : [detail])),
+    ...secondOpinion.missing.map(({ failure }) => failure.detail),
+  ];
   return {
     type: 'run.ended',
     status: ending.cancelled ? 'cancelled' : outcome === 'failed' ? 'error' : 'success',
@@ -90,7 +89,7 @@ export function endedEvent(
     result: null,
     errors: [...new Set(failures)],
     duration_ms: Math.max(0, Math.round(drive.clock.now() - Date.parse(drive.input.started_at))),
-    turns: ending.output.exchanges.reduce((sum, exchange) => sum + exchange.turns.length, 0),
+    turns: exchanges.reduce((sum, exchange) => sum + exchange.turns.length, secondOpinion.turns.length),
   };
 }
 
@@ -144,6 +143,7 @@ export async function writeEnding(
     usage_by: [...usageBy],
     fail_on: drive.input.settings.fail_on,
     exit_code: exitCode,
+    second_opinion: opinionFacts(drive.input, output.secondOpinion),
   };
   writeResult(drive.runFolder, result);
   await writeReports(drive.input.reports, result);

@@ -29,6 +29,7 @@ import type { ReviewRunInput } from './run-input.ts';
 import { knownFindings } from './known-findings.ts';
 import { runMachine } from './run-machine.ts';
 import { reportEvents, type DecidingDrive } from './run-result.ts';
+import { provideVerify, secondOpinionWay } from './run-verify.ts';
 
 /** Who gets what, as the first line of a run says it. */
 export interface AdvisorFacts {
@@ -60,6 +61,8 @@ export interface Drive extends DriveReviewOptions {
   readonly budget: Budget;
   /** Who answers what the advisor asks back. */
   readonly answers: OpenedWay;
+  /** The copy of the files under review; null where nobody reads files. */
+  readonly reviewFolder: string | null;
   /** Says once who gets what, and has the review folder ready. */
   introduce(): Promise<AdvisorFacts['advisor']>;
   /** What is remembered of the advisor; null until the plan is made, and where nobody is asked. */
@@ -88,7 +91,14 @@ export function runReviewMachine(
   const refusals = { any: false };
   const { budgets, chunk_tokens: chunkTokens, concurrency } = drive.input.settings;
   const actor = createActor(provideActors(context, drive, refusals), {
-    input: { path: 'review', made: null, budgets, chunkTokens, concurrency },
+    input: {
+      path: 'review',
+      made: null,
+      budgets,
+      chunkTokens,
+      concurrency,
+      secondOpinion: secondOpinionWay(drive),
+    },
   });
   return runMachine<ReviewOutput, ReviewEnding>(actor, context, cancelled, {
     done: (output) => ({ cancelled: false, output, final: !refusals.any }),
@@ -97,11 +107,12 @@ export function runReviewMachine(
 }
 
 function provideActors(context: RunContext, drive: Drive, refusals: { any: boolean }) {
+  const onRefusal = () => {
+    refusals.any = true;
+  };
   const exchange = provideExchange(context, drive, {
     requestForAgent: (request) => revealSecrets(request, drive.input.advisor.assurance, drive.change),
-    onRefusal: () => {
-      refusals.any = true;
-    },
+    onRefusal,
   });
   return reviewMachine.provide({
     actors: {
@@ -119,6 +130,7 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
         );
       }),
       exchange,
+      verify: provideVerify(context, drive, onRefusal),
     },
   });
 }

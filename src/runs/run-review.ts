@@ -31,7 +31,12 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
   const ended = endedResult(options.runFolder, 'collab.review/v1');
   if (ended !== null) return { kind: 'settled', result: ended };
   const input = options.input ?? readReviewInput(options.runFolder);
-  const folders = openAgentFolders({ ...options, input, files: input.change.files });
+  const folders = openAgentFolders({
+    ...options,
+    input,
+    leadReads: input.verify,
+    files: input.change.files,
+  });
   const drive = await openDrive(options, input, folders);
   const { advisor, agent, answers } = drive;
   return driveMachine<ReviewEnding, ReviewResult>(options, {
@@ -92,6 +97,7 @@ async function openDrive(
       deadline,
       budget,
     }),
+    reviewFolder: folders.review,
     met: { advisor: null },
     heard: hearEvents(options.runFolder),
     introduce: once(async () => {

@@ -28,9 +28,19 @@ export type ReverseTag = (typeof reverseTags)[number];
 export const reverseAnswerTags = ['[RESPONSE:CLAUDE:VERIFICATION]', '[RESPONSE:CLAUDE:CONTEXT]'] as const;
 export type ReverseAnswerTag = (typeof reverseAnswerTags)[number];
 
-export type Tag = RequestTag | AnswerTag | ReverseTag | ReverseAnswerTag;
+/** The lead's verdict on one finding of a review; our extension as well. */
+export const findingAnswerTag = '[RESPONSE:FINDING]';
+export type FindingAnswerTag = typeof findingAnswerTag;
 
-export const allTags: readonly Tag[] = [...requestTags, ...answerTags, ...reverseTags, ...reverseAnswerTags];
+export type Tag = RequestTag | AnswerTag | ReverseTag | ReverseAnswerTag | FindingAnswerTag;
+
+export const allTags: readonly Tag[] = [
+  ...requestTags,
+  ...answerTags,
+  ...reverseTags,
+  ...reverseAnswerTags,
+  findingAnswerTag,
+];
 
 export const phases = ['requirements', 'design', 'implementation', 'review'] as const;
 export type Phase = (typeof phases)[number];
@@ -139,6 +149,28 @@ export const reverseSpecs: readonly ReverseSpec[] = [
     sections: [{ name: 'CONTEXT', asks: 'give the context that was asked for' }],
   },
 ];
+
+/** What `VERDICT` on a finding may say. */
+export const findingVerdictWords = ['confirm', 'reject', 'unsure'] as const;
+export type FindingVerdictWord = (typeof findingVerdictWords)[number];
+
+/** The second opinion: what the lead says of a finding of the advisor. */
+export const findingSpec = {
+  answer: findingAnswerTag,
+  purpose: 'check one finding of the review against the code',
+  sections: [
+    { name: 'VERDICT', asks: 'write one word: confirm, reject or unsure' },
+    {
+      name: 'EVIDENCE',
+      asks: 'name a file with its line and copy the lines that prove it into a code fence, or write the single word None',
+    },
+    { name: 'REASON', asks: 'give the reason' },
+  ],
+} as const satisfies {
+  readonly answer: FindingAnswerTag;
+  readonly purpose: string;
+  readonly sections: readonly SectionSpec[];
+};
 
 export function exchangeSpecOf(tag: RequestTag): ExchangeSpec {
   const spec = exchangeSpecs.find((candidate) => candidate.request === tag);

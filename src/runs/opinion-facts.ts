@@ -1,0 +1,42 @@
+/** What a result says of the second opinion. */
+import type { SecondOpinion } from '../machine/second-opinion.ts';
+import { areSameFamily } from '../review/families.ts';
+import { tellFailure, type Reason } from '../review/reasons.ts';
+import type { SecondOpinionFacts } from '../review/result.ts';
+import { user } from './lead-choice.ts';
+import type { ReviewRunInput } from './run-input.ts';
+
+type OpinionInput = Pick<ReviewRunInput, 'lead' | 'verify' | 'advisor'>;
+
+export function opinionFacts(input: OpinionInput, opinion: SecondOpinion): SecondOpinionFacts {
+  const { asked } = opinion;
+  const off = whyOff(input);
+  const [missing] = opinionReasons(opinion);
+  return {
+    state:
+      off !== null ? 'off' : missing !== undefined ? 'missing' : asked.length === 0 ? 'not_needed' : 'given',
+    detail: off ?? missing?.text ?? null,
+    asked: [...asked],
+    same_family: off === null && isFromSameFamily(input),
+  };
+}
+
+/** Null where the lead checks the findings. */
+export function whyOff({ lead, verify }: OpinionInput): string | null {
+  if (verify) return null;
+  if (lead === null) return 'no lead takes part';
+  return lead.provider === user ? 'a person answers here, not an agent' : '--no-verify';
+}
+
+export function isFromSameFamily({ lead, advisor }: OpinionInput): boolean {
+  return lead !== null && areSameFamily(lead.provider, advisor.provider);
+}
+
+/** What was found counts all the same; that nobody checked it is said. */
+export function opinionReasons({ asked, missing }: SecondOpinion): readonly Reason[] {
+  const ids = missing.flatMap((each) => each.ids);
+  if (ids.length === 0) return [];
+  const details = new Set(missing.map(({ failure }) => tellFailure(failure)));
+  const text = `the lead gave no second opinion on ${ids.length} of ${asked.length} findings (${ids.join(', ')}): ${[...details].join('; ')}`;
+  return [{ code: 'second_opinion_missing', text }];
+}
