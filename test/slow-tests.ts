@@ -21,4 +21,5 @@ export const slowTests: readonly string[] = [
   'test/packed/interrupt.test.ts',
   'test/packed/run.test.ts',
   'test/packed/workflow.test.ts',
+  'test/report-fixtures.test.ts',
 ];

@@ -15,29 +15,46 @@ export interface MarkdownParts {
 }
 
 interface Rendered {
-  readonly whole: string;
-  readonly line: string;
+  readonly text: string;
+  readonly size: number;
 }
 
 export function fitMarkdown({ head, findings, findingsHead, tail, room }: MarkdownParts): string {
+  const rendered = (text: string): Rendered => ({ text, size: room('') - room(text) + 1 });
   // The numbers in the note are no longer than these.
   const frame = [head, noteOf(findings.length, findings.length), findingsHead, moreHead, tail].join('\n');
-  const rendered = findings.map((finding) => ({
-    whole: renderDocument(findingBlocks(finding)),
-    line: renderDocument([bullets([[findingLine(finding)]])]),
-  }));
-  const sizeOf = (piece: string) => room('') - room(piece) + 1;
-  const listed = takeWhileFits(rendered, room(frame), ({ line }) => sizeOf(line));
-  const spare = room(frame) - sum(listed.map(({ line }) => sizeOf(line)));
-  const whole = takeWhileFits(listed, spare, (piece) => sizeOf(piece.whole) - sizeOf(piece.line));
+  const lines = findings.map((finding) => rendered(renderDocument([bullets([[findingLine(finding)]])])));
+  const listed = takeWhileFits(lines, room(frame), (line) => line);
+  const spare = room(frame) - listed.reduce((sum, { size }) => sum + size, 0);
+  const whole = takeWhileFits(findings.slice(0, listed.length), spare, (finding, index) => {
+    const { text, size } = rendered(renderDocument(findingBlocks(finding)));
+    return { text, size: size - (listed[index]?.size ?? 0) };
+  });
   const shortened = listed.slice(whole.length);
   return [
     head,
     noteOf(shortened.length, findings.length - listed.length),
-    ...(whole.length === 0 ? [] : [findingsHead, ...whole.map((piece) => piece.whole)]),
-    ...(shortened.length === 0 ? [] : [moreHead, shortened.map(({ line }) => line).join('')]),
+    ...(whole.length === 0 ? [] : [findingsHead, ...whole.map(({ text }) => text)]),
+    ...(shortened.length === 0 ? [] : [moreHead, shortened.map(({ text }) => text).join('')]),
     ...(tail === '' ? [] : [tail]),
   ].join('\n');
+}
+
+/** From the first one on; the order tells what matters most, so nothing is taken out of turn. What is not taken is not rendered. */
+function takeWhileFits<Item>(
+  items: readonly Item[],
+  space: number,
+  render: (item: Item, index: number) => Rendered,
+): readonly Rendered[] {
+  const taken: Rendered[] = [];
+  let left = space;
+  for (const [index, item] of items.entries()) {
+    const piece = render(item, index);
+    left -= piece.size;
+    if (left < 0) break;
+    taken.push(piece);
+  }
+  return taken;
 }
 
 const moreHead = renderDocument([heading(2, [text('Further findings')])]);
@@ -54,22 +71,4 @@ function noteOf(shortened: number, leftOut: number): string {
       text(`, because a text of this kind has a limit: ${words}. The report as JSON holds everything.`),
     ]),
   ]);
-}
-
-/** From the first one on; the order tells what matters most, so nothing is taken out of turn. */
-function takeWhileFits(
-  pieces: readonly Rendered[],
-  space: number,
-  sizeOf: (piece: Rendered) => number,
-): readonly Rendered[] {
-  let left = space;
-  const end = pieces.findIndex((piece) => {
-    left -= sizeOf(piece);
-    return left < 0;
-  });
-  return end === -1 ? pieces : pieces.slice(0, end);
-}
-
-function sum(sizes: readonly number[]): number {
-  return sizes.reduce((total, size) => total + size, 0);
 }

@@ -30,7 +30,7 @@ export function inert(text: string): string {
   return breakMentions(printable(text))
     .replace(/<(?=[a-z/!?])/giu, '<\u200b')
     .replace(/([a-z][a-z0-9+.-]*:)(?=\/\/)/giu, '$1\u200b')
-    .replace(/\b(www|mailto|xmpp)(?=[.:])/giu, '$1\u200b')
+    .replace(/(www|mailto|xmpp)(?=[.:])/giu, '$1\u200b')
     .replace(/\](?=[([:])/gu, ']\u200b');
 }
 

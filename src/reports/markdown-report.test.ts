@@ -3,6 +3,8 @@ import { Parser, type Node } from 'commonmark';
 import * as fc from 'fast-check';
 import { remark } from 'remark';
 import { expect, test } from 'vitest';
+import { nasty } from '../../test/fixtures/reports/nasty-text.ts';
+import { nodesOf } from '../../test/fixtures/reports/read-reports.ts';
 import { finding, report } from '../../test/fixtures/reports/sample-report.ts';
 import { renderMarkdownReport } from './markdown-report.ts';
 
@@ -86,47 +88,6 @@ test('a very long text is kept as it was written', () => {
 });
 
 const foreignKinds: ReadonlySet<string> = new Set(['html_block', 'html_inline', 'link', 'image']);
-const nasty = fc
-  .array(
-    fc.constantFrom(
-      'word',
-      ' ',
-      '\n',
-      '\n\n',
-      '<b>',
-      '</b>',
-      '<!--',
-      '-->',
-      '[',
-      ']',
-      '(',
-      ')',
-      '!',
-      '`',
-      '```',
-      '*',
-      '_',
-      '#',
-      '- ',
-      '> ',
-      '1. ',
-      '@user',
-      '::error',
-      'https://x.example',
-      '\\',
-      '&lt;',
-      '\u001b',
-      '\u200b',
-      '|',
-      '---',
-      ':',
-      '<?',
-      '\t',
-    ),
-    { maxLength: 20 },
-  )
-  .map((parts) => parts.join(''));
-
 test('no foreign text makes HTML, a link, an image, a mention or a command, and no heading is lost or won', () => {
   fc.assert(
     fc.property(nasty, nasty, nasty, nasty, (title, body, path, quote) => {
@@ -168,14 +129,6 @@ test('a title is read back letter by letter, but for what would command a CI run
     }),
   );
 });
-
-function nodesOf(root: Node): readonly Node[] {
-  const nodes: Node[] = [];
-  const walker = root.walker();
-  for (let step = walker.next(); step !== null; step = walker.next())
-    if (step.entering) nodes.push(step.node);
-  return nodes;
-}
 
 function proseOf(nodes: readonly Node[]): string {
   return nodes.map((node) => (node.type === 'text' ? (node.literal ?? '') : '\n')).join('');

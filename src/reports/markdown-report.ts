@@ -32,7 +32,25 @@ export function renderStepSummary(report: ReviewResult, mostBytes: number): stri
 
 /** `room`: what is left beside a text; negative where it is too long. */
 function renderWithin(report: ReviewResult, room: (text: string) => number): string {
-  const whole = renderDocument([
+  const whole = isFarTooLong(report, room) ? null : renderWhole(report);
+  if (whole !== null && room(whole) >= 0) return whole;
+  const failed = filesWith(report, 'failed');
+  return fitMarkdown({
+    head: renderDocument([hidden(commentMark), ...summaryBlocks(report, longestReason)]),
+    findings: inReportOrder(report.findings),
+    findingsHead: renderDocument([findingsHead]),
+    tail: renderDocument(fileBlocks('Not reviewed', failed.slice(0, namedFiles), failed.length)),
+    room,
+  });
+}
+
+/** Rendering takes time; that much of foreign text alone does not fit in any case. */
+function isFarTooLong({ findings }: ReviewResult, room: (text: string) => number): boolean {
+  return findings.reduce((sum, { title, body }) => sum + title.length + body.length, 0) > room('');
+}
+
+function renderWhole(report: ReviewResult): string {
+  return renderDocument([
     hidden(commentMark),
     ...summaryBlocks(report, Infinity),
     ...(report.findings.length === 0 ? [] : [findingsHead]),
@@ -43,15 +61,6 @@ function renderWithin(report: ReviewResult, room: (text: string) => number): str
     ...itemBlocks('Strengths', report.strengths),
     ...usageBlocks(report.usage_by),
   ]);
-  if (room(whole) >= 0) return whole;
-  const failed = filesWith(report, 'failed');
-  return fitMarkdown({
-    head: renderDocument([hidden(commentMark), ...summaryBlocks(report, longestReason)]),
-    findings: inReportOrder(report.findings),
-    findingsHead: renderDocument([findingsHead]),
-    tail: renderDocument(fileBlocks('Not reviewed', failed.slice(0, namedFiles), failed.length)),
-    room,
-  });
 }
 
 const findingsHead = heading(2, [text('Findings')]);

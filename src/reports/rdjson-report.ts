@@ -10,7 +10,7 @@ import { renderStoredJson } from './json-report.ts';
 import { detailBlocks } from './markdown-finding.ts';
 import { bullets, paragraph, renderDocument, strong, text } from './markdown-nodes.ts';
 import { outcomeEntry } from './outcome-entry.ts';
-import { linesInNewFile, longestField, oneInertLine, titleOf } from './plain-finding.ts';
+import { linesInNewFile, oneInertLine, titleOf } from './plain-finding.ts';
 import { reportedPath } from './reported-path.ts';
 
 export function renderRdjsonReport(report: ReviewResult): string {
@@ -19,6 +19,9 @@ export function renderRdjsonReport(report: ReviewResult): string {
     diagnostics: [...outcomeDiagnostics(report), ...inReportOrder(report.findings).map(diagnosticOf)],
   });
 }
+
+/** Characters of each foreign text in a message: a comment holds 65,536, and writing text as Markdown makes it longer. */
+const longestPart = 6000;
 
 const severities: Readonly<Record<Severity, string>> = {
   critical: 'ERROR',
@@ -31,7 +34,7 @@ function diagnosticOf(finding: Finding): object {
   return {
     message: messageOf([
       paragraph([
-        strong(text(`${gradeHead(finding)}: `), ...foreignText(shorten(finding.title, longestField))),
+        strong(text(`${gradeHead(finding)}: `), ...foreignText(shorten(finding.title, longestPart))),
       ]),
       ...(lines === null ? [paragraph([text('At: '), foreignCode(placeOf(finding))])] : []),
       ...detailBlocks(shortened(finding)),
@@ -50,9 +53,9 @@ function diagnosticOf(finding: Finding): object {
 function shortened({ body, remedy, evidence, ...finding }: Finding): Finding {
   return {
     ...finding,
-    body: shorten(body, longestField),
-    ...(remedy === undefined ? {} : { remedy: shorten(remedy, longestField) }),
-    ...(evidence === undefined ? {} : { evidence: shorten(evidence, longestField) }),
+    body: shorten(body, longestPart),
+    ...(remedy === undefined ? {} : { remedy: shorten(remedy, longestPart) }),
+    ...(evidence === undefined ? {} : { evidence: shorten(evidence, longestPart) }),
   };
 }
 

@@ -25,7 +25,7 @@ export function notificationsOf(report: ReviewResult, mostResults: number): read
           notification(
             'results_left_out',
             'error',
-            `${renderCount(leftOut, 'finding')} left out: the format's hosts take ${mostResults}`,
+            `${renderCount(leftOut, 'finding')} left out: hosts take no more than ${mostResults.toLocaleString('en-US')}`,
           ),
         ]
       : []),

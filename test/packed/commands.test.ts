@@ -93,7 +93,7 @@ describe.concurrent('of a run that has ended', () => {
   testOfRun('resume refuses a format that there is not', async ({ reviewed, expect }) => {
     const { code, stdout, stderr } = await reviewed.collab(['resume', '--format', 'xml']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('Allowed choices are terminal, json, markdown.');
+    expect(stderr).toContain('Allowed choices are terminal, json, markdown, sarif, rdjson, github, gitlab.');
   });
 
   testOfRun(
@@ -188,6 +188,20 @@ describe.concurrent('of a run that has ended', () => {
     expect(json?.stdout).toBe(reviewed.read('result.json'));
     expect(markdown?.stdout).toMatch(/^<!-- collab:review -->\n\n# Code review: findings — 21 findings/);
     expect(another).toMatchObject({ code: 2, stdout: '' });
+    const forHosts = await Promise.all(
+      ['sarif', 'rdjson', 'gitlab', 'github'].map((format) => print(format)),
+    );
+    expect(forHosts.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      forHosts.map(() => ({ code: 0, stderr: '' })),
+    );
+    const [sarif = '', rdjson = '', gitlab = '', github = ''] = forHosts.map(({ stdout }) => stdout);
+    expect(
+      [sarif.match(/"ruleId"/g), rdjson.match(/"message"/g), gitlab.match(/"description"/g)].map(
+        (found) => found?.length,
+      ),
+    ).toEqual([21, 21, 21]);
+    expect(github).toMatch(/^::error file=/);
+    expect(github).toContain('\ncollab review: findings — 21 findings: 8 critical, 9 important, 4 minor\n');
   });
 
   test('cancel leaves it as it is, and clean removes it', async ({ place, expect }) => {
@@ -239,6 +253,10 @@ describe.concurrent('standard output', () => {
     ['json', '--verbose'],
     ['json', '--ascii'],
     ['markdown', '--verbose'],
+    ['sarif', '--verbose'],
+    ['rdjson', '--ascii'],
+    ['github', '--verbose'],
+    ['gitlab', '--verbose'],
   ] as const)('holds the %s report and nothing else, with %s', async ([format, flag], { place, expect }) => {
     const advisor = place.rehearsal('pattern-2');
     const args = ['review', example('harmless.diff'), '--advisor', advisor, '--format', format, flag];

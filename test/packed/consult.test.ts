@@ -287,6 +287,30 @@ describe.concurrent('a consult', () => {
     }
   });
 
+  test('is never told as findings, and a refused format leaves the run as it waits', async ({
+    place,
+    expect,
+  }) => {
+    await place.collab(consult(place, [asksContext, settles]), { input: brief });
+    const asked = place.read('calls.log');
+    const refused = {
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^collab: a consult has no findings, and sarif /),
+    };
+    for (const args of [
+      ['answer', 'latest', '--file', '-'],
+      ['resume'],
+      ['wait'],
+      ['report', join(runFolder(place), 'result.json')],
+    ])
+      expect(await place.collab([...args, '--format', 'sarif'], { input: 'None.' })).toEqual(refused);
+    expect(place.read('calls.log')).toBe(asked);
+    expect(await place.collab(['answer', 'latest', '--file', '-'], { input: 'None.' })).toMatchObject({
+      code: 0,
+    });
+  });
+
   test('secrets in brief and answer are covered before anything is recorded or sent', async ({
     place,
     expect,
