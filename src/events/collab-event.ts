@@ -26,7 +26,7 @@ export const usageSchema = z.object({
   cache_write_1h: z.int().nonnegative(),
   reasoning: z.int().nonnegative().optional(),
   cost: z.number().nonnegative().nullable(),
-  cost_basis: z.enum(['profile', 'reported', 'unknown']),
+  cost_basis: z.enum(['profile', 'estimated', 'reported', 'unknown']),
 });
 export type Usage = z.infer<typeof usageSchema>;
 

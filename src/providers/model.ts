@@ -115,6 +115,12 @@ export type ModelEnd =
 /** As in a `TurnResult`, without a session. */
 export type ModelFailure =
   | { readonly kind: 'timed_out'; readonly limit: 'context'; readonly message: string }
-  | { readonly kind: 'overloaded'; readonly message: string; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'overloaded';
+      readonly message: string;
+      readonly retryAfterMs: number | null;
+      /** The key's own limit, not the API's load. */
+      readonly rateLimited?: boolean;
+    }
   | Extract<TurnResult, { kind: 'unavailable' }>
   | { readonly kind: 'empty' | 'cut'; readonly message: string };

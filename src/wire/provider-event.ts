@@ -17,7 +17,7 @@ export interface ThinkingChunk {
 
 export interface UiInfo {
   readonly has_ui: boolean;
-  readonly html_file?: string;
+  readonly html_file?: string | undefined;
 }
 
 export interface FunctionCallStart extends CallExtension {
@@ -27,7 +27,7 @@ export interface FunctionCallStart extends CallExtension {
   /** As people read it. */
   readonly tool_name: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly ui_info?: UiInfo;
+  readonly ui_info?: UiInfo | undefined;
 }
 
 export interface ToolProgress extends CallExtension {
@@ -82,34 +82,36 @@ export interface ProviderFailure extends FailureExtension {
 
 /** 003 has no id of a call: two parallel calls of one function could not be told apart. */
 interface CallExtension {
-  readonly tool_call_id?: string;
+  readonly tool_call_id?: string | undefined;
 }
 
 interface EndExtension {
-  readonly usage?: ProviderUsage;
-  readonly model?: string;
-  readonly stop_reason?: string;
+  readonly usage?: ProviderUsage | undefined;
+  readonly model?: string | undefined;
+  readonly stop_reason?: string | undefined;
+  /** What only this model understands, such as signed thinking; it wants it back with the results of its calls. */
+  readonly opaque?: readonly unknown[] | undefined;
 }
 
 /** What a caller needs to decide whether it tries again (R003-46). */
 interface FailureExtension {
   /** `auth`, `rate_limit`, `overloaded` and the like. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** Of HTTP. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Seconds. */
-  readonly retry_after?: number;
-  readonly retryable?: boolean;
+  readonly retry_after?: number | undefined;
+  readonly retryable?: boolean | undefined;
 }
 
 /** Tokens. `input_tokens` leaves out what was read from and written to a cache. */
 export interface ProviderUsage {
   readonly input_tokens: number;
   readonly output_tokens: number;
-  readonly cache_read_tokens?: number;
-  readonly cache_write_5m_tokens?: number;
-  readonly cache_write_1h_tokens?: number;
-  readonly reasoning_tokens?: number;
+  readonly cache_read_tokens?: number | undefined;
+  readonly cache_write_5m_tokens?: number | undefined;
+  readonly cache_write_1h_tokens?: number | undefined;
+  readonly reasoning_tokens?: number | undefined;
 }
 
 export type ProviderEvent =

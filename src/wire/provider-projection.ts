@@ -21,6 +21,7 @@ export interface ProviderProjection {
 export interface ProviderEnd {
   readonly usage?: Usage | null;
   readonly stopReason?: string | null;
+  readonly opaque?: readonly unknown[];
 }
 
 export interface ProviderFault {
@@ -147,14 +148,15 @@ function executionOf(result: ToolResultBody, call: ToolCallBody | undefined): Fu
   };
 }
 
-function endExtension({ usage, stopReason }: ProviderEnd) {
+function endExtension({ usage, stopReason, opaque = [] }: ProviderEnd) {
   return {
     ...(usage === undefined || usage === null ? {} : { usage: toProviderUsage(usage), model: usage.model }),
     ...(stopReason === undefined || stopReason === null ? {} : { stop_reason: stopReason }),
+    ...(opaque.length === 0 ? {} : { opaque }),
   };
 }
 
-function toProviderUsage(usage: Usage): ProviderUsage {
+export function toProviderUsage(usage: Usage): ProviderUsage {
   return {
     input_tokens: usage.input,
     output_tokens: usage.output,

@@ -1,6 +1,9 @@
 /** `anthropic`: a Claude model through the Messages API. It reads and advises as a lead; it changes no files. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ModelProvider, ProviderEnvironment } from '../contract.ts';
+import type { Model } from '../model.ts';
+import { ModelClient } from '../model-client.ts';
+import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createModel } from './create-model.ts';
 import { hintFor } from './errors.ts';
 
@@ -40,6 +43,26 @@ export const anthropicProvider: ModelProvider = {
     });
   },
 };
+
+/** The same as specification 003's client. */
+export class AnthropicClient extends ModelClient {
+  static override getProviderName(): string {
+    return 'anthropic';
+  }
+
+  static override getProfileDir(): string {
+    return shippedProfileDir('anthropic');
+  }
+
+  override defaultModel(): string {
+    return defaultModel;
+  }
+
+  protected openModel(model: string, signal: AbortSignal): Promise<Model> {
+    const settings = this.apiBase === null ? {} : { 'anthropic.base_url': this.apiBase };
+    return anthropicProvider.openModel({ env: this.env, cwd: process.cwd(), settings, signal, model });
+  }
+}
 
 export const defaultModel = 'claude-opus-5-5';
 

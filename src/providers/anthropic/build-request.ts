@@ -20,7 +20,7 @@ const maxTokens = 32_000;
  */
 export function buildRequest(
   model: string,
-  { system, tools, toolChoice, messages }: Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages'>,
+  { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
 ): MessageStreamParams {
   return {
     model,
@@ -28,8 +28,17 @@ export function buildRequest(
     ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...cached }] }),
     ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: { type: toolChoice } }),
     messages: messages.map((message, index) => messageOf(message, index === messages.length - 1)),
-    ...(thinksByItself(model) ? { thinking: { type: 'adaptive', display: 'summarized' } } : {}),
+    ...(parameters.temperature === undefined ? {} : { temperature: parameters.temperature }),
+    ...thinkingOf(model, parameters.thinkingBudget),
   };
+}
+
+type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
+
+function thinkingOf(model: string, budget: number | undefined): Pick<MessageStreamParams, 'thinking'> {
+  if (budget !== undefined && budget > 0) return { thinking: { type: 'enabled', budget_tokens: budget } };
+  if (budget === 0) return { thinking: { type: 'disabled' } };
+  return thinksByItself(model) ? { thinking: { type: 'adaptive', display: 'summarized' } } : {};
 }
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;

@@ -22,6 +22,7 @@ export function classifyFault(fault: ApiFault, now: number): ModelFailure {
     kind: 'overloaded',
     message,
     retryAfterMs: retryAfterMs(fault.headers, now),
+    ...(fault.status === 429 || fault.type === 'rate_limit_error' ? { rateLimited: true } : {}),
   });
   switch (nameOf(fault)) {
     case 'auth':

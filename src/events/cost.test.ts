@@ -1,0 +1,27 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addUsd, renderUsd, toPicodollars, toUsd } from './cost.ts';
+
+test.each([
+  [0, '0'],
+  [0.1 + 0.2, '0.3'],
+  [1e-12, '0.000000000001'],
+  [0.000123, '0.000123'],
+  [100, '100'],
+  [1234.5, '1234.5'],
+])('X002-23 %d dollars are written %s', (usd, written) => {
+  expect(renderUsd(toPicodollars(usd))).toBe(written);
+});
+
+test('X002-23 a sum of many small costs is exact', () => {
+  expect([0.1, 0.2, 0.3, 0.4].reduce(addUsd)).toBe(1);
+  expect(Array.from({ length: 1000 }, () => 0.000001).reduce(addUsd)).toBe(0.001);
+});
+
+test('X002-23 picodollars survive being a number of dollars', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 8_000_000_000_000_000n }), (picodollars) => {
+      expect(toPicodollars(toUsd(picodollars))).toBe(picodollars);
+    }),
+  );
+});

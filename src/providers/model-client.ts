@@ -1,0 +1,158 @@
+/** A client of specification 003 made of a bare model: what the providers that ship have in common. */
+import type { ProviderErrorCode } from '../errors/provider-error.ts';
+import type { ProviderEvent } from '../wire/provider-event.ts';
+import { failureOf, toProviderUsage, type ProviderFault } from '../wire/provider-projection.ts';
+import { AiClient, type StreamOptions } from './ai-client.ts';
+import { toFailure } from './client-failure.ts';
+import { createEventQueue } from './event-queue.ts';
+import { getConversationThread } from './history.ts';
+import { systemTextIn, toModelMessages, withInput } from './history-messages.ts';
+import { argumentsOf } from './messages-history.ts';
+import type { HeardPart, Model, ModelFailure, ModelReply, ModelSign, ModelTurn } from './model.ts';
+import { readAttachment, readFilePart } from './read-attachment.ts';
+
+export abstract class ModelClient extends AiClient {
+  /** @throws CollabError as `Provider.openModel` */
+  protected abstract openModel(modelId: string, signal: AbortSignal): Promise<Model>;
+
+  async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {
+    const signal = this.signalOf(options);
+    const request = this.#requestOf(options, signal);
+    if (signal.aborted) return yield aborted('');
+    const model = await this.openModel(options.modelId, signal);
+    try {
+      const events = streamTurn(model, request);
+      const streams = this.profileOf(options.modelId)?.features.supports_streaming ?? true;
+      yield* streams ? events : atOnce(events);
+    } finally {
+      await model.close();
+    }
+  }
+
+  /** @throws ValueError */
+  #requestOf(options: StreamOptions, signal: AbortSignal): Omit<ModelTurn, 'say'> {
+    const { modelId, history, currentTextInput, currentFilePaths, tools = [], systemPrompt = '' } = options;
+    const profile = this.profileOf(modelId);
+    const thread = getConversationThread(history);
+    const said = toModelMessages(thread, {
+      model: modelId,
+      attachment: (attachment) => readAttachment(attachment, profile),
+    });
+    const input: readonly HeardPart[] = [
+      ...currentFilePaths.map((path) => readFilePart(path, profile)),
+      ...(currentTextInput === '' ? [] : [{ type: 'text' as const, text: currentTextInput }]),
+    ];
+    return {
+      system: [systemPrompt, systemTextIn(thread)].filter((text) => text !== '').join('\n\n'),
+      messages: withInput(said, input),
+      tools,
+      toolChoice: 'auto',
+      parameters: this.parametersOf(options),
+      signal,
+    };
+  }
+}
+
+/** One turn of a model as events, while it goes on. A reader that leaves ends the turn. */
+async function* streamTurn(
+  model: Model,
+  request: Omit<ModelTurn, 'say'>,
+): AsyncGenerator<ProviderEvent, void, void> {
+  const queue = createEventQueue<ProviderEvent>();
+  const left = new AbortController();
+  const signal = AbortSignal.any([request.signal, left.signal]);
+  let text = '';
+  const hear = (sign: ModelSign): void => {
+    if (sign.kind === 'thinking') queue.push({ type: 'thinking_chunk', text: sign.text });
+    if (sign.kind !== 'text') return;
+    text += sign.text;
+    queue.push({ type: 'text_chunk', text: sign.text, is_follow_up: isFollowUp });
+  };
+  const isFollowUp = request.messages.at(-1)?.parts.some(({ type }) => type === 'tool_result') === true;
+  const ended = model
+    .turn({ ...request, signal, say: hear })
+    .then((reply) => lastEvents(reply, text))
+    .catch((error: unknown) => [request.signal.aborted ? aborted(text) : toFailure(error)])
+    .finally(() => queue.end());
+  try {
+    yield* queue.items();
+    yield* await ended;
+  } finally {
+    left.abort();
+  }
+}
+
+function aborted(text: string): ProviderEvent {
+  return { type: 'aborted', text, reason: 'user_abort' };
+}
+
+function lastEvents({ end, usage }: ModelReply, text: string): readonly ProviderEvent[] {
+  if (end.kind !== 'said') return [failureOf(faultOf(end))];
+  const calls = end.parts.flatMap((part): readonly ProviderEvent[] =>
+    part.type === 'tool_call'
+      ? [
+          {
+            type: 'function_call_start',
+            function_name: part.name,
+            tool_name: part.name,
+            args: argumentsOf(part.args),
+            tool_call_id: part.id,
+          },
+        ]
+      : [],
+  );
+  const opaque = end.parts.flatMap((part) => (part.type === 'opaque' ? [part.value] : []));
+  return [
+    ...calls,
+    {
+      type: 'complete',
+      text,
+      ...(usage === null ? {} : { usage: toProviderUsage(usage), model: usage.model }),
+      ...(end.stopReason === null ? {} : { stop_reason: end.stopReason }),
+      ...(opaque.length === 0 ? {} : { opaque }),
+    },
+  ];
+}
+
+function faultOf(failure: ModelFailure): ProviderFault {
+  switch (failure.kind) {
+    case 'overloaded':
+      return {
+        code: failure.rateLimited === true ? 'rate_limit' : 'overloaded',
+        message: failure.message,
+        retryable: true,
+        retryAfterMs: failure.retryAfterMs,
+      };
+    case 'timed_out':
+      return { code: 'context_limit', message: failure.message, retryable: false };
+    case 'cut':
+      return { code: 'network', message: failure.message, retryable: true };
+    case 'empty':
+      return { code: 'protocol', message: failure.message, retryable: false };
+    case 'unavailable':
+      return { code: unavailableCode(failure.code), message: failure.message, retryable: false };
+  }
+}
+
+function unavailableCode(code: Extract<ModelFailure, { kind: 'unavailable' }>['code']): ProviderErrorCode {
+  if (code === 'quota') return 'options';
+  return code === 'died' ? 'internal' : code;
+}
+
+/** For a model that cannot stream (X003-13): its text in one piece, then the rest. */
+async function* atOnce(events: AsyncIterable<ProviderEvent>): AsyncGenerator<ProviderEvent, void, void> {
+  let text = '';
+  let isFollowUp = false;
+  for await (const event of events) {
+    if (event.type === 'text_chunk') {
+      text += event.text;
+      isFollowUp = event.is_follow_up;
+      continue;
+    }
+    if (text !== '' && event.type !== 'thinking_chunk') {
+      yield { type: 'text_chunk', text, is_follow_up: isFollowUp };
+      text = '';
+    }
+    yield event;
+  }
+}
