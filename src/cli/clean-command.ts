@@ -15,7 +15,10 @@ export function addCleanCommand({ root, run }: Program): void {
   root
     .command('clean')
     .description('remove the runs that have ended')
-    .option('--all', 'remove interrupted runs as well; a running one is never removed')
+    .option(
+      '--all',
+      'remove interrupted runs and the cache of answers as well; a running run is never removed',
+    )
     .option('--dry-run', 'only say what would be removed')
     .addHelpText('after', '\nExample:\n  collab clean --dry-run\n')
     .action((flags: CleanFlags) => {
@@ -44,10 +47,24 @@ export function addCleanCommand({ root, run }: Program): void {
           removed += 1;
         }
         if (flags.dryRun !== true) removeOldStateFolders(session);
+        removed += await cleanCache(session, flags);
         if (removed === 0) session.out('nothing to remove\n');
         return 0;
       });
     });
+}
+
+/** Answers of earlier runs go by age of themselves; with `--all` they all go. Returns how many went, or would go. */
+async function cleanCache(session: Session, { all = false, dryRun = false }: CleanFlags): Promise<number> {
+  const { countCache, pruneCache, removeCache } = await import('../runs/answer-cache.ts');
+  const { collabHome } = await import('../runs/run-folder.ts');
+  const { renderCount } = await import('../wire/quantities.ts');
+  const home = collabHome(session);
+  if (!all) return dryRun ? 0 : pruneCache(home, session.clock);
+  const answers = dryRun ? countCache(home) : removeCache(home);
+  const words = dryRun ? 'would remove' : 'removed';
+  if (answers > 0) session.out(`${words} the cache (${renderCount(answers, 'answer')})\n`);
+  return answers;
 }
 
 /** A run that cannot be read is left for a person to look at; the others are cleaned all the same. */

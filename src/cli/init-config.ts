@@ -32,6 +32,7 @@ const values = {
   budget_tokens: '500000',
   budget_calls: '40',
   budget_usd: '5',
+  cache: 'true',
   concurrency: '3',
   chunk_tokens: '24000',
   limits: '{ first_sign: 30s, idle: 5m, total: 30m }',

@@ -29,6 +29,7 @@ export interface ReviewFlags extends BudgetFlags {
   readonly language?: string;
   readonly timeLimit?: number;
   readonly concurrency?: number;
+  readonly cache?: boolean;
   readonly plan?: boolean;
   readonly showPrompt?: boolean;
   readonly config?: string;
@@ -77,6 +78,7 @@ export function addReviewFlags(command: Command): Command {
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
     .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
     .option('--concurrency <n>', 'exchanges at a time', takesCount('--concurrency', 64))
+    .option('--no-cache', 'ask about every chunk, also where an earlier run has the answer; keep none')
     .option('--plan', 'show what would be reviewed and what it would cost; no agent is called')
     .option('--show-prompt', 'with --plan: print the prompts')
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')

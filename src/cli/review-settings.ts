@@ -81,5 +81,6 @@ function withFlags(session: Session, config: Settings, flags: ReviewFlags): Sett
     timeLimitMs: flags.timeLimit ?? config.timeLimitMs,
     ...budgetOf(flags, config),
     concurrency: flags.concurrency ?? config.concurrency,
+    cache: flags.cache === false ? false : config.cache,
   };
 }

@@ -95,6 +95,10 @@ export const configSchema = z
       .max(100_000)
       .optional()
       .describe('How many agent calls a run may make, repeated ones too. Default: no limit.'),
+    cache: z
+      .boolean()
+      .optional()
+      .describe('Unchanged chunks of a review are answered from earlier runs. Default true.'),
     concurrency: z.int().min(1).max(64).optional().describe('Exchanges at a time. Default 3.'),
     chunk_tokens: z
       .int()

@@ -39,6 +39,7 @@ reports:
 focus: the locking
 instructions: docs/review.md
 include: ['src/**']
+cache: false
 exclude: ['**/*.snap', vendor/**]
 language: ja
 time_limit: 1h30m
@@ -91,6 +92,7 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     budgetUsd: 2.5,
     budgetTokens: 300_000,
     budgetCalls: 40,
+    cache: false,
     concurrency: 5,
     chunkTokens: 8000,
     limits: { firstSignMs: 30_000, idleMs: 120_000, totalMs: 1_200_000 },

@@ -39,6 +39,8 @@ export interface Settings {
   /** Agent calls of a run, repeated and lost ones too; null for no limit. */
   readonly budgetCalls: number | null;
   readonly concurrency: number;
+  /** Whether a review takes answers of earlier runs for chunks that have not changed, and keeps its own. */
+  readonly cache: boolean;
   /** Diff bytes ÷ 4 in one exchange. */
   readonly chunkTokens: number;
   /** Of a turn in a phase that has none of its own. */
@@ -110,6 +112,7 @@ export const defaultSettings: Settings = {
   budgetTokens: null,
   budgetCalls: null,
   concurrency: 3,
+  cache: true,
   chunkTokens: 24_000,
   limits: { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000 },
   phaseLimits: {},

@@ -45,6 +45,7 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
     budgetTokens: config.budget_tokens ?? defaultSettings.budgetTokens,
     budgetCalls: config.budget_calls ?? defaultSettings.budgetCalls,
     concurrency: config.concurrency ?? defaultSettings.concurrency,
+    cache: config.cache ?? defaultSettings.cache,
     chunkTokens: config.chunk_tokens ?? defaultSettings.chunkTokens,
     limits: limitsOver(defaultSettings.limits, config.limits),
     phaseLimits: phaseLimitsOf(config),

@@ -90,6 +90,14 @@ export const verdicts = ['unverified', 'confirmed', 'disputed', 'rejected'] as c
 export const placements = ['exact', 'loose', 'file', 'unplaced'] as const;
 export type Placement = (typeof placements)[number];
 
+/** Where an answer came from that nobody was asked for in this run. */
+export const cachedSchema = z.object({
+  /** The run that asked for it. */
+  run_id: z.string(),
+  answered_at: z.iso.datetime(),
+});
+export type Cached = z.infer<typeof cachedSchema>;
+
 /** Why a finding was suppressed by hand, and for how long. */
 const suppressionSchema = z.object({
   reason: z.string(),
@@ -221,6 +229,10 @@ const bodies = [
     question: z.string().optional(),
     /** The files of the change in this request, with their changed lines. */
     files: z.array(z.object({ path: z.string(), lines: z.int().nonnegative() })).optional(),
+    /** Nothing was sent: the answer is the one that an earlier run got to the same request. */
+    cached: cachedSchema.optional(),
+    /** Why an answer of an earlier run was not taken. */
+    cache_fault: z.string().optional(),
   }),
   body('exchange.received', {
     tag: z.enum(answerTags),

@@ -1,5 +1,11 @@
 /** What an exchange is asked to do, what one asking comes to, and what it ends as. All of it is JSON. */
-import type { ExchangeAction, ExchangeOutcome, RejectionReason, Usage } from '../events/collab-event.ts';
+import type {
+  Cached,
+  ExchangeAction,
+  ExchangeOutcome,
+  RejectionReason,
+  Usage,
+} from '../events/collab-event.ts';
 import type {
   AnswerBlock,
   DiscountCause,
@@ -116,6 +122,8 @@ export interface TurnRecord {
   /** The lines of the change that this turn's prompt held. */
   readonly shown: readonly LineRange[];
   readonly usage: Usage | null;
+  /** Where the answer came from, where nobody was asked in this run. */
+  readonly cached?: Cached;
 }
 
 export interface ExchangeOutput {

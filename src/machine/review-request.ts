@@ -20,6 +20,9 @@ export interface ReviewBrief {
   readonly manifest: string;
 }
 
+/** Of the part that names what the other chunks are about. */
+export const manifestTitle = 'All files of the change';
+
 export function reviewRequest(brief: ReviewBrief, files: readonly DiffFile[]): ConsultRequest {
   const spec = exchangeSpecOf('[REQUEST:REVIEW]');
   return {
@@ -30,7 +33,7 @@ export function reviewRequest(brief: ReviewBrief, files: readonly DiffFile[]): C
       ...trusted('The task, in the words of the user', brief.task),
       ...trusted('Instructions of the project', brief.instructions),
     ],
-    optional: [{ title: 'All files of the change', text: brief.manifest, origin: 'foreign' }],
+    optional: [{ title: manifestTitle, text: brief.manifest, origin: 'foreign' }],
     change: files,
     language: brief.language,
   };

@@ -103,6 +103,8 @@ export interface AgentIdentity {
   readonly displayName: string;
   readonly version: string | null;
   readonly model: string | null;
+  /** What else its answers depend on, such as the digest of a script; nothing where it is left out. */
+  readonly edition?: string;
   /** "ChatGPT login", "API key", null where none is needed. */
   readonly login: string | null;
   /** Host that receives the text; null where nothing leaves the machine. */

@@ -71,10 +71,20 @@ function eventBlocks(event: CollabEvent, prompts: ReadonlyMap<number, number>): 
 }
 
 function attempt(event: CollabEventOf<'exchange.sent'>, prompt: number | null): Block {
+  if (event.cached !== undefined) {
+    const { run_id: run, answered_at: at } = event.cached;
+    return paragraph([
+      strong('Nobody was asked'),
+      text(`: unchanged since run `),
+      foreignCode(run),
+      text(` was answered at ${at}.`),
+    ]);
+  }
   const where = prompt === null ? '' : `; collab show --prompt ${prompt} prints it`;
   return paragraph([
     strong(`Attempt ${event.attempt}`),
     text(`: a prompt of ${renderCount(event.prompt_bytes, 'byte')}${where}.`),
+    ...(event.cache_fault === undefined ? [] : [text(` Asked, because ${event.cache_fault}.`)]),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import type { ExchangeOutcome, FileStatus } from '../events/collab-event.ts';
+import type { Cached, ExchangeOutcome, FileStatus } from '../events/collab-event.ts';
 import { changedLinesOf, countLines, subtractRanges } from '../parsers/unified-diff-ranges.ts';
 import type { LineRange } from '../parsers/unified-diff-types.ts';
 import type { Census, CensusFile } from './census.ts';
@@ -37,6 +37,8 @@ export interface ExchangeReport {
   readonly assurance: Assurance;
   readonly promptDigest: string;
   readonly answerDigest: string | null;
+  /** Where its answer came from, where nobody was asked in this run. */
+  readonly cached: Cached | null;
 }
 
 /** Proves that lines were in a prompt and that a whole answer came back; not that anybody thought about them. */
@@ -45,6 +47,7 @@ export interface Receipt {
   readonly promptDigest: string;
   readonly answerDigest: string | null;
   readonly ranges: readonly Omit<LineRange, 'path'>[];
+  readonly cached: Cached | null;
 }
 
 export interface CoveredFile {
@@ -153,6 +156,7 @@ function receiptOf({ exchange, ranges }: Sight): Receipt {
     promptDigest: exchange.promptDigest,
     answerDigest: exchange.answerDigest,
     ranges: ranges.map(({ side, start, end }) => ({ side, start, end })),
+    cached: exchange.cached,
   };
 }
 

@@ -1,6 +1,12 @@
 /** `result.json`: what a review came to, for programs. The shape is published; a field is added, never changed. */
 import { z } from 'zod';
-import { fileStatuses, findingSchema, outcomes, rejectionReasons } from '../events/collab-event.ts';
+import {
+  cachedSchema,
+  fileStatuses,
+  findingSchema,
+  outcomes,
+  rejectionReasons,
+} from '../events/collab-event.ts';
 import { phases, requestTags } from '../tags/tags.ts';
 import { baselineReportSchema, suppressionReportSchema } from './known-findings.ts';
 import { assurances, type Coverage } from './coverage.ts';
@@ -28,13 +34,6 @@ export const agentFactsSchema = z.object({
   model: z.string().nullable(),
   /** Of the agent's program. */
   version: z.string().nullable(),
-});
-
-/** Where an answer came from that nobody was asked for in this run. */
-const cachedSchema = z.object({
-  /** The run that asked for it. */
-  run_id: z.string(),
-  answered_at: z.iso.datetime(),
 });
 
 const receipt = z.object({
@@ -234,11 +233,12 @@ export function coverageForResult({ files, ...counts }: Coverage): ResultCoverag
       path,
       status,
       ...(reason === null ? {} : { reason }),
-      receipts: receipts.map(({ exchange, promptDigest, answerDigest, ranges }) => ({
+      receipts: receipts.map(({ exchange, promptDigest, answerDigest, ranges, cached }) => ({
         exchange,
         prompt_digest: promptDigest,
         answer_digest: answerDigest,
         ranges: [...ranges],
+        ...(cached === null ? {} : { cached }),
       })),
     })),
   };

@@ -47,6 +47,7 @@ export function exchange(changes: Partial<ExchangeReport> = {}): ExchangeReport 
     promptDigest: 'prompt',
     answerDigest: 'answer',
     detail: null,
+    cached: null,
     ...changes,
   };
 }

@@ -68,6 +68,9 @@ export interface RehearsedOptions {
   readonly verify?: boolean;
   /** Reviews the last commit there instead of `diff`, so that the files can be read. */
   readonly repository?: Pick<ScratchRepository, 'root' | 'env'> | undefined;
+  /** The folder of another review, to begin this one in. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Cleared away with the test. */
@@ -84,14 +87,14 @@ export function settledResult(departure: Departure<ReviewResult>): ReviewResult 
 
 export async function prepareRehearsed(options: RehearsedOptions): Promise<RehearsedReview> {
   const { repository } = options;
-  const cwd = repository?.root ?? mkdtempSync(join(tmpdir(), 'collab-rehearsed-'));
+  const cwd = options.cwd ?? repository?.root ?? mkdtempSync(join(tmpdir(), 'collab-rehearsed-'));
   const rewrite = (turns: readonly object[]) =>
     writeFileSync(
       join(cwd, 'script.yaml'),
       stringify({ agent: { name: 'Codex' }, call_log: 'calls.log', turns }),
     );
   rewrite(options.turns);
-  const env = { HOME: cwd, PATH: '/usr/bin:/bin', ...repository?.env };
+  const env = { HOME: cwd, PATH: '/usr/bin:/bin', ...repository?.env, ...options.env };
   const call = reviewOptions({
     cwd,
     env,

@@ -1,5 +1,5 @@
 /** Performs one turn of an exchange as a durable step: renders it, calls the advisor, reads the answer, records all of it. */
-import type { EventAgent, EventBody } from '../events/collab-event.ts';
+import type { Cached, EventAgent, EventBody } from '../events/collab-event.ts';
 import type { AskInput, AskOutput, TurnRecord, Verdict } from '../machine/exchange-types.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from '../machine/read-turn.ts';
 import { changedLinesOf, countLines } from '../parsers/unified-diff-ranges.ts';
@@ -18,6 +18,7 @@ import { sha256 } from './digest.ts';
 import { fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { RunDeadline } from './run-deadline.ts';
+import type { Recall, Recalled } from './recall.ts';
 import { limitsIn, type LimitSettings } from './run-settings.ts';
 import { waitBeforeRepeat } from './wait-before-repeat.ts';
 import { warmUpWhileWaiting } from './while-waiting.ts';
@@ -31,6 +32,8 @@ export interface AskOptions {
   readonly onRefusal: () => void;
   /** Whether a refusal is remembered that usually is not, because the run goes on without this answer. */
   readonly remembersRefusal?: (request: ConsultRequest) => boolean;
+  /** What earlier runs were answered; null where nothing is taken from there. */
+  readonly recall?: Recall | null;
   /** Says once who gets what, before the first call. */
   readonly introduce: () => Promise<unknown>;
   readonly advisor: Advisor;
@@ -83,7 +86,9 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
   const { clock } = options;
   if (input.wait !== null) await waitBeforeRepeat({ ...options, ...input.wait, signal: attempt.signal });
   await turn.options.introduce();
-  if (turn.input.message.kind !== 'reverse_answer') announce(turn);
+  const recalled = recall(turn);
+  if (turn.input.message.kind !== 'reverse_answer') announce(turn, recalled);
+  if (recalled?.kind === 'answered') return answerFromCache(turn, recalled);
   const begunAt = clock.now();
   const { said, outcome } = await callOrAfresh(turn);
   const reading = readTurn(turn.input, outcome, said.prompt.length);
@@ -91,6 +96,14 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
   if (!remember) turn.options.onRefusal();
   const record = recordOf(said, outcome, reading, clock.now() - begunAt);
   for (const event of closingEvents(turn.input, reading)) emit(turn, event);
+  options.recall?.hear({
+    input,
+    reading,
+    text: outcome.kind === 'answered' ? outcome.text : null,
+    promptDigest: record.promptDigest,
+    shown: record.shown,
+    answeredAt: new Date(clock.now()).toISOString(),
+  });
   return {
     value: {
       ...reading,
@@ -99,6 +112,36 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
     },
     remember,
   };
+}
+
+/** A call that may have been paid for is looked for where it was made. */
+function recall({ input, options, attempt }: Ask): Recalled | null {
+  const isFirst = input.turn === 1 && input.message.kind === 'request' && attempt.lostSessionId === null;
+  return isFirst ? (options.recall?.find(input) ?? null) : null;
+}
+
+function answerFromCache(
+  turn: Ask,
+  { cached, reading }: Extract<Recalled, { kind: 'answered' }>,
+): StepResult<AskOutput> {
+  for (const event of closingEvents(turn.input, reading)) emit(turn, event);
+  const record: TurnRecord = {
+    attempt: turn.input.attempt,
+    rejected: null,
+    promptBytes: 0,
+    answerBytes: Buffer.byteLength(cached.answer),
+    durationMs: 0,
+    promptDigest: cached.prompt_digest,
+    answerDigest: sha256(cached.answer),
+    shown: cached.shown,
+    usage: null,
+    cached: sourceOf(cached),
+  };
+  return { value: { ...reading, sessionId: null, record } };
+}
+
+function sourceOf({ run_id, answered_at }: Cached): Cached {
+  return { run_id, answered_at };
 }
 
 interface Called {
@@ -114,12 +157,12 @@ async function callOrAfresh(turn: Ask): Promise<Called> {
   const rendered = gone ? renderAfresh(turn.input, renderOptions(turn.input, turn.options)) : null;
   if (rendered === null) return { said: turn, outcome };
   const said = { ...turn, rendered, prompt: (await maskSecrets(rendered.text)).text };
-  announce(said);
+  announce(said, null);
   return { said, outcome: await send(said, said.prompt, null) };
 }
 
 /** A turn after an answered reverse request continues its attempt: nothing new is sent in the sense of the protocol. */
-function announce(turn: Ask): void {
+function announce(turn: Ask, recalled: Recalled | null): void {
   emit(turn, {
     type: 'exchange.sent',
     tag: turn.input.request.tag,
@@ -127,6 +170,8 @@ function announce(turn: Ask): void {
     prompt_bytes: Buffer.byteLength(turn.prompt),
     prompt_ref: writeBlob(turn.options.runFolder, turn.prompt),
     ...aboutRequest(turn),
+    ...(recalled?.kind === 'answered' ? { cached: sourceOf(recalled.cached) } : {}),
+    ...(recalled?.kind === 'fault' ? { cache_fault: recalled.fault } : {}),
   });
 }
 

@@ -11,6 +11,7 @@ import type { RunContext } from './engine-port.ts';
 import { answerBack, type AnswerWay } from './run-answer-back.ts';
 import { ask } from './run-ask.ts';
 import type { RunDeadline } from './run-deadline.ts';
+import type { Recall } from './recall.ts';
 import type { RunInput } from './run-input.ts';
 
 /** What the exchanges of a run need, whatever the run is. */
@@ -35,6 +36,8 @@ export interface ExchangeHooks {
   readonly onRefusal: () => void;
   /** Whether a refusal is remembered that usually is not, because the run goes on without this answer. */
   readonly remembersRefusal?: (request: ConsultRequest) => boolean;
+  /** What earlier runs were answered; null where nothing is taken from there. */
+  readonly recall?: Recall | null;
 }
 
 export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks: ExchangeHooks) {

@@ -34,6 +34,8 @@ export const reviewSettingsSchema = z.object({
   budget_tokens: z.int().positive().nullable().default(null),
   budget_calls: z.int().positive().nullable().default(null),
   concurrency: z.int().positive(),
+  /** Whether answers of earlier runs are taken and this one's kept. Absent in a run that was begun before there were any. */
+  cache: z.boolean().optional(),
   /** Diff bytes ÷ 4 in one exchange at the most. */
   chunk_tokens: z.int().positive(),
   limits: limitsSchema,

@@ -52,6 +52,7 @@ function exchangeReport(exchange: ExchangeOutput, assurance: Assurance): Exchang
     assurance,
     promptDigest: turns.findLast((turn) => turn.shown.length > 0)?.promptDigest ?? '',
     answerDigest: turns.at(-1)?.answerDigest ?? null,
+    cached: turns.at(-1)?.cached ?? null,
   };
 }
 
@@ -225,6 +226,7 @@ function advisorFacts({ input: { advisor }, met }: ResultDrive): ReviewResult['a
 }
 
 export function exchangeFacts(exchange: ExchangeOutput): ReviewResult['exchanges'][number] {
+  const cached = exchange.turns.at(-1)?.cached;
   return {
     id: `ex_${exchange.name}`,
     tag: exchange.request.tag,
@@ -234,5 +236,6 @@ export function exchangeFacts(exchange: ExchangeOutput): ReviewResult['exchanges
       answer_bytes: answerBytes,
       duration_ms: durationMs,
     })),
+    ...(cached === undefined ? {} : { cached }),
   };
 }

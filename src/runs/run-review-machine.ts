@@ -27,6 +27,7 @@ import type { ReadChange } from './run-count.ts';
 import type { RunDeadline } from './run-deadline.ts';
 import type { ReviewRunInput } from './run-input.ts';
 import { knownFindings } from './known-findings.ts';
+import { openRecall } from './open-recall.ts';
 import { runMachine } from './run-machine.ts';
 import { reportEvents, type DecidingDrive } from './run-result.ts';
 import { provideVerify, secondOpinionWay } from './run-verify.ts';
@@ -72,6 +73,7 @@ export interface Drive extends DriveReviewOptions {
 
 export interface MetAdvisor {
   readonly model: string | null;
+  readonly edition?: string;
   readonly version: string | null;
 }
 
@@ -113,6 +115,7 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
   const exchange = provideExchange(context, drive, {
     requestForAgent: (request) => revealSecrets(request, drive.input.advisor.assurance, drive.change),
     onRefusal,
+    recall: openRecall(drive),
   });
   return reviewMachine.provide({
     actors: {
@@ -167,7 +170,8 @@ export async function planReview(
     attempt.emit(planned);
     if (advisor === null) return { value: null };
     if ('kind' in advisor) return { value: null, remember: isRemembered(advisor) };
-    return { value: { model: advisor.model, version: advisor.version } };
+    const { model, version, edition } = advisor;
+    return { value: { model, version, ...(edition === undefined ? {} : { edition }) } };
   });
   return null;
 }

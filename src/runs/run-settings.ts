@@ -18,6 +18,7 @@ export function toReviewSettings(settings: Settings, instructions: string | null
     budget_tokens: settings.budgetTokens,
     budget_calls: settings.budgetCalls,
     concurrency: settings.concurrency,
+    cache: settings.cache,
     chunk_tokens: settings.chunkTokens,
     limits: kept(settings.limits),
     phase_limits: Object.fromEntries(

@@ -40,6 +40,11 @@ export function openStateFolder(runId: string, options: StateFolderOptions): str
   return folder;
 }
 
+/** Where things that outlive a run can lie; null where there is no such place. */
+export function stateBase(options: StateFolderOptions): string | null {
+  return basesOf(options).find((base) => isUsable(base)) ?? null;
+}
+
 /** Where the files under review are copied to. */
 export function reviewFolderIn(stateFolder: string): string {
   return join(stateFolder, 'review');
@@ -101,9 +106,10 @@ export function isBelowGit(folder: string): boolean {
 }
 
 function oldFoldersIn(base: string, clock: Clock): readonly string[] {
-  const old = readdirSync(base).filter(
-    (runId) => clock.now() - lstatSync(join(base, runId)).mtimeMs > keptMs,
-  );
+  const old = readdirSync(base).filter((runId) => {
+    const facts = lstatSync(join(base, runId));
+    return facts.isDirectory() && clock.now() - facts.mtimeMs > keptMs;
+  });
   for (const runId of old) rmSync(join(base, runId), { recursive: true, force: true });
   return old;
 }

@@ -63,6 +63,15 @@ export function describeEnd(
   return `settled in ${took}${findings === null ? '' : `, ${renderCount(findings, 'finding')}`}`;
 }
 
+/** Whether an earlier run has the answer; most requests are simply sent. */
+export function describeCache({
+  cached,
+  cache_fault: fault,
+}: CollabEventOf<'exchange.sent'>): readonly string[] {
+  if (fault !== undefined) return [`${fault}; it is asked again`];
+  return cached === undefined ? [] : [`unchanged: answered from the cache, as run ${cached.run_id} was`];
+}
+
 /** Where a run of phases stands. */
 export function describePhase(event: CollabEventOf<'phase.started'> | CollabEventOf<'phase.ended'>): string {
   const { phase, round } = event;

@@ -7,6 +7,7 @@ import { renderCount, renderDuration } from '../wire/quantities.ts';
 import { chunkIndexOf, describeChunk, describeExchange, type Chunk } from './chunk-names.ts';
 import {
   describeAnswer,
+  describeCache,
   describeEnd,
   describePhase,
   describePlan,
@@ -59,6 +60,7 @@ export function createReviewProgress(): ReviewProgress {
   function ofExchange(id: string, event: CollabEvent): readonly string[] {
     const exchange = exchangeOf(id, event);
     const { name } = exchange;
+    if (event.type === 'exchange.sent') return describeCache(event).map((text) => `${name}: ${text}`);
     if (event.type === 'exchange.received') open.set(id, { ...exchange, findings: event.issues ?? null });
     if (event.type === 'exchange.rejected') return describeRejection(event).map((text) => `${name}: ${text}`);
     if (event.type === 'exchange.asked_back') return [`${name}: asked back: ${event.text}`];

@@ -1,4 +1,5 @@
 /** `rehearsal`: an agent that plays a YAML script (`script.ts` says what may stand in it). No model, no network. */
+import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../../process/clock.ts';
 import type {
@@ -64,12 +65,13 @@ async function openLead(options: StageOptions, clock: Pick<Clock, 'sleep'>): Pro
   };
 }
 
-function common({ actor, options, sessions }: Stage): Pick<Agent, 'identity' | 'harvest' | 'close'> {
+function common({ actor, loaded, options, sessions }: Stage): Pick<Agent, 'identity' | 'harvest' | 'close'> {
   const identity: AgentIdentity = {
     provider: 'rehearsal',
     displayName: actor.name,
     version: null,
     model: actor.model ?? null,
+    edition: createHash('sha256').update(JSON.stringify(loaded.script)).digest('hex'),
     login: null,
     destination: null,
     remarks: [`a rehearsal of ${options.model}, no model answers`],
