@@ -5,6 +5,7 @@ import type { TurnLimits } from '../providers/contract.ts';
 import type { Model, ModelEnd, ModelTurn, SaidPart } from '../providers/model.ts';
 import type { Json, Tool, ToolOutcome } from '../tools/interfaces.ts';
 import { sampleSecrets } from '../../test/fixtures/sample-secrets.ts';
+import { toolsIdOf } from '../tools/tools-id.ts';
 import { runLoop, type LoopOptions } from './execution-loop.ts';
 import type { History } from './history.ts';
 import { readOnlyPolicy, type ToolPolicy } from './tool-policy.ts';
@@ -153,6 +154,93 @@ test('R004-14 an unknown tool is an observation, after which the model corrects 
   ]);
 });
 
+test('X004-6 arguments that do not fit are an observation, and nobody is asked about them', async () => {
+  const change = toolOf('Change', async () => fine('changed'), false);
+  const strict: Tool = { ...change, faultOf: () => 'path is missing' };
+  const policy: ToolPolicy = { leaveFor: () => 'ask', ask: async () => Promise.reject(new Error('asked')) };
+  const { events, end } = await loop(modelOf([call('Change')], [text('done')]), { tools: [strict], policy });
+  expect(end).toMatchObject({ kind: 'answered', text: 'done' });
+  expect(events.find(({ type }) => type === 'tool.result')).toMatchObject({
+    content: 'path is missing',
+    is_error: true,
+  });
+});
+
+const thousand = Array.from({ length: 1000 }, (_, index) => toolOf(`tool_${index}`, async () => fine('ran')));
+
+test('X004-9 a tool that exists but was not told of is told of in the next turn, and for three turns', async () => {
+  const again = call('tool_999');
+  const idle = (turn: number) => [call('tool_0', { turn })];
+  const model = modelOf([again], [again], idle(1), idle(2), idle(3), [text('done')]);
+  const { end, events } = await loop(model, { tools: thousand });
+  expect(end).toMatchObject({ kind: 'answered' });
+  expect(
+    model.turns.map(({ tools }) => [tools.length, tools.some(({ name }) => name === 'tool_999')]),
+  ).toEqual([
+    [16, false],
+    [17, true],
+    [17, true],
+    [17, true],
+    [17, true],
+    [16, false],
+  ]);
+  expect(events.filter(({ type }) => type === 'tool.result').slice(0, 2)).toMatchObject([
+    {
+      content:
+        'tool_999 was not among the tools of this turn. It is now: look at its parameters and call it again.',
+      is_error: true,
+    },
+    { content: 'ran', is_error: false },
+  ]);
+});
+
+test('R004-14 of a thousand tools an unknown name is told the nearest ones', async () => {
+  const { events } = await loop(modelOf([call('tool_99x')], [text('done')]), { tools: thousand });
+  const { content } = { content: '', ...events.find(({ type }) => type === 'tool.result') };
+  expect(content).toMatch(/^There is no tool "tool_99x"\. There are (tool_99\d?, ){4}tool_99\d\.$/);
+});
+
+test('X004-10 a turn names its set of tools, and a changed set has another name', async () => {
+  const model = modelOf([call('tool_999')], [text('done')]);
+  await loop(model, { tools: thousand });
+  const ids = model.turns.map(({ toolsId }) => toolsId);
+  expect(ids).toEqual(model.turns.map(({ tools }) => toolsIdOf(tools)));
+  expect(new Set(ids).size).toBe(2);
+});
+
+test('what a tool prints is told while it runs, masked, and keeps the turn alive', async () => {
+  const token = sampleSecrets.find(({ rule }) => rule === 'github_token')?.secret ?? '';
+  const printing = toolOf('Print', async (_args, { tellOutput }) => {
+    tellOutput?.(`one\n${token.slice(0, 9)}`);
+    tellOutput?.(`${token.slice(9)}\nlast`);
+    return { ...fine('done'), exitCode: 0, changed: [{ path: 'a', kind: 'add' }] };
+  });
+  const { events } = await loop(modelOf([call('Print')], [text('done')]), { tools: [printing] });
+  const of = (type: EventBody['type']) => events.filter((event) => event.type === type);
+  expect(of('tool.output')).toMatchObject([
+    { chunk: 'one\n' },
+    { chunk: `${'*'.repeat(token.length)}\n` },
+    { chunk: 'last' },
+  ]);
+  expect(of('file.changed')).toEqual([{ type: 'file.changed', path: 'a', kind: 'add' }]);
+  expect(of('tool.result')).toMatchObject([{ exit_code: 0 }]);
+});
+
+test('while a person thinks about a question no limit runs', async () => {
+  const change = toolOf('Change', async () => fine('changed'), false);
+  const policy: ToolPolicy = {
+    leaveFor: () => 'ask',
+    async ask() {
+      await systemClock.sleep(150);
+      return { decision: 'allow', by: 'user' };
+    },
+  };
+  const own = { tools: [change], policy, limits: { ...limits, idleMs: 50, totalMs: 100 } };
+  expect((await loop(modelOf([call('Change')], [text('done')]), own)).end).toMatchObject({
+    kind: 'answered',
+  });
+});
+
 test('X004-11 read-only calls of one response run at the same time, with their results in order', async () => {
   let [running, most] = [0, 0];
   let release: (() => void) | undefined;
@@ -190,7 +278,10 @@ test('X004-11 a call that changes something runs alone, in its place', async () 
       },
       readOnly,
     );
-  const allowAll: ToolPolicy = { leaveFor: () => 'allow', ask: async () => 'deny' };
+  const allowAll: ToolPolicy = {
+    leaveFor: () => 'allow',
+    ask: async () => ({ decision: 'deny', by: 'policy' }),
+  };
   const model = modelOf([call('Look'), call('Change'), call('Look')], [text('done')]);
   await loop(model, { tools: [note('Look', true), note('Change', false)], policy: allowAll });
   expect(log).toEqual([
@@ -209,7 +300,7 @@ test.each([
   ['ask', 'allow', 'user', 'changed'],
 ] as const)('X004-4 policy %s, decision %s by the %s', async (leave, decision, by, content) => {
   const change = toolOf('Change', async () => fine('changed'), false);
-  const policy: ToolPolicy = { leaveFor: () => leave, ask: async () => decision };
+  const policy: ToolPolicy = { leaveFor: () => leave, ask: async () => ({ decision, by: 'user' }) };
   const { events } = await loop(modelOf([call('Change')], [text('done')]), { tools: [change], policy });
   expect(events.find(({ type }) => type === 'permission')).toMatchObject({ decision, by });
   expect(events.find(({ type }) => type === 'tool.result')).toMatchObject({ content });
@@ -218,7 +309,10 @@ test.each([
 test('by itself a model runs what changes nothing and nothing else', async () => {
   const change = toolOf('Change', async () => fine('changed'), false);
   const asked = { id: 'a', name: 'any', args: {} };
-  expect([echo, change].map((tool) => readOnlyPolicy.leaveFor(tool, asked))).toEqual(['allow', 'deny']);
+  expect([echo, change].map((tool) => readOnlyPolicy.leaveFor(tool, asked, 'agent'))).toEqual([
+    'allow',
+    'deny',
+  ]);
 });
 
 test('X004-7 after 25 turns the model has to answer, and the end says so', async () => {

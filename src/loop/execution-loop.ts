@@ -8,10 +8,22 @@ import type { TurnLimits, TurnResult } from '../providers/contract.ts';
 import type { Model, ModelFailure, ModelReply, SaidPart, ToolResultPart } from '../providers/model.ts';
 import { startWatch, type TurnWatch } from '../providers/turn-watch.ts';
 import type { LimitName } from '../providers/watch-limits.ts';
+import { createToolChooser, type ToolChooser } from '../tools/choose-tools.ts';
 import type { Tool } from '../tools/interfaces.ts';
+import { toolsIdOf } from '../tools/tools-id.ts';
 import { addUsage } from './add-usage.ts';
-import { addPrompt, addReply, addResults, callsIn, textIn, type History } from './history.ts';
-import { orAborted, performCalls } from './perform-calls.ts';
+import {
+  addPrompt,
+  addReply,
+  addResults,
+  calledLately,
+  callsIn,
+  lastPrompt,
+  textIn,
+  type History,
+} from './history.ts';
+import { orAborted } from './or-aborted.ts';
+import { performCalls } from './perform-calls.ts';
 import { createFailureCount } from './repeated-failure.ts';
 import type { ToolPolicy } from './tool-policy.ts';
 import { createTurnEvents } from './turn-events.ts';
@@ -20,6 +32,8 @@ export interface LoopOptions {
   readonly model: Model;
   readonly system: string;
   readonly tools: readonly Tool[];
+  /** Says which of them each turn is told of; absent: those that fit best where there are many. */
+  readonly chooser?: ToolChooser;
   readonly policy: ToolPolicy;
   readonly limits: TurnLimits;
   readonly clock: Clock;
@@ -54,7 +68,9 @@ export async function runLoop(options: LoopOptions): Promise<LoopEnd> {
   const limit = new AbortController();
   void watch.passed.then((name) => limit.abort(new LimitPassed(name)));
   try {
-    return await iterate({ ...options, watch, signal: AbortSignal.any([options.signal, limit.signal]) });
+    const { chooser = createToolChooser(options.tools) } = options;
+    const signal = AbortSignal.any([options.signal, limit.signal]);
+    return await iterate({ ...options, chooser, watch, signal });
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof LimitPassed)) throw error;
@@ -64,6 +80,9 @@ export async function runLoop(options: LoopOptions): Promise<LoopEnd> {
     limit.abort();
   }
 }
+
+/** Tools that were called in so many last turns stay. */
+const turnsRemembered = 3;
 
 class LimitPassed extends Error {
   readonly limit: LimitName;
@@ -81,6 +100,7 @@ const limitTexts: Readonly<Record<LimitName, string>> = {
 
 interface Running extends LoopOptions {
   readonly watch: TurnWatch;
+  readonly chooser: ToolChooser;
 }
 
 /** Why the model is asked to answer without tools. */
@@ -96,11 +116,14 @@ async function iterate(running: Running): Promise<LoopEnd> {
   let { history } = running;
   let usage: Usage | null = null;
   let withheld: Withheld = null;
+  const wish = lastPrompt(history);
   const failures = createFailureCount();
   for (let round = 1; ; round += 1) {
     if (round === maxIterations) withheld = 'max_iterations';
     if (withheld !== null) history = addPrompt(history, withheldNotices[withheld]);
-    const reply = await turn(running, history, round, withheld);
+    const called = calledLately(history, turnsRemembered);
+    const tools = await orAborted(running.chooser.choose({ text: wish, called }), running.signal);
+    const reply = await turn({ ...running, tools }, history, round, withheld);
     usage = addUsage(usage, reply.usage);
     if (reply.end.kind !== 'said') return fail(running, reply.end);
     const { parts, stopReason } = reply.end;
@@ -108,7 +131,7 @@ async function iterate(running: Running): Promise<LoopEnd> {
     history = addReply(history, isLast ? withoutCalls(parts) : parts);
     running.keep(history);
     if (isLast) return answer(running, { text: textIn(parts), stopReason: withheld ?? stopReason, usage });
-    const results = await useTools(running, parts, round);
+    const results = await useTools(running, { parts, injected: tools, round });
     history = addResults(history, results);
     running.keep(history);
     if (failures.count(callsIn(parts), results) >= 3) withheld = 'repeated_failure';
@@ -129,7 +152,8 @@ async function turn(
   };
   const toolChoice = withheld === null ? 'auto' : 'none';
   try {
-    const work = model.turn({ system, messages, tools, toolChoice, signal, say });
+    const toolsId = toolsIdOf(tools);
+    const work = model.turn({ system, messages, tools, toolsId, toolChoice, signal, say });
     const reply = await orAborted(work, signal);
     events.close(reply.end.kind === 'said' ? reply.end.stopReason : 'error', reply.usage);
     return reply;
@@ -139,19 +163,32 @@ async function turn(
   }
 }
 
+interface Calling {
+  readonly parts: readonly SaidPart[];
+  readonly injected: readonly Tool[];
+  readonly round: number;
+}
+
 async function useTools(
   { tools, policy, clock, signal, callId, watch, emit }: Running,
-  parts: readonly SaidPart[],
-  round: number,
+  { parts, injected, round }: Calling,
 ): Promise<readonly ToolResultPart[]> {
   watch.sawEvent();
   const results = await performCalls(callsIn(parts), {
     tools,
-    policy,
+    injected,
+    policy: {
+      ...policy,
+      // A person may think for as long as it takes.
+      ask: (tool, call, asked) => watch.pausedFor(() => policy.ask(tool, call, asked)),
+    },
     clock,
     signal,
     prefix: `${callId}/${round}`,
-    emit,
+    emit(event) {
+      watch.sawEvent();
+      emit(event);
+    },
   });
   watch.sawEvent();
   return results;

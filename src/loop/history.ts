@@ -36,6 +36,21 @@ export function textIn(parts: readonly SaidPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
+/** What was said last by whoever speaks to the model, without results of tools. */
+export function lastPrompt(history: History): string {
+  const message = history.findLast(
+    ({ role, parts }) => role === 'user' && parts.some(({ type }) => type === 'text'),
+  );
+  const part = message?.parts.findLast(({ type }) => type === 'text');
+  return part?.type === 'text' ? part.text : '';
+}
+
+/** Names of the tools that the model called in so many of its last turns. */
+export function calledLately(history: History, turns: number): ReadonlySet<string> {
+  const replies = history.flatMap((message) => (message.role === 'assistant' ? [message.parts] : []));
+  return new Set(replies.slice(-turns).flatMap((parts) => callsIn(parts).map(({ name }) => name)));
+}
+
 function endsWith(history: History, text: string): boolean {
   const last = history.at(-1);
   const part = last?.role === 'user' ? last.parts.at(-1) : undefined;

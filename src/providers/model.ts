@@ -22,6 +22,8 @@ export interface ModelTurn {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
+  /** Names this set of tools by its content, for APIs that take the definitions once (X004-10). */
+  readonly toolsId?: string;
   /** `none`: the tools are known, but may not be called in this turn. */
   readonly toolChoice: 'auto' | 'none';
   /** Where the caller asks for something else than the model's own; a model without such a parameter leaves it out. */

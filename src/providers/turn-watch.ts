@@ -8,6 +8,8 @@ export interface TurnWatch {
   readonly passed: Promise<LimitName>;
   begun(): void;
   sawEvent(): void;
+  /** While this work goes on, such as a question to a person, no limit runs. */
+  pausedFor<Value>(work: () => Promise<Value>): Promise<Value>;
   stop(): void;
 }
 
@@ -15,7 +17,9 @@ export function startWatch(limits: TurnLimits, clock: Clock): TurnWatch {
   const controller = new AbortController();
   const startedAt = clock.now();
   let progress: Progress = { startedAt, begunAt: null, lastEventAt: startedAt };
-  const watched = watchLimits({ limits, clock, progress: () => progress, signal: controller.signal });
+  let [pauses, pausedAt] = [0, 0];
+  const current = (): Progress => (pauses === 0 ? progress : later(progress, clock.now() - pausedAt));
+  const watched = watchLimits({ limits, clock, progress: current, signal: controller.signal });
   return {
     passed: watched.then((limit) => limit ?? new Promise<never>(() => undefined)),
     begun() {
@@ -24,6 +28,26 @@ export function startWatch(limits: TurnLimits, clock: Clock): TurnWatch {
     sawEvent() {
       progress = { ...progress, lastEventAt: clock.now() };
     },
+    async pausedFor(work) {
+      if (pauses === 0) pausedAt = clock.now();
+      pauses += 1;
+      try {
+        return await work();
+      } finally {
+        const now = current();
+        pauses -= 1;
+        if (pauses === 0) progress = now;
+      }
+    },
     stop: () => controller.abort(),
+  };
+}
+
+/** As if all had happened so much later. */
+function later({ startedAt, begunAt, lastEventAt }: Progress, ms: number): Progress {
+  return {
+    startedAt: startedAt + ms,
+    begunAt: begunAt === null ? null : begunAt + ms,
+    lastEventAt: lastEventAt + ms,
   };
 }

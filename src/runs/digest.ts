@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../parsers/canonical-json.ts';
 
-/** SHA-256, in hex, of the value's canonical JSON: keys sorted, no white space, what JSON leaves out left out. */
+/** SHA-256, in hex, of the value's canonical JSON. */
 export function digestOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, sortKeys) ?? 'null';
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

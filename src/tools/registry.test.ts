@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Tool } from './interfaces.ts';
 import { createToolRegistry } from './registry.ts';
-
-function toolNamed(name: string, own: Partial<Tool> = {}): Tool {
-  return {
-    name,
-    description: name,
-    parameters: { type: 'object' },
-    readOnly: true,
-    run: async () => ({ content: name, isError: false }),
-    ...own,
-  };
-}
+import { toolOf } from './tool.test-helper.ts';
 
 test('R004-2 a tool is found by exactly its name, as long as it is registered', () => {
-  const read = toolNamed('fs.read', { aliases: ['read'] });
-  const registry = createToolRegistry([read, toolNamed('get_weather')]);
+  const read = toolOf('fs.read', { aliases: ['read'] });
+  const registry = createToolRegistry([read, toolOf('get_weather')]);
   expect(registry.find('fs.read')).toBe(read);
   expect(['read', 'Fs.Read', 'fs--read'].map((name) => registry.find(name))).toEqual([
     undefined,
@@ -29,15 +18,15 @@ test('R004-2 a tool is found by exactly its name, as long as it is registered', 
 });
 
 test.each([
-  [toolNamed('fs.read'), 'tool "fs.read": "fs.read" is taken by the tool fs.read'],
-  [toolNamed('read'), 'tool "read": "read" is taken by the tool fs.read'],
-  [toolNamed('cat', { aliases: ['read'] }), 'tool "cat": "read" is taken by the tool fs.read'],
-  [toolNamed('cat', { aliases: ['fs.read'] }), 'tool "cat": "fs.read" is taken by the tool fs.read'],
-  [toolNamed('cat', { aliases: ['cat'] }), 'tool "cat": "cat" is named twice'],
-  [toolNamed('read me'), 'tool "read me": "read me" cannot be its name: a name is made of'],
-  [toolNamed('cat', { parameters: { type: 'string' } }), 'tool "cat": its parameters are no JSON Schema'],
+  [toolOf('fs.read'), 'tool "fs.read": "fs.read" is taken by the tool fs.read'],
+  [toolOf('read'), 'tool "read": "read" is taken by the tool fs.read'],
+  [toolOf('cat', { aliases: ['read'] }), 'tool "cat": "read" is taken by the tool fs.read'],
+  [toolOf('cat', { aliases: ['fs.read'] }), 'tool "cat": "fs.read" is taken by the tool fs.read'],
+  [toolOf('cat', { aliases: ['cat'] }), 'tool "cat": "cat" is named twice'],
+  [toolOf('read me'), 'tool "read me": "read me" cannot be its name: a name is made of'],
+  [toolOf('cat', { parameters: { type: 'string' } }), 'tool "cat": its parameters are no JSON Schema'],
 ])('a tool that cannot be told from another or by a model is refused: %o', (tool, message) => {
-  const registry = createToolRegistry([toolNamed('fs.read', { aliases: ['read'] })]);
+  const registry = createToolRegistry([toolOf('fs.read', { aliases: ['read'] })]);
   expect(() => registry.register(tool)).toThrow(message);
   expect(registry.list()).toHaveLength(1);
 });

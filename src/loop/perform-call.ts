@@ -1,0 +1,133 @@
+/** One tool call, of the model or of the user, to its outcome; every refusal is an observation (R004-14, X004-4, X004-6). */
+import type { EventBody } from '../events/collab-event.ts';
+import { nearestFew } from '../errors/nearest.ts';
+import type { Clock } from '../process/clock.ts';
+import { createLineMasker } from '../secrets/line-masker.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
+import type { Json, Tool, ToolOutcome } from '../tools/interfaces.ts';
+import { orAborted } from './or-aborted.ts';
+import type { Permission, ToolPolicy, Trigger } from './tool-policy.ts';
+
+export interface CallSetting {
+  /** All that there are. */
+  readonly tools: readonly Tool[];
+  /** Those that the model was told of; absent: all. */
+  readonly injected?: readonly Tool[];
+  readonly policy: ToolPolicy;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly emit: (event: EventBody) => void;
+}
+
+export interface Call {
+  /** In events. */
+  readonly id: string;
+  readonly name: string;
+  readonly args: Json;
+  readonly trigger: Trigger;
+}
+
+/** Rejects for our own bugs and, with the signal's reason, for an abort; the call is closed then too. */
+export async function performCall(call: Call, setting: CallSetting): Promise<ToolOutcome> {
+  const { clock, emit } = setting;
+  const begunAt = clock.now();
+  emit(callEvent(call));
+  const close = ({ content, isError, data, exitCode, changed = [] }: ToolOutcome): void => {
+    for (const { path, kind } of changed) emit({ type: 'file.changed', path, kind });
+    emit({ type: 'tool.status', call_id: call.id, status: isError ? 'error' : 'completed', message: '' });
+    emit({
+      type: 'tool.result',
+      call_id: call.id,
+      name: call.name,
+      content,
+      ...(data === undefined ? {} : { data }),
+      is_error: isError,
+      ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+      duration_ms: Math.max(0, Math.round(clock.now() - begunAt)),
+    });
+  };
+  try {
+    const outcome = await orAborted(outcomeOf(call, setting), setting.signal);
+    const masked = { ...outcome, content: (await maskSecrets(outcome.content)).text };
+    close(masked);
+    return masked;
+  } catch (error) {
+    close({ content: 'The turn ended before the tool did.', isError: true });
+    throw error;
+  }
+}
+
+async function outcomeOf(call: Call, setting: CallSetting): Promise<ToolOutcome> {
+  const { tools, injected = tools, emit } = setting;
+  const tool = tools.find(({ name }) => name === call.name);
+  if (tool === undefined) return observation(unknownTool(call.name, tools));
+  if (call.trigger === 'agent' && !injected.includes(tool)) return observation(notInjected(tool));
+  const fault = tool.faultOf?.(call.args) ?? null;
+  if (fault !== null) return observation(fault);
+  const permission = await leaveFor(tool, call, setting);
+  if (permission.decision === 'deny') return observation(refusal(tool, permission));
+  emit({ type: 'tool.status', call_id: call.id, status: 'running', message: '' });
+  return runTool(tool, call, setting);
+}
+
+async function runTool(tool: Tool, call: Call, { signal, emit }: CallSetting): Promise<ToolOutcome> {
+  const masker = createLineMasker();
+  const tell = (chunk: string): void => {
+    if (chunk !== '' && !signal.aborted) emit({ type: 'tool.output', call_id: call.id, chunk });
+  };
+  const outcome = await tool.run(call.args, { signal, tellOutput: (chunk) => tell(masker.push(chunk)) });
+  tell(masker.flush());
+  return outcome;
+}
+
+/** Every decision is told; that what changes nothing may run is not worth an event a call. */
+async function leaveFor(tool: Tool, call: Call, { policy, signal, emit }: CallSetting): Promise<Permission> {
+  const leave = policy.leaveFor(tool, call, call.trigger);
+  const permission: Permission =
+    leave === 'ask'
+      ? await policy.ask(tool, call, signal)
+      : { decision: leave, by: call.trigger === 'user' && leave === 'allow' ? 'user' : 'policy' };
+  signal.throwIfAborted();
+  if (leave === 'allow' && tool.readOnly) return permission;
+  emit({ type: 'permission', call_id: call.id, decision: permission.decision, by: permission.by });
+  return permission;
+}
+
+function refusal({ name }: Tool, { reason }: Permission): string {
+  return `${name} was not allowed to run${reason === undefined ? '' : `: ${reason}`}. Go on without it.`;
+}
+
+/** What the model is told instead of a result, so that it can correct itself. */
+function observation(content: string): ToolOutcome {
+  return { content, isError: true };
+}
+
+const listedNames = 32;
+
+function unknownTool(name: string, tools: readonly Tool[]): string {
+  const names = tools.map((tool) => tool.name);
+  const near = names.length > listedNames ? nearestFew(name, names, 5) : names;
+  const known =
+    near.length === 0 ? (names.length === 0 ? ' There are none.' : '') : ` There are ${near.join(', ')}.`;
+  return `There is no tool ${JSON.stringify(name)}.${known}`;
+}
+
+/** It was called, so the next turn has it (X004-9). */
+function notInjected({ name }: Tool): string {
+  return `${name} was not among the tools of this turn. It is now: look at its parameters and call it again.`;
+}
+
+function callEvent({ id, name, args, trigger }: Call): EventBody {
+  const isRecord = args !== null && typeof args === 'object' && !Array.isArray(args);
+  const record = isRecord ? args : { arguments: args };
+  const [first = ''] = Object.values(record);
+  return {
+    type: 'tool.call',
+    call_id: id,
+    name,
+    display_name: name,
+    args: record,
+    summary: typeof first === 'string' ? first : JSON.stringify(first),
+    trigger,
+  };
+}

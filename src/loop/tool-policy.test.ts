@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { Json, Tool, ToolCall } from '../tools/interfaces.ts';
+import { toolOf } from '../tools/tool.test-helper.ts';
+import { createToolPolicy, type Approval, type ToolRules } from './tool-policy.ts';
+
+const [look, change] = [toolOf('fs.look'), toolOf('fs.change', { readOnly: false })];
+const signal = new AbortController().signal;
+
+function callOf(tool: Tool, args: Json = {}): ToolCall {
+  return { id: 'a', name: tool.name, args };
+}
+
+test.each([
+  [{}, look, 'allow', 'allow'],
+  [{}, change, 'ask', 'allow'],
+  [{ 'fs.change': { agent: 'allow' } }, change, 'allow', 'allow'],
+  [{ 'fs.change': { user: 'deny' } }, change, 'ask', 'deny'],
+  [{ '*': { agent: 'deny' } }, look, 'deny', 'allow'],
+  [{ '*': { agent: 'deny' }, 'fs.*': { agent: 'ask' } }, look, 'ask', 'allow'],
+  [{ 'fs.*': { agent: 'deny' }, 'fs.look': { agent: 'allow' } }, look, 'allow', 'allow'],
+  [{ fs: { agent: 'deny' }, 'f*': { agent: 'deny' } }, look, 'allow', 'allow'],
+] satisfies readonly (readonly [ToolRules, Tool, string, string])[])(
+  'X004-4 by the rules %j, the closest one first, each path has its own leave',
+  (rules, tool, agent, user) => {
+    const policy = createToolPolicy({ rules, approve: null });
+    const leaves = (['agent', 'user'] as const).map((trigger) =>
+      policy.leaveFor(tool, callOf(tool), trigger),
+    );
+    expect(leaves).toEqual([agent, user]);
+  },
+);
+
+test('X004-4 where nobody is there to be asked, what must be asked is denied', async () => {
+  const policy = createToolPolicy({ rules: {}, approve: null });
+  expect(await policy.ask(change, callOf(change), signal)).toEqual({
+    decision: 'deny',
+    by: 'policy',
+    reason: 'nobody is there to be asked',
+  });
+});
+
+test('X004-4 once is for one call, always for what the call means, no for nothing', async () => {
+  const bash = toolOf('Bash', { readOnly: false, scopeOf: (args) => JSON.stringify(args) });
+  const answers: Approval[] = [
+    { kind: 'once' },
+    { kind: 'no', reason: 'not now' },
+    { kind: 'no', reason: null },
+    { kind: 'always' },
+    { kind: 'always' },
+    { kind: 'once' },
+  ];
+  const asked: string[] = [];
+  const policy = createToolPolicy({
+    rules: {},
+    approve: async (tool, { args }) => {
+      asked.push(`${tool.name} ${JSON.stringify(args)}`);
+      return answers[asked.length - 1] ?? { kind: 'no', reason: null };
+    },
+  });
+  const ask = (tool: Tool, args: Json = {}) => policy.ask(tool, callOf(tool, args), signal);
+  expect(await ask(change)).toEqual({ decision: 'allow', by: 'user' });
+  expect(await ask(change)).toEqual({ decision: 'deny', by: 'user', reason: 'not now' });
+  expect(await ask(change)).toEqual({ decision: 'deny', by: 'user' });
+  await ask(change);
+  expect(await ask(change, { other: 1 })).toEqual({ decision: 'allow', by: 'user' });
+  await ask(bash, { command: 'ls' });
+  await ask(bash, { command: 'ls' });
+  await ask(bash, { command: 'rm' });
+  expect(asked.slice(3)).toEqual(['fs.change {}', 'Bash {"command":"ls"}', 'Bash {"command":"rm"}']);
+});
+
+test('a person is asked one question at a time, and one that fails does not hold the next up', async () => {
+  let [open, most] = [0, 0];
+  const policy = createToolPolicy({
+    rules: {},
+    async approve(_tool, { args }) {
+      open += 1;
+      most = Math.max(most, open);
+      await Promise.resolve();
+      open -= 1;
+      if (args === 1) throw new Error('the terminal is gone');
+      return { kind: 'once' };
+    },
+  });
+  const asked = [1, 2, 3].map((args) => policy.ask(change, callOf(change, args), signal));
+  expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ]);
+  expect(most).toBe(1);
+});

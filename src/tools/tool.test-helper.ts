@@ -1,0 +1,13 @@
+import type { Tool } from './interfaces.ts';
+
+/** A tool that does nothing, for tests; it changes nothing unless it is told so. */
+export function toolOf(name: string, own: Partial<Tool> = {}): Tool {
+  return {
+    name,
+    description: name,
+    parameters: { type: 'object' },
+    readOnly: true,
+    run: async () => ({ content: name, isError: false }),
+    ...own,
+  };
+}
