@@ -5,6 +5,7 @@ export const slowTests: readonly string[] = [
   'src/git/working-copy-states.test.ts',
   'src/git/working-copy-together.test.ts',
   'src/parsers/unified-diff.git.test.ts',
+  'src/review/anchors.property.test.ts',
   'src/runs/run-verify.test.ts',
   'test/contract/engine/kill.test.ts',
   'test/contract/engine/race.test.ts',

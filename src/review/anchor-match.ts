@@ -44,7 +44,9 @@ export function tiersFor(claimed: Side): readonly Tier[] {
 export function findMatches(file: DiffFile, quotation: Quotation, tier: Tier): readonly Match[] {
   const wanted = tier.exactness === 'exact' ? quotation.lines : loosenAll(quotation.lines);
   if (wanted.length === 0 || (tier.partial && !isTelling(wanted))) return [];
-  return textsOf(file, tier).flatMap((passage) => matchPassage(passage, wanted, tier));
+  return textsOf(file, tier).flatMap((passage) =>
+    matchPassage(passage, { ...quotation, lines: wanted }, tier),
+  );
 }
 
 /** Lines of one hunk as one side has them, so that neighbours are neighbours in the file. */
@@ -86,16 +88,13 @@ function loosenAll(lines: readonly string[]): readonly string[] {
   return lines.map(loosen).filter((line) => line !== '');
 }
 
-function matchPassage(
-  { all, lines, texts }: Passage,
-  wanted: readonly string[],
-  tier: Tier,
-): readonly Match[] {
+function matchPassage({ all, lines, texts }: Passage, quotation: Quotation, tier: Tier): readonly Match[] {
+  const wanted = quotation.lines;
   const matches: Match[] = [];
   for (let start = next(texts, wanted, tier, 0); start !== -1; start = next(texts, wanted, tier, start + 1)) {
     const matched = lines.slice(start, start + wanted.length);
     const touches = matched.some(({ kind }) => kind !== 'context') ? 'changed' : 'context';
-    if (touches === tier.touches) matches.push(matchOf(all, matched, tier.side));
+    if (touches === tier.touches) matches.push(matchOf(all, matched, quotation, tier.side));
   }
   return matches;
 }
@@ -119,13 +118,30 @@ function isTelling(wanted: readonly string[]): boolean {
   return wanted.length === 1 && (wanted[0]?.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 8;
 }
 
-/** Blank lines between matched ones belong to the quotation. */
-function matchOf(all: readonly DiffLine[], matched: readonly DiffLine[], side: Side): Match {
+/** Blank lines between matched ones, and quoted ones around them, belong to the place. */
+function matchOf(
+  all: readonly DiffLine[],
+  matched: readonly DiffLine[],
+  { blankBefore, blankBehind }: Quotation,
+  side: Side,
+): Match {
   const numbers = matched.map((line) => numberOf(line, side));
-  const [startLine, endLine] = [Math.min(...numbers), Math.max(...numbers)];
-  const first = firstFrom(all, startLine, side);
-  const quoted = all.slice(first, firstFrom(all, endLine + 1, side));
-  return { side, startLine, endLine, quote: quoted.map(({ text }) => text).join('\n') };
+  let first = firstFrom(all, Math.min(...numbers), side);
+  let end = firstFrom(all, Math.max(...numbers) + 1, side);
+  for (let left = blankBefore; left > 0 && isBlank(all[first - 1]); left -= 1) first -= 1;
+  for (let left = blankBehind; left > 0 && isBlank(all[end]); left -= 1) end += 1;
+  const quoted = all.slice(first, end);
+  const lines = quoted.map((line) => numberOf(line, side));
+  return {
+    side,
+    startLine: lines[0] ?? 0,
+    endLine: lines.at(-1) ?? 0,
+    quote: quoted.map(({ text }) => text).join('\n'),
+  };
+}
+
+function isBlank(line: DiffLine | undefined): boolean {
+  return line !== undefined && line.text.trim() === '';
 }
 
 /** Index of the first line with that number or a higher one: a passage has its lines in their order. */

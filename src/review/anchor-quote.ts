@@ -5,16 +5,26 @@ import { makeVisible } from '../wire/neutralise.ts';
 export interface Quotation {
   /** Non-empty; first and last line are not blank. */
   readonly lines: readonly string[];
+  /** Blank lines that were quoted around them: part of the place where the file has them, never needed to find it. */
+  readonly blankBefore: number;
+  readonly blankBehind: number;
 }
 
-/** The readings of a quotation, most literal first: as it stands, and without the diff's own marks. */
+/** The readings of a quotation, most literal first: as it stands, up to omitted lines, and without the diff's own marks. */
 export function readQuotations(text: string): readonly Quotation[] {
   const lines = text.split('\n').map(comparable);
-  const readings = [lines, withoutMarks(lines), newSideOf(lines)];
+  const readings = [lines, withoutMarks(lines) ?? [], newSideOf(lines) ?? []];
   return readings
-    .map((reading) => firstPassage(reading ?? []))
-    .filter((reading) => reading.length > 0)
-    .map((reading) => ({ lines: reading }));
+    .flatMap((reading) => (reading.some(isEllipsis) ? [reading, firstPassage(reading)] : [reading]))
+    .map(trimQuotation)
+    .filter((quotation) => quotation.lines.some((line) => !isEllipsis(line)));
+}
+
+export function trimQuotation(lines: readonly string[]): Quotation {
+  const start = lines.findIndex((line) => !isBlank(line));
+  const end = lines.findLastIndex((line) => !isBlank(line)) + 1;
+  if (start === -1) return { lines: [], blankBefore: 0, blankBehind: 0 };
+  return { lines: lines.slice(start, end), blankBefore: start, blankBehind: lines.length - end };
 }
 
 /** As a prompt shows the line: an agent copies what it sees, or the characters themselves. */
@@ -45,13 +55,12 @@ function newSideOf(lines: readonly string[]): readonly string[] | null {
   return mixed ? (withoutMarks(lines.filter((line) => !line.startsWith('-'))) ?? null) : null;
 }
 
-/** Up to the first line that stands for omitted ones; blank lines around it dropped. */
+/** Up to the first line that stands for omitted ones. */
 function firstPassage(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex((line) => !isBlank(line) && !isEllipsis(line));
   if (start === -1) return [];
   const stop = lines.findIndex((line, index) => index > start && isEllipsis(line));
-  const passage = lines.slice(start, stop === -1 ? lines.length : stop);
-  return passage.slice(0, passage.findLastIndex((line) => !isBlank(line)) + 1);
+  return lines.slice(start, stop === -1 ? lines.length : stop);
 }
 
 function isBlank(line: string): boolean {

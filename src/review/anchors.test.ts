@@ -105,12 +105,12 @@ test('consecutive lines are found together, blank ones included', () => {
     '  const sum = add(items);\n\n  return sum;',
   );
   expect(where({ quote: "  log('sum', sum);\n  const sum = add(items);" })).toBe(
-    `${total} null null-null file 0`,
+    `${total} null null-null unplaced 0`,
   );
 });
 
 test('lines of two hunks are not consecutive', () => {
-  expect(where({ quote: '}\n// end' })).toBe(`${total} null null-null file 0`);
+  expect(where({ quote: '}\n// end' })).toBe(`${total} null null-null unplaced 0`);
 });
 
 test('the claimed line chooses between equal lines, the first one without it', () => {
@@ -137,7 +137,7 @@ test('the nearest of several matches is the one with the fewest lines between', 
 
 test('one added line among context makes a match an added one', () => {
   const change = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -1,3 +1,4 @@\n a();\n b();\n a();\n+b();\n').files;
-  expect(placeIssue(issue({ path: 'f', line: 1, quote: 'a();\nb();' }), change)).toMatchObject({
+  expect(placeIssue(issue({ path: 'f', line: 2, quote: 'a();\nb();' }), change)).toMatchObject({
     startLine: 3,
     endLine: 4,
     ordinal: 2,
@@ -159,11 +159,42 @@ test('carriage returns do not hide a line, nor its equals', () => {
   });
 });
 
-test('an added line comes before an equal context line, whatever line is claimed', () => {
+test('an added line comes before an equal context line, unless the claimed line is exactly that one', () => {
   const both = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n same();\n x\n+same();\n').files;
+  for (const line of [null, 2, 3]) {
+    expect(placeIssue(issue({ path: 'f', line, quote: 'same();' }), both)).toMatchObject({
+      startLine: 3,
+      ordinal: 2,
+    });
+  }
   expect(placeIssue(issue({ path: 'f', line: 1, quote: 'same();' }), both)).toMatchObject({
-    startLine: 3,
-    ordinal: 2,
+    startLine: 1,
+    ordinal: 1,
+  });
+});
+
+test('blank lines around a quotation belong to its place where the file has them, and change no identity', () => {
+  const blanks = parseUnifiedDiff(
+    '--- a/f\n+++ b/f\n@@ -1,3 +1,7 @@\n a();\n \n+b();\n+\n+  \n+b();\n c();\n',
+  ).files;
+  const at = (line: number, quote: string) => {
+    const { startLine, endLine, ordinal } = placeIssue(issue({ path: 'f', line, quote }), blanks);
+    return [startLine, endLine, ordinal];
+  };
+  expect(at(3, 'b();')).toEqual([3, 3, 1]);
+  expect(at(2, '\nb();\n')).toEqual([2, 4, 1]);
+  expect(at(4, '\n\nb();')).toEqual([4, 6, 2]);
+  expect(at(6, '\n\n\nb();\n')).toEqual([4, 6, 2]);
+});
+
+test('a line of three dots is code where the file has it', () => {
+  const stub = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -0,0 +1,3 @@\n+def f():\n+    ...\n+x\n').files;
+  const at = (quote: string) => placeIssue(issue({ path: 'f', quote }), stub);
+  expect(at('def f():\n    ...')).toMatchObject({ startLine: 1, endLine: 2, placement: 'exact' });
+  expect(at('def f():\n    ...\n    return 1')).toMatchObject({
+    startLine: 1,
+    endLine: 1,
+    placement: 'exact',
   });
 });
 
@@ -220,8 +251,8 @@ test('a telling piece of a line is enough, a short one is not', () => {
   expect(where({ quote: 'sum = add(items)' })).toBe(`${total} new 11-11 loose 1`);
   expect(where({ quote: 'sum = add(items)', line: 42 })).toBe(`${total} new 42-42 loose 2`);
   expect(where({ quote: 'add(items' })).toBe(`${total} new 11-11 loose 1`);
-  expect(where({ quote: 'add(item' })).toBe(`${total} null null-null file 0`);
-  expect(where({ quote: 'sum = add(items)\nlog' })).toBe(`${total} null null-null file 0`);
+  expect(where({ quote: 'add(item' })).toBe(`${total} null null-null unplaced 0`);
+  expect(where({ quote: 'sum = add(items)\nlog' })).toBe(`${total} null null-null unplaced 0`);
 });
 
 test('what stands for omitted lines ends the quotation', () => {
@@ -244,7 +275,7 @@ test('a quotation of another file of the change goes there, if it is only there'
   });
 });
 
-test('without a place the file is kept, without a file the claim', () => {
+test('without a quotation the file is kept; with one that is nowhere the issue is unplaced and keeps its claim', () => {
   expect(place({ line: 12 })).toEqual({
     path: total,
     side: null,
@@ -254,6 +285,7 @@ test('without a place the file is kept, without a file the claim', () => {
     quote: null,
     ordinal: 0,
   });
+  expect(where({ line: 12, quote: 'nothing()' })).toBe(`${total} null null-null unplaced 0`);
   expect(place({ path: './nowhere.ts', line: 3, quote: 'nothing()' })).toEqual({
     path: 'nowhere.ts',
     side: null,

@@ -3,7 +3,7 @@ import type { DiffFile } from '../parsers/unified-diff-types.ts';
 import type { Placement } from '../events/collab-event.ts';
 import { findMatches, tiersFor, type Match, type Side, type Tier } from './anchor-match.ts';
 import { cleanPath, resolvePath } from './anchor-path.ts';
-import { comparable, readQuotations, type Quotation } from './anchor-quote.ts';
+import { comparable, readQuotations, trimQuotation, type Quotation } from './anchor-quote.ts';
 
 export interface Place {
   /** After renames. Of an unplaced issue the path that the answer claims; null where it claims none. */
@@ -25,15 +25,17 @@ export interface PlacedIssue {
 
 /**
  * Computes where an issue stands from its quotation. The claimed line only chooses between several places of the quotation;
- * an issue whose quotation is nowhere keeps its file, never its line.
+ * an issue whose quotation is nowhere is unplaced: it keeps its file, never its line.
  */
 export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Place {
   const claimed = issue.location === null ? [] : resolvePath(issue.location.path, files);
   const others = files.filter((file) => !claimed.includes(file));
   if (issue.quote !== null) {
     const quotations = readQuotations(issue.quote.text);
-    const search = { quotations, tiers: tiersFor(issue.quote.side), line: issue.location?.startLine ?? null };
-    const place = placeAmong(claimed, search) ?? placeInOnlyOne(others, search);
+    const { side } = issue.quote;
+    const search = { quotations, side, tiers: tiersFor(side), line: issue.location?.startLine ?? null };
+    const place =
+      placeAsClaimed(claimed, search) ?? placeAmong(claimed, search) ?? placeInOnlyOne(others, search);
     if (place !== null) return place;
   }
   const claimedPath = issue.location === null ? '' : cleanPath(issue.location.path);
@@ -42,7 +44,7 @@ export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Plac
     side: null,
     startLine: null,
     endLine: null,
-    placement: claimed.length > 0 ? 'file' : 'unplaced',
+    placement: claimed.length > 0 && issue.quote === null ? 'file' : 'unplaced',
     quote: issue.quote?.text ?? null,
     ordinal: 0,
   };
@@ -50,18 +52,37 @@ export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Plac
 
 interface Search {
   readonly quotations: readonly Quotation[];
+  /** The claimed one. */
+  readonly side: Side;
   readonly tiers: readonly Tier[];
   /** The claimed line. */
   readonly line: number | null;
 }
+
+type SearchIn = Omit<Search, 'side'>;
 
 interface FileMatches {
   readonly file: DiffFile;
   readonly matches: readonly Match[];
 }
 
+/** Where quotation and claimed line agree to the letter, it counts for nothing that an equal text was added elsewhere. */
+function placeAsClaimed(files: readonly DiffFile[], search: Search): Place | null {
+  const { quotations, side, line } = search;
+  const exact = search.tiers.filter((tier) => tier.exactness === 'exact' && tier.side === side);
+  for (const quotation of quotations) {
+    for (const tier of exact) {
+      for (const { file, matches } of matchTier(files, [quotation], tier)) {
+        const match = matches.find(({ startLine }) => startLine === line);
+        if (match !== undefined) return placeOf(file, match, tier);
+      }
+    }
+  }
+  return null;
+}
+
 /** The best tier that has a match; of its matches the one nearest to the claimed line. */
-function placeAmong(files: readonly DiffFile[], { quotations, tiers, line }: Search): Place | null {
+function placeAmong(files: readonly DiffFile[], { quotations, tiers, line }: SearchIn): Place | null {
   for (const tier of tiers) {
     const found = matchTier(files, quotations, tier);
     const nearest = found
@@ -116,9 +137,10 @@ function placeOf(file: DiffFile, match: Match, { exactness }: Tier): Place {
 
 /** Counted over all places with the same text on that side, so that it does not hang on how the issue was found. */
 function ordinalOf(file: DiffFile, match: Match): number {
-  const lines = match.quote.split('\n').map(comparable);
+  const { lines, blankBefore } = trimQuotation(match.quote.split('\n').map(comparable));
+  const quotation = { lines, blankBefore: 0, blankBehind: 0 };
   const same = (['changed', 'context'] as const).flatMap((touches) =>
-    findMatches(file, { lines }, { exactness: 'exact', side: match.side, touches, partial: false }),
+    findMatches(file, quotation, { exactness: 'exact', side: match.side, touches, partial: false }),
   );
-  return same.filter(({ startLine }) => startLine < match.startLine).length + 1;
+  return same.filter(({ startLine }) => startLine < match.startLine + blankBefore).length + 1;
 }
