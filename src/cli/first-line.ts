@@ -9,13 +9,14 @@ import { renderCount } from '../wire/quantities.ts';
 
 export function firstLine(facts: Introduction): string {
   if ('kind' in facts) return consultLine(facts);
-  const { advisor, counted, fallback, notes, estimatedTokens } = facts;
+  const { advisor, counted, fallback, secondOpinion, notes, estimatedTokens } = facts;
   const subject = `reviewing ${counted.brief.subject}`;
   if (advisor === null) return neutralise(`${subject}; nothing in it is reviewable, so nobody is asked`);
   const parts = [
     subject,
     'kind' in advisor ? `the advisor cannot run: ${advisor.message}` : introduce(advisor),
     ...(fallback === null ? [] : [`no model: ${fallback}`]),
+    ...(secondOpinion === null ? [] : [secondOpinion]),
     ...notes,
     `about ${renderCount(estimatedTokens, 'token')} of diff`,
   ];

@@ -3,6 +3,7 @@ import type { SecondOpinion } from '../machine/second-opinion.ts';
 import { areSameFamily } from '../review/families.ts';
 import { tellFailure, type Reason } from '../review/reasons.ts';
 import type { SecondOpinionFacts } from '../review/result.ts';
+import { agentName } from '../wire/speakers.ts';
 import { user } from './lead-choice.ts';
 import type { ReviewRunInput } from './run-input.ts';
 
@@ -21,14 +22,23 @@ export function opinionFacts(input: OpinionInput, opinion: SecondOpinion): Secon
   };
 }
 
+/** As the first line of a run says it; null where nobody was to be expected. */
+export function announceOpinion(input: OpinionInput): string | null {
+  const off = whyOff(input);
+  if (off !== null) return input.lead === null ? null : `no second opinion: ${off}`;
+  const by = input.lead === null ? 'the lead' : agentName(input.lead.provider);
+  const family = isFromSameFamily(input) ? ', from the same family' : '';
+  return `second opinion by ${by}${family}`;
+}
+
 /** Null where the lead checks the findings. */
-export function whyOff({ lead, verify }: OpinionInput): string | null {
+function whyOff({ lead, verify }: OpinionInput): string | null {
   if (verify) return null;
   if (lead === null) return 'no lead takes part';
   return lead.provider === user ? 'a person answers here, not an agent' : '--no-verify';
 }
 
-export function isFromSameFamily({ lead, advisor }: OpinionInput): boolean {
+function isFromSameFamily({ lead, advisor }: OpinionInput): boolean {
   return lead !== null && areSameFamily(lead.provider, advisor.provider);
 }
 

@@ -39,6 +39,8 @@ export interface AdvisorFacts {
   readonly counted: CountedChange;
   /** Why `auto` took no model; null where it did, or was not asked. */
   readonly fallback: string | null;
+  /** Who checks what is found, or why nobody does; null where nothing is reviewable. */
+  readonly secondOpinion: string | null;
   /** What was left out of the review folder, and the like. */
   readonly notes: readonly string[];
   /** Diff bytes ÷ 4 of all chunks. */

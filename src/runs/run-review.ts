@@ -9,6 +9,7 @@ import { hearEvents } from './heard-events.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from './drive-machine.ts';
 import type { Departure } from './engine-port.ts';
 import { readChange } from './run-count.ts';
+import { announceOpinion } from './opinion-facts.ts';
 import { createDeadline } from './run-deadline.ts';
 import { openAgentFolders, type AgentFolders } from './run-agent-folders.ts';
 import { readReviewInput, type ReviewRunInput } from './run-input.ts';
@@ -112,6 +113,7 @@ async function openDrive(
         advisor: identity,
         counted: change.counted,
         fallback: input.advisor.fallback,
+        secondOpinion: isAsked ? announceOpinion(input) : null,
         notes: [...input.notes, ...(note === null ? [] : [note])],
         estimatedTokens: change.counted.files.reduce((sum, file) => sum + estimateTokens(file), 0),
       });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { answer, strengths, suggestions, verdict } from '../../test/fixtures/review-answers.ts';
 import { scratchRepository } from '../../test/fixtures/scratch-repository.ts';
 import type { Finding } from '../events/collab-event.ts';
 import { checkLaws } from '../events/laws.ts';
@@ -32,20 +33,19 @@ const finding = `1. **The total is rounded** — \`src/total.ts:4\`
 `;
 
 function reviewed(issues: string): object {
-  const answer = `[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n\n## ISSUES\n${issues}\n\n## SUGGESTIONS\nNone\n`;
-  return { when: { role: 'advisor' }, answer, usage: { input: 10, output: 5, cost: 0.01 } };
-}
-
-function verdict(word: string, evidence: string, id = 'F1'): string {
-  return `[RESPONSE:FINDING]: ${id}\n\n## VERDICT\n${word}\n\n## EVIDENCE\n${evidence}\n\n## REASON\nThey are whole cents.\n`;
+  return {
+    when: { role: 'advisor' },
+    answer: answer(strengths, `## ISSUES\n${issues}\n`, suggestions),
+    usage: { input: 10, output: 5, cost: 0.01 },
+  };
 }
 
 function quoting(place: string, ...lines: readonly string[]): string {
   return `\`${place}\`\n\`\`\`\n${lines.join('\n')}\n\`\`\``;
 }
 
-function says(answer: string, more: object = {}): object {
-  return { when: { work: 'verify' }, answer, usage: { input: 7, output: 3, cost: 0.02 }, ...more };
+function says(text: string, more: object = {}): object {
+  return { when: { work: 'verify' }, answer: text, usage: { input: 7, output: 3, cost: 0.02 }, ...more };
 }
 
 function reads(path: string, more: object = {}): object {
@@ -262,11 +262,11 @@ describe('the calling lead', () => {
     const [question] = openQuestions(review.runFolder);
     if (question === undefined) throw new Error('nothing is asked');
     expect(question).toMatchObject({ kind: 'lead_turn', text: expect.stringContaining('The sum is lost') });
-    const answer = [
+    const answers = [
       verdict('reject', quoting('src/total.ts:1', 'export function total(items) {'), 'F1'),
       verdict('reject', quoting('src/cart.ts:2', 'export const whole = true;'), 'F2'),
     ].join('\n');
-    const value = await takeAnswer(question, answer);
+    const value = await takeAnswer(question, answers);
     const given = {
       runFolder: review.runFolder,
       clock: systemClock,

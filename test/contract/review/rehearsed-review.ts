@@ -1,6 +1,7 @@
 /**
  * A review of three chunks by a rehearsed advisor that goes through every kind of turn: a question back, a time-out with
- * the rest asked for later, a busy moment, a missing section. Every call leaves its beginning and its end in a log.
+ * the rest asked for later, a busy moment, a missing section. The lead confirms one finding after its verdict could not be
+ * read, rejects one, and is not sure of the third. Every call leaves its beginning and its end in a log.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { journalFile } from '../../../src/runs/journal.ts';
 import { readJournal } from '../../../src/runs/journal-reader.ts';
 import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
 import { writeRunInput } from '../../../src/runs/run-input.ts';
+import { chooseOptionalLead } from '../../../src/runs/lead-choice.ts';
 import { prepareReview, takeChange } from '../../../src/runs/run-prepare.ts';
 import { driveReview } from '../../../src/runs/run-review.ts';
 import type { DriveReviewOptions } from '../../../src/runs/run-review-machine.ts';
@@ -27,6 +29,7 @@ import {
   markOf,
   strengths,
   suggestions,
+  verdict,
 } from '../../fixtures/review-answers.ts';
 
 export const runId = '20261121-093005-kill';
@@ -52,6 +55,8 @@ export interface StageOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const rehearsed = 'rehearsal:script.yaml';
+
 /** A run folder that holds its input and nothing else, as `collab review` leaves it to the driver. */
 export async function prepareStage(folder: string, { advisor, env }: StageOptions = {}): Promise<Stage> {
   const stage = stageIn(folder);
@@ -64,7 +69,8 @@ export async function prepareStage(folder: string, { advisor, env }: StageOption
     env: env ?? stage.env,
     change: { kind: 'file', path: join(folder, 'change.diff') },
     settings: toReviewSettings({ ...defaultSettings, chunkTokens: 500, waitsMs: [1, 1, 1] }, null),
-    advisor: advisor ?? 'rehearsal:script.yaml',
+    advisor: advisor ?? rehearsed,
+    lead: advisor === undefined ? await chooseOptionalLead({ lead: rehearsed, env: stage.env }) : null,
   });
   writeRunInput(stage.runFolder, await prepareReview(options, await takeChange(options)));
   return stage;
@@ -106,12 +112,18 @@ export function eventsOf({ runFolder }: Stage): readonly CollabEvent[] {
   return existsSync(journalFile(runFolder)) ? readJournal(journalFile(runFolder)).events : [];
 }
 
-/** Calls that were begun, as the steps they belong to: `review/chunk-1/turn-2`. */
+/** Calls that were begun, as the steps they belong to: `review/chunk-1/turn-2`, `review/verify-F1/ask-1/turn-1`. */
 export function callsOf({ folder }: Stage): readonly string[] {
-  return logOf(folder).flatMap((line) => {
-    const [, exchange, number] = /^begin ex_([^/]+)\/(\d+)\//.exec(line) ?? [];
-    return exchange === undefined ? [] : [`review/${exchange}/turn-${number}`];
-  });
+  return logOf(folder).flatMap((line) => stepOfCall(line) ?? []);
+}
+
+function stepOfCall(line: string): string | null {
+  const [, exchange, turnOfExchange] = /^begin ex_([^/]+)\/(\d+)\//.exec(line) ?? [];
+  if (exchange !== undefined) return `review/${exchange}/turn-${turnOfExchange}`;
+  const [, chunk, reverse] = /^begin lead_(chunk-\d)-(reverse-\d)\//.exec(line) ?? [];
+  if (chunk !== undefined) return `review/${chunk}/${reverse}`;
+  const [, finding, asking, number] = /^begin lead_review-(verify-F\d+)-(ask-\d)\/(\d+)\//.exec(line) ?? [];
+  return finding === undefined ? null : `review/${finding}/${asking}/turn-${number}`;
 }
 
 export function finishedSteps(events: readonly CollabEvent[]): readonly string[] {
@@ -143,8 +155,21 @@ const script = {
     { when: { chunk: 3, attempt: 1 }, repeat: 'forever', fault: 'overloaded', retry_after_ms: 1 },
     turn(3, 2, answer(strengths, issues)),
     turn(3, 3, answer(suggestions)),
+    leads({ work: 'answer_back' }, '## CONTEXT\n\nThe next one.\n'),
+    leads({ work: 'verify', contains: 'could not be read' }, verdict('confirm', 'None')),
+    leads({ work: 'verify', contains: 'Fault of file 1' }, 'It is so.'),
+    leads(
+      { work: 'verify', contains: 'Fault of file 2' },
+      verdict('reject', '`src/part-2.ts:2`\n```\nexport const value2x0 = 0;\n```'),
+    ),
+    { when: { work: 'verify', attempt: 1 }, repeat: 'forever', fault: 'overloaded', retry_after_ms: 1 },
+    leads({ work: 'verify', attempt: 2 }, verdict('unsure', 'None')),
   ],
 };
+
+function leads(when: object, text: string) {
+  return { when, repeat: 'forever', answer: text, usage: { input: 5, output: 5, cost: 0.001 } };
+}
 
 function turn(chunk: number, attempt: number, text: string) {
   return {
