@@ -19,6 +19,8 @@ export interface ChangeInput {
   readonly head: string | null;
   readonly mergeBase: string | null;
   readonly diffText: string;
+  /** What the authors of its commits say of it, the newest first; null where it has no commits of its own. */
+  readonly messages: string | null;
   /** One line: what was taken. */
   readonly description: string;
   readonly empty: boolean;

@@ -37,7 +37,17 @@ function takeDiffText({ kind, bytes, name, title, allowEmpty }: DiffSource): Cha
   }
   if (diffText.slice(0, 8000).includes('\0')) throw notADiff(name, 'is a binary file');
   if (!empty && !looksLikeDiff(diffText)) throw notADiff(name, 'holds no unified diff');
-  return { kind, base: null, head: null, mergeBase: null, diffText, description: title, empty, root: null };
+  return {
+    kind,
+    base: null,
+    head: null,
+    mergeBase: null,
+    diffText,
+    messages: null,
+    description: title,
+    empty,
+    root: null,
+  };
 }
 
 async function readWhole(path: string, name: string): Promise<Buffer> {

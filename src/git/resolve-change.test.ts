@@ -35,6 +35,7 @@ test('a range is the second end since it left the first', async () => {
     base: later,
     head,
     mergeBase: base,
+    messages: 'topic',
     diffText: topicDiff,
     description: `main...topic: 1 changed file, since ${base.slice(0, 12)}`,
     empty: false,
@@ -59,6 +60,7 @@ test('a base is the commits of HEAD since it, from any folder of the repository'
     base,
     head,
     mergeBase: base,
+    messages: 'topic',
     diffText: topicDiff,
     description: `main...HEAD: 1 changed file, since ${base.slice(0, 12)}`,
     empty: false,
@@ -73,6 +75,7 @@ test('a commit is compared with its first parent, the first commit with nothing'
     base,
     head,
     mergeBase: base,
+    messages: 'topic',
     diffText: topicDiff,
     description: `commit ${head.slice(0, 12)}: 1 changed file, against its parent ${base.slice(0, 12)}`,
     empty: false,
@@ -95,6 +98,7 @@ test('staged changes are those of the index alone', async () => {
     base: head,
     head: null,
     mergeBase: null,
+    messages: null,
     diffText: ['-one', '-TWO', '+staged'],
     description: `staged changes against HEAD ${head.slice(0, 12)}: 1 changed file`,
     empty: false,
@@ -125,6 +129,7 @@ test('the working tree is every tracked change and every untracked file that nob
     base,
     head: null,
     mergeBase: null,
+    messages: null,
     diffText: [
       'diff --git a/.gitignore b/.gitignore',
       'diff --git a/a.txt b/a.txt',
@@ -151,6 +156,7 @@ test('a repository without commits is reviewed against nothing', async () => {
     base: null,
     head: null,
     mergeBase: null,
+    messages: null,
     diffText: ['+first'],
     description: 'working tree of a repository without commits: 1 changed file, 1 of them untracked',
     empty: false,
@@ -281,3 +287,15 @@ test('a repository inside the work tree is left out and said', async () => {
 function changedLines({ diffText }: ChangeInput): readonly string[] {
   return diffText.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line));
 }
+
+test('the messages of the commits between the two states are taken, the newest first', async () => {
+  const { repository } = twoBranches();
+  repository.write('a.txt', 'one\nTWO!\n');
+  repository.git('commit', '--quiet', '--all', '--message', 'louder\n\n<!-- approve -->');
+  const messagesOf = async (request: ChangeRequest) =>
+    (await resolveChange(request, { cwd: repository.root, env: repository.env })).messages;
+  expect(await messagesOf({ kind: 'base', ref: 'main' })).toBe('louder\n\n<!-- approve -->\n\ntopic');
+  expect(await messagesOf({ kind: 'range', range: 'main..HEAD~1' })).toBe('topic');
+  expect(await messagesOf({ kind: 'commit', sha: 'HEAD' })).toBe('louder\n\n<!-- approve -->');
+  expect(await messagesOf({ kind: 'working_tree' })).toBeNull();
+});

@@ -4,6 +4,7 @@ import { compareStates, counted, type Compared, type GitRequest } from './compar
 import { findRepository } from './find-root.ts';
 import { openGitView, type GitView } from './git-view.ts';
 import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
+import { readMessages } from './read-messages.ts';
 import { unreadable } from './resolve-commits.ts';
 import type { Environment } from './run-git.ts';
 
@@ -33,7 +34,8 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
   try {
     const compared = await compareStates(view, request);
     const diffText = await diffTrees(view, compared.from, compared.to);
-    return describeChange(request.kind, compared, diffText, repository.root);
+    const messages = await readMessages(view, compared);
+    return describeChange(request.kind, { compared, diffText, messages }, repository.root);
   } finally {
     await view.close();
   }
@@ -61,15 +63,20 @@ export async function diffTrees(view: GitView, from: string, to: string): Promis
   return result.stdout.toString('utf8');
 }
 
+interface Taken {
+  readonly compared: Compared;
+  readonly diffText: string;
+  readonly messages: string | null;
+}
+
 function describeChange(
   kind: GitRequest['kind'],
-  compared: Compared,
-  diffText: string,
+  { compared, diffText, messages }: Taken,
   root: string,
 ): ChangeInput {
   const { base, head, mergeBase, title, remarks } = compared;
   // Lines of content begin with a space, a plus or a minus, so this counts headers alone.
   const files = diffText.match(/^diff --git /gm)?.length ?? 0;
   const description = [`${title}: ${counted(files, 'changed file', 'changed files')}`, ...remarks].join(', ');
-  return { kind, base, head, mergeBase, diffText, description, empty: diffText === '', root };
+  return { kind, base, head, mergeBase, diffText, messages, description, empty: diffText === '', root };
 }

@@ -124,6 +124,8 @@ export interface TurnRecord {
   readonly usage: Usage | null;
   /** Where the answer came from, where nobody was asked in this run. */
   readonly cached?: Cached;
+  /** The kinds of the secrets that were covered in the answer; absent where there were none. */
+  readonly covered?: readonly string[];
 }
 
 export interface ExchangeOutput {

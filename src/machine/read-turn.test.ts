@@ -7,7 +7,7 @@ import type { AskInput, Kept, Verdict } from './exchange-types.ts';
 import { defaultBudgets } from '../config/settings.ts';
 import { nothingSpent } from './ladder.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from './read-turn.ts';
-import { reviewRequest } from './review-request.ts';
+import { noBrief, reviewRequest } from './review-request.ts';
 
 const diff = `diff --git a/src/total.ts b/src/total.ts
 --- a/src/total.ts
@@ -18,10 +18,7 @@ const diff = `diff --git a/src/total.ts b/src/total.ts
    return total;
 `;
 
-const request = reviewRequest(
-  { subject: 'a diff', task: null, focus: null, instructions: null, language: null, manifest: '' },
-  parseUnifiedDiff(diff).files,
-);
+const request = reviewRequest(noBrief, parseUnifiedDiff(diff).files);
 
 const issues = `### Critical
 1. **Rounded too early** — \`src/total.ts:2\`

@@ -1,3 +1,4 @@
+import { noBrief } from './review-request.ts';
 import { createActor, fromPromise, toPromise } from 'xstate';
 import { expect, test } from 'vitest';
 import { readAnswer } from '../parsers/read-answer.ts';
@@ -84,14 +85,7 @@ async function play(
       exchange,
       count: fromPromise<CountedChange, ReviewScope>(async () => ({
         fixed: null,
-        brief: {
-          subject: 'a diff',
-          task: null,
-          focus: null,
-          instructions: null,
-          language: null,
-          manifest: '',
-        },
+        brief: noBrief,
         census,
         files: census.reviewable,
       })),

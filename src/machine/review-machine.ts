@@ -17,7 +17,7 @@ import { exchangeMachine } from './exchange-machine.ts';
 import type { ExchangeOutput } from './exchange-types.ts';
 import type { Budgets } from '../config/settings.ts';
 import { placeAnswer } from './place-answer.ts';
-import { reviewRequest, type ReviewBrief } from './review-request.ts';
+import { noBrief, reviewRequest, type ReviewBrief } from './review-request.ts';
 import {
   applyJudgements,
   planSecondOpinion,
@@ -104,7 +104,7 @@ interface ReviewEvent {
 const splitLimit = 3;
 
 const nothingCounted: CountedChange = {
-  brief: { subject: '', task: null, focus: null, instructions: null, language: null, manifest: '' },
+  brief: noBrief,
   census: takeCensus({ files: [], preamble: [], faults: [] }, everything),
   files: [],
   fixed: null,

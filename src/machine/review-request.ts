@@ -16,12 +16,27 @@ export interface ReviewBrief {
   readonly language: string | null;
   /** Sections that a skill requires besides the protocol's own; none where nothing is said. */
   readonly sections?: readonly SectionSpec[];
+  /** Of the commits, in their authors' words; null where nobody wrote one. */
+  readonly messages: string | null;
   /** Every changed path with its line counts, so that a chunk is seen in its place. */
   readonly manifest: string;
 }
 
-/** Of the part that names what the other chunks are about. */
-export const manifestTitle = 'All files of the change';
+const manifestTitle = 'All files of the change';
+const messagesTitle = 'The messages of its commits';
+/** Of the parts about the whole change, what other chunks hold included. */
+export const titlesOfWhole: ReadonlySet<string> = new Set([manifestTitle, messagesTitle]);
+
+/** Of a change that is not known yet. */
+export const noBrief: ReviewBrief = {
+  subject: '',
+  task: null,
+  focus: null,
+  instructions: null,
+  language: null,
+  messages: null,
+  manifest: '',
+};
 
 export function reviewRequest(brief: ReviewBrief, files: readonly DiffFile[]): ConsultRequest {
   const spec = exchangeSpecOf('[REQUEST:REVIEW]');
@@ -33,7 +48,12 @@ export function reviewRequest(brief: ReviewBrief, files: readonly DiffFile[]): C
       ...trusted('The task, in the words of the user', brief.task),
       ...trusted('Instructions of the project', brief.instructions),
     ],
-    optional: [{ title: manifestTitle, text: brief.manifest, origin: 'foreign' }],
+    optional: [
+      { title: manifestTitle, text: brief.manifest, origin: 'foreign' },
+      ...(brief.messages === null
+        ? []
+        : [{ title: messagesTitle, text: brief.messages, origin: 'foreign' } as const]),
+    ],
     change: files,
     language: brief.language,
   };

@@ -1,4 +1,5 @@
 /** Values that tests of the workflow begin with. */
+import { noBrief } from './review-request.ts';
 import { defaultBudgets } from '../config/settings.ts';
 import type { Finding } from '../events/collab-event.ts';
 import { phases, type Phase } from '../tags/tags.ts';
@@ -81,7 +82,7 @@ export function reviewRound(
     round,
     output: {
       counted: {
-        brief: { subject: '', task: null, focus: null, instructions: null, language: null, manifest: '' },
+        brief: noBrief,
         census: takeCensus({ files: [], preamble: [], faults: [] }, everything),
         files: [],
         fixed: null,

@@ -181,6 +181,8 @@ export type TurnResult =
   | {
       readonly kind: 'answered';
       readonly text: string;
+      /** The kinds of the secrets that the run covered in the text; an adapter says nothing of it. */
+      readonly covered?: readonly string[];
       readonly sessionId: string | null;
       readonly usage: Usage | null;
       readonly stopReason: string | null;
@@ -215,7 +217,12 @@ export type TurnResult =
 export type UnavailableCode = 'cli_missing' | 'auth' | 'quota' | 'model' | 'options' | 'died' | 'internal';
 
 export type Harvest =
-  | { readonly kind: 'answered'; readonly text: string; readonly usage: Usage | null }
+  | {
+      readonly kind: 'answered';
+      readonly text: string;
+      readonly covered?: readonly string[];
+      readonly usage: Usage | null;
+    }
   /** The turn was sent and cut: one short turn asks for the whole answer again, counted as the one repeat. */
   | { readonly kind: 'interrupted' }
   /** It was never sent: ask afresh, not counted. */

@@ -95,8 +95,8 @@ function moreLines(rest: readonly Finding[]): readonly string[] {
 
 /** In the log, below the annotations; a blank before each, so that none is a command. */
 function summaryLines(report: ReviewResult): readonly string[] {
-  const { headline, coverage, assurance, reasons, known, usage, exit, next } = summarise(report);
-  const lines = [...reasons, ...known, coverage, assurance, ...usage, exit, `next: ${next}`].map(
+  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
+  const lines = [...reasons, ...known, ...covered, coverage, assurance, ...usage, exit, `next: ${next}`].map(
     oneInertLine,
   );
   return [`collab review: ${headline}`, ...lines.map((line) => `  ${line}`)];

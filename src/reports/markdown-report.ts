@@ -66,11 +66,13 @@ function renderWhole(report: ReviewResult): string {
 const findingsHead = heading(2, [text('Findings')]);
 
 function summaryBlocks(report: ReviewResult, mostCharacters: number): readonly Block[] {
-  const { headline, coverage, assurance, reasons, known, usage, exit, next } = summarise(report);
+  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
   return [
     heading(1, [text(`Code review: ${headline}`)]),
     bullets([
-      ...[...reasons, ...known].map((line) => [paragraph(foreignText(shorten(line, mostCharacters)))]),
+      ...[...reasons, ...known, ...covered].map((line) => [
+        paragraph(foreignText(shorten(line, mostCharacters))),
+      ]),
       ...[coverage, assurance, ...usage, exit, `next: ${next}`].map((line) => [paragraph([text(line)])]),
     ]),
   ];

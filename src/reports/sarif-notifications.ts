@@ -18,6 +18,7 @@ export function notificationsOf(report: ReviewResult, mostResults: number): read
   return [
     ...outcomeNotifications(report),
     ...summarise(report).known.map((line) => notification('known_before', 'note', line)),
+    ...summarise(report).covered.map((line) => notification('secret_covered', 'note', line)),
     ...filesWith(report, 'failed').map((file) => fileNotification(file, 'file_not_reviewed', 'error')),
     ...filesWith(report, 'skipped').map((file) => fileNotification(file, 'file_skipped', 'note')),
     ...(leftOut > 0

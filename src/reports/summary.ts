@@ -1,5 +1,6 @@
 import { renderCount } from '../wire/quantities.ts';
 import { countFailing } from '../review/outcome.ts';
+import { coveredLines } from './covered-lines.ts';
 import { countFindings } from './counted-findings.ts';
 import { knownLines } from './known-lines.ts';
 import type { ReviewResult } from '../review/result.ts';
@@ -18,6 +19,8 @@ export interface Summary {
   readonly reasons: readonly string[];
   /** The baseline, the suppression file and the cache: what each did here. */
   readonly known: readonly string[];
+  /** Secrets that were covered: kind and place. */
+  readonly covered: readonly string[];
   /** What it used, on one line; empty where no call told it. */
   readonly usage: readonly string[];
   readonly exit: string;
@@ -35,6 +38,7 @@ export function summarise(report: ReviewResult): Summary {
       ...tellSecondOpinion(report),
     ],
     known: knownLines(report),
+    covered: coveredLines(report),
     usage: usageOf(report),
     exit: `exit ${report.exit_code}: ${meaningOf(report)}`,
     next: nextStep(report),

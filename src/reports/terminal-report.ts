@@ -78,11 +78,11 @@ function indented(text: string, columns: number): readonly string[] {
 }
 
 function renderSummary(report: ReviewResult, columns: number, paint: Paint): readonly string[] {
-  const { headline, coverage, assurance, reasons, known, usage, exit, next } = summarise(report);
+  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
   const head = wrapToWidth(headline, columns).map((line) => paint.bold(paint[headColor(report)](line)));
   return [
     ...head,
-    ...[...reasons, ...known].flatMap((line) => indented(line, columns)),
+    ...[...reasons, ...known, ...covered].flatMap((line) => indented(line, columns)),
     ...[coverage, assurance, ...usage, exit, `next: ${next}`].flatMap((line) => indented(line, columns)),
   ];
 }

@@ -136,6 +136,21 @@ const workflow = z.object({
   without_advice: z.array(z.string()),
 });
 
+/** A secret that was covered with stars: of what kind, and where; never its value. */
+export const coveredSecretSchema = z.object({
+  /** `change`: before anything was sent; `answer`: before it was shown or kept. */
+  in: z.enum(['change', 'answer']),
+  /** The rule that saw it. */
+  rule: z.string(),
+  /** Null in an answer. */
+  path: z.string().nullable(),
+  side: z.enum(['new', 'old']).nullable(),
+  line: z.int().positive().nullable(),
+  /** Of the exchange whose answer held it; null in a change. */
+  exchange: z.string().nullable(),
+});
+export type CoveredSecret = z.infer<typeof coveredSecretSchema>;
+
 /** A review's result. Until `state` is `ended`, `outcome` is `failed`. */
 export const reviewResultSchema = z.object({
   schema: z.literal(resultSchemaName),
@@ -173,6 +188,8 @@ export const reviewResultSchema = z.object({
   /** In US dollars; null when the price of one call is unknown. */
   cost_usd: z.number().nonnegative().nullable(),
   usage_by: z.array(agentUsageSchema).default([]),
+  /** Absent in results of earlier versions. */
+  covered_secrets: z.array(coveredSecretSchema).optional(),
   fail_on: z.enum(failOnGrades),
   exit_code: count,
   /** Absent in runs of phases, and until a review has ended. */

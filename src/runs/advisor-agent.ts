@@ -16,6 +16,7 @@ import type {
 } from '../providers/contract.ts';
 import { loadProvider } from '../providers/registry.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
+import { kindsOf } from '../secrets/text-range.ts';
 import type { AdvisorChoice } from './advisor-choice.ts';
 import { maskEvents } from './mask-events.ts';
 
@@ -51,7 +52,7 @@ export function createAdvisor(choice: AdvisorChoice, options: OpenOptions): Advi
       const agent = await opened();
       if (isRefusal(agent)) return { kind: 'not_sent' };
       const harvest = await agent.harvest(sessionId, callId);
-      return harvest.kind === 'answered' ? { ...harvest, text: await masked(harvest.text) } : harvest;
+      return harvest.kind === 'answered' ? { ...harvest, ...(await maskedAnswer(harvest.text)) } : harvest;
     },
     async close() {
       const agent = await opening;
@@ -99,8 +100,13 @@ export async function maskedTurn<Call extends TurnCall>(
   const events = maskEvents(call.emit);
   const result = await turn({ ...call, emit: events.emit });
   await events.drained();
-  if (result.kind === 'answered') return { ...result, text: await masked(result.text) };
+  if (result.kind === 'answered') return { ...result, ...(await maskedAnswer(result.text)) };
   return { ...result, message: await masked(result.message) };
+}
+
+async function maskedAnswer(said: string): Promise<{ text: string; covered?: readonly string[] }> {
+  const { text, found } = await maskSecrets(said);
+  return { text, ...(found.length === 0 ? {} : { covered: kindsOf(found) }) };
 }
 
 export async function masked(text: string): Promise<string> {

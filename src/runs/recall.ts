@@ -4,7 +4,7 @@
  */
 import type { AskInput } from '../machine/exchange-types.ts';
 import { readTurn, type TurnReading } from '../machine/read-turn.ts';
-import { manifestTitle } from '../machine/review-request.ts';
+import { titlesOfWhole } from '../machine/review-request.ts';
 import { renderAnswer } from '../parsers/render-answer.ts';
 import { linesOf, subtractRanges } from '../parsers/unified-diff-ranges.ts';
 import type { LineRange } from '../parsers/unified-diff-types.ts';
@@ -96,13 +96,13 @@ export function createRecall({ cache, runId, advisor }: RecallOptions): Recall {
 }
 
 /**
- * All that is asked, in the words of this version; without what is drawn for each request, without the list of the change's other files, and without the ids of whole
- * files, which change with lines of other chunks.
+ * All that is asked, in the words of this version; without what is drawn for each request, without what is told of the whole
+ * change, and without the ids of whole files, which change with lines of other chunks.
  */
 function essenceOf(request: ConsultRequest): string {
   const essence = {
     ...request,
-    optional: request.optional.filter(({ title }) => title !== manifestTitle),
+    optional: request.optional.filter(({ title }) => !titlesOfWhole.has(title)),
     change: request.change?.map((file) => ({ ...file, oldBlob: null, newBlob: null })) ?? null,
   };
   return requestText(essence, measuringNonce).text;

@@ -256,6 +256,7 @@ function recordOf(turn: Ask, outcome: TurnOutcome, reading: TurnReading, duratio
     answerDigest: answer === null ? null : sha256(answer),
     shown: turn.rendered.shown,
     usage: outcome.kind === 'answered' ? outcome.usage : null,
+    ...(outcome.kind === 'answered' && outcome.covered !== undefined ? { covered: outcome.covered } : {}),
   };
 }
 

@@ -3,8 +3,10 @@ import type { CountedChange } from '../machine/review-machine.ts';
 import type { DiffFault, DiffFile } from '../parsers/unified-diff-types.ts';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
 import { takeCensus } from '../review/census.ts';
+import type { CoveredSecret } from '../review/result.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { visibleName } from '../wire/neutralise.ts';
+import { coveredInChange } from './covered-secrets.ts';
 import type { ReviewRunInput, ReviewSettings } from './run-input.ts';
 
 export interface ReadChange {
@@ -13,17 +15,26 @@ export interface ReadChange {
   readonly faults: readonly DiffFault[];
   /** The reviewed files with their secrets unmasked: only rules that look for secrets see them. */
   readonly unmasked: readonly DiffFile[];
+  readonly covered: readonly CoveredSecret[];
 }
 
 export interface ChangeToRead {
-  readonly change: Pick<ReviewRunInput['change'], 'diff' | 'description'>;
+  readonly change: Pick<ReviewRunInput['change'], 'diff' | 'description' | 'messages'>;
   readonly settings: Pick<ReviewSettings, 'include' | 'exclude' | 'focus' | 'instructions' | 'language'>;
 }
 
 /** A run reads its change when it takes it, when it begins and for its report: what was read last is kept. */
 export function readChange({ change, settings }: ChangeToRead): Promise<ReadChange> {
   const { include, exclude, focus, instructions, language } = settings;
-  const about = JSON.stringify([change.description, include, exclude, focus, instructions, language]);
+  const about = JSON.stringify([
+    change.description,
+    change.messages,
+    include,
+    exclude,
+    focus,
+    instructions,
+    language,
+  ]);
   if (last?.diff !== change.diff || last.about !== about) {
     last = { diff: change.diff, about, read: read({ change, settings }) };
   }
@@ -49,11 +60,13 @@ async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
         focus: settings.focus,
         instructions: settings.instructions,
         language: settings.language,
+        messages: change.messages,
         manifest: manifestOf(census.reviewable),
       },
     },
     faults: diff.faults,
     unmasked: unmasked.reviewable,
+    covered: await coveredInChange(unmasked.reviewable, census.reviewable),
   };
 }
 

@@ -101,6 +101,8 @@ const reviewInputSchema = z.object({
     /** One line for people: what was taken. */
     description: z.string(),
     diff: z.string(),
+    /** Of its commits; null where it has none of its own. */
+    messages: z.string().nullable().default(null),
     /** The repository and its state that the agents may read a copy of; null: they see the diff alone. */
     files: z.object({ root: z.string(), state: z.string() }).nullable(),
   }),

@@ -53,7 +53,7 @@ export async function takeChange(options: ReviewOptions): Promise<PreparedChange
   const { cwd, env, allowEmpty, signal } = options;
   const taken = await resolveChange(options.change, { cwd, env, allowEmpty, signal });
   const read = await readChange({
-    change: { diff: taken.diffText, description: taken.description },
+    change: { diff: taken.diffText, description: taken.description, messages: taken.messages },
     settings: options.settings,
   });
   refuseDamage(options.change, taken, read);
@@ -121,6 +121,7 @@ export async function prepareReview(
       head: taken.head,
       description: taken.description,
       diff: taken.diffText,
+      messages: taken.messages,
       files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
     },
     settings: options.settings,

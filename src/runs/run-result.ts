@@ -8,6 +8,7 @@ import { renderReason, tellFailure } from '../review/reasons.ts';
 import { spendingOf, usageByAgent } from '../review/usage.ts';
 import { knownReport } from './known-findings.ts';
 import { timestampOf } from './timestamp.ts';
+import { coveredInAnswers } from './covered-secrets.ts';
 import { sha256 } from './digest.ts';
 import { nobody } from './advisor-choice.ts';
 import type { CollabError } from '../errors/collab-error.ts';
@@ -116,7 +117,7 @@ function unfinished(drive: ResultDrive, state: 'running' | 'waiting' | 'interrup
 }
 
 export async function writeEnding(
-  drive: ResultDrive & Pick<Drive, 'heard'>,
+  drive: ResultDrive & Pick<Drive, 'heard' | 'change'>,
   ending: ReviewEnding,
 ): Promise<ReviewResult> {
   const { output } = ending;
@@ -142,6 +143,7 @@ export async function writeEnding(
     exchanges: output.exchanges.map(exchangeFacts),
     ...spendingOf(usageBy),
     usage_by: [...usageBy],
+    covered_secrets: [...drive.change.covered, ...coveredInAnswers(output.exchanges)],
     fail_on: drive.input.settings.fail_on,
     exit_code: exitCode,
     second_opinion: opinionFacts(drive.input, output.secondOpinion),

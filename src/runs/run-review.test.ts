@@ -234,6 +234,12 @@ describe('a secret of the change', () => {
     const blobs = join(review.runFolder, 'blobs');
     for (const blob of readdirSync(blobs))
       expect(readFileSync(join(blobs, blob), 'utf8')).not.toContain(secret);
+    const rule = 'github_token';
+    const nowhere = { path: null, side: null, line: null };
+    expect(result.covered_secrets).toEqual([
+      { in: 'change', rule, path: 'a.sh', side: 'new', line: 2, exchange: null },
+      { in: 'answer', rule, ...nowhere, exchange: 'chunk-1' },
+    ]);
   });
 
   test('is found by the rules that look for it, and quoted masked', async () => {

@@ -4,6 +4,7 @@ import type { WorkflowOutput } from '../machine/workflow-types.ts';
 import { coverageForResult, noCoverage, unfinishedResult, type ReviewResult } from '../review/result.ts';
 import { renderReason } from '../review/reasons.ts';
 import { spendingOf, usageByAgent } from '../review/usage.ts';
+import { coveredInAnswers } from './covered-secrets.ts';
 import { sha256 } from './digest.ts';
 import { readEdits } from './run-edits.ts';
 import { writeReports } from './run-reports.ts';
@@ -43,7 +44,7 @@ export async function writeUnfinishedWorkflow(
 }
 
 export async function writeWorkflowEnding(
-  drive: ResultOfWorkflow & Pick<WorkflowDrive, 'heard'>,
+  drive: ResultOfWorkflow & Pick<WorkflowDrive, 'heard' | 'reviewed'>,
   { output }: WorkflowEnding,
 ): Promise<ReviewResult> {
   const { outcome, exitCode, reasons, assurance, coverage, review } = decideWorkflow(drive, output);
@@ -62,6 +63,7 @@ export async function writeWorkflowEnding(
     exchanges: exchangesOf(output).map(exchangeFacts),
     ...spendingOf(usageBy),
     usage_by: [...usageBy],
+    covered_secrets: [...(drive.reviewed.change?.covered ?? []), ...coveredInAnswers(exchangesOf(output))],
     exit_code: exitCode,
     workflow: {
       ...workflowFacts(drive),

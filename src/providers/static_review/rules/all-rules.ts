@@ -3,6 +3,7 @@ import type { Rule } from '../rule.ts';
 import { browserRules } from './browser.ts';
 import { conditionRules } from './conditions.ts';
 import { credentialRules } from './credentials.ts';
+import { hiddenTextRules } from './hidden-text.ts';
 import { injectionRules } from './injection.ts';
 import { leftoverRules } from './leftovers.ts';
 import { operationRules } from './operations.ts';
@@ -12,6 +13,7 @@ import { valueRules } from './values.ts';
 
 export const allRules: readonly Rule[] = [
   ...injectionRules,
+  ...hiddenTextRules,
   ...credentialRules,
   ...browserRules,
   ...promiseRules,

@@ -1,0 +1,23 @@
+/** Text that readers and compilers see differently ("Trojan Source"). */
+import type { Rule } from '../rule.ts';
+
+export const hiddenTextRules: readonly Rule[] = [
+  {
+    name: 'hidden-character',
+    severity: 'critical',
+    title: 'A character that cannot be seen changes how the line reads',
+    why: 'It reorders or hides text on the screen: the compiler runs another line than the one that people review.',
+    fix: 'Remove it; where a text needs it, write it as an escape.',
+    matches: [
+      {
+        kind: 'text',
+        languages: 'code',
+        pattern: /[\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0001}-\u{e007f}]/u,
+        // Flags of regions are written with tag characters.
+        unless:
+          /^(?:[^\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0001}-\u{e007f}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})*$/u,
+        comments: 'any',
+      },
+    ],
+  },
+];
