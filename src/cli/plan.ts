@@ -5,7 +5,7 @@ import { measuringNonce } from '../prompts/fence.ts';
 import { renderRequest } from '../prompts/render-request.ts';
 import { planChunks, type Chunk } from '../review/chunks.ts';
 import type { PreparedChange, ReviewOptions } from '../runs/run-prepare.ts';
-import { neutralise } from '../wire/neutralise.ts';
+import { printable } from '../reports/foreign-text.ts';
 import { renderCount } from '../wire/quantities.ts';
 
 export function renderPlan(prepared: PreparedChange, options: ReviewOptions, showPrompt: boolean): string {
@@ -22,7 +22,7 @@ export function renderPlan(prepared: PreparedChange, options: ReviewOptions, sho
     `${renderCount(chunks.length, 'exchange')}, about ${renderCount(tokens, 'token')} of diff; no agent was called`,
   ];
   const prompts = showPrompt ? chunks.map((chunk) => promptOf(chunk, prepared)) : [];
-  return neutralise([...lines, ...prompts].join('\n') + '\n');
+  return printable([...lines, ...prompts].join('\n') + '\n');
 }
 
 function describeChunk(chunk: Chunk): string {

@@ -3,6 +3,7 @@ import type { CollabEvent } from '../events/collab-event.ts';
 import { createReviewProgress } from '../terminal/progress.ts';
 import { createTerminalRenderer } from '../terminal/terminal-renderer.ts';
 import { createResponseProjection } from '../wire/response-projection.ts';
+import { jobLog } from './job-log.ts';
 import type { Session } from './session.ts';
 
 export interface ProgressScreen {
@@ -62,7 +63,7 @@ function verboseScreen(
 ): ProgressScreen {
   const projection = createResponseProjection();
   const renderer = createTerminalRenderer({
-    write: onStandardOutput ? (text) => session.out(text) : (text) => session.err(text),
+    write: onStandardOutput ? jobLog(session.env, session.out) : session.err,
     cwd: session.cwd,
     color: onStandardOutput ? session.screen.color.out : session.screen.color.err,
     ascii,

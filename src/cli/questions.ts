@@ -1,7 +1,7 @@
 /** What a waiting run asks, on standard output, with how to answer it; ends with exit code 10. */
 import type { ReportFormat } from '../config/settings.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
-import { neutralise } from '../wire/neutralise.ts';
+import { printable } from '../reports/foreign-text.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Session } from './session.ts';
 
@@ -28,7 +28,7 @@ export async function tellQuestion(
   }
   session.out(
     [
-      `${found.runId} asks:\n\n${neutralise(question.text).trimEnd()}\n`,
+      `${found.runId} asks:\n\n${printable(question.text).trimEnd()}\n`,
       `Answer it: write ${howToWrite(question)}; then`,
       `  ${next}\n`,
     ].join('\n'),

@@ -3,6 +3,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import { killTrackedGroups } from '../process/process-group.ts';
 import { systemClock, type Clock } from '../process/clock.ts';
 import { exitCodeOfSignal } from './exit-code.ts';
+import { jobLog } from './job-log.ts';
 
 export interface Session {
   readonly cwd: string;
@@ -59,7 +60,7 @@ export function createSession(clock: Clock = systemClock): Session & { close(): 
     endedBy: () => endedBy,
     stdin: process.stdin,
     out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    err: jobLog(process.env, (text) => void process.stderr.write(text)),
     screen: screenOf(process.env),
     close() {
       for (const name of endingSignals) process.off(name, onSignal);

@@ -1,16 +1,12 @@
+import { breakJobCommands } from '../wire/job-commands.ts';
 import { neutralise } from '../wire/neutralise.ts';
 
 /**
  * Text that somebody else wrote, for a log: no control sequences (X000-6), and nothing that a CI runner takes for a
- * command of the job: `::error` at the begin of a line, `##[…]` and its kin anywhere.
+ * command of the job.
  */
 export function printable(text: string): string {
   return breakJobCommands(neutralise(text));
-}
-
-/** A blank inside the mark is enough: runners look for the exact characters. */
-export function breakJobCommands(text: string): string {
-  return text.replace(/^(\s*):(?=:)/gmu, '$1: ').replace(/##(?=\[|vso\[|teamcity\[)/giu, '# #');
 }
 
 /** A zero-width space is what such tools agree on; the text reads as before. */

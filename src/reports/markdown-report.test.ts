@@ -125,7 +125,7 @@ test('a title is read back letter by letter, but for what would command a CI run
         (node) => node.type === 'heading' && node.level === 3,
       );
       const read = heading === undefined ? '' : proseOf(nodesOf(heading));
-      expect(read.replaceAll('\u200b', '').trim()).toBe(`Critical: ${title.replaceAll('##[', '# #[')}`);
+      expect(read.replaceAll('\u200b', '').trim()).toBe(`Critical: ${title.replaceAll('##[', '## [')}`);
     }),
   );
 });

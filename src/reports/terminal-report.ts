@@ -1,9 +1,10 @@
 import { cutToWidth, onOneLine, wrapToWidth } from '../wire/display-width.ts';
+import { breakJobCommands } from '../wire/job-commands.ts';
 import { createPaint, type Paint } from '../wire/paint.ts';
 import { renderCount } from '../wire/quantities.ts';
 import { inReportOrder } from '../events/findings.ts';
 import type { ContextOf } from './diff-context.ts';
-import { breakJobCommands, printable } from './foreign-text.ts';
+import { printable } from './foreign-text.ts';
 import type { ReviewResult } from '../review/result.ts';
 import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';

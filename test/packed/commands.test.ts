@@ -264,6 +264,29 @@ describe.concurrent('standard output', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: place.read('report') });
   });
 
+  test('X000-6 on a runner no text of the advisor is a command; annotations are, and the summary goes where the runner says', async ({
+    place,
+    expect,
+  }) => {
+    const answer =
+      '::error::one\n##[add-path]two\n\n[RESPONSE:REVIEW]\n\n## STRENGTHS\n- ::error::three\n\n## ISSUES\n1. **::error::four** — `src/a.ts:1`\n\n::error::five\n\n## SUGGESTIONS\n::error::six\n';
+    place.write('script.yaml', JSON.stringify({ agent: { name: 'Codex' }, turns: [{ answer }] }));
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: `${place.folder}/summary.md` };
+    const args = ['review', example('harmless.diff'), '--advisor', 'rehearsal:script.yaml', '--verbose'];
+    const { stdout, stderr } = await place.collab([...args, '--format', 'github'], { env });
+    expect(commandsIn(stderr)).toEqual([]);
+    expect(stderr).toContain(': :error::one\n## [add-path]two\n');
+    expect(commandsIn(stdout)).toEqual([
+      expect.stringMatching(
+        /^::[a-z]+ (?:file=src\/a\.ts,)?title=[A-Z][a-z]+(?: \(assumed\))?%3A %3A %3Aerror%3A%3Afour::/,
+      ),
+    ]);
+    expect(commandsIn(place.read('summary.md'))).toEqual([]);
+    expect(place.read('summary.md')).toMatch(
+      /^<!-- collab:review -->\n\n# Code review: findings — 1 finding/,
+    );
+  });
+
   test('has no escape sequence where it is no terminal, and --ascii leaves no emoji', async ({
     place,
     expect,
@@ -286,3 +309,8 @@ const reviewExample = [
   '--report',
   'json=result.json',
 ];
+
+/** Lines that a runner would obey. */
+function commandsIn(log: string): readonly string[] {
+  return log.split('\n').filter((line) => /^\s*::|##\[/.test(line));
+}
