@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { findRange, isFromFork } from './range.mjs';
 import { addSummary, annotate, Refusal, runStep, setOutput, withoutCommands } from './runner.mjs';
 
-const extensions = { json: 'json', markdown: 'md' };
+const extensions = { json: 'json', markdown: 'md', sarif: 'sarif', rdjson: 'rdjson', gitlab: 'gitlab.json' };
 /** What collab ends with where nothing was reviewed. */
 const failed = 4;
 
@@ -59,7 +59,6 @@ function words(text) {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** Both streams of it go to standard output, see `withoutCommands`. */
 function review({ folder, advisor, failOn, configFrom, formats, args }, { base, head }, reports) {
   const files = [...formats].flatMap((format) => [
     '--report',
@@ -67,15 +66,16 @@ function review({ folder, advisor, failOn, configFrom, formats, args }, { base, 
   ]);
   const wished = { '--advisor': advisor, '--fail-on': failOn, '--config-from': configFrom };
   const flags = Object.entries(wished).flatMap(([flag, value]) => (value === '' ? [] : [flag, value]));
-  const child = spawn(
-    process.execPath,
-    [process.env['COLLAB_COMMAND'], 'review', `${base}...${head}`, ...flags, ...files, ...args],
-    {
-      cwd: folder,
-      env: environment(),
-      stdio: ['ignore', 1, 1],
-    },
-  );
+  return runCollab(['review', `${base}...${head}`, ...flags, ...files, ...args], folder);
+}
+
+/** @returns its exit code; on a signal, that of a signal. Both streams of it go to standard output, see `withoutCommands`. */
+function runCollab(args, folder) {
+  const child = spawn(process.execPath, [process.env['COLLAB_COMMAND'], ...args], {
+    cwd: folder,
+    env: environment(),
+    stdio: ['ignore', 1, 1],
+  });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   return new Promise((done, refuse) => {
     child.on('error', refuse);
@@ -103,29 +103,28 @@ function readResult(file) {
 }
 
 /** @returns the exit code of the step: green only for a review that came to its end and says so */
-function conclude({ code, result, reports, notReviewed }) {
-  const isEnded = result?.state === 'ended';
-  const excuse = excuseFor(result);
-  if (isEnded) addSummary(readFileSync(join(reports, 'review.md'), 'utf8'));
-  else addSummary(`**This change was not reviewed** (exit ${code}): the log of the step says why.`);
-  if (excuse !== null) addSummary(excuse);
-  const why = [...(result?.reasons ?? []), ...(excuse === null ? [] : [excuse])].join('; ');
-  if (isEnded && code === 0) return 0;
-  if (isEnded && code === 1) {
-    annotate('error', `${result.outcome}: ${why}`);
-    return 1;
+async function conclude({ folder, code, result, reports, notReviewed }) {
+  if (result === null) {
+    addSummary(`**This change was not reviewed** (exit ${code}): the log of the step says why.`);
+    annotate('error', `not reviewed: the log of the step says why (exit ${code})`);
+    return code === 0 ? failed : code;
   }
-  const isForgiven = notReviewed === 'warn' && isEnded && (code === 3 || code === 4);
-  const said = isEnded ? `${result.outcome}: ${why}` : 'not reviewed: the log of the step says why';
-  annotate(isForgiven ? 'warning' : 'error', `${said} (exit ${code})`);
-  if (isForgiven) return 0;
+  // Annotations, which are commands that collab made, and the summary.
+  await runCollab(['report', join(reports, 'review.json'), '--format', 'github'], folder);
+  const excuse = excuseFor(result);
+  if (excuse !== null) {
+    addSummary(excuse);
+    annotate('notice', excuse);
+  }
+  const isEnded = result.state === 'ended';
+  if (isEnded && code <= 1) return code;
+  if (isEnded && notReviewed === 'warn' && (code === 3 || code === 4)) return 0;
   return code === 0 ? failed : code;
 }
 
 /** A pull request from a fork gets no secrets: without them no agent is logged in, and that is nobody's mistake. */
-function excuseFor(result) {
-  const hasNoAgent = (result?.reasons ?? []).some((reason) => /^agent_(?:missing|login):/.test(reason));
-  if (!hasNoAgent) return null;
+function excuseFor({ reasons }) {
+  if (!reasons.some((reason) => /^agent_(?:missing|login):/.test(reason))) return null;
   return isFromFork()
     ? 'This pull request comes from a fork, and GitHub gives its runs no secrets: no advisor is logged in. A maintainer who has looked at it can push the branch into this repository, where the review runs; static checks need no login (advisor: static_review).'
     : 'No advisor is logged in: give the input codex-api-key, or advisor: static_review.';

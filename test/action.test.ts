@@ -6,13 +6,18 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ciWorkflow } from '../src/cli/init-templates.ts';
+import { version } from '../src/cli/version.ts';
 
 const repository = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
-const step = z.looseObject({ run: z.string().optional(), uses: z.string().optional() });
+const step = z.looseObject({
+  run: z.string().optional(),
+  uses: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+});
 
-describe('the action', () => {
-  const text = read('action.yml');
+describe.each(['action.yml', 'publish/action.yml'])('%s', (path) => {
+  const text = read(path);
 
   test('obeys the schema of actions', () => {
     expect(validateAction(text).errors).toEqual([]);
@@ -29,18 +34,21 @@ describe('the action', () => {
     const given = runs.steps.flatMap(({ env }) => Object.values(env)).join('\n');
     for (const name of Object.keys(inputs)) expect(given).toContain(`inputs.${name} `);
   });
+});
 
-  test('takes the Codex that the tests run against', () => {
-    const { dependencies } = z
-      .looseObject({ dependencies: z.record(z.string(), z.string()) })
-      .parse(JSON.parse(read('test/agents/package.json')));
-    expect(read('action/install.mjs')).toContain(`const testedCodex = '${dependencies['@openai/codex']}';`);
-  });
+test('the action takes the Codex that the tests run against, and the GitLab job too', () => {
+  const { dependencies } = z
+    .looseObject({ dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(read('test/agents/package.json')));
+  const codex = dependencies['@openai/codex'];
+  expect(read('action/install.mjs')).toContain(`const testedCodex = '${codex}';`);
+  expect(read('examples/ci/gitlab-ci.yml')).toContain(`@openai/codex@${codex} codex-collab@${version}`);
 });
 
 const workflows: Readonly<Record<string, string>> = {
   'what collab init writes': ciWorkflow,
-  ...Object.fromEntries(filesOf('.github/workflows').map((path) => [path, read(path)])),
+  ...filesOf('.github/workflows'),
+  ...filesOf('examples/ci'),
 };
 
 test.each(Object.entries(workflows))('the workflow obeys its schema: %s', (_, text) => {
@@ -50,14 +58,19 @@ test.each(Object.entries(workflows))('the workflow obeys its schema: %s', (_, te
 test.each(Object.entries(workflows))(
   'no script of a workflow holds an expression but the matrix: %s',
   (_, text) => {
-    const { jobs } = z
-      .looseObject({ jobs: z.record(z.string(), z.looseObject({ steps: z.array(step) })) })
-      .parse(parse(text));
-    const scripts = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+    const scripts = stepsOf(text).flatMap(({ run }) => run ?? []);
     expect(scripts.join('\n').replaceAll('${{ matrix.command }}', '')).not.toContain('${{');
   },
 );
 
-function filesOf(folder: string): readonly string[] {
-  return readdirSync(join(repository, folder)).map((name) => `${folder}/${name}`);
+function stepsOf(text: string) {
+  const { jobs } = z
+    .looseObject({ jobs: z.record(z.string(), z.looseObject({ steps: z.array(step) })) })
+    .parse(parse(text));
+  return Object.values(jobs).flatMap(({ steps }) => steps);
+}
+
+function filesOf(folder: string): Readonly<Record<string, string>> {
+  const names = readdirSync(join(repository, folder)).filter((name) => !name.startsWith('gitlab'));
+  return Object.fromEntries(names.map((name) => [name, read(`${folder}/${name}`)]));
 }

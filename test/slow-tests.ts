@@ -20,6 +20,7 @@ export const slowTests: readonly string[] = [
   'test/packed/detached.test.ts',
   'test/packed/follow.test.ts',
   'test/packed/interrupt.test.ts',
+  'test/packed/publish-action.test.ts',
   'test/packed/run.test.ts',
   'test/packed/workflow.test.ts',
   'test/report-fixtures.test.ts',

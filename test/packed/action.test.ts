@@ -135,16 +135,21 @@ const said = ({ commands }: ActionRun) => commands.map(({ name, data }) => `${na
 test('a pull request without a finding is green, and its reports say clean', async () => {
   const { code, outputs, summary, commands, head } = await runJob({ inputs: rules });
   expect({ code, commands }).toEqual({ code: 0, commands: [] });
+  expect(outputs['reports']).toMatch(/collab-review-\w+$/);
+  expect(readdirSync(outputs['reports'] ?? '').toSorted()).toEqual([
+    'review.json',
+    'review.md',
+    'review.sarif',
+  ]);
   expect(outputs).toMatchObject({ outcome: 'clean', 'exit-code': '0' });
   expect(readResult(outputs['result'])).toMatchObject({ outcome: 'clean', input: { head }, findings: [] });
   expect(summary).toContain('# Code review: clean');
-  expect(readFileSync(join(outputs['reports'] ?? '', 'review.md'), 'utf8').trim()).toBe(summary.trim());
 });
 
 test('a finding at the threshold makes it red; what the base got meanwhile is not reviewed', async () => {
   const ran = await runJob({ change: faulty, inputs: rules });
   expect(ran).toMatchObject({ code: 1, outputs: { outcome: 'findings', 'exit-code': '1' } });
-  expect(said(ran)).toEqual([expect.stringMatching(/^error: findings: findings_at_threshold: /)]);
+  expect(said(ran)).toEqual([expect.stringMatching(/^error: Why: Anyone on the way can read/)]);
   expect(readResult(ran.outputs['result']).findings).toMatchObject([
     { path: 'src/client.js', start_line: 2 },
   ]);
@@ -184,21 +189,24 @@ test('a private repository without a token is refused with both remedies, before
 test('on a fork nobody is logged in: red, and the reason is nobody’s mistake', async () => {
   const ran = await runJob({ from: 'stranger/till' });
   expect(ran).toMatchObject({ code: 4, outputs: { outcome: 'failed', 'exit-code': '4' } });
-  expect(said(ran)).toEqual([expect.stringMatching(/^error: failed: agent_missing: .*comes from a fork/)]);
+  expect(said(ran)).toEqual([
+    expect.stringMatching(/^error: .*Codex is not installed/),
+    expect.stringMatching(/^notice: This pull request comes from a fork/),
+  ]);
   expect(ran.summary).toContain('A maintainer who has looked at it can push the branch');
 });
 
 test('without a key the repository’s own pull request is red with the remedy', async () => {
   const ran = await runJob();
   expect(ran.code).toBe(4);
-  expect(said(ran)).toEqual([expect.stringContaining('give the input codex-api-key')]);
+  expect(said(ran)[1]).toContain('give the input codex-api-key');
 });
 
 test('what was not reviewed may be a warning instead, and never nothing', async () => {
   const inputs = { 'not-reviewed': 'warn' };
   const ran = await runJob({ from: 'stranger/till', inputs });
   expect(ran).toMatchObject({ code: 0, outputs: { outcome: 'failed', 'exit-code': '4' } });
-  expect(said(ran)).toEqual([expect.stringMatching(/^warning: failed: .*comes from a fork/)]);
+  expect(said(ran)[0]).toMatch(/^error: .*Codex is not installed/);
 });
 
 test('an incomplete review is red', async () => {
@@ -206,7 +214,9 @@ test('an incomplete review is red', async () => {
     inputs: { advisor: `rehearsal:${join(repository, 'test/fixtures/rehearsal/prose.yaml')}` },
   });
   expect(ran).toMatchObject({ code: 3, outputs: { outcome: 'incomplete', 'exit-code': '3' } });
-  expect(said(ran)).toEqual([expect.stringMatching(/^error: incomplete: protocol_exhausted/)]);
+  expect(said(ran)).toEqual([
+    expect.stringMatching(/^error: .*the advisor did not answer in the agreed form/),
+  ]);
 });
 
 test('nothing of an input, a title or a branch is executed', async () => {
@@ -249,7 +259,7 @@ test('collab gets one argument for each line, the key, and no token', async () =
       advisor: 'codex',
       model: 'gpt-5.5',
       'config-from': 'main',
-      formats: 'terminal',
+      formats: 'gitlab',
       args: '--focus\n  the money; $HOME  \n\n--exclude=docs/**\n',
     },
     env: { GITHUB_TOKEN: token, GH_TOKEN: token, ACTIONS_RUNTIME_TOKEN: token, CLAUDECODE: '1' },
@@ -263,7 +273,7 @@ test('collab gets one argument for each line, the key, and no token', async () =
     [
       `review|${ran.base}...${ran.head}|--advisor|codex:gpt-5.5|--config-from|main`,
       `--report|json=${reports}/review.json|--report|markdown=${reports}/review.md`,
-      `--report|terminal=${reports}/review.terminal.txt`,
+      `--report|gitlab=${reports}/review.gitlab.json`,
       '--focus|the money; $HOME|--exclude=docs/**',
     ].join('|'),
   );

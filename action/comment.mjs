@@ -1,0 +1,46 @@
+// One comment of a pull request, found again by its first line, a hidden mark.
+import { Refusal } from './runner.mjs';
+import { Unavailable, waitBefore } from './github-api.mjs';
+
+const mostTries = 4;
+const pageSize = 100;
+/** A conversation of GitHub ends at 2,500 comments. */
+const mostPages = 30;
+
+/** Looks again before each try: one that failed may have been taken all the same. @returns the comment's address */
+export async function putComment(api, { number, author, body }) {
+  const mark = body.split('\n', 1)[0];
+  if (!/^<!-- [a-z:]+ -->$/.test(mark)) throw new Refusal('the comment does not begin with its mark');
+  for (let tries = 1; ; tries++) {
+    try {
+      const [first, ...others] = await ownComments(api, number, { author, mark });
+      const put =
+        first === undefined
+          ? await api('POST', `issues/${number}/comments`, { body })
+          : await api('PATCH', `issues/comments/${first.id}`, { body });
+      // Two runs at once may have written one each.
+      for (const { id } of others) await api('DELETE', `issues/comments/${id}`);
+      return put.html_url;
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      if (tries === mostTries)
+        throw new Refusal(`the comment could not be written in ${tries} tries: ${error.message}`);
+      await waitBefore(tries, error);
+    }
+  }
+}
+
+/** Of this author alone: anybody can write the mark. */
+async function ownComments(api, number, { author, mark }) {
+  const own = [];
+  for (let page = 1; page <= mostPages; page++) {
+    const comments = await api('GET', `issues/${number}/comments?per_page=${pageSize}&page=${page}`);
+    own.push(
+      ...comments.filter(
+        ({ user, body }) => user?.login === author && body?.split('\n', 1)[0].trim() === mark,
+      ),
+    );
+    if (comments.length < pageSize) break;
+  }
+  return own;
+}
