@@ -63,6 +63,7 @@ test('the configuration changes nothing until a line of it is uncommented', asyn
   const examples = new Set([
     'focus',
     'instructions',
+    'suppressions',
     'include',
     'exclude',
     'language',

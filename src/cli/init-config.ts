@@ -25,6 +25,7 @@ const values = {
   reports: '[]',
   focus: 'the locking',
   instructions: 'docs/review.md',
+  suppressions: 'collab.suppressions.yaml',
   include: "['src/**']",
   exclude: "['docs/**']",
   language: 'en',

@@ -26,6 +26,7 @@ export interface ReviewFlags extends BudgetFlags {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly baseline?: string;
+  readonly suppressions?: string;
   readonly language?: string;
   readonly timeLimit?: number;
   readonly concurrency?: number;
@@ -75,6 +76,7 @@ export function addReviewFlags(command: Command): Command {
     )
     .option('--exclude <glob>', 'leave such files out; repeatable', collect)
     .option('--baseline <file>', 'an earlier result (json): what it lists is still there and does not count')
+    .option('--suppressions <file>', 'findings that do not count, each with a reason and maybe an end')
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
     .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
     .option('--concurrency <n>', 'exchanges at a time', takesCount('--concurrency', 64))

@@ -24,7 +24,7 @@ export async function mergeSettings(
   flags: ReviewFlags,
   about: Omit<StandingOptions, 'flags'>,
 ): Promise<MergedSettings> {
-  const { loaded, instructions, notes } = await readStandingFiles(session, { flags, ...about });
+  const { loaded, instructions, suppressions, notes } = await readStandingFiles(session, { flags, ...about });
   const { config } = loaded;
   const settings = withFlags(session, config, flags);
   return {
@@ -32,7 +32,12 @@ export async function mergeSettings(
     env: session.env,
     clock: session.clock,
     signal: session.signal,
-    settings: toReviewSettings(settings, instructions),
+    settings: {
+      ...toReviewSettings(settings, instructions),
+      ...(suppressions === null
+        ? {}
+        : { suppressions: { file: suppressions.name, entries: [...suppressions.entries] } }),
+    },
     notes,
     advisor: settings.advisor,
     lead: await chooseReviewLead(session, flags, settings.lead),

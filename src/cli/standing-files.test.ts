@@ -41,7 +41,11 @@ async function read({ root, env }: Pick<ScratchRepository, 'root' | 'env'>, aske
     env: { ...env, ...(ci === undefined ? {} : { CI: ci }) },
     signal: new AbortController().signal,
   };
-  const { loaded, ...rest } = await readStandingFiles(session, { flags, change, reviews });
+  const {
+    loaded,
+    suppressions: _none,
+    ...rest
+  } = await readStandingFiles(session, { flags, change, reviews });
   return { failOn: loaded.config.failOn, advisor: loaded.config.advisor, ...rest };
 }
 

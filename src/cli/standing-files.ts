@@ -12,6 +12,7 @@ import {
   loadInstructions,
   type LoadedInstructions,
 } from '../config/load-instructions.ts';
+import { loadSuppressions, type LoadedSuppressions } from '../config/load-suppressions.ts';
 import type { Settings } from '../config/settings.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import type { ChangeRequest } from '../git/change-input.ts';
@@ -26,12 +27,15 @@ export interface StandingFlags {
   readonly config?: string;
   readonly configFrom?: string;
   readonly instructions?: string;
+  readonly suppressions?: string;
 }
 
 export interface StandingFiles {
   readonly loaded: LoadedConfig;
   /** The text; null where there are none. */
   readonly instructions: string | null;
+  /** Null where no file is named, or there is none where it is looked for. */
+  readonly suppressions: LoadedSuppressions | null;
   /** What was taken from where, and what was not taken: for the first line. */
   readonly notes: readonly string[];
 }
@@ -54,12 +58,17 @@ export async function readStandingFiles(session: Caller, options: StandingOption
     const instructions = reviews
       ? await readInstructions(session, flags, { origin, config: loaded.config })
       : null;
+    const suppressions = reviews
+      ? await readSuppressions(session, flags, { origin, config: loaded.config })
+      : null;
     return {
       loaded,
       instructions: instructions?.taken?.text ?? null,
+      suppressions: suppressions?.taken ?? null,
       notes: [
         ...settingsNote(settings, origin),
         ...(instructions === null ? [] : instructionsNote(instructions, origin)),
+        ...(suppressions === null ? [] : suppressionsNote(suppressions)),
       ],
     };
   } finally {
@@ -125,15 +134,33 @@ async function readInstructions(
   flags: StandingFlags,
   { origin, config }: { readonly origin: Origin; readonly config: Settings },
 ): Promise<Taken<LoadedInstructions | null>> {
-  const { top, commit, source } = origin;
+  const { top, source } = origin;
   const byFlag = flags.instructions === undefined ? null : resolve(session.cwd, flags.instructions);
   const named = byFlag ?? config.instructions;
-  // Inside of the repository a change could have written them; outside only the caller can.
-  if (named === null || (commit !== null && !leavesFolder(named, top))) {
+  if (named === null || isOfChange(named, origin)) {
     return { taken: await loadInstructions({ named, top, source }), from: origin };
   }
   if (byFlag === null && flags.config === undefined) await refuseIgnored(session, named);
   return { taken: await loadInstructions({ named, top, source: filesOnDisk }), from: onDisk };
+}
+
+/** Inside of the repository a change could have written it; outside only the caller can. */
+function isOfChange(path: string, { commit, top }: Origin): boolean {
+  return commit !== null && !leavesFolder(path, top);
+}
+
+/** Null where none is named. */
+async function readSuppressions(
+  { cwd }: Caller,
+  flags: StandingFlags,
+  { origin, config }: { readonly origin: Origin; readonly config: Settings },
+): Promise<Taken<LoadedSuppressions | null> | null> {
+  const named = flags.suppressions === undefined ? config.suppressions : resolve(cwd, flags.suppressions);
+  if (named === null) return null;
+  const mayBeMissing = isOfChange(named, origin);
+  const from = mayBeMissing ? origin : onDisk;
+  const { top } = origin;
+  return { taken: await loadSuppressions({ named, top, source: from.source, mayBeMissing }), from };
 }
 
 /** A configuration that merely lies in the repository may be a stranger's: what its user keeps to himself is not sent. */
@@ -162,6 +189,14 @@ function instructionsNote(
 ): readonly string[] {
   if (taken !== null) return [`review instructions from ${taken.name}${ofCommit(from)}`];
   return notRead(instructionsFileName, origin);
+}
+
+function suppressionsNote({ taken, from }: Taken<LoadedSuppressions | null>): readonly string[] {
+  if (taken === null)
+    return [
+      `no suppression file${from.commit === null ? '' : ` in ${from.commit.title}`}: nothing is suppressed`,
+    ];
+  return [`suppressions from ${taken.name}${ofCommit(from)}`];
 }
 
 /** That a file which is there was passed over is told. */

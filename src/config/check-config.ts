@@ -24,7 +24,8 @@ export function checkConfig(text: string, name: string): CheckedConfig {
   };
 }
 
-function firstFault(name: string, [first, ...others]: readonly YamlFault[]): CollabError {
+/** The error for what is wrong with a YAML file of ours. */
+export function firstFault(name: string, [first, ...others]: readonly YamlFault[]): CollabError {
   if (first === undefined) throw new Error('a schema refused a value without an issue');
   return configError(name, first, others.length);
 }

@@ -68,6 +68,9 @@ export const configSchema = z
     instructions: path
       .optional()
       .describe("A file with the project's own review instructions. Default REVIEW.md, where there is one."),
+    suppressions: path
+      .optional()
+      .describe('A file with findings that do not count, such as collab.suppressions.yaml.'),
     include: z
       .array(z.string().min(1))
       .optional()

@@ -38,6 +38,7 @@ reports:
   - { format: markdown, file: review.md }
 focus: the locking
 instructions: docs/review.md
+suppressions: collab.suppressions.yaml
 include: ['src/**']
 cache: false
 exclude: ['**/*.snap', vendor/**]
@@ -85,6 +86,7 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     ],
     focus: 'the locking',
     instructions: join(cwd, 'docs/review.md'),
+    suppressions: join(cwd, 'collab.suppressions.yaml'),
     include: ['src/**'],
     exclude: ['**/*.snap', 'vendor/**'],
     language: 'ja',

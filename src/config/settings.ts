@@ -26,6 +26,8 @@ export interface Settings {
   readonly focus: string | null;
   /** Absolute path of a text file. */
   readonly instructions: string | null;
+  /** Absolute path of the suppression file. */
+  readonly suppressions: string | null;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** BCP 47; null leaves the language to the advisor. */
@@ -104,6 +106,7 @@ export const defaultSettings: Settings = {
   reports: [],
   focus: null,
   instructions: null,
+  suppressions: null,
   include: [],
   exclude: [],
   language: null,

@@ -37,6 +37,10 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
       config.instructions === undefined
         ? null
         : confinedPath(config.instructions, ['instructions'], place, refuse),
+    suppressions:
+      config.suppressions === undefined
+        ? null
+        : confinedPath(config.suppressions, ['suppressions'], place, refuse),
     include: config.include ?? [],
     exclude: config.exclude ?? [],
     language: config.language ?? null,

@@ -36,7 +36,7 @@ export function normaliseTitle(title: string): string {
   );
 }
 
-function normaliseSpace(text: string): string {
+export function normaliseSpace(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
 

@@ -47,3 +47,4 @@ export const suppressionReportSchema = z.object({
   /** Entries that fit no finding, and have not expired. */
   unused: z.array(suppressionEntrySchema),
 });
+export type SuppressionReport = z.infer<typeof suppressionReportSchema>;

@@ -4,20 +4,30 @@ import { compareWithBaseline } from '../review/baseline.ts';
 import type { Coverage } from '../review/coverage.ts';
 import type { KnownFindings } from '../review/mark-known.ts';
 import type { ReviewResult } from '../review/result.ts';
+import { reportSuppressions } from '../review/suppressions.ts';
 import type { ReviewRunInput } from './run-input.ts';
 
-type KnowingInput = Pick<ReviewRunInput, 'baseline'>;
+type KnowingInput = Pick<ReviewRunInput, 'baseline' | 'settings' | 'started_at'>;
 
-export function knownFindings({ baseline }: KnowingInput): KnownFindings {
-  return { baseline: baseline ?? null };
+export function knownFindings({ baseline, settings, started_at }: KnowingInput): KnownFindings {
+  return {
+    baseline: baseline ?? null,
+    suppressions: settings.suppressions ?? null,
+    day: started_at.slice(0, 10),
+  };
 }
 
 /** For `result.json`, from findings that are marked. What was not looked at to its end proves nothing by its silence. */
 export function knownReport(
-  { baseline }: KnowingInput,
+  input: KnowingInput,
   findings: readonly Finding[],
   coverage: Pick<Coverage, 'files'>,
-): Pick<ReviewResult, 'baseline'> {
-  if (baseline === undefined) return {};
-  return { baseline: compareWithBaseline(baseline, findings, coverage) };
+): Pick<ReviewResult, 'baseline' | 'suppressions'> {
+  const { baseline, suppressions, day } = knownFindings(input);
+  return {
+    ...(baseline === null ? {} : { baseline: compareWithBaseline(baseline, findings, coverage) }),
+    ...(suppressions === null
+      ? {}
+      : { suppressions: reportSuppressions(suppressions, findings, { coverage, day }) }),
+  };
 }

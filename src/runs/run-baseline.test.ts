@@ -77,3 +77,33 @@ test('a run that goes on measures by the baseline with which it began', async ()
     baseline: { still_there: 1 },
   });
 });
+
+test('a suppressed finding stays listed with its reason and does not count; an expired one counts and is told', async () => {
+  const entry = {
+    line: 2,
+    identity: null,
+    path: 'src/total.ts',
+    title: 'Fault 1',
+    quote: null,
+    reason: 'by design',
+    expires: null,
+  };
+  const turns = [{ answer: answerWith(rounding) }];
+  const suppress = async (expires: string | null) => {
+    const suppressions = { file: 'known.yaml', entries: [{ ...entry, expires }] };
+    const review = await rehearse({ turns, settings: { suppressions } });
+    return settledResult(await review.drive());
+  };
+  expect(await suppress(null)).toMatchObject({
+    outcome: 'clean',
+    exit_code: 0,
+    findings: [{ suppressed: { reason: 'by design', expires: null, expired: false } }],
+    suppressions: { file: 'known.yaml', suppressed: 1, expired: [], unused: [] },
+  });
+  expect(await suppress('2020-01-31')).toMatchObject({
+    outcome: 'findings',
+    exit_code: 1,
+    findings: [{ suppressed: { expires: '2020-01-31', expired: true } }],
+    suppressions: { suppressed: 0, expired: [{ line: 2, findings: 1 }] },
+  });
+});

@@ -9,6 +9,7 @@ import { reportFormats } from '../config/settings.ts';
 import { skillSchema } from '../prompts/skill.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { baselineSchema } from '../review/baseline.ts';
+import { suppressionsSchema } from '../review/suppressions.ts';
 import { failOnGrades } from '../review/outcome.ts';
 import { phases } from '../tags/tags.ts';
 import { writeAtomically } from './run-folder.ts';
@@ -34,6 +35,8 @@ export const reviewSettingsSchema = z.object({
   budget_tokens: z.int().positive().nullable().default(null),
   budget_calls: z.int().positive().nullable().default(null),
   concurrency: z.int().positive(),
+  /** Absent where there is no suppression file. */
+  suppressions: suppressionsSchema.optional(),
   /** Whether answers of earlier runs are taken and this one's kept. Absent in a run that was begun before there were any. */
   cache: z.boolean().optional(),
   /** Diff bytes ÷ 4 in one exchange at the most. */

@@ -9,6 +9,7 @@ import { sha256 } from './digest.ts';
 import { readEdits } from './run-edits.ts';
 import { writeReports } from './run-reports.ts';
 import { exchangeFacts, writeResult } from './run-result.ts';
+import { knownReport } from './known-findings.ts';
 import { timestampOf } from './timestamp.ts';
 import type { WorkflowDrive, WorkflowEnding } from './workflow-drive.ts';
 import { decideWorkflow } from './workflow-outcome.ts';
@@ -60,6 +61,7 @@ export async function writeWorkflowEnding(
     strengths: [...(review?.merged.strengths ?? [])],
     findings: [...(review?.merged.findings ?? [])],
     suggestions: [...(review?.merged.suggestions ?? [])],
+    ...knownReport(drive.input, review?.merged.findings ?? [], { files: coverage?.files ?? [] }),
     exchanges: exchangesOf(output).map(exchangeFacts),
     ...spendingOf(usageBy),
     usage_by: [...usageBy],

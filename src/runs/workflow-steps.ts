@@ -6,6 +6,7 @@ import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
 import { digestOf, sha256 } from './digest.ts';
 import type { RunContext } from './engine-port.ts';
 import { applyQuestion } from './gate-question.ts';
+import { knownFindings } from './known-findings.ts';
 import { applyRun } from './run-apply.ts';
 import { manifestOf, readChange } from './run-count.ts';
 import { recordEdits } from './run-edits.ts';
@@ -99,6 +100,7 @@ export async function countMade(
   return {
     ...counted,
     brief: { ...counted.brief, task: made.task, sections: made.sections },
+    known: knownFindings(input),
     fixed:
       fix === null ? null : changedLinesOf(parseUnifiedDiff(fix).files).filter(({ side }) => side === 'new'),
   };

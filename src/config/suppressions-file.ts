@@ -1,0 +1,63 @@
+/** The suppression file as it is written: findings that somebody has decided not to count, each with a reason. */
+import { z } from 'zod';
+import { readYamlAs } from '../parsers/read-yaml-as.ts';
+import { firstFault } from './check-config.ts';
+
+export const suppressionsFileName = 'collab.suppressions.yaml';
+
+const entrySchema = z
+  .strictObject({
+    identity: z
+      .string()
+      .regex(/^[0-9a-f]{12,64}$/, 'must be 12 to 64 hexadecimal digits, as result.json tells them')
+      .optional()
+      .describe('The identity of the finding in result.json, or its first digits: at least 12.'),
+    path: z.string().min(1).optional().describe('The file of the finding, from the top of the repository.'),
+    title: z.string().trim().min(1).optional().describe('Its title; case and punctuation do not matter.'),
+    quote: z.string().trim().min(1).optional().describe('The lines it quotes; white space does not matter.'),
+    reason: z.string().trim().min(1).describe('Why it does not count. Every report shows it.'),
+    expires: z.iso
+      .date('must be a day such as 2027-01-31')
+      .optional()
+      .describe(
+        'The last day on which it holds, in UTC. After it the finding counts again, and the report says so.',
+      ),
+  })
+  .refine(({ identity, path, title, quote }) => identity ?? (path && (title ?? quote)), {
+    error: 'names no finding: give its identity, or its path with its title or quote',
+  });
+
+export const suppressionsFileSchema = z
+  .strictObject({ suppressions: z.array(entrySchema).optional().describe('All that is given must fit.') })
+  .describe('Findings that do not count in reviews of collab.');
+
+export interface WrittenSuppression {
+  readonly line: number;
+  readonly identity: string | null;
+  readonly path: string | null;
+  readonly title: string | null;
+  readonly quote: string | null;
+  readonly reason: string;
+  readonly expires: string | null;
+}
+
+/** `name` is what messages call the file. @throws CollabError `config` with file, line, column and the nearest right key */
+export function checkSuppressions(text: string, name: string): readonly WrittenSuppression[] {
+  const reading = readYamlAs(suppressionsFileSchema, text);
+  if (!reading.ok) throw firstFault(name, reading.faults);
+  return (reading.value.suppressions ?? []).map((entry, index) => ({
+    line: reading.positionOf(['suppressions', index]).line,
+    identity: entry.identity ?? null,
+    path: entry.path ?? null,
+    title: entry.title ?? null,
+    quote: entry.quote ?? null,
+    reason: entry.reason,
+    expires: entry.expires ?? null,
+  }));
+}
+
+/** The JSON Schema that ships with the package, for editors. */
+export function renderSuppressionsSchema(): string {
+  const schema = z.toJSONSchema(suppressionsFileSchema, { io: 'input', target: 'draft-2020-12' });
+  return `${JSON.stringify({ title: suppressionsFileName, ...schema }, null, 2)}\n`;
+}
