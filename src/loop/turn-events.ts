@@ -38,6 +38,10 @@ export function createTurnEvents({ prefix, followUp, emit }: TurnEventOptions): 
           return emit({ type: 'thinking.delta', block_id: idOf(sign.block), text: sign.text });
         case 'thinking_end':
           return endThought(sign.block, sign.redacted);
+        case 'media':
+          return emit({ type: 'media', kind: sign.media, mime_type: sign.mimeType, data: sign.data });
+        case 'ui':
+          return emit({ type: 'ui', component: sign.component });
       }
     },
     close(stopReason, usage) {

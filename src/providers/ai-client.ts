@@ -3,7 +3,13 @@
  * may be overridden.
  */
 import { missingKeyText, ValueError } from '../errors/provider-error.ts';
-import type { IAgentContext, IProvider, ITool, ProviderResponse } from '../tools/interfaces.ts';
+import type {
+  IAgentContext,
+  IProvider,
+  ITool,
+  ProviderPiece,
+  ProviderResponse,
+} from '../tools/interfaces.ts';
 import type { FunctionExecution, ProviderEvent } from '../wire/provider-event.ts';
 import type { ClientContext } from './client-context.ts';
 import type { AuthMode } from './contract.ts';
@@ -17,7 +23,8 @@ import { appendMessage } from './history-edit.ts';
 import { newMessageId } from './history.ts';
 import { requestParameters } from './request-parameters.ts';
 import type { Profile } from './profile.ts';
-import { toRequest, toResponse } from './client-interfaces.ts';
+import { toPieces, toRequest } from './client-interfaces.ts';
+import { foldPieces } from './fold-pieces.ts';
 
 export interface RequestOptions {
   readonly modelId: string;
@@ -174,12 +181,16 @@ export abstract class AiClient implements IProvider {
     return maskApiKey(this.apiKey ?? '');
   }
 
-  /** Specification 004's way to ask. The model is `defaultModel()`. @throws as `sendRequest` */
+  /** Specification 004's way to ask. The model is `defaultModel()`. @throws AgentPainException, CollabError `cancelled` */
   async generate(prompt: string, context: IAgentContext): Promise<ProviderResponse> {
+    return foldPieces(this.stream(prompt, context));
+  }
+
+  /** As `generate`, piece by piece. */
+  stream(prompt: string, context: IAgentContext): AsyncIterable<ProviderPiece> {
     const names = { model: this.defaultModel(), platform: this.name, conversationId: this.name };
     const request = toRequest(prompt, context, names);
-    const stream = lawfulStream(() => this.sendRequestStream(request), request.abortSignal);
-    return toResponse(await foldStream(stream));
+    return toPieces(lawfulStream(() => this.sendRequestStream(request), request.abortSignal));
   }
 
   /** Where nobody names one: the first of the profiles by name. */

@@ -1,9 +1,12 @@
-/** Specification 004's `generate` over specification 003's stream: the agent's memory as a history, the answer as segments. */
-import type { ContentSegment, IAgentContext, MemoryEntry, ProviderResponse } from '../tools/interfaces.ts';
+/** Specification 004 over specification 003's stream: the agent's memory as a history, the answer in pieces. */
+import { randomUUID } from 'node:crypto';
+import { CollabError } from '../errors/collab-error.ts';
+import { AgentPainException, type IAgentContext, type ProviderPiece } from '../tools/interfaces.ts';
+import type { ProviderEvent } from '../wire/provider-event.ts';
+import { messagesOf } from './agent-memory.ts';
 import type { StreamOptions } from './ai-client.ts';
-import type { ClientResponse } from './fold-stream.ts';
+import { toError } from './client-failure.ts';
 import { toHistory, type HistoryNames } from './messages-history.ts';
-import type { ModelMessage, SaidPart } from './model.ts';
 
 export function toRequest(
   prompt: string,
@@ -12,7 +15,7 @@ export function toRequest(
 ): StreamOptions {
   return {
     modelId: names.model,
-    history: toHistory(memory.map(messageOf), names),
+    history: toHistory(messagesOf(memory), names),
     currentTextInput: prompt,
     currentFilePaths: [],
     tools: [...tools.values()],
@@ -21,37 +24,40 @@ export function toRequest(
   };
 }
 
-export function toResponse({
-  text,
-  tool_calls,
-  usage,
-  model,
-  stop_reason,
-}: ClientResponse): ProviderResponse {
-  const said: ContentSegment[] = text === '' ? [] : [{ type: 'text', text }];
-  const calls = tool_calls.map(({ tool_call_id, function_name, arguments: args }): ContentSegment => ({
-    type: 'tool_call',
-    toolCall: { id: tool_call_id, name: function_name, args },
-  }));
-  return { segments: [...said, ...calls], metadata: { usage, model, stop_reason } };
-}
-
-function messageOf(entry: MemoryEntry): ModelMessage {
-  switch (entry.role) {
-    case 'user':
-      return { role: 'user', parts: [{ type: 'text', text: entry.text }] };
-    case 'assistant':
-      return { role: 'assistant', parts: entry.segments.flatMap(partOf) };
-    case 'tool': {
-      const { id, content, isError } = entry;
-      return { role: 'user', parts: [{ type: 'tool_result', id, content, is_error: isError }] };
+/**
+ * The answer as it comes: its text is one segment, before the calls.
+ * @throws AgentPainException for a failed call, with the event in `raw`; CollabError `cancelled` for an aborted one
+ */
+export async function* toPieces(
+  stream: AsyncIterable<ProviderEvent>,
+): AsyncGenerator<ProviderPiece, void, void> {
+  let calls = 0;
+  for await (const event of stream) {
+    switch (event.type) {
+      case 'text_chunk':
+        yield { type: 'text_delta', index: 0, text: event.text };
+        break;
+      case 'function_call_start': {
+        calls += 1;
+        const { tool_call_id: id = randomUUID(), function_name: name, args } = event;
+        yield { type: 'segment', index: calls, segment: { type: 'tool_call', toolCall: { id, name, args } } };
+        break;
+      }
+      case 'error':
+        throw new AgentPainException(event.error, { cause: toError(event), raw: event });
+      case 'aborted':
+        throw new CollabError('cancelled', 'the request was aborted');
+      case 'complete': {
+        const { usage = null, model = null, stop_reason = null, opaque = [] } = event;
+        const kept = opaque.map((value, at) => ({ at, value }));
+        yield {
+          type: 'metadata',
+          metadata: { usage, model, stop_reason, ...(kept.length === 0 ? {} : { opaque: kept }) },
+        };
+        return;
+      }
+      default:
+        break;
     }
   }
-}
-
-/** What a model said in pictures or sounds is not told again: a history has no place for it. */
-function partOf({ type, text, toolCall }: ContentSegment): readonly SaidPart[] {
-  if (type === 'text' && text !== undefined) return [{ type: 'text', text }];
-  if (type !== 'tool_call' || toolCall === undefined) return [];
-  return [{ type: 'tool_call', id: toolCall.id ?? '', name: toolCall.name, args: toolCall.args }];
 }

@@ -54,6 +54,14 @@ export type ModelSign =
   | { readonly kind: 'text' | 'thinking'; readonly block: number; readonly text: string }
   | { readonly kind: 'text_end'; readonly block: number }
   | { readonly kind: 'thinking_end'; readonly block: number; readonly redacted: boolean }
+  | {
+      readonly kind: 'media';
+      readonly media: 'image' | 'audio' | 'video';
+      readonly mimeType: string;
+      /** Base64 or an address. */
+      readonly data: string;
+    }
+  | { readonly kind: 'ui'; readonly component: z.core.util.JSONType }
   /** Something came that nobody shows. */
   | { readonly kind: 'alive' };
 

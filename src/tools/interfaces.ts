@@ -61,7 +61,7 @@ export interface IAgentContext {
   tools: Map<string, ITool>;
   /** Names this set of tools by its content: for APIs that take the definitions once. */
   toolsId?: string;
-  /** What was said and done before the prompt, the oldest first. */
+  /** What was said and done before the prompt, the oldest first. The prompt is empty where results of tools came last. */
   memory?: readonly MemoryEntry[];
   /** What the model is told about itself. */
   system?: string;
@@ -71,7 +71,7 @@ export interface IAgentContext {
 }
 
 export type MemoryEntry =
-  | { role: 'user'; text: string }
+  | { role: 'user'; text: string; media?: ContentSegment[] }
   | { role: 'assistant'; segments: ContentSegment[]; metadata?: any }
   /** What came of a tool call, or why nothing did (R004-14). */
   | { role: 'tool'; id: string; content: string; isError: boolean };

@@ -1,0 +1,110 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { messagesInOrder } from '../../test/upstream/messages-steps.ts';
+import { startMessagesUpstream } from '../../test/upstream/messages-server.ts';
+import { systemClock } from '../process/clock.ts';
+import { modelOf } from '../providers/agent-model.ts';
+import { AnthropicClient } from '../providers/anthropic/anthropic_client.ts';
+import { defineTool } from '../tools/define-tool.ts';
+import type { IAgentContext, IProvider, ProviderResponse } from '../tools/interfaces.ts';
+import { runLoop } from './execution-loop.ts';
+import type { History } from './history.ts';
+import { readOnlyPolicy } from './tool-policy.ts';
+
+const executed: unknown[] = [];
+const getWeather = defineTool({
+  name: 'get_weather',
+  description: 'The weather at a place.',
+  readOnly: true,
+  args: z.strictObject({ location: z.string() }),
+  async run(args) {
+    executed.push(args);
+    return { content: '25°C, 晴れ', isError: false };
+  },
+});
+
+test('R004-10 the eight steps of the specification, through the real SDK and back', async () => {
+  // 4: what the API will say, in its own form.
+  const upstream = await startMessagesUpstream(
+    messagesInOrder(
+      {
+        text: 'わかりました。お調べします。',
+        tools: [{ name: 'get_weather', input: { location: 'Taipei' }, id: 'toolu_1' }],
+      },
+      { text: '台北は25°C、晴れです。' },
+    ),
+  );
+  onTestFinished(() => upstream.close());
+  const client = new AnthropicClient({
+    env: { ANTHROPIC_API_KEY: 'key-for-tests', ANTHROPIC_API_BASE: upstream.url },
+  });
+  const calls: { prompt: string; context: IAgentContext; response: ProviderResponse }[] = [];
+  // The core sees no more of it than the specification's two names.
+  const provider: IProvider = {
+    name: 'anthropic',
+    async generate(prompt, context) {
+      const response = await client.generate(prompt, context);
+      calls.push({ prompt, context, response });
+      return response;
+    },
+  };
+
+  // 1: the user's words.
+  const history: History = [{ role: 'user', parts: [{ type: 'text', text: '台北の天気を調べて' }] }];
+  let kept = history;
+  const end = await runLoop({
+    model: modelOf({ provider, identity, warn: null }),
+    system: '',
+    tools: [getWeather],
+    policy: readOnlyPolicy,
+    limits: { firstSignMs: 30_000, idleMs: 30_000, totalMs: 60_000 },
+    clock: systemClock,
+    history,
+    callId: 'chat/1',
+    signal: new AbortController().signal,
+    emit: () => undefined,
+    keep: (now) => (kept = now),
+  });
+  const [first, second] = calls;
+
+  // 2: the core calls the provider with them, and with the tool in the context.
+  expect(first?.prompt).toBe('台北の天気を調べて');
+  expect(first?.context.tools.get('get_weather')).toMatchObject({ name: 'get_weather' });
+  // 3: the provider sends the prompt and the definition.
+  expect(upstream.requests[0]?.body).toMatchObject({
+    messages: [{ role: 'user', content: [{ type: 'text', text: '台北の天気を調べて' }] }],
+    tools: [{ name: 'get_weather', input_schema: { required: ['location'] } }],
+  });
+  // 5 and 6: what the API said, as a ProviderResponse.
+  expect(first?.response.segments).toEqual([
+    { type: 'text', text: 'わかりました。お調べします。' },
+    { type: 'tool_call', toolCall: { id: 'toolu_1', name: 'get_weather', args: { location: 'Taipei' } } },
+  ]);
+  // 7: the core runs the tool of that name.
+  expect(executed).toEqual([{ location: 'Taipei' }]);
+  // 8: its result is in the memory, and the provider is called again.
+  expect(second?.prompt).toBe('');
+  expect(second?.context.memory?.slice(-2)).toMatchObject([
+    { role: 'assistant', segments: first?.response.segments },
+    { role: 'tool', id: 'toolu_1', content: '25°C, 晴れ', isError: false },
+  ]);
+  expect(upstream.requests[1]?.body).toMatchObject({
+    messages: [
+      { role: 'user' },
+      { role: 'assistant' },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1' }] },
+    ],
+  });
+  expect(end).toMatchObject({ kind: 'answered', text: '台北は25°C、晴れです。' });
+  expect(kept.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+});
+
+const identity = {
+  provider: 'anthropic',
+  displayName: 'Claude',
+  version: null,
+  model: null,
+  login: null,
+  destination: null,
+  remarks: [],
+};
