@@ -42,7 +42,7 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
   if (flags.plan === true) {
     const { takeChange } = await import('../runs/run-prepare.ts');
     const { renderPlan } = await import('./plan.ts');
-    session.out(renderPlan(await takeChange(options), options, flags.showPrompt === true));
+    session.out(await renderPlan(await takeChange(options), options, flags.showPrompt === true));
     return 0;
   }
   const { driveOrDetach, followLimit } = await import('./drive-or-detach.ts');

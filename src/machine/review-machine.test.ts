@@ -13,6 +13,7 @@ import { defaultBudgets } from '../config/settings.ts';
 import { nothingSpent } from './ladder.ts';
 import {
   reviewMachine,
+  type ChunkEvidence,
   type CountedChange,
   type PlanInput,
   type ReportInput,
@@ -89,9 +90,9 @@ async function play(
         census,
         files: census.reviewable,
       })),
-      plan: fromPromise<null, PlanInput>(async ({ input }) => {
+      plan: fromPromise<ChunkEvidence, PlanInput>(async ({ input }) => {
         planned.push(input);
-        return null;
+        return { 'chunk-2': 'found in the second' };
       }),
       report: fromPromise<null, ReportInput>(async ({ input }) => {
         reported.push(input);
@@ -186,6 +187,17 @@ test('every chunk gets an exchange, so many at a time as allowed', async () => {
   expect(output.exchanges.map(({ name }) => name).toSorted()).toEqual(['chunk-1', 'chunk-2', 'chunk-3']);
   expect(most).toBe(2);
   expect(output.merged).toEqual({ findings: [], strengths: ['Short.'], suggestions: [] });
+});
+
+test('X001-10 what rules found is evidence for its chunk, and the first to go where a prompt is too long', async () => {
+  const { asked } = await play(() => ({}), { chunkTokens: 60, concurrency: 3 });
+  const [first, second] = asked.map(({ request }) => request);
+  expect(first?.optional.map(({ title }) => title)).toEqual(['All files of the change']);
+  expect(second?.optional.at(-1)).toEqual({
+    title: 'Rules without a model: what they found, not yet judged by anybody',
+    text: 'found in the second',
+    origin: 'foreign',
+  });
 });
 
 test('exchanges stand in the order of the change, whichever ended first', async () => {

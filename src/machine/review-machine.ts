@@ -72,6 +72,9 @@ export interface PlanInput extends ReviewScope {
   readonly chunks: readonly Chunk[];
 }
 
+/** What rules without a model found, by the name of the chunk; for a model it is evidence, and no finding by itself. */
+export type ChunkEvidence = Readonly<Partial<Record<string, string>>>;
+
 export interface ReviewOutput {
   readonly counted: CountedChange;
   readonly exchanges: readonly ExchangeOutput[];
@@ -86,6 +89,7 @@ export interface ReviewContext {
   readonly settings: ReviewInput;
   readonly counted: CountedChange;
   readonly waiting: readonly Chunk[];
+  readonly evidence: ChunkEvidence;
   readonly underway: Readonly<Record<string, ActorRefFrom<typeof exchangeMachine>>>;
   readonly exchanges: readonly ExchangeOutput[];
   readonly placed: readonly ChunkAnswer[];
@@ -119,7 +123,7 @@ export const reviewMachine = setup({
   },
   actors: {
     count: fromPromise<CountedChange, ReviewScope>(() => Promise.reject(new Error('count is not provided'))),
-    plan: fromPromise<null, PlanInput>(() => Promise.reject(new Error('plan is not provided'))),
+    plan: fromPromise<ChunkEvidence, PlanInput>(() => Promise.reject(new Error('plan is not provided'))),
     report: fromPromise<null, ReportInput>(() => Promise.reject(new Error('report is not provided'))),
     exchange: exchangeMachine,
     verify: verifyMachine,
@@ -135,6 +139,7 @@ export const reviewMachine = setup({
     'cut the change into chunks': assign(({ context }) => ({
       waiting: planChunks(context.counted.files, context.settings.chunkTokens),
     })),
+    'keep the evidence': assign((_, { evidence }: { readonly evidence: ChunkEvidence }) => ({ evidence })),
     'keep the exchange': assign(({ context }, { output }: Pick<ReviewEvent, 'output'>) =>
       'judgements' in output ? {} : keepExchange(context, output),
     ),
@@ -189,6 +194,7 @@ export const reviewMachine = setup({
     settings: input,
     counted: nothingCounted,
     waiting: [],
+    evidence: {},
     underway: {},
     exchanges: [],
     placed: [],
@@ -220,7 +226,10 @@ export const reviewMachine = setup({
           counted: context.counted,
           chunks: context.waiting,
         }),
-        onDone: 'reviewing',
+        onDone: {
+          target: 'reviewing',
+          actions: { type: 'keep the evidence', params: ({ event }) => ({ evidence: event.output }) },
+        },
       },
     },
     reviewing: {
@@ -281,7 +290,7 @@ function exchangeInput(context: ReviewContext, chunk: Chunk) {
   return {
     name: exchangeName(path),
     path,
-    request: reviewRequest(context.counted.brief, chunk.files),
+    request: reviewRequest(context.counted.brief, chunk.files, context.evidence[chunk.name] ?? null),
     budgets: context.settings.budgets,
   };
 }

@@ -38,7 +38,15 @@ export const noBrief: ReviewBrief = {
   manifest: '',
 };
 
-export function reviewRequest(brief: ReviewBrief, files: readonly DiffFile[]): ConsultRequest {
+/** Nobody has looked whether it is true: the advisor judges it as it judges the change. */
+const evidenceTitle = 'Rules without a model: what they found, not yet judged by anybody';
+
+/** `evidence` is what rules found in these files; null where they found nothing, or did not look. */
+export function reviewRequest(
+  brief: ReviewBrief,
+  files: readonly DiffFile[],
+  evidence: string | null = null,
+): ConsultRequest {
   const spec = exchangeSpecOf('[REQUEST:REVIEW]');
   return {
     tag: spec.request,
@@ -53,6 +61,8 @@ export function reviewRequest(brief: ReviewBrief, files: readonly DiffFile[]): C
       ...(brief.messages === null
         ? []
         : [{ title: messagesTitle, text: brief.messages, origin: 'foreign' } as const]),
+      // The first to go where the prompt must be shorter (X001-10).
+      ...(evidence === null ? [] : [{ title: evidenceTitle, text: evidence, origin: 'foreign' as const }]),
     ],
     change: files,
     language: brief.language,

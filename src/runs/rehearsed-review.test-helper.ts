@@ -8,6 +8,7 @@ import { defaultSettings } from '../config/settings.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { systemClock } from '../process/clock.ts';
 import { takeBaseline } from '../review/baseline.ts';
+import type { Assurance } from '../review/coverage.ts';
 import type { ReviewResult } from '../review/result.ts';
 import type { ScratchRepository } from '../../test/fixtures/scratch-repository.ts';
 import type { Departure } from './engine-port.ts';
@@ -62,6 +63,8 @@ export interface RehearsedOptions {
   readonly diff?: string;
   readonly settings?: Partial<ReviewSettings>;
   readonly advisor?: string;
+  /** What the advisor's answers prove; a rehearsal's are a model's where the test says so. */
+  readonly assurance?: Assurance;
   readonly baseline?: ReviewResult;
   /** Who leads; nobody where none is given. `rehearsal:script.yaml` plays the same script. */
   readonly lead?: string | undefined;
@@ -110,7 +113,8 @@ export async function prepareRehearsed(options: RehearsedOptions): Promise<Rehea
   });
   const input = await prepareReview(call, await takeChange(call));
   const { runId, path: runFolder } = createRunFolder(collabHome({ cwd, env }), systemClock);
-  writeRunInput(runFolder, input);
+  const { assurance = input.advisor.assurance } = options;
+  writeRunInput(runFolder, { ...input, advisor: { ...input.advisor, assurance } });
   const log = join(cwd, 'calls.log');
   return {
     cwd,

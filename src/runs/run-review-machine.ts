@@ -4,15 +4,14 @@ import type { EventAgent, EventBody } from '../events/collab-event.ts';
 import {
   reviewMachine,
   reviewOutput,
+  type ChunkEvidence,
   type CountedChange,
   type PlanInput,
   type ReportInput,
   type ReviewOutput,
   type ReviewScope,
 } from '../machine/review-machine.ts';
-import type { ConsultRequest } from '../prompts/request.ts';
-import type { Assurance } from '../review/coverage.ts';
-import { changedLinesOf, countLines, filesWithin, linesOf } from '../parsers/unified-diff-ranges.ts';
+import { changedLinesOf, countLines } from '../parsers/unified-diff-ranges.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { Advisor, Refusal } from './advisor-agent.ts';
 import type { Budget } from './budget.ts';
@@ -20,6 +19,7 @@ import { digestOf, sha256 } from './digest.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { RunContext } from './engine-port.ts';
 import type { OpenedWay } from './answer-way.ts';
+import { examineChunks, type ExaminedDrive } from './examine-chunks.ts';
 import type { HeardEvents } from './heard-events.ts';
 import { isRemembered } from './run-ask.ts';
 import { provideExchange } from './run-exchange.ts';
@@ -29,6 +29,7 @@ import type { ReviewRunInput } from './run-input.ts';
 import { knownFindings } from './known-findings.ts';
 import { openRecall } from './open-recall.ts';
 import { runMachine } from './run-machine.ts';
+import { revealSecrets } from './reveal-secrets.ts';
 import { reportEvents, type DecidingDrive } from './run-result.ts';
 import { provideVerify, secondOpinionWay } from './run-verify.ts';
 
@@ -124,8 +125,8 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
       count: fromPromise<CountedChange, ReviewScope>(({ input: { path } }) =>
         context.child(path, (scope) => count(scope, drive)),
       ),
-      plan: fromPromise<null, PlanInput>(({ input }) =>
-        context.child(input.path, (scope) => planReview(scope, drive, input)),
+      plan: fromPromise<ChunkEvidence, PlanInput>(({ input }) =>
+        planReview(context, { ...drive, unmasked: drive.change.unmasked }, input),
       ),
       report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) => {
         // Nobody is asked any more; its end takes as long as the records that are still to be written.
@@ -148,11 +149,24 @@ async function count(scope: RunContext, drive: Drive) {
   return { ...drive.change.counted, known: knownFindings(drive.input) };
 }
 
+/** While the advisor is met, the rules look. */
 export async function planReview(
+  context: RunContext,
+  drive: Pick<Drive, 'introduce' | 'met'> & ExaminedDrive,
+  input: PlanInput,
+): Promise<ChunkEvidence> {
+  const [evidence] = await Promise.all([
+    examineChunks(context, drive, input),
+    context.child(input.path, (scope) => meetAdvisor(scope, drive, input)),
+  ]);
+  return evidence;
+}
+
+async function meetAdvisor(
   scope: RunContext,
   drive: Pick<Drive, 'introduce' | 'met'>,
   { counted, chunks }: PlanInput,
-): Promise<null> {
+): Promise<void> {
   const planned: EventBody = {
     type: 'review.planned',
     files: counted.census.filesChanged,
@@ -175,7 +189,6 @@ export async function planReview(
     const { model, version, edition } = advisor;
     return { value: { model, version, ...(edition === undefined ? {} : { edition }) } };
   });
-  return null;
 }
 
 /** Not remembered where a later drive may come to another report. */
@@ -185,14 +198,4 @@ export function reportReview(scope: RunContext, drive: DecidingDrive, ending: Re
     for (const event of events) attempt.emit(event);
     return { value: null, remember: ending.final };
   });
-}
-
-/** Rules that look for secrets see the change as it is; everybody else sees it masked. */
-export function revealSecrets(
-  request: ConsultRequest,
-  assurance: Assurance,
-  { unmasked }: Pick<ReadChange, 'unmasked'>,
-): ConsultRequest {
-  if (assurance !== 'static' || request.change === null) return request;
-  return { ...request, change: filesWithin(unmasked, linesOf(request.change)) };
 }

@@ -4,6 +4,7 @@ import { leadMachine } from '../machine/lead-machine.ts';
 import type { LeadAskInput, LeadAskOutput } from '../machine/lead-types.ts';
 import {
   reviewMachine,
+  type ChunkEvidence,
   type CountedChange,
   type PlanInput,
   type ReportInput,
@@ -26,7 +27,8 @@ import { provideExchange } from './run-exchange.ts';
 import { passGate } from './run-gate.ts';
 import { askLead } from './run-lead.ts';
 import { runMachine } from './run-machine.ts';
-import { planReview, reportReview, revealSecrets } from './run-review-machine.ts';
+import { revealSecrets } from './reveal-secrets.ts';
+import { planReview, reportReview } from './run-review-machine.ts';
 import {
   applyToUser,
   beginPhase,
@@ -110,8 +112,8 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
       review: reviewMachine.provide({
         actors: {
           count: fromPromise<CountedChange, ReviewScope>(({ input }) => countMade(context, drive, input)),
-          plan: fromPromise<null, PlanInput>(({ input }) =>
-            context.child(input.path, (scope) => planReview(scope, drive, input)),
+          plan: fromPromise<ChunkEvidence, PlanInput>(({ input }) =>
+            planReview(context, { ...drive, unmasked: drive.reviewed.change?.unmasked ?? [] }, input),
           ),
           report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) =>
             context.child(path, (scope) =>
