@@ -24,4 +24,5 @@ export const slowTests: readonly string[] = [
   'test/packed/run.test.ts',
   'test/packed/workflow.test.ts',
   'test/report-fixtures.test.ts',
+  'test/real-changes.test.ts',
 ];

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countsOf, expectWholeChange, readNumstat } from '../../test/numstat.ts';
 import { parseUnifiedDiff } from './unified-diff.ts';
 import { renderDiffFile } from './unified-diff-render.ts';
-import type { DiffFile } from './unified-diff-types.ts';
 
 let folder: string;
 
@@ -75,6 +75,7 @@ test('counts, paths and moves are those of `git diff --numstat -z`', () => {
       const { files, preamble, faults } = parseUnifiedDiff(output);
       expect({ preamble, faults }).toEqual({ preamble: [], faults: [] });
       expect(files.map(countsOf)).toEqual(readNumstat(diff('--numstat', '-z')));
+      expectWholeChange(output, diff('--numstat', '-z'));
       if (chosen.prefix !== '--src-prefix=a/') return;
       expect(parseUnifiedDiff(files.map(renderDiffFile).join('')).files).toEqual(files);
     }),
@@ -125,42 +126,4 @@ function git(repository: string, ...commandArguments: readonly string[]): string
       GIT_COMMITTER_EMAIL: 'test@example.com',
     },
   });
-}
-
-interface Counts {
-  readonly added: number | null;
-  readonly removed: number | null;
-  readonly from: string;
-  readonly to: string;
-}
-
-function countsOf({ path, oldPath, change, binary: isBinary, hunks }: DiffFile): Counts {
-  const moved = change === 'renamed' || change === 'copied';
-  const count = (kind: string) =>
-    hunks.flatMap(({ lines }) => lines).filter((one) => one.kind === kind).length;
-  return {
-    added: isBinary ? null : count('added'),
-    removed: isBinary ? null : count('removed'),
-    from: moved ? (oldPath ?? path) : path,
-    to: path,
-  };
-}
-
-/** `added TAB removed TAB path NUL`, for a move `added TAB removed TAB NUL from NUL to NUL`. */
-function readNumstat(output: string): readonly Counts[] {
-  const fields = output.split('\0');
-  const counts: Counts[] = [];
-  for (let index = 0; index < fields.length - 1; index += 1) {
-    const [added = '', removed = '', ...rest] = (fields[index] ?? '').split('\t');
-    const path = rest.join('\t');
-    const moved = path === '';
-    counts.push({
-      added: added === '-' ? null : Number(added),
-      removed: removed === '-' ? null : Number(removed),
-      from: moved ? (fields[index + 1] ?? '') : path,
-      to: moved ? (fields[index + 2] ?? '') : path,
-    });
-    if (moved) index += 2;
-  }
-  return counts;
 }
