@@ -7,6 +7,7 @@ export const slowTests: readonly string[] = [
   'src/parsers/unified-diff.git.test.ts',
   'src/review/anchors.property.test.ts',
   'src/runs/run-verify.test.ts',
+  'test/bench-quality-run.test.ts',
   'test/contract/engine/kill.test.ts',
   'test/contract/engine/race.test.ts',
   'test/contract/engine/truncation.test.ts',
