@@ -1,5 +1,6 @@
 /** What the commands on a run share: finding it and reading what it left. */
 import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { runResultSchema, type RunResult } from '../runs/result-of-run.ts';
@@ -38,8 +39,10 @@ export function readResultFile(file: string): RunResult {
       cause,
     });
   }
-  const parsed = runResultSchema.safeParse(parseJson(text, file));
+  const value = parseJson(text, file);
+  const parsed = runResultSchema.safeParse(value);
   if (parsed.success) return parsed.data;
+  refuseOtherVersion(file, value);
   const issue = parsed.error.issues[0];
   const where = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
   throw new CollabError(
@@ -49,6 +52,16 @@ export function readResultFile(file: string): RunResult {
       hint: 'it must have a schema of collab, such as collab.review/v1',
     },
   );
+}
+
+/** A result of ours that this version does not know. */
+function refuseOtherVersion(file: string, value: unknown): void {
+  const schema = z.object({ schema: z.string() }).safeParse(value).data?.schema ?? '';
+  const known = runResultSchema.options.map((option) => option.shape.schema.value);
+  if (!/^collab\.(review|consult)\/v\d+$/.test(schema) || known.some((name) => name === schema)) return;
+  throw new CollabError('result_file', `${file} is of another version: ${schema}`, {
+    hint: `this collab reads ${known.join(' and ')}; use the one that wrote it`,
+  });
 }
 
 function parseJson(text: string, file: string): unknown {

@@ -15,6 +15,7 @@ function judge(changes: Partial<ReviewResult>, options: Partial<GateOptions> = {
 
 const seen = (status: 'reviewed' | 'scanned' | 'skipped' | 'failed', path = 'a.ts') => ({
   ...exampleResult().coverage,
+  files_changed: 1,
   files: [{ path, status, receipts: [] }],
 });
 
@@ -38,7 +39,9 @@ test('a file that was not reviewed is refused, whatever the outcome says', () =>
     '3 refused: not reviewed: x.ts',
   );
   const files = [...seen('failed').files, ...seen('reviewed', 'b.ts').files, ...seen('failed', 'c.ts').files];
-  expect(judge({ coverage: { ...seen('failed'), files } })).toBe('3 refused: not reviewed: a.ts, c.ts');
+  expect(judge({ coverage: { ...seen('failed'), files_changed: 3, files } })).toBe(
+    '3 refused: not reviewed: a.ts, c.ts',
+  );
 });
 
 test('the threshold is applied anew, and the findings are believed rather than the outcome', () => {
@@ -55,8 +58,53 @@ test('the threshold is applied anew, and the findings are believed rather than t
     '1 refused: 1 of 1 finding at or above critical',
   );
   expect(judge({ findings: [finding({ verdict: 'rejected' }), finding({ baseline: true })] })).toBe(
-    '0 passed: no finding counts',
+    '0 passed: no finding counts; 1 still there; 1 rejected',
   );
+});
+
+test('what does not count is told, and an expired suppression counts', () => {
+  const known = { reason: 'by design', expires: '2026-11-01', expired: false };
+  const findings = [
+    finding({ suppressed: known }),
+    finding({ baseline: true }),
+    finding({ severity: 'minor' }),
+  ];
+  expect(judge({ findings })).toBe(
+    '0 passed: 1 finding, none at or above critical; 1 still there; 1 suppressed',
+  );
+  expect(judge({ findings: [finding({ suppressed: { ...known, expired: true } })] })).toBe(
+    '1 refused: 1 of 1 finding at or above critical',
+  );
+});
+
+test('without a threshold of its own it takes the one of the review', () => {
+  const findings = [finding({ severity: 'minor' })];
+  expect(judge({ findings, fail_on: 'minor' }, { failOn: null })).toBe(
+    '1 refused: 1 of 1 finding at or above minor',
+  );
+  expect(judge({ findings, fail_on: 'important' }, { failOn: null })).toBe(
+    '0 passed: 1 finding, none at or above important',
+  );
+  expect(judge({ findings, fail_on: 'never' }, { failOn: 'minor' })).toBe(
+    '1 refused: 1 of 1 finding at or above minor',
+  );
+});
+
+test('a coverage that does not name every file is refused', () => {
+  const coverage = { ...seen('reviewed'), files_changed: 3 };
+  expect(judge({ outcome: 'clean', findings: [], coverage })).toBe(
+    '3 refused: 3 files were changed, 1 are accounted for',
+  );
+});
+
+test('--require model believes the files rather than the assurance', () => {
+  const tampered: Partial<ReviewResult> = {
+    outcome: 'clean',
+    findings: [],
+    assurance: 'model',
+    coverage: seen('scanned'),
+  };
+  expect(judge(tampered, { requireModel: true })).toBe('3 refused: static checks only, no model looked');
 });
 
 test('--require model refuses what only rules looked at, not a change without anything to look at', () => {
@@ -73,7 +121,11 @@ test('--require model refuses what only rules looked at, not a change without an
   expect(judge({ ...clean, assurance: 'none', coverage: seen('skipped') }, requireModel)).toBe(
     '0 passed: no finding counts',
   );
-  const both = { ...seen('scanned'), files: [...seen('skipped').files, ...seen('scanned').files] };
+  const both = {
+    ...seen('scanned'),
+    files_changed: 2,
+    files: [...seen('skipped').files, ...seen('scanned').files],
+  };
   expect(judge({ ...clean, assurance: 'static', coverage: both }, requireModel)).toBe(refused);
   expect(judge({ ...clean, assurance: 'static', coverage: seen('scanned') })).toBe(
     '0 passed: no finding counts',
