@@ -1,11 +1,13 @@
 /** Tests that start dozens of processes or make whole runs by the dozen: with `npm run test:agents`, so that `npm test` stays short. */
 export const slowTests: readonly string[] = [
   'src/cli/standing-files.test.ts',
+  'src/cli/standing-suppressions.test.ts',
   'src/git/working-copy-recovery.test.ts',
   'src/git/working-copy-states.test.ts',
   'src/git/working-copy-together.test.ts',
   'src/parsers/unified-diff.git.test.ts',
   'src/review/anchors.property.test.ts',
+  'src/runs/run-recall.test.ts',
   'src/runs/run-verify.test.ts',
   'test/bench-quality-run.test.ts',
   'test/contract/engine/kill.test.ts',
@@ -21,6 +23,7 @@ export const slowTests: readonly string[] = [
   'test/packed/detached.test.ts',
   'test/packed/follow.test.ts',
   'test/packed/interrupt.test.ts',
+  'test/packed/known-findings.test.ts',
   'test/packed/publish-action.test.ts',
   'test/packed/run.test.ts',
   'test/packed/workflow.test.ts',

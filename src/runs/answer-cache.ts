@@ -112,23 +112,32 @@ function entryFile(folder: string, key: string): string {
 
 function listCache(home: string): readonly { readonly path: string; readonly facts: Stats }[] {
   const folder = cacheFolder(home);
-  if (isLink(folder) || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (lookAt(folder)?.isDirectory() !== true) return [];
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    const facts = lstatSync(path, { throwIfNoEntry: false });
+    const facts = lookAt(path);
     return facts?.isFile() === true ? [{ path, facts }] : [];
   });
 }
 
 /** A repository may bring a folder that leads out of it. */
 function isLink(folder: string): boolean {
-  return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return lookAt(folder)?.isSymbolicLink() === true;
+}
+
+/** Null also where somebody has put something else in the place of the folder. */
+function lookAt(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function readEntry(folder: string, key: string, { secret, clock }: CacheOptions): FoundAnswer {
   const file = entryFile(folder, key);
-  const facts = lstatSync(file, { throwIfNoEntry: false });
-  if (isLink(folder) || facts === undefined) return { kind: 'absent' };
+  const facts = lookAt(file);
+  if (isLink(folder) || facts === null) return { kind: 'absent' };
   if (!facts.isFile() || facts.size > mostEntryBytes) return broken('is no file of ours');
   const parsed = parseEntry(file);
   if (parsed === null) return broken('cannot be read');

@@ -77,6 +77,13 @@ const rows: Readonly<Record<string, Row>> = {
     outcome: 'incomplete',
     reason: 'time_spent',
   },
+  'some settled until the budget of calls was spent': {
+    script: 'pattern-1',
+    flags: ['--budget-calls', '1'],
+    code: 3,
+    outcome: 'incomplete',
+    reason: 'budget_spent',
+  },
   'none settled: the agent died': { script: 'died', code: 4, outcome: 'failed', reason: 'agent_died' },
   'none settled: the agent refused the model': {
     script: 'refused',
