@@ -33,6 +33,8 @@ export async function createCutReview(): Promise<CutReview> {
   const cut = (bytes: number): void => {
     rmSync(place, { recursive: true });
     cpSync(join(folder, 'whole'), place, { recursive: true });
+    // What was cut off has not been cached either.
+    rmSync(join(place, '.collab/cache'), { recursive: true, force: true });
     truncateSync(journalFile(stage.runFolder), bytes);
     rmSync(stage.env.HOME, { recursive: true });
     cpSync(sessionsAt(eventsOf(stage).length + 1), stage.env.HOME, { recursive: true });

@@ -1,0 +1,99 @@
+/** The second opinion with the real Codex and the real Claude Code, each before a scripted model. */
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { answer, strengths, suggestions, verdict } from '../fixtures/review-answers.ts';
+import type { MessagesStep } from '../upstream/messages-steps.ts';
+import { byWords, type Asked } from './pair-scripts.ts';
+import { createPairWorld, type PairWorld } from './pair-world.ts';
+
+let world: PairWorld;
+
+beforeAll(async () => {
+  world = await createPairWorld();
+});
+
+afterEach(() => world.nothingLeft());
+afterAll(() => world.close());
+
+const files = {
+  'src/rate.ts': 'export const rate = 19;\n// Sums are whole cents: nothing is lost by rounding.\n',
+  'src/total.ts': 'export const total = (net: number) => net;\n',
+};
+const changed = 'export const total = (net: number) => Math.round(net);';
+const issues = `## ISSUES
+### Critical
+1. **Cents are lost** — \`src/total.ts:1\`
+   \`\`\`
+   ${changed}
+   \`\`\`
+   Why: it rounds.
+   Fix: do not.
+`;
+const proof = '// Sums are whole cents: nothing is lost by rounding.';
+const evidence = `\`src/rate.ts:2\`\n\`\`\`\n${proof}\n\`\`\``;
+
+/** Where the copy of the files lies; the real program tells its model the folder that it works in. */
+function copyIn({ text }: Asked): string {
+  const folder = /\/[^\s"'\\]+\/review(?=[\s"'\\])/.exec(text)?.[0];
+  if (folder === undefined) throw new Error('the request names no copy of the files');
+  return folder;
+}
+
+function reviewing() {
+  const folder = world.repository({ files });
+  folder.write('src/total.ts', `${changed}\n`);
+  world.codex.play(byWords([['[REQUEST:REVIEW]', { text: answer(strengths, issues, suggestions) }]]));
+  return folder;
+}
+
+test('a finding is rejected by code that the lead has really read, which is printed', async () => {
+  const folder = reviewing();
+  world.claude.play(
+    byWords<MessagesStep>([
+      ['Sums are whole cents', { text: verdict('reject', evidence, 'F1') }],
+      [
+        'You give the second opinion',
+        (request) => ({
+          tools: [{ name: 'Read', input: { file_path: join(copyIn(request), 'src/rate.ts') } }],
+        }),
+      ],
+    ]),
+  );
+  const ended = await folder.pair('review', '--advisor', 'codex', '--lead', 'claude_code');
+  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.stderr).toContain('second opinion by Claude Code');
+  expect(ended.stdout).toContain('rejected by the lead, does not count');
+  expect(ended.stdout).toContain('src/rate.ts:2');
+  expect(ended.stdout).toContain('second opinion by Claude Code: 1 rejected');
+  expect(folder.result()).toMatchObject({
+    outcome: 'clean',
+    findings: [{ id: 'F1', verdict: 'rejected', evidence: `They are whole cents.\nsrc/rate.ts:2\n${proof}` }],
+    second_opinion: { state: 'given', asked: ['F1'], same_family: false },
+    usage_by: [{ agent: 'advisor' }, { agent: 'lead', provider: 'claude_code' }],
+  });
+});
+
+test('the same words without having read the file leave it disputed, and it counts', async () => {
+  const folder = reviewing();
+  world.claude.play(byWords([['You give the second opinion', { text: verdict('reject', evidence, 'F1') }]]));
+  const ended = await folder.pair('review', '--advisor', 'codex', '--lead', 'claude_code');
+  expect(ended).toMatchObject({ code: 1 });
+  expect(folder.result()).toMatchObject({
+    outcome: 'findings',
+    findings: [{ verdict: 'disputed', evidence: expect.stringContaining('src/rate.ts') }],
+  });
+});
+
+test('what rules found is in the prompt that really leaves for the advisor, inside of a fence', async () => {
+  const folder = world.repository({ files });
+  folder.write('src/total.ts', 'export const total = (net: string) => eval(net);\n');
+  const before = world.codex.requests.length;
+  world.codex.play(
+    byWords([['[REQUEST:REVIEW]', { text: answer(strengths, '## ISSUES\nNone\n', suggestions) }]]),
+  );
+  expect(await folder.pair('review', '--advisor', 'codex', '--lead', 'none')).toMatchObject({ code: 0 });
+  const [asked] = world.codex.requests.slice(before);
+  expect(asked?.lastInput).toMatch(
+    /what they found, not yet judged by anybody`\\n\\n```text data-\w+\\n- critical, src\/total\.ts:1: [^`]+\\n```\\n/,
+  );
+});
