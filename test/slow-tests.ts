@@ -18,6 +18,7 @@ export const slowTests: readonly string[] = [
   'test/contract/workflow/review-rounds.test.ts',
   'test/contract/workflow/truncation.test.ts',
   'test/packed/action.test.ts',
+  'test/injections-in-reports.test.ts',
   'test/packed/consult-kill.test.ts',
   'test/packed/demo.test.ts',
   'test/packed/detached.test.ts',

@@ -57,10 +57,10 @@ async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
       brief: {
         subject: change.description,
         task: null,
-        focus: settings.focus,
-        instructions: settings.instructions,
+        focus: await covered(settings.focus),
+        instructions: await covered(settings.instructions),
         language: settings.language,
-        messages: change.messages,
+        messages: await covered(change.messages),
         manifest: manifestOf(census.reviewable),
       },
     },
@@ -68,6 +68,11 @@ async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
     unmasked: unmasked.reviewable,
     covered: await coveredInChange(unmasked.reviewable, census.reviewable),
   };
+}
+
+/** The request is recorded as a value besides its prompt. */
+async function covered(text: string | null): Promise<string | null> {
+  return text === null ? null : (await maskSecrets(text)).text;
 }
 
 /** Every file with its line counts, one a line. */
