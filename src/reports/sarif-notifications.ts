@@ -4,6 +4,7 @@ import { renderCount } from '../wire/quantities.ts';
 import { isWhole } from './outcome-entry.ts';
 import { oneInertLine } from './plain-finding.ts';
 import { artifactOf } from './sarif-result.ts';
+import { tellSecondOpinion } from './second-opinion.ts';
 import { filesWith, summarise, type ReportedFile } from './summary.ts';
 
 export interface SarifNotification {
@@ -17,6 +18,7 @@ export function notificationsOf(report: ReviewResult, mostResults: number): read
   const leftOut = report.findings.length - mostResults;
   return [
     ...outcomeNotifications(report),
+    ...tellSecondOpinion(report).map((line) => notification('second_opinion', 'note', line)),
     ...summarise(report).known.map((line) => notification('known_before', 'note', line)),
     ...summarise(report).covered.map((line) => notification('secret_covered', 'note', line)),
     ...filesWith(report, 'failed').map((file) => fileNotification(file, 'file_not_reviewed', 'error')),

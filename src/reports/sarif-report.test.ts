@@ -151,7 +151,7 @@ test('an incomplete review is an unsuccessful execution, with the reasons and th
       {
         descriptor: { id: 'lines_not_shown' },
         level: 'error',
-        message: { text: '12 changed lines were in no exchange that settled' },
+        message: { text: '12 changed lines of src/a.ts were in no exchange that settled' },
       },
       {
         descriptor: { id: 'file_not_reviewed' },
@@ -178,6 +178,26 @@ test('an incomplete review is an unsuccessful execution, with the reasons and th
     ],
   });
 });
+
+test('what became of the second opinion, of known findings and of secrets is a note each', () => {
+  const [{ toolExecutionNotifications }] = runOf(
+    report({
+      reasons: [],
+      second_opinion: { state: 'off', detail: 'there is no lead', asked: [], same_family: false },
+      suppressions: { file: 's.yaml', suppressed: 1, expired: [], unused: [] },
+      covered_secrets: [{ in: 'change', rule: 'aws', path: 'a.ts', side: 'new', line: 3, exchange: null }],
+    }),
+  ).invocations;
+  expect(toolExecutionNotifications.slice(1, 4)).toEqual([
+    note('second_opinion', 'no second opinion on the findings: there is no lead'),
+    note('known_before', '1 finding suppressed by s.yaml'),
+    note('secret_covered', '1 secret covered before anything was sent: a.ts:3 (aws)'),
+  ]);
+});
+
+function note(id: string, text: string): object {
+  return { descriptor: { id }, level: 'note', message: { text } };
+}
 
 test('a review that has not ended is an unsuccessful execution without an end', () => {
   const [invocation] = runOf(sampleResults['running'] ?? report()).invocations;
