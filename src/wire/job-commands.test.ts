@@ -31,3 +31,11 @@ test('no command is left, nothing but blanks is added, and where a text is cut c
     }),
   );
 });
+
+test.each(Array.from('##teamcity[', (_, index) => index))(
+  'a mark that is cut after %i characters is broken',
+  (cut) => {
+    const broken = createJobCommandBreaker();
+    expect(broken('##teamcity['.slice(0, cut)) + broken('##teamcity['.slice(cut))).toBe('##teamcity [');
+  },
+);
