@@ -1,13 +1,18 @@
 // Builds dist/: the code-split bundle by rolldown, the declarations by tsc, and the notices of all that was bundled.
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { thirdPartyNotices } from './third-party-notices.mjs';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
-const entries = { index: 'src/index.ts', main: 'src/cli/main.ts', interfaces: 'src/tools/interfaces.ts' };
+const entries = {
+  index: 'src/index.ts',
+  main: 'src/cli/main.ts',
+  interfaces: 'src/tools/interfaces.ts',
+  providers: 'src/providers/author.ts',
+};
 // A native module cannot be bundled. zod, the other entry of `dependencies`, is: only the declarations need it.
 const external = [/^node:/, '@ast-grep/napi'];
 // Half the bytes and 4 % of the start-up; names stay, so that a stack under --debug can be read.
@@ -20,6 +25,7 @@ const input = Object.fromEntries(
     .filter(([, path]) => existsSync(path)),
 );
 if (Object.keys(input).length > 0) await bundle();
+copyProfiles();
 if (existsSync(join(root, 'src/index.ts'))) declarations();
 
 async function bundle() {
@@ -33,6 +39,15 @@ async function bundle() {
   await build.close();
   const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   writeFileSync(join(dist, 'THIRD_PARTY_NOTICES'), thirdPartyNotices(modules));
+}
+
+/** What a provider that ships knows of its models lies beside the bundle. */
+function copyProfiles() {
+  const providers = join(root, 'src/providers');
+  for (const name of readdirSync(providers)) {
+    const from = join(providers, name, 'ai_profile');
+    if (existsSync(from)) cpSync(from, join(dist, 'providers', name, 'ai_profile'), { recursive: true });
+  }
 }
 
 /** An import that stays unresolved would only fail on the user's machine. */

@@ -6,6 +6,7 @@ export const slowTests: readonly string[] = [
   'src/git/working-copy-states.test.ts',
   'src/git/working-copy-together.test.ts',
   'src/parsers/unified-diff.git.test.ts',
+  'src/providers/check-folder.test.ts',
   'src/review/anchors.property.test.ts',
   'src/runs/run-recall.test.ts',
   'src/runs/run-verify.test.ts',
@@ -28,6 +29,6 @@ export const slowTests: readonly string[] = [
   'test/packed/publish-action.test.ts',
   'test/packed/run.test.ts',
   'test/packed/workflow.test.ts',
-  'test/report-fixtures.test.ts',
   'test/real-changes.test.ts',
+  'test/report-fixtures.test.ts',
 ];

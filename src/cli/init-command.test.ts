@@ -72,6 +72,7 @@ test('the configuration changes nothing until a line of it is uncommented', asyn
     'budget_calls',
     'budget_usd',
     'phase_limits',
+    'provider_paths',
     'providers',
   ]);
   const lines = readFileSync(file, 'utf8')

@@ -41,6 +41,7 @@ const values = {
   budgets:
     '{ repairing: 2, completing: 2, recontextualising: 1, shortening: 2, waiting: 3, answering: 3, attempts: 6 }',
   waits: '[5s, 15s, 45s]',
+  provider_paths: '[ai_client]',
   providers: '{ codex: { path: /opt/codex/bin/codex } }',
 } as const satisfies Record<keyof Config, string>;
 

@@ -13,6 +13,7 @@ import { addDoctorCommand } from './doctor-command.ts';
 import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { addGateCommand } from './gate-command.ts';
 import { addInitCommand } from './init-command.ts';
+import { addProviderCommand } from './provider-command.ts';
 import { addReportCommand } from './report-command.ts';
 import { addResumeCommand } from './resume-command.ts';
 import { addReviewCommand } from './review-command.ts';
@@ -86,6 +87,7 @@ export function createProgram(run: Program['run']): Command {
   addDemoCommand(program);
   addDoctorCommand(program);
   addInitCommand(program);
+  addProviderCommand(program);
   return root;
 }
 

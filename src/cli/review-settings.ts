@@ -4,10 +4,12 @@ import type { ReportFormat, Settings } from '../config/settings.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { chooseOptionalLead, user, type LeadChoice } from '../runs/lead-choice.ts';
 import type { ReviewOptions } from '../runs/run-prepare.ts';
+import { flattenProviderSettings } from '../runs/advisor-question.ts';
 import { toReviewSettings } from '../runs/run-settings.ts';
 import { budgetOf } from './budget-flags.ts';
 import type { ReviewFlags } from './review-flags.ts';
 import type { Session } from './session.ts';
+import { withChosenFolders } from './chosen-providers.ts';
 import { readStandingFiles, type StandingOptions } from './standing-files.ts';
 
 export interface MergedSettings extends Omit<ReviewOptions, 'change' | 'baseline'> {
@@ -27,6 +29,7 @@ export async function mergeSettings(
   const { loaded, instructions, suppressions, notes } = await readStandingFiles(session, { flags, ...about });
   const { config } = loaded;
   const settings = withFlags(session, config, flags);
+  const providers = await withChosenFolders(session, config, flags);
   return {
     cwd: session.cwd,
     env: session.env,
@@ -40,12 +43,12 @@ export async function mergeSettings(
     },
     notes,
     advisor: settings.advisor,
-    lead: await chooseReviewLead(session, flags, settings.lead),
+    lead: await chooseReviewLead(session, flags, { lead: settings.lead, providers }),
     verify: settings.verify,
     configuredAdvisor: config.advisor === 'auto' ? null : config.advisor,
     configuredLead: config.lead === 'auto' ? null : config.lead,
     onAdvisorFailure: settings.onAdvisorFailure,
-    providerSettings: settings.providers,
+    providerSettings: providers,
     allowStatic: settings.allowStatic,
     allowEmpty: settings.allowEmpty,
     reports: settings.reports,
@@ -56,9 +59,9 @@ export async function mergeSettings(
 async function chooseReviewLead(
   { env }: Session,
   { ask, lead: named }: ReviewFlags,
-  lead: string,
+  { lead, providers }: Pick<Settings, 'lead' | 'providers'>,
 ): Promise<LeadChoice | null> {
-  if (ask !== true) return chooseOptionalLead({ lead, env });
+  if (ask !== true) return chooseOptionalLead({ lead, env, settings: flattenProviderSettings(providers) });
   if (named === undefined) return { provider: user, model: null, chosenBy: 'asked' };
   throw new CollabError('usage', '--ask and --lead name two to answer what the advisor asks back', {
     hint: 'give one of them',

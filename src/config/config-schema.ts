@@ -131,6 +131,10 @@ export const configSchema = z
       .min(1)
       .optional()
       .describe('Before the first, second … repeat of an overloaded call. Default 5s, 15s, 45s.'),
+    provider_paths: z
+      .array(path)
+      .optional()
+      .describe("Folders with providers of one's own, a folder each. Default: ai_client, where it is there."),
     providers: z
       .record(z.string().regex(/^[a-z][a-z0-9_]*$/), providerSettings)
       .optional()

@@ -55,6 +55,7 @@ phase_limits:
   review: { total: 40m, first_sign: 50ms }
 budgets: { shortening: 0, attempts: 9 }
 waits: [50ms, 1s]
+provider_paths: [ai_client]
 providers:
   codex: { path: /opt/codex/bin/codex }
   rehearsal: { speed: 2, loud: true }
@@ -104,6 +105,7 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     },
     budgets: { ...defaultSettings.budgets, shortening: 0, attempts: 9 },
     waitsMs: [50, 1000],
+    providerPaths: [join(cwd, 'ai_client')],
     providers: { codex: { path: '/opt/codex/bin/codex' }, rehearsal: { speed: '2', loud: 'true' } },
   });
 });

@@ -52,6 +52,8 @@ export interface Settings {
   readonly budgets: Budgets;
   /** Before the first, second … repeat of an overloaded call that names no time itself. */
   readonly waitsMs: readonly number[];
+  /** Absolute: folders that hold providers of others, a folder each. Null for the usual one, `ai_client`. */
+  readonly providerPaths: readonly string[] | null;
   /** By provider; their keys are the provider's own. */
   readonly providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
@@ -121,5 +123,6 @@ export const defaultSettings: Settings = {
   phaseLimits: {},
   budgets: defaultBudgets,
   waitsMs: [5000, 15_000, 45_000],
+  providerPaths: null,
   providers: {},
 };

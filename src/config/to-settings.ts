@@ -55,6 +55,10 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
     phaseLimits: phaseLimitsOf(config),
     budgets: budgetsOf(config),
     waitsMs: config.waits?.map(parseDuration) ?? defaultSettings.waitsMs,
+    providerPaths:
+      config.provider_paths?.map((path, index) =>
+        confinedPath(path, ['provider_paths', index], place, refuse),
+      ) ?? null,
     providers: providersOf(config, place, refuse),
   };
 }
@@ -99,6 +103,8 @@ function providersOf({ providers = {} }: Config, place: ConfigPlace, refuse: Ref
       Object.fromEntries(
         Object.entries(settings).map(([key, value]) => {
           const at = ['providers', name, key];
+          if (key === 'folder')
+            throw refuse(at, `${name}.folder is set by nobody but the command line`, nameRemedy);
           if (key === 'base_url') refuseStrangersAddress(String(value), at, place, refuse);
           return [key, key === 'path' ? programPath(String(value), at, place, refuse) : String(value)];
         }),
@@ -140,6 +146,8 @@ function refuseStrangersAddress(
   throw refuse(at, `${written} is an address that the repository under review names`, addressRemedy);
 }
 
+const nameRemedy =
+  'List the folder around it under provider_paths, and choose the provider with --advisor or --lead';
 const fileRemedy = 'Name such a file on the command line, or name the configuration itself with --config';
 const addressRemedy = 'It would get your key: name the configuration itself with --config';
 const programRemedy = 'Give an absolute path outside of it, or name the configuration itself with --config';

@@ -1,4 +1,5 @@
 /** A client of specification 003 as a bare model, of which the loop makes an agent. */
+import { z } from 'zod';
 import { isTransient } from '../errors/provider-error.ts';
 import type { FunctionCallStart, ProviderEvent, ProviderFailure } from '../wire/provider-event.ts';
 import type { AiClient, StreamOptions } from './ai-client.ts';
@@ -7,35 +8,41 @@ import type { AgentIdentity } from './contract.ts';
 import { lawfulStream } from './lawful-stream.ts';
 import { toHistory } from './messages-history.ts';
 import type { Model, ModelEnd, ModelMessage, ModelReply, ModelSign, ModelTurn, SaidPart } from './model.ts';
-import { toUsage } from './pricing.ts';
-import { z } from 'zod';
+import { toUsage, type Pricing } from './pricing.ts';
+
+/** What is used of a client: it may be a class of its own that extends nothing of ours. */
+export type StreamingClient = Pick<AiClient, 'sendRequestStream'> & Partial<Pick<AiClient, 'abortStreaming'>>;
 
 export interface ClientModelOptions {
-  readonly client: AiClient;
+  readonly client: StreamingClient;
+  /** The provider's. */
+  readonly name: string;
   readonly modelId: string;
+  /** Absent: what a call costs is unknown. */
+  readonly pricing?: Pricing | undefined;
   readonly identity: AgentIdentity;
   /** What the client has begun to say already: the first turn listens to it and sends nothing. */
   readonly begun?: AsyncIterable<ProviderEvent>;
 }
 
-export function createClientModel({ client, modelId, identity, begun }: ClientModelOptions): Model {
+export function createClientModel(options: ClientModelOptions): Model {
+  const { client, name, modelId, identity, begun } = options;
   let first = begun ?? null;
   return {
     identity,
     async turn(request) {
       request.signal.throwIfAborted();
-      const source = first ?? client.sendRequestStream(requestOf(request, client.name, modelId));
+      const source = first ?? client.sendRequestStream(requestOf(request, name, modelId));
       first = null;
       const reply = await hear(
         lawfulStream(() => source, request.signal),
         request,
-        client,
-        modelId,
+        options,
       );
       request.signal.throwIfAborted();
       return reply;
     },
-    close: async () => client.abortStreaming(),
+    close: async () => client.abortStreaming?.(),
   };
 }
 
@@ -68,8 +75,7 @@ function inputIn(message: ModelMessage | undefined): string | null {
 async function hear(
   stream: AsyncIterable<ProviderEvent>,
   { say }: ModelTurn,
-  client: AiClient,
-  modelId: string,
+  { name, modelId, pricing }: ClientModelOptions,
 ): Promise<ModelReply> {
   const blocks = createBlocks(say);
   const calls: FunctionCallStart[] = [];
@@ -90,11 +96,11 @@ async function hear(
         const { usage, model = modelId, opaque = [], stop_reason } = event;
         return {
           end: saidOf(event.text, calls, opaque, stop_reason ?? null),
-          usage: usage === undefined ? null : toUsage(usage, model, client.profileOf(modelId)?.pricing),
+          usage: usage === undefined ? null : toUsage(usage, model, pricing),
         };
       }
       case 'error':
-        return { end: failureOf(event, client.name), usage: null };
+        return { end: failureOf(event, name), usage: null };
       default:
         say({ kind: 'alive' });
         break;
@@ -156,7 +162,12 @@ function failureOf(failure: ProviderFailure, name: string): ModelEnd {
     case 'model':
     case 'options':
     case 'cli_missing':
-      return { kind: 'unavailable', code, message: `${name}: ${message}`, hint: `Run collab provider list.` };
+      return {
+        kind: 'unavailable',
+        code,
+        message: `${name}: ${message}`,
+        hint: `collab provider list says what ${name} needs`,
+      };
     default:
       return (retryable ?? isTransient(code))
         ? { kind: 'overloaded', message, retryAfterMs: retry_after === undefined ? null : retry_after * 1000 }

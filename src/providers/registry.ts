@@ -1,5 +1,6 @@
 /** The built-in providers by name, each loaded only when it is asked for. */
 import { CollabError } from '../errors/collab-error.ts';
+import { nearest } from '../errors/nearest.ts';
 import type { Provider } from './contract.ts';
 
 const builtIn: Readonly<Record<string, () => Promise<Provider>>> = {
@@ -12,16 +13,39 @@ const builtIn: Readonly<Record<string, () => Promise<Provider>>> = {
 
 export const providerNames: readonly string[] = Object.keys(builtIn);
 
-/** @throws CollabError `usage` for a name that no provider has */
-export async function loadProvider(name: string): Promise<Provider> {
+/**
+ * A provider that ships, or the one whose folder the settings name as `<name>.folder`. Nothing but the command line writes that
+ * setting: to run somebody's code is the user's own decision (ADR 0025).
+ *
+ * @throws CollabError `usage` for a name that no provider has; `options` for a folder with faults
+ */
+export async function loadProvider(
+  name: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Provider> {
   const load = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
-  if (load === undefined) {
-    throw new CollabError('usage', `there is no provider "${name}"`, {
-      hint: `known providers: ${providerNames.join(', ')}`,
+  if (load !== undefined) return load();
+  const folder = settings[folderSetting(name)];
+  if (folder === undefined) throw unknownProvider(name, providerNames);
+  const { loadProviderFolder } = await import('./loader.ts');
+  return loadProviderFolder(folder, { taken: providerNames });
+}
+
+export function folderSetting(name: string): string {
+  return `${name}.folder`;
+}
+
+/** `known` are the names that there are. */
+export function unknownProvider(name: string, known: readonly string[]): CollabError {
+  const near = nearest(name, known);
+  return new CollabError(
+    'usage',
+    `there is no provider "${name}"${near === null ? '' : `; is ${near} meant?`}`,
+    {
+      hint: `known providers: ${known.join(', ')}`,
       details: { name },
-    });
-  }
-  return load();
+    },
+  );
 }
 
 export interface ProviderChoice {

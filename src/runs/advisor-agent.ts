@@ -14,6 +14,7 @@ import type {
   TurnResult,
   UnavailableCode,
 } from '../providers/contract.ts';
+import { isModelProvider } from '../providers/is-model-provider.ts';
 import { loadProvider } from '../providers/registry.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { kindsOf } from '../secrets/text-range.ts';
@@ -62,10 +63,12 @@ export function createAdvisor(choice: AdvisorChoice, options: OpenOptions): Advi
 }
 
 async function openAgent(choice: AdvisorChoice, options: OpenOptions): Promise<Agent | Refusal> {
-  const provider: Provider = await loadProvider(choice.provider);
   try {
-    if (provider.open === undefined) throw new CollabError('options', `${provider.name} cannot advise`);
-    return await provider.open(options);
+    const provider: Provider = await loadProvider(choice.provider, options.settings);
+    if (provider.open !== undefined) return await provider.open(options);
+    if (!isModelProvider(provider)) throw new CollabError('options', `${provider.name} cannot advise`);
+    const { openModelAdvisor } = await import('./model-advisor.ts');
+    return await openModelAdvisor(provider, options);
   } catch (error) {
     return refusalOf(error);
   }

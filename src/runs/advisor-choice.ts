@@ -35,7 +35,7 @@ export async function chooseAdvisor(question: AdvisorQuestion): Promise<AdvisorC
   const refusals: Extract<Probe, { ready: false }>[] = [];
   for (const name of ['codex', ...(question.configured === null ? [] : [question.configured])]) {
     const { provider: providerName, model } = parseProviderChoice(name);
-    const provider = await loadProvider(providerName);
+    const provider = await loadProvider(providerName, question.environment.settings);
     const probe = await provider.probe(question.environment);
     if (probe.ready) return choice(provider, model, 'auto', null);
     refusals.push(probe);
@@ -49,7 +49,7 @@ export async function warmUpAdvisor(
   expect: (model: string | null) => ExpectedRun | null,
 ): Promise<void> {
   const { provider: name, model } = parseProviderChoice(advisor === 'auto' ? 'codex' : advisor);
-  const provider = await loadProvider(name).catch(() => null);
+  const provider = await loadProvider(name, environment.settings).catch(() => null);
   if (provider?.warmUp === undefined || environment.signal.aborted) return;
   provider.warmUp(environment, expect(model));
 }
@@ -69,9 +69,13 @@ export function noAdvisorNeeded(advisor: string): AdvisorChoice {
   };
 }
 
-async function askedFor({ advisor, staticDoes = true }: AdvisorQuestion): Promise<AdvisorChoice> {
+async function askedFor({
+  advisor,
+  staticDoes = true,
+  environment,
+}: AdvisorQuestion): Promise<AdvisorChoice> {
   const { provider: providerName, model } = parseProviderChoice(advisor);
-  const provider = await loadProvider(providerName);
+  const provider = await loadProvider(providerName, environment.settings);
   if (!provider.roles.includes('advisor')) {
     throw new CollabError('usage', `${providerName} cannot advise`, { hint: 'use --advisor codex' });
   }

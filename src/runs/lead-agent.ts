@@ -3,14 +3,13 @@
  * what it is told and in what it says (DESIGN §5).
  */
 import { CollabError } from '../errors/collab-error.ts';
+import { isModelProvider } from '../providers/is-model-provider.ts';
 import type {
   AgentIdentity,
   Harvest,
   LeadAgent,
   LeadOptions,
   LeadTurnRequest,
-  ModelProvider,
-  Provider,
   TurnResult,
 } from '../providers/contract.ts';
 import { loadProvider } from '../providers/registry.ts';
@@ -70,16 +69,12 @@ export function leadOf(open: () => Promise<LeadAgent>): Lead {
 }
 
 async function openLead(name: string, options: LeadOptions): Promise<LeadAgent> {
-  const provider = await loadProvider(name);
+  const provider = await loadProvider(name, options.settings);
   if (provider.openLead !== undefined) return provider.openLead(options);
-  if (isModel(provider)) {
+  if (isModelProvider(provider)) {
     // The loop and its tools are for the few runs that a bare model leads.
     const { openModelLead } = await import('./model-lead.ts');
     return openModelLead(provider, options);
   }
   throw new CollabError('options', `${provider.name} cannot lead`);
-}
-
-function isModel(provider: Provider): provider is ModelProvider {
-  return provider.openModel !== undefined;
 }

@@ -34,7 +34,7 @@ export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
       hint: 'name one that can: --lead claude_code, or --lead caller inside Claude Code',
     });
   }
-  if (lead !== 'auto') return askedFor(lead);
+  if (lead !== 'auto') return askedFor(lead, environment.settings);
   if (insideClaudeCode(environment.env)) return { provider: caller, model: null, chosenBy: 'auto' };
   const refusals: Extract<Probe, { ready: false }>[] = [];
   // `lead: none` in the configuration speaks of reviews; a run of phases has one.
@@ -42,7 +42,7 @@ export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
   for (const name of [claudeCode, ...named]) {
     if (name === caller) return { provider: caller, model: null, chosenBy: 'auto' };
     const { provider: providerName, model } = parseProviderChoice(name);
-    const provider = leading(await loadProvider(providerName));
+    const provider = leading(await loadProvider(providerName, environment.settings));
     const probe = await provider.probe(environment);
     if (probe.ready) return { provider: provider.name, model, chosenBy: 'auto' };
     refusals.push(probe);
@@ -57,10 +57,12 @@ export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
  * @throws CollabError `usage` for a provider that cannot lead
  */
 export async function chooseOptionalLead(
-  question: Pick<LeadQuestion, 'lead'> & { readonly env: ProviderEnvironment['env'] },
+  question: Pick<LeadQuestion, 'lead'> &
+    Pick<ProviderEnvironment, 'env'> &
+    Partial<Pick<ProviderEnvironment, 'settings'>>,
 ): Promise<LeadChoice | null> {
   if (question.lead === 'none') return null;
-  if (question.lead !== 'auto') return askedFor(question.lead);
+  if (question.lead !== 'auto') return askedFor(question.lead, question.settings ?? {});
   return insideClaudeCode(question.env) ? { provider: caller, model: null, chosenBy: 'auto' } : null;
 }
 
@@ -72,10 +74,10 @@ export function insideClaudeCode(env: ProviderEnvironment['env']): boolean {
 
 const claudeCode = 'claude_code';
 
-async function askedFor(name: string): Promise<LeadChoice> {
+async function askedFor(name: string, settings: ProviderEnvironment['settings']): Promise<LeadChoice> {
   if (name === caller) return { provider: caller, model: null, chosenBy: 'asked' };
   const { provider: providerName, model } = parseProviderChoice(name);
-  const provider = leading(await loadProvider(providerName));
+  const provider = leading(await loadProvider(providerName, settings));
   return { provider: provider.name, model, chosenBy: 'asked' };
 }
 

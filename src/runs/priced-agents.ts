@@ -21,7 +21,7 @@ export async function refuseUnpriced(
   if (budgetUsd === null) return;
   for (const { provider: name, model } of agents) {
     if (unpaid.has(name)) continue;
-    const provider = await loadProvider(name);
+    const provider = await loadProvider(name, environment.settings);
     if ((await provider.priced?.(model, environment)) === true) continue;
     throw new CollabError(
       'usage',

@@ -131,7 +131,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   'an advisor that is none': {
     given: () => ['review', example('harmless.diff'), '--advisor', 'codx'],
-    says: () => `collab: there is no provider "codx"\n  known providers: ${providerNames.join(', ')}\n`,
+    says: () =>
+      `collab: there is no provider "codx"; is codex meant?\n  known providers: ${providerNames.join(', ')}\n`,
   },
 };
 

@@ -93,7 +93,12 @@ test('a connection that is refused is overloaded', async () => {
 
 test('what a cut turn has cost is known as far as it was said', async () => {
   const { reply } = await ask({ text: 'a long answer', cut: true });
-  expect(reply.usage).toMatchObject({ input: 120, cache_read: 2000, cache_write_5m: 1000, cost: null });
+  expect(reply.usage).toMatchObject({
+    input: 120,
+    cache_read: 2000,
+    cache_write_5m: 1000,
+    cost: expect.any(Number),
+  });
 });
 
 test('an answer cut by its limit of tokens is an answer with that reason', async () => {

@@ -54,7 +54,7 @@ test.each(['nowhere', 'file:///etc/passwd', ''])('the address %j is refused', as
   });
 });
 
-test('says a text as it comes, and its usage without a price', async () => {
+test('R003-43 says a text as it comes, and its usage with the price that its profile has', async () => {
   const { reply, heard } = await ask({
     thinking: 'Let me see.',
     text: 'A whole answer.',
@@ -80,8 +80,8 @@ test('says a text as it comes, and its usage without a price', async () => {
       cache_write_5m: 1000,
       cache_write_1h: 0,
       reasoning: 7,
-      cost: null,
-      cost_basis: 'unknown',
+      cost: 0.00656,
+      cost_basis: 'profile',
     },
   });
   const joined = (kind: 'text' | 'thinking') =>

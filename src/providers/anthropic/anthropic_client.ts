@@ -3,13 +3,15 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ModelProvider, ProviderEnvironment } from '../contract.ts';
 import type { Model } from '../model.ts';
 import { ModelClient } from '../model-client.ts';
+import type { Pricing } from '../pricing.ts';
+import { findProfile } from '../profile-folder.ts';
 import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createModel } from './create-model.ts';
 import { hintFor } from './errors.ts';
 
 export const anthropicProvider: ModelProvider = {
   name: 'anthropic',
-  roles: ['lead'],
+  roles: ['lead', 'advisor'],
   authMode: 'api_key',
   assurance: 'model',
   promptLimit: null,
@@ -22,6 +24,8 @@ export const anthropicProvider: ModelProvider = {
       : { ready: true, version: null, login: 'API key', model: modelOf(environment) };
   },
 
+  priced: async (model, environment) => pricingOf(model ?? modelOf(environment)) !== undefined,
+
   async openModel(options) {
     const apiKey = keyOf(options);
     if (apiKey === null) throw new CollabError('auth', noKey, { hint: hintFor('auth') });
@@ -31,6 +35,7 @@ export const anthropicProvider: ModelProvider = {
       apiKey,
       baseUrl: baseUrl.href.replace(/\/+$/, ''),
       model,
+      pricing: pricingOf(model),
       identity: {
         provider: 'anthropic',
         displayName: 'Claude',
@@ -65,6 +70,11 @@ export class AnthropicClient extends ModelClient {
 }
 
 export const defaultModel = 'claude-opus-5-5';
+
+/** Of a gateway with prices of its own it is what Anthropic would ask. */
+function pricingOf(model: string): Pricing | undefined {
+  return findProfile(shippedProfileDir('anthropic'), 'anthropic', model)?.pricing;
+}
 
 const noKey = 'ANTHROPIC_API_KEY is not set';
 const defaultBaseUrl = 'https://api.anthropic.com';

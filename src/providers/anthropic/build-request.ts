@@ -36,9 +36,9 @@ export function buildRequest(
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 
 function thinkingOf(model: string, budget: number | undefined): Pick<MessageStreamParams, 'thinking'> {
-  if (budget !== undefined && budget > 0) return { thinking: { type: 'enabled', budget_tokens: budget } };
-  if (budget === 0) return { thinking: { type: 'disabled' } };
-  return thinksByItself(model) ? { thinking: { type: 'adaptive', display: 'summarized' } } : {};
+  // Such a model measures its thoughts by itself, and refuses to be told how.
+  if (thinksByItself(model)) return { thinking: { type: 'adaptive', display: 'summarized' } };
+  return budget === undefined || budget === 0 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;

@@ -5,6 +5,7 @@ import type { Message, MessageStreamEvent } from '@anthropic-ai/sdk/resources/me
 import type { Usage } from '../../events/collab-event.ts';
 import { systemClock } from '../../process/clock.ts';
 import type { AgentIdentity } from '../contract.ts';
+import { priced, type Pricing } from '../pricing.ts';
 import type { Model, ModelEnd, ModelFailure, ModelTurn } from '../model.ts';
 import { buildRequest } from './build-request.ts';
 import { classifyFault, type ApiFault } from './errors.ts';
@@ -15,10 +16,13 @@ export interface AnthropicOptions {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly model: string;
+  /** Absent: what a call costs is unknown. */
+  readonly pricing?: Pricing | undefined;
   readonly identity: AgentIdentity;
 }
 
-export async function createModel({ apiKey, baseUrl, model, identity }: AnthropicOptions): Promise<Model> {
+export async function createModel(options: AnthropicOptions): Promise<Model> {
+  const { apiKey, baseUrl, model, identity, pricing } = options;
   const sdk = await import('@anthropic-ai/sdk');
   const client = new sdk.default({
     // With a key and an address given, the SDK looks for neither in the environment nor in a profile on disk.
@@ -37,9 +41,10 @@ export async function createModel({ apiKey, baseUrl, model, identity }: Anthropi
       request.signal.throwIfAborted();
       const outcome = await stream(client, model, request);
       request.signal.throwIfAborted();
+      const usage = outcome.usage === null ? null : priced(outcome.usage, pricing);
       return 'message' in outcome
-        ? { end: endOf(outcome.message), usage: outcome.usage }
-        : { end: classifyFault(faultOf(outcome.error), systemClock.now()), usage: outcome.usage };
+        ? { end: endOf(outcome.message), usage }
+        : { end: classifyFault(faultOf(outcome.error), systemClock.now()), usage };
     },
     close: async () => {},
   };

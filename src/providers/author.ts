@@ -1,0 +1,36 @@
+/** What an author of a provider needs: `codex-collab/providers`. */
+export {
+  AiClient,
+  variableOf,
+  type AiClientClass,
+  type AiClientOptions,
+  type FollowUpOptions,
+  type FunctionResponsePart,
+  type RequestOptions,
+  type StreamOptions,
+} from './ai-client.ts';
+export {
+  APIError,
+  codeOfStatus,
+  ProviderError,
+  ValueError,
+  type ProviderErrorCode,
+} from '../errors/provider-error.ts';
+export type { ChatManager, ClientContext, ToolLoader } from './client-context.ts';
+export type { ClientResponse } from './fold-stream.ts';
+export { appendMessage, branchesAt, editMessage, switchBranch, type NewMessage } from './history-edit.ts';
+export { checkHistory, parseHistory } from './history-integrity.ts';
+export { toModelMessages, withInput } from './history-messages.ts';
+export {
+  emptyHistory,
+  getConversationThread,
+  newMessageId,
+  type Attachment,
+  type ConversationHistory,
+  type HistoryMessage,
+} from './history.ts';
+export { lawfulStream } from './lawful-stream.ts';
+export type { ModelMessage } from './model.ts';
+export type { Profile } from './profile.ts';
+export { decodeToolName, encodeToolName } from '../tools/tool-name.ts';
+export type { ProviderEvent, ProviderUsage } from '../wire/provider-event.ts';
