@@ -74,3 +74,28 @@ function filesOf(folder: string): Readonly<Record<string, string>> {
   const names = readdirSync(join(repository, folder)).filter((name) => !name.startsWith('gitlab'));
   return Object.fromEntries(names.map((name) => [name, read(`${folder}/${name}`)]));
 }
+
+test.each(['README.md', 'references/ci.md'])('%s shows steps with inputs that the action has', (path) => {
+  const blocks = [...read(path).matchAll(/^```yaml\n(- uses:[\s\S]*?)^```$/gm)].map(
+    ([, block = '']) => block,
+  );
+  expect(blocks.length).toBeGreaterThan(0);
+  const { inputs } = z
+    .looseObject({ inputs: z.record(z.string(), z.unknown()) })
+    .parse(parse(read('action.yml')));
+  for (const block of blocks) {
+    const ours = z
+      .array(step)
+      .parse(parse(block))
+      .filter(({ uses = '' }) => uses.startsWith(`OWNER/codex-collab@v${version}`));
+    expect(ours).toHaveLength(1);
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(ours[0]?.with ?? {})));
+  }
+});
+
+test('every input of the action is told of', () => {
+  const { inputs } = z
+    .looseObject({ inputs: z.record(z.string(), z.unknown()) })
+    .parse(parse(read('action.yml')));
+  for (const name of Object.keys(inputs)) expect(read('references/ci.md')).toContain(`\`${name}\``);
+});

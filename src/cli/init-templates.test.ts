@@ -113,7 +113,7 @@ test('the CI workflow runs commands that there are, and puts no foreign text int
     .parse(parse(ciWorkflow)).jobs.review.steps;
   const scripts = steps.flatMap(({ run }) => run ?? []);
   const commands = scripts.filter((script) => script.startsWith('collab '));
-  expect(commands).toHaveLength(2);
+  expect(commands).toHaveLength(3);
   for (const command of commands) {
     const words = command.replaceAll('"', '').split(' ').slice(1);
     expect(() => createProgram(() => {}).parse(words, { from: 'user' })).not.toThrow();

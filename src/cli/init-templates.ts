@@ -29,10 +29,10 @@ jobs:
           CODEX_API_KEY: \${{ secrets.CODEX_API_KEY }}
         run: >-
           collab review --base "origin/$BASE" --fail-on critical
-          --report json="$RUNNER_TEMP/review.json" --report markdown="$RUNNER_TEMP/review.md"
+          --report json="$RUNNER_TEMP/review.json"
       - name: Show the review
         if: always()
-        run: cat "$RUNNER_TEMP/review.md" >> "$GITHUB_STEP_SUMMARY"
+        run: collab report "$RUNNER_TEMP/review.json" --format github
       - name: Only a model's review counts
         run: collab gate "$RUNNER_TEMP/review.json" --fail-on critical --require model
 `;
