@@ -86,3 +86,8 @@ export function describeAnswer({ by, value }: CollabEventOf<'question.answered'>
     ? `answered by ${who}: ${cutToWidth(onOneLine(value), 60)}`
     : `answered by ${who}`;
 }
+
+/** What the lead says of a finding; the report has its reason and its evidence. */
+export function describeVerdict({ id, verdict }: CollabEventOf<'finding.judged'>): string {
+  return verdict === 'unverified' ? `${id}: not verified by the lead` : `${id}: ${verdict} by the lead`;
+}

@@ -217,3 +217,12 @@ test('a run of phases tells its phases, its consults, who answered, and its revi
     'chunk 1/1 src/cart.ts (1 file, 3 lines) … settled in 2 s',
   ]);
 });
+
+test('a verdict of the lead is one line', () => {
+  const judged = { type: 'finding.judged', evidence: 'so' } as const;
+  const lines = linesOf([
+    { ...judged, id: 'F1', verdict: 'rejected' },
+    { ...judged, id: 'F2', verdict: 'unverified' },
+  ]);
+  expect(lines).toEqual(['F1: rejected by the lead', 'F2: not verified by the lead']);
+});

@@ -12,6 +12,7 @@ import {
   describePhase,
   describePlan,
   describeRejection,
+  describeVerdict,
 } from './progress-lines.ts';
 
 export interface ReviewProgress {
@@ -78,6 +79,7 @@ export function createReviewProgress(): ReviewProgress {
     }
     if (event.type === 'phase.started') phase = event.phase;
     if (event.type === 'phase.started' || event.type === 'phase.ended') return [describePhase(event)];
+    if (event.type === 'finding.judged') return [describeVerdict(event)];
     if (event.type === 'question.answered') return [describeAnswer(event)];
     if (event.type === 'coverage' && event.status === 'failed') {
       return [`not reviewed ${event.path}: ${event.reason ?? 'its exchange did not settle'}`];
