@@ -15,7 +15,7 @@ import type { ReviewResult } from '../src/review/result.ts';
 import { rehearse, settledResult, type RehearsedReview } from '../src/runs/rehearsed-review.test-helper.ts';
 import { exchangeSpecOf } from '../src/tags/tags.ts';
 import { makeVisible, visibleName } from '../src/wire/neutralise.ts';
-import { injections, type Injection } from './fixtures/injections.ts';
+import { injectedFiles, injections, leakedBy, secretLines, type Injection } from './fixtures/injections.ts';
 import { reportsOf } from './fixtures/reports/expect-whole.ts';
 import { nodesOf } from './fixtures/reports/read-reports.ts';
 import { finding } from './fixtures/reports/sample-report.ts';
@@ -75,8 +75,7 @@ describe('(d) what is private appears nowhere', () => {
     for (const [where, text] of said) expect([where, text.match(/CANARY_\w+/g)]).toEqual([where, null]);
     // The run's own copy of the change: static rules look for the secrets there.
     for (const [where, text] of said.filter(([name]) => name !== 'input.json')) {
-      const leaked = sampleSecrets.filter(({ secret }) => text.includes(secret)).map(({ rule }) => rule);
-      expect([where, leaked]).toEqual([where, []]);
+      expect([where, leakedBy(text)]).toEqual([where, []]);
     }
     expect(said.map(([where]) => where)).toEqual(
       expect.arrayContaining(['journal.jsonl', 'result.json', 'transcript.md', 'sarif']),
@@ -114,7 +113,7 @@ async function reviewHostile(): Promise<Reviewed> {
   const repository = hostileRepository(commitInjections);
   placeCanaries(repository);
   repository.reset();
-  const instructions = `${textsOf('instructions').join('\n\n')}\n${secretText}`;
+  const instructions = `${textsOf('instructions').join('\n\n')}\n${secretLines}`;
   const review = await rehearse({
     repository,
     turns: [{ answer: answerText('') }],
@@ -134,20 +133,13 @@ function commitInjections({ root, write, git }: ScratchRepository): void {
   write('src/total.ts', 'export const total = 1;\n');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'before');
-  for (const [index, { text }] of injections.filter(({ channel }) => channel === 'diff').entries()) {
-    write(`src/injection-${index}.ts`, `${text}\n`);
-  }
-  for (const { text } of injections.filter(({ channel }) => channel === 'file name'))
-    write(`names/${text}.ts`, 'export {};\n');
-  write('src/secrets.ts', secretText);
+  for (const [path, content] of Object.entries(injectedFiles())) write(path, content);
   write('src/total.ts', 'export const total = Math.floor(1);\n');
   git('add', '--all');
   const message = join(root, '.git/injections');
-  writeFileSync(message, `${textsOf('commit message').join('\n\n')}\n${secretText}`);
+  writeFileSync(message, `${textsOf('commit message').join('\n\n')}\n${secretLines}`);
   git('commit', '--quiet', '--cleanup=verbatim', '--file', message);
 }
-
-const secretText = sampleSecrets.map(({ line }) => `${line}\n`).join('');
 
 /** In the home, and in files that git ignores. */
 function placeCanaries({ root, env }: HostileRepository): void {

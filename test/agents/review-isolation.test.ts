@@ -1,8 +1,9 @@
 /** A review in a hostile repository, by a user with a hostile set-up: nothing of either reaches the model or is executed. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { injectedFiles, injections, leakedBy } from '../fixtures/injections.ts';
 import { wholeAnswer } from '../fixtures/review-answers.ts';
 import type { Script } from '../upstream/steps.ts';
 import { createHostileWorld, type HostileWorld } from './hostile-world.ts';
@@ -39,9 +40,10 @@ const commands = [
 test('no canary reaches the model, none is executed, and its commands see the copy alone', async () => {
   const before = review.upstream.requests.length;
   review.upstream.play(runCommands(before));
-  const ended = await folder.run('review');
+  const ended = await folder.run('review', '--report', 'sarif=.collab/review.sarif');
   expect(ended.code).toBe(1);
   expectIsolation(before);
+  expectNothingSaid({ 'standard output': ended.stdout, 'standard error': ended.stderr, ...recorded() });
   expect(folder.result().findings).toMatchObject([{ path: 'src/total.ts', start_line: 4 }]);
 });
 
@@ -89,12 +91,34 @@ function expectIsolation(before: number): void {
     expect(sent[index + 1]?.lastInput).toMatch(expected);
   }
   expect(sent.flatMap(({ text }) => text.match(/CANARY_\w+/g) ?? [])).toEqual([]);
+  expect(sent.flatMap(({ text }) => leakedBy(text))).toEqual([]);
+  for (const { text } of injections.filter(({ channel }) => channel === 'instructions').slice(0, 2))
+    expect(sent[0]?.text).toContain(text.split('\n')[0]?.replaceAll('"', '\\"'));
   expect(readdirSync(hostile.traces)).toEqual([]);
   expect(review.upstream.others).toEqual([]);
   expect(readFileSync(join(review.world.codexHome, 'auth.json'), 'utf8')).toContain('CANARY_AUTH');
 }
 
-/** All that is hostile is committed; only `src/total.ts` is changed. */
+/** What the run wrote, but for its own copy of the change, where static rules look for secrets. */
+function recorded(): Readonly<Record<string, string>> {
+  const entries = readdirSync(join(folder.path, '.collab'), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'input.json');
+  return Object.fromEntries(
+    files.map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'utf8')]),
+  );
+}
+
+function expectNothingSaid(texts: Readonly<Record<string, string>>): void {
+  expect(Object.keys(texts)).toEqual(
+    expect.arrayContaining(['journal.jsonl', 'result.json', 'review.sarif']),
+  );
+  for (const [where, text] of Object.entries(texts)) {
+    // The commands of this test name files of the canaries, and no canary.
+    expect([where, text.match(/CANARY_\w+/g), leakedBy(text)]).toEqual([where, null, []]);
+  }
+}
+
+/** All that is hostile is committed; `src/total.ts` is changed, and every injection is new. */
 function commitHostileRepository(root: string): void {
   const hostileConfig = readFileSync(join(root, '.git/config'), 'utf8');
   rmSync(join(root, '.git'), { recursive: true });
@@ -112,6 +136,11 @@ function commitHostileRepository(root: string): void {
   git('commit', '--quiet', '--message', 'all');
   appendFileSync(join(root, '.git/config'), hostileConfig);
   writeFileSync(join(root, 'src/total.ts'), total('  sum = Math.floor(sum);\n  return sum;'));
+  const told = injections.filter(({ channel }) => channel === 'instructions').map(({ text }) => text);
+  for (const [path, content] of Object.entries({ ...injectedFiles(), 'REVIEW.md': told.join('\n\n') })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
 }
 
 function total(end: string): string {
