@@ -11,6 +11,7 @@ export const slowTests: readonly string[] = [
   'src/runs/run-recall.test.ts',
   'src/runs/run-verify.test.ts',
   'test/bench-quality-run.test.ts',
+  'src/runs/run-large.test.ts',
   'test/contract/engine/kill.test.ts',
   'test/contract/engine/race.test.ts',
   'test/contract/engine/truncation.test.ts',
