@@ -1,3 +1,5 @@
+import type { AttributesByPath } from '../parsers/file-attributes.ts';
+
 /** What `collab review` was asked to look at, and what became of it. */
 export type ChangeRequest =
   | { readonly kind: 'file'; readonly path: string }
@@ -24,6 +26,8 @@ export interface ChangeInput {
   /** One line: what was taken. */
   readonly description: string;
   readonly empty: boolean;
+  /** What the old side says of the changed files; nothing of a file and standard input. */
+  readonly attributes: AttributesByPath;
   /** Top of the work tree that the change comes from; null for a file and standard input. */
   readonly root: string | null;
 }

@@ -14,6 +14,8 @@ const taken = {
   diffText: diff,
   description: 'diff file change.diff',
   empty: false,
+  messages: null,
+  attributes: {},
   root: null,
 };
 

@@ -44,6 +44,7 @@ function takeDiffText({ kind, bytes, name, title, allowEmpty }: DiffSource): Cha
     mergeBase: null,
     diffText,
     messages: null,
+    attributes: {},
     description: title,
     empty,
     root: null,

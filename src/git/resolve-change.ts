@@ -1,4 +1,6 @@
 import { CollabError } from '../errors/collab-error.ts';
+import type { AttributesByPath } from '../parsers/file-attributes.ts';
+import { readBaseAttributes } from './base-attributes.ts';
 import { maxDiffBytes, type ChangeInput, type ChangeRequest } from './change-input.ts';
 import { compareStates, counted, type Compared, type GitRequest } from './compare-states.ts';
 import { findRepository } from './find-root.ts';
@@ -33,9 +35,13 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
   const view = await openGitView(repository, options);
   try {
     const compared = await compareStates(view, request);
-    const diffText = await diffTrees(view, compared.from, compared.to);
+    const { from, to } = compared;
+    const [diffText, attributes] = await Promise.all([
+      diffTrees(view, from, to),
+      readBaseAttributes(view, from, to),
+    ]);
     const messages = await readMessages(view, compared);
-    return describeChange(request.kind, { compared, diffText, messages }, repository.root);
+    return describeChange(request.kind, { compared, diffText, attributes, messages }, repository.root);
   } finally {
     await view.close();
   }
@@ -66,17 +72,14 @@ export async function diffTrees(view: GitView, from: string, to: string): Promis
 interface Taken {
   readonly compared: Compared;
   readonly diffText: string;
+  readonly attributes: AttributesByPath;
   readonly messages: string | null;
 }
 
-function describeChange(
-  kind: GitRequest['kind'],
-  { compared, diffText, messages }: Taken,
-  root: string,
-): ChangeInput {
+function describeChange(kind: GitRequest['kind'], { compared, ...taken }: Taken, root: string): ChangeInput {
   const { base, head, mergeBase, title, remarks } = compared;
   // Lines of content begin with a space, a plus or a minus, so this counts headers alone.
-  const files = diffText.match(/^diff --git /gm)?.length ?? 0;
+  const files = taken.diffText.match(/^diff --git /gm)?.length ?? 0;
   const description = [`${title}: ${counted(files, 'changed file', 'changed files')}`, ...remarks].join(', ');
-  return { kind, base, head, mergeBase, diffText, messages, description, empty: diffText === '', root };
+  return { kind, base, head, mergeBase, ...taken, description, empty: taken.diffText === '', root };
 }

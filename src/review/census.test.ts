@@ -205,6 +205,36 @@ test('one of each kind is named in the singular, more in the plural, nothing not
   expect(each.length + 1).toBe(skipKinds.length);
 });
 
+test('what .gitattributes says counts before names and marks, and includes win over it', () => {
+  const said = { generated: null, vendored: null, shown: true };
+  const attributes = {
+    'a.ts': { ...said, generated: true },
+    'b.ts': { ...said, vendored: true },
+    'c.ts': { ...said, shown: false },
+    'd.generated.ts': { ...said, generated: false },
+    'vendor/e.ts': { ...said, vendored: false },
+    'vendor/f.min.js': { ...said, vendored: false },
+    'go.sum': { ...said, generated: false, vendored: false },
+  };
+  const paths = [...Object.keys(attributes), 'constructor'];
+  const diff = parseUnifiedDiff(paths.map((path) => addedFile(path, 'x')).join(''));
+  const reasons = (include: readonly string[]) =>
+    takeCensus(diff, { include, exclude: [] }, attributes).files.map(
+      ({ skipped }) => skipped?.reason ?? null,
+    );
+  expect(reasons([])).toEqual([
+    'generated (.gitattributes)',
+    'vendored (.gitattributes)',
+    'binary (.gitattributes)',
+    null,
+    null,
+    'generated (minified)',
+    'lock file',
+    null,
+  ]);
+  expect(reasons(['**'])).toEqual(paths.map(() => null));
+});
+
 test('what a glob of `include` names is reviewed, whoever wrote it; what has no lines to show stays skipped', () => {
   const taken = [
     addedFile('yarn.lock', 'x'),

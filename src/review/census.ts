@@ -1,3 +1,4 @@
+import type { AttributesByPath, FileAttributes } from '../parsers/file-attributes.ts';
 import type { DiffFile, FileChange, ParsedDiff } from '../parsers/unified-diff-types.ts';
 import { compileSelection, type Selected, type Selection } from './selection.ts';
 import { generatedMark, looksMinified } from './skip-by-content.ts';
@@ -44,9 +45,16 @@ export interface Census {
 }
 
 /** Says of every file of the change whether it is reviewed, and if not, why. */
-export function takeCensus(diff: ParsedDiff, selection: Selection): Census {
+export function takeCensus(
+  diff: ParsedDiff,
+  selection: Selection,
+  attributes: AttributesByPath = {},
+): Census {
   const select = compileSelection(selection);
-  const files = diff.files.map((file) => countFile(file, select(file.path)));
+  // A file may be called `constructor`.
+  const attributesOf = ({ path }: DiffFile) =>
+    Object.hasOwn(attributes, path) ? attributes[path] : undefined;
+  const files = diff.files.map((file) => countFile(file, select(file.path), attributesOf(file)));
   return {
     files,
     filesChanged: files.length,
@@ -56,23 +64,29 @@ export function takeCensus(diff: ParsedDiff, selection: Selection): Census {
   };
 }
 
-function countFile(file: DiffFile, selected: Selected): CensusFile {
+function countFile(file: DiffFile, selected: Selected, attributes: FileAttributes | undefined): CensusFile {
   const lines = file.hunks.flatMap((hunk) => hunk.lines);
   return {
     path: file.path,
     file,
     added: lines.filter(({ kind }) => kind === 'added').length,
     removed: lines.filter(({ kind }) => kind === 'removed').length,
-    skipped: whySkipped(file, selected),
+    skipped: whySkipped(file, selected, attributes),
   };
 }
 
-function whySkipped(file: DiffFile, selected: Selected): Skip | null {
+function whySkipped(
+  file: DiffFile,
+  selected: Selected,
+  attributes: FileAttributes = noAttributes,
+): Skip | null {
   if (/(?:^|\/)\.collab\//u.test(file.path)) return { kind: 'own_folder', reason: "collab's own folder" };
   if (selected === 'excluded') return { kind: 'excluded', reason: 'excluded' };
   if (selected === 'not_included') return { kind: 'not_included', reason: 'not included' };
-  return skipByForm(file) ?? (selected === 'named' ? null : skipByOrigin(file));
+  return skipByForm(file) ?? (selected === 'named' ? null : skipByOrigin(file, attributes));
 }
+
+const noAttributes: FileAttributes = { generated: null, vendored: null, shown: true };
 
 /** There are no lines that could be shown. */
 function skipByForm(file: DiffFile): Skip | null {
@@ -92,11 +106,16 @@ const noContentReasons: Partial<Record<FileChange, string>> = {
   mode_changed: 'mode only',
 };
 
-/** Nobody wrote the lines by hand here. */
-function skipByOrigin(file: DiffFile): Skip | null {
+/** Nobody wrote the lines by hand here. What the project itself says counts before what we make of names and marks. */
+function skipByOrigin(file: DiffFile, attributes: FileAttributes): Skip | null {
+  const { generated: isGenerated, vendored: isVendored, shown } = attributes;
+  if (!shown) return { kind: 'binary', reason: 'binary (.gitattributes)' };
+  if (isGenerated === true) return { kind: 'generated', reason: 'generated (.gitattributes)' };
+  if (isVendored === true) return { kind: 'vendored', reason: 'vendored (.gitattributes)' };
   if (isLockFile(file.path)) return { kind: 'lock_file', reason: 'lock file' };
   const folder = vendoredFolderOf(file.path);
-  if (folder !== null) return { kind: 'vendored', reason: `vendored (${folder}/)` };
+  if (folder !== null && isVendored === null) return { kind: 'vendored', reason: `vendored (${folder}/)` };
+  if (isGenerated === false) return null;
   const generated =
     generatedByName(file.path) ?? generatedMark(file) ?? (looksMinified(file) ? 'minified' : null);
   return generated === null ? null : { kind: 'generated', reason: `generated (${generated})` };

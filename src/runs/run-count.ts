@@ -19,7 +19,7 @@ export interface ReadChange {
 }
 
 export interface ChangeToRead {
-  readonly change: Pick<ReviewRunInput['change'], 'diff' | 'description' | 'messages'>;
+  readonly change: Pick<ReviewRunInput['change'], 'diff' | 'description' | 'messages' | 'attributes'>;
   readonly settings: Pick<ReviewSettings, 'include' | 'exclude' | 'focus' | 'instructions' | 'language'>;
 }
 
@@ -29,6 +29,7 @@ export function readChange({ change, settings }: ChangeToRead): Promise<ReadChan
   const about = JSON.stringify([
     change.description,
     change.messages,
+    change.attributes,
     include,
     exclude,
     focus,
@@ -47,8 +48,9 @@ async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
   const selection = { include: settings.include, exclude: settings.exclude };
   const masked = (await maskSecrets(change.diff)).text;
   const diff = parseUnifiedDiff(masked);
-  const census = takeCensus(diff, selection);
-  const unmasked = masked === change.diff ? census : takeCensus(parseUnifiedDiff(change.diff), selection);
+  const census = takeCensus(diff, selection, change.attributes);
+  const unmasked =
+    masked === change.diff ? census : takeCensus(parseUnifiedDiff(change.diff), selection, change.attributes);
   return {
     counted: {
       census,

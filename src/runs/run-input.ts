@@ -92,6 +92,12 @@ const common = {
   reports: z.array(z.object({ format: z.enum(reportFormats), file: z.string() })),
 };
 
+const fileAttributesSchema = z.object({
+  generated: z.boolean().nullable(),
+  vendored: z.boolean().nullable(),
+  shown: z.boolean(),
+});
+
 const reviewInputSchema = z.object({
   kind: z.literal('review'),
   ...common,
@@ -106,6 +112,8 @@ const reviewInputSchema = z.object({
     diff: z.string(),
     /** Of its commits; null where it has none of its own. */
     messages: z.string().nullable().default(null),
+    /** What `.gitattributes` of the old side says of the changed files, by path. */
+    attributes: z.record(z.string(), fileAttributesSchema).default({}),
     /** The repository and its state that the agents may read a copy of; null: they see the diff alone. */
     files: z.object({ root: z.string(), state: z.string() }).nullable(),
   }),

@@ -53,7 +53,7 @@ export async function takeChange(options: ReviewOptions): Promise<PreparedChange
   const { cwd, env, allowEmpty, signal } = options;
   const taken = await resolveChange(options.change, { cwd, env, allowEmpty, signal });
   const read = await readChange({
-    change: { diff: taken.diffText, description: taken.description, messages: taken.messages },
+    change: { ...taken, diff: taken.diffText },
     settings: options.settings,
   });
   refuseDamage(options.change, taken, read);
@@ -122,6 +122,7 @@ export async function prepareReview(
       description: taken.description,
       diff: taken.diffText,
       messages: taken.messages,
+      attributes: taken.attributes,
       files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
     },
     settings: options.settings,

@@ -87,7 +87,7 @@ export async function countMade(
   const diff = await copy.diff(made.base, made.head);
   const fix = made.former === null ? null : await copy.diff(made.former, made.head);
   const change = await readChange({
-    change: { diff, description: 'what the lead has made', messages: null },
+    change: { diff, description: 'what the lead has made', messages: null, attributes: {} },
     settings: { ...input.settings, focus: made.words },
   });
   await context.child(path, (scope) =>
