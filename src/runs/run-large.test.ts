@@ -54,7 +54,6 @@ test('a chunk that fails makes the review incomplete and names its files; the ot
   expect(coverage.files.length).toBe(60);
   expect(findings).toMatchObject([{ severity: 'critical', path: 'src/bed/bed-store.ts', start_line: 20 }]);
 
-  const begun = (calls: readonly string[]) => calls.filter((call) => call.startsWith('begin'));
   const before = begun(review.calls()).length;
   const again = await rehearse({ diff, settings, turns, cwd: review.cwd });
   const second = settledResult(await again.drive());
@@ -74,6 +73,10 @@ const withFinding = wholeAnswer.replace(
     '   Why: a value becomes SQL.',
   ].join('\n'),
 );
+
+function begun(calls: readonly string[]): readonly string[] {
+  return calls.filter((call) => call.startsWith('begin'));
+}
 
 function mostOpen(calls: readonly string[]): number {
   let [open, most] = [0, 0];
