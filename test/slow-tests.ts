@@ -25,6 +25,7 @@ export const slowTests: readonly string[] = [
   'test/packed/demo.test.ts',
   'test/packed/detached.test.ts',
   'test/packed/follow.test.ts',
+  'test/packed/gitlab-job.test.ts',
   'test/packed/interrupt.test.ts',
   'test/packed/known-findings.test.ts',
   'test/packed/publish-action.test.ts',

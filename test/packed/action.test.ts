@@ -360,6 +360,22 @@ test('the installed version is that of the action, whatever the checkout says of
   expect(registry.asked()).not.toContain('@openai/codex');
 });
 
+test('Codex is installed where a key is given, and a registry without it is red', async () => {
+  const registry = await startRegistryServer([]);
+  onTestFinished(registry.close);
+  const ran = await runJob({
+    inputs: { 'codex-api-key': 'sk-loopback' },
+    env: { npm_config_registry: registry.url, npm_config_cache: join(scratchFolder(), 'cache') },
+    done: {},
+  });
+  expect(ran.code).toBe(2);
+  expect(registry.asked()).toContain('@openai/codex');
+  expect(said(ran)).toEqual([
+    expect.stringMatching(/^error: codex-collab@.* and @openai\/codex@.* could not be installed/),
+  ]);
+  expect(ran.log).not.toContain('sk-loopback');
+});
+
 /** Our package as it was packed, and what it depends on, packed again. */
 function packagesOf(consumer: string, destination: string) {
   const lock = z
