@@ -74,6 +74,7 @@ test('the configuration changes nothing until a line of it is uncommented', asyn
     'phase_limits',
     'provider_paths',
     'providers',
+    'tools',
   ]);
   const lines = readFileSync(file, 'utf8')
     .split('\n')

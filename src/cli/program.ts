@@ -22,6 +22,7 @@ import { addRunsCommand, addStatusCommand } from './runs-command.ts';
 import { createSession, type Session } from './session.ts';
 import { addShowCommand } from './show-command.ts';
 
+import { addToolsCommand } from './tools-command.ts';
 import { version } from './version.ts';
 import { addWaitCommand } from './wait-command.ts';
 
@@ -88,6 +89,7 @@ export function createProgram(run: Program['run']): Command {
   addDoctorCommand(program);
   addInitCommand(program);
   addProviderCommand(program);
+  addToolsCommand(program);
   return root;
 }
 

@@ -25,6 +25,33 @@ function eachPhase<Schema>(schema: Schema): Record<Phase, Schema> {
   return { [requirements]: schema, [design]: schema, [implementation]: schema, [review]: schema };
 }
 
+const toolRule = z.union([
+  z.enum(['allow', 'ask', 'deny']),
+  z.strictObject({
+    agent: z.enum(['allow', 'ask', 'deny']).optional().describe('For calls of the model.'),
+    user: z.enum(['allow', 'deny']).optional().describe('For commands that you write. Default allow.'),
+  }),
+]);
+
+const tools = z.strictObject({
+  policy: z
+    .record(z.string().regex(/^(?:\*|[A-Za-z_][\w.-]*(?:\.\*)?)$/), toolRule)
+    .optional()
+    .describe(
+      'By name, by a group such as git.* or for all (*); the closest one holds. Default: what looks runs, the rest is asked.',
+    ),
+  web_fetch: z
+    .strictObject({
+      hosts: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Only these, such as *.example.org. Default: any.'),
+      private_addresses: z.boolean().optional().describe('This machine and its network too. Default: no.'),
+    })
+    .optional()
+    .describe('Adds the tool WebFetch, which is off by default.'),
+});
+
 const providerSettings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 export const configSchema = z
@@ -139,6 +166,9 @@ export const configSchema = z
       .record(z.string().regex(/^[a-z][a-z0-9_]*$/), providerSettings)
       .optional()
       .describe('Settings of a provider by its name, such as codex: { path: /opt/codex/bin/codex }.'),
+    tools: tools
+      .optional()
+      .describe('Which tools a conversation has, and who may use them without being asked.'),
   })
   .describe('Configuration of collab.');
 

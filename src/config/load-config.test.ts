@@ -59,6 +59,7 @@ provider_paths: [ai_client]
 providers:
   codex: { path: /opt/codex/bin/codex }
   rehearsal: { speed: 2, loud: true }
+tools: { policy: { Bash: deny, git.*: { agent: ask, user: deny } } }
 `;
 
 test('without a file the defaults hold', async () => {
@@ -107,6 +108,10 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     waitsMs: [50, 1000],
     providerPaths: [join(cwd, 'ai_client')],
     providers: { codex: { path: '/opt/codex/bin/codex' }, rehearsal: { speed: '2', loud: 'true' } },
+    tools: {
+      policy: { Bash: { agent: 'deny' }, 'git.*': { agent: 'ask', user: 'deny' } },
+      webFetch: null,
+    },
   });
 });
 
@@ -257,6 +262,35 @@ test('a file that lies in the repository cannot send, overwrite or start what it
   expect(await outcome(`providers: { anthropic: { base_url: "${address}" } }\n`)).toBe(
     `${config}37: providers.anthropic.base_url: ${address} is an address that the repository under review names`,
   );
+});
+
+test('X004-4 a file that lies in the repository takes leave away and gives none', async () => {
+  const cwd = folderWith({ '.git/HEAD': '' });
+  const outcome = async (text: string) => {
+    writeFileSync(join(cwd, 'collab.config.yaml'), text);
+    return loadConfig({ cwd }).then(
+      ({ config }) => config.tools,
+      (error: unknown) => (error instanceof Error ? error.message : ''),
+    );
+  };
+  expect(await outcome('tools: { policy: { Bash: allow } }\n')).toBe(
+    'collab.config.yaml:1:26: tools.policy.Bash: the repository itself allows a tool to run unasked',
+  );
+  expect(await outcome('tools: { web_fetch: {} }\n')).toBe(
+    'collab.config.yaml:1:21: tools.web_fetch: the repository itself opens a way to the web',
+  );
+  expect(await outcome('tools: { policy: { "*": ask, Read: { user: deny } } }\n')).toEqual({
+    policy: { '*': { agent: 'ask' }, Read: { user: 'deny' } },
+    webFetch: null,
+  });
+  writeFileSync(
+    join(cwd, 'my.yaml'),
+    'tools: { policy: { Bash: allow }, web_fetch: { hosts: [a.example.org] } }\n',
+  );
+  expect((await loadConfig({ cwd, path: 'my.yaml' })).config.tools).toEqual({
+    policy: { Bash: { agent: 'allow' } },
+    webFetch: { hosts: ['a.example.org'], privateAddresses: false },
+  });
 });
 
 test('a file that the user names may name files and programs anywhere', async () => {

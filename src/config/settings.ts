@@ -56,6 +56,20 @@ export interface Settings {
   readonly providerPaths: readonly string[] | null;
   /** By provider; their keys are the provider's own. */
   readonly providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly tools: ToolSettings;
+}
+
+/** Of the tools of a conversation. */
+export interface ToolSettings {
+  /** By name, by group (`git.*`) or for all (`*`). */
+  readonly policy: Readonly<Record<string, ToolLeave>>;
+  /** Null: nothing is fetched. */
+  readonly webFetch: { readonly hosts: readonly string[] | null; readonly privateAddresses: boolean } | null;
+}
+
+export interface ToolLeave {
+  readonly agent?: 'allow' | 'ask' | 'deny' | undefined;
+  readonly user?: 'allow' | 'deny' | undefined;
 }
 
 export interface ReportTarget {
@@ -125,4 +139,5 @@ export const defaultSettings: Settings = {
   waitsMs: [5000, 15_000, 45_000],
   providerPaths: null,
   providers: {},
+  tools: { policy: {}, webFetch: null },
 };

@@ -4,7 +4,7 @@ import type { CheckedConfig } from './check-config.ts';
 import { parseDuration } from './duration.ts';
 import { leavesFolder } from './folder-bounds.ts';
 import { phases } from '../tags/tags.ts';
-import { defaultSettings, type Budgets, type Settings, type TurnLimits } from './settings.ts';
+import { defaultSettings, type Budgets, type Settings, type ToolLeave, type TurnLimits } from './settings.ts';
 
 export interface ConfigPlace {
   /** Relative paths in the file start here. */
@@ -60,6 +60,7 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
         confinedPath(path, ['provider_paths', index], place, refuse),
       ) ?? null,
     providers: providersOf(config, place, refuse),
+    tools: toolsOf(config, place, refuse),
   };
 }
 
@@ -113,6 +114,35 @@ function providersOf({ providers = {} }: Config, place: ConfigPlace, refuse: Ref
   );
 }
 
+/** A stranger's file may take leave away; it gives none, and opens no way out. */
+function toolsOf({ tools = {} }: Config, { confinedTo }: ConfigPlace, refuse: Refuse): Settings['tools'] {
+  const { policy = {}, web_fetch: fetch } = tools;
+  const rules = Object.entries(policy).map(([name, rule]): [string, ToolLeave] => [
+    name,
+    typeof rule === 'string' ? { agent: rule } : rule,
+  ]);
+  if (confinedTo !== null) {
+    const loose = rules.find(([, { agent }]) => agent === 'allow');
+    if (loose !== undefined) {
+      throw refuse(
+        ['tools', 'policy', loose[0]],
+        'the repository itself allows a tool to run unasked',
+        leaveRemedy,
+      );
+    }
+    if (fetch !== undefined) {
+      throw refuse(['tools', 'web_fetch'], 'the repository itself opens a way to the web', leaveRemedy);
+    }
+  }
+  return {
+    policy: Object.fromEntries(rules),
+    webFetch:
+      fetch === undefined
+        ? null
+        : { hosts: fetch.hosts ?? null, privateAddresses: fetch.private_addresses ?? false },
+  };
+}
+
 function confinedPath(
   written: string,
   at: readonly PropertyKey[],
@@ -148,6 +178,8 @@ function refuseStrangersAddress(
 
 const nameRemedy =
   'List the folder around it under provider_paths, and choose the provider with --advisor or --lead';
+const leaveRemedy =
+  'A file that lies in the repository may only ask or deny: name the configuration itself with --config';
 const fileRemedy = 'Name such a file on the command line, or name the configuration itself with --config';
 const addressRemedy = 'It would get your key: name the configuration itself with --config';
 const programRemedy = 'Give an absolute path outside of it, or name the configuration itself with --config';

@@ -1,6 +1,7 @@
 /** The tools of a bare model over one folder, with the safe git invocation and the masking of secrets. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import type { ToolSettings } from '../config/settings.ts';
 import { findRepository, type Repository } from '../git/find-root.ts';
 import { openGitView } from '../git/git-view.ts';
 import { gitWords, type Environment, type GitResult } from '../git/run-git.ts';
@@ -8,6 +9,8 @@ import { systemShell, thisPlatform } from '../process/platform.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { GitAnswer, WithGit } from '../tools/git-port.ts';
 import type { Tool } from '../tools/interfaces.ts';
+import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
+import { createWebFetchTool } from '../tools/web-fetch-tool.ts';
 import { createChangingTools, createRepositoryTools } from '../tools/repository-tools.ts';
 
 /** Those that change nothing. */
@@ -24,6 +27,17 @@ export async function openRepositoryTools(root: string, env: Environment): Promi
 export function openChangingTools(root: string, env: Environment): readonly Tool[] {
   const shell = existsSync('/bin/bash') ? '/bin/bash' : systemShell(thisPlatform);
   return createChangingTools({ root, env, mask, shell });
+}
+
+/** All tools of a conversation in a folder, by their names. @throws CollabError `options` */
+export async function openToolRegistry(
+  root: string,
+  env: Environment,
+  { webFetch }: ToolSettings,
+): Promise<ToolRegistry> {
+  const looking = await openRepositoryTools(root, env);
+  const web = webFetch === null ? [] : [createWebFetchTool(webFetch)];
+  return createToolRegistry([...looking, ...openChangingTools(root, env), ...web]);
 }
 
 async function mask(text: string): Promise<string> {

@@ -1,10 +1,14 @@
 /** The tools that there are, by name (004). A name or alias is one tool's alone. */
 import { CollabError } from '../errors/collab-error.ts';
 import type { Tool } from './interfaces.ts';
+import { createSchemaCheck } from './schema-check.ts';
 import { faultOfName } from './tool-name.ts';
 
 export interface ToolRegistry {
-  /** @throws CollabError `options` for a name that is taken or malformed, and for parameters of no object */
+  /**
+   * A tool without `faultOf` gets one that checks its JSON Schema.
+   * @throws CollabError `options` for a name that is taken or malformed, and for parameters that are no schema of an object
+   */
   register(tool: Tool): void;
   /** Whether there was such a tool. */
   unregister(name: string): boolean;
@@ -23,7 +27,10 @@ export function createToolRegistry(tools: Iterable<Tool> = []): ToolRegistry {
           .map(faultIn)
           .find((found) => found !== null) ?? faultOfParameters(tool);
       if (fault !== null) throw new CollabError('options', `tool ${JSON.stringify(tool.name)}: ${fault}`);
-      byName.set(tool.name, tool);
+      byName.set(
+        tool.name,
+        tool.faultOf === undefined ? { ...tool, faultOf: createSchemaCheck(tool) } : tool,
+      );
     },
     unregister: (name) => byName.delete(name),
     find: (name) => byName.get(name),

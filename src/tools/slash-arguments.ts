@@ -30,10 +30,17 @@ const parametersSchema = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-function propertiesOf({ parameters }: Pick<ITool, 'parameters'>): Properties {
+function propertiesOf(tool: Pick<ITool, 'parameters'>): Properties {
+  const { required, optional } = parametersOf(tool);
+  return new Map([...required, ...optional]);
+}
+
+/** The properties of a tool's arguments with their schemas. */
+export function parametersOf({ parameters }: Pick<ITool, 'parameters'>) {
   const { properties, required } = parametersSchema.parse(parameters);
   const others = Object.keys(properties).filter((key) => !required.includes(key));
-  return new Map([...required, ...others].map((key) => [key, properties[key]]));
+  const withSchema = (key: string): readonly [string, unknown] => [key, properties[key]];
+  return { required: required.map(withSchema), optional: others.map(withSchema) };
 }
 
 function fill(words: readonly ShellWord[], tool: Pick<ITool, 'name' | 'parameters'>): SlashArguments {

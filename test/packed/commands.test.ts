@@ -6,7 +6,7 @@ import { example, inPlace, test, type Place } from './place.ts';
 
 const ofRuns = ['resume', 'wait', 'cancel', 'apply', 'status', 'show', 'check'];
 const asking = ['review', 'consult', 'answer'];
-const commands = [...asking, ...ofRuns, 'runs', 'gate', 'report', 'clean', 'doctor', 'init'];
+const commands = [...asking, ...ofRuns, 'runs', 'gate', 'report', 'clean', 'doctor', 'init', 'tools'];
 
 describe.concurrent('collab', () => {
   test('alone says what it is, lists its commands and gives three to begin with', async ({
@@ -35,6 +35,29 @@ describe.concurrent('collab', () => {
     const { code, stdout, stderr } = await place.collab([command, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`\nExamples?:\n  collab ${command}`));
+  });
+
+  test('tools lists commands with their leave and parameters', async ({ place, expect }) => {
+    place.write('collab.config.yaml', 'tools: { policy: { Bsh: deny, Edit: deny } }\n');
+    const { code, stdout, stderr } = await place.collab(['tools']);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Read  agent: allow  you: allow\n  /read <file_path> [--offset <integer>] [--limit <integer>]\n',
+    );
+    expect(stdout).toContain('Write  agent: ask  you: allow\n');
+    expect(stdout).toContain('Edit  agent: deny  you: allow\n');
+    expect(stdout).not.toContain('WebFetch');
+    expect(stderr).toBe('tools.policy: there is no tool Bsh; did you mean Bash?\n');
+    const listed = z
+      .array(z.looseObject({ name: z.string(), policy: z.looseObject({}), parameters: z.looseObject({}) }))
+      .parse(JSON.parse((await place.collab(['tools', '--json'])).stdout));
+    expect(listed.find(({ name }) => name === 'Edit')).toMatchObject({
+      aliases: ['edit', 'fs.edit'],
+      read_only: false,
+      policy: { agent: 'deny', user: 'allow' },
+      parameters: { type: 'object', required: ['file_path', 'old_string', 'new_string'] },
+    });
+    expect(place.names()).toEqual(['collab.config.yaml']);
   });
 
   test.for(ofRuns)('%s says that there is no run yet', async (command, { place, expect }) => {
