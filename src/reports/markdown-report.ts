@@ -13,8 +13,8 @@ import { usageTable } from './usage-table.ts';
 /** By this the next run finds the comment of the last one, to write it anew. Foreign text cannot hold it. */
 const commentMark = 'collab:review';
 
-/** The longest comment that GitHub takes, in characters. GitLab takes more. */
-const longestComment = 65_536;
+/** GitHub takes comments of 65,536 characters, GitLab longer ones; who posts it may have a line of its own to add. */
+const longestComment = 65_000;
 
 /** How many of the files that were not reviewed a shortened document names, and how long a reason may be in it. */
 const namedFiles = 50;
@@ -67,14 +67,10 @@ const findingsHead = heading(2, [text('Findings')]);
 
 function summaryBlocks(report: ReviewResult, mostCharacters: number): readonly Block[] {
   const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
+  const told = [...reasons, ...known, ...covered, coverage, assurance, ...usage, exit, `next: ${next}`];
   return [
     heading(1, [text(`Code review: ${headline}`)]),
-    bullets([
-      ...[...reasons, ...known, ...covered].map((line) => [
-        paragraph(foreignText(shorten(line, mostCharacters))),
-      ]),
-      ...[coverage, assurance, ...usage, exit, `next: ${next}`].map((line) => [paragraph([text(line)])]),
-    ]),
+    bullets(told.map((line) => [paragraph(foreignText(shorten(line, mostCharacters)))])),
   ];
 }
 

@@ -86,5 +86,13 @@ function propertiesOf({
   coverage,
 }: ReviewResult): object {
   const { files: _files, ...counts } = coverage;
-  return { run_id, state, outcome, assurance, fail_on, reasons: reasons.map(inert), coverage: counts };
+  return {
+    run_id: inert(run_id),
+    state,
+    outcome,
+    assurance,
+    fail_on,
+    reasons: reasons.map(inert),
+    coverage: counts,
+  };
 }

@@ -71,5 +71,5 @@ export function artifactOf(path: string): { readonly uri: string; readonly uriBa
 function propertiesOf({ id, severity, placement, side, start_line, end_line, verdict }: Finding): object {
   const removed =
     side === 'old' && start_line !== null ? { removed_lines: [start_line, end_line ?? start_line] } : {};
-  return { id, severity, placement, verdict, ...removed };
+  return { id: inert(id), severity, placement, verdict, ...removed };
 }
