@@ -9,13 +9,13 @@ type VerifyMessage = Extract<LeadMessage, { kind: 'verify' }>;
 
 export function verifyBlocks(message: VerifyMessage, fences: Fences): readonly string[] {
   const { findings, reads, language } = message;
-  const [subject, each] =
+  const [subject, each, any] =
     findings.length === 1
-      ? ['the finding below', 'it']
-      : [`the ${findings.length} findings below`, 'each of them'];
+      ? ['the finding below', 'it', 'it']
+      : [`the ${findings.length} findings below`, 'each of them', 'any of them'];
   return [
     ...problemBlocks(message),
-    `You give the second opinion on ${subject}. The advisor (相談役) reported ${each} about a change; nobody has checked ${each} yet. Check ${each} against the code, and be as ready to confirm as to reject.`,
+    `You give the second opinion on ${subject}. The advisor (相談役) reported ${each} about a change; nobody has checked ${any} yet. Check ${each} against the code, and be as ready to confirm as to reject.`,
     ...findings.flatMap((finding) => findingBlocks(finding, fences)),
     '## How to answer',
     form(findings),

@@ -32,7 +32,8 @@ describe.concurrent('inside Claude Code', () => {
   });
 
   test('a review does so, too: formats, exit code and progress', async ({ place, expect }) => {
-    const args = ['review', example('checkout.diff'), '--advisor', 'static_review', '--format', 'markdown'];
+    const rules = ['--advisor', 'static_review', '--lead', 'none'];
+    const args = ['review', example('checkout.diff'), ...rules, '--format', 'markdown'];
     const direct = await withoutIds(place, [() => place.collab(args)]);
     const followed = await withoutIds(place, [() => place.collab(args, { env: inside })]);
     expect(followed).toEqual(direct);
@@ -89,7 +90,7 @@ describe.concurrent('inside Claude Code', () => {
         '[RESPONSE:REVIEW]\n\n## STRENGTHS\n- `total` is clear\n\n## ISSUES\nNone\n\n## SUGGESTIONS\nNone\n',
     };
     place.write('script.yaml', stringify({ turns: [asks, clean, asks, clean] }));
-    const review = ['review', example('harmless.diff'), '--advisor', 'rehearsal:script.yaml'];
+    const review = ['review', example('harmless.diff'), '--no-cache', '--advisor', 'rehearsal:script.yaml'];
     const asked = await place.collab(review, { env: inside });
     expect(asked).toMatchObject({ code: 10, stdout: expect.stringContaining('What is it for?') });
     const answered = await place.collab(['answer', 'latest', '--file', '-'], {
