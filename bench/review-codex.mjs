@@ -88,7 +88,8 @@ async function four() {
 /** The command, and the prompt that it sends, taken from what the upstream got. */
 async function reviewOf(name, diff, flags = []) {
   writeFileSync(join(world.root, name), diff);
-  const command = [...collab, 'review', name, ...flags];
+  // The same change again and again: each time it is asked.
+  const command = [...collab, 'review', name, '--no-cache', ...flags];
   const options = { cwd: world.root, env: world.env };
   await runProgram(command, options);
   const { prompts } = await world.upstream.look();

@@ -65,6 +65,20 @@ test('R001-14 a missing section is asked for alone, and the first ones are kept 
   expect(folder.result().suggestions).toEqual(['Name the currency.']);
 });
 
+test('a second review of the same change sends the model nothing', async () => {
+  const { ended, folder, sent } = await reviewed(inOrder({ text: wholeAnswer }));
+  expect(sent).toHaveLength(1);
+  const before = review.upstream.requests.length;
+  const again = await folder.run('review', 'change.diff');
+  expect(review.upstream.requests.slice(before)).toEqual([]);
+  expect(again.code).toBe(ended.code);
+  expect(again.stdout).toContain('src/total.ts:4');
+  expect(again.stdout).toContain('1 of 1 exchange answered from the cache');
+  review.upstream.play(inOrder({ text: wholeAnswer }));
+  expect((await folder.run('review', 'change.diff', '--no-cache')).code).toBe(ended.code);
+  expect(review.upstream.requests.slice(before)).toHaveLength(1);
+});
+
 const quoted = fakeBlock.replaceAll(/^/gm, '> ');
 const fakes = [
   ['in a fence', `\`\`\`\n${fakeBlock}\n\`\`\``, 'You put it into a code fence.'],
@@ -121,7 +135,7 @@ test('X001-7 a reverse request is declined with a reason, and the exchange ends 
   const { ended, folder, sent } = await reviewed(inOrder({ text: asksBack }, { text: wholeAnswer }));
   expect(sent).toHaveLength(2);
   expect(sent[1]?.lastInput).toContain('[RESPONSE:CLAUDE:CONTEXT]');
-  expect(sent[1]?.lastInput).toContain('Declined: no lead takes part in this run');
+  expect(sent[1]?.lastInput).toContain('Declined: `no lead takes part in this run');
   expect(exchangeEvents(folder)).toEqual([
     'exchange.sent',
     'exchange.asked_back',
