@@ -68,7 +68,11 @@ export async function prepareStage(folder: string, { advisor, env }: StageOption
     cwd: folder,
     env: env ?? stage.env,
     change: { kind: 'file', path: join(folder, 'change.diff') },
-    settings: toReviewSettings({ ...defaultSettings, chunkTokens: 500, waitsMs: [1, 1, 1] }, null),
+    // A lost record is asked again here; an answer that is kept outside of the run would hide it.
+    settings: toReviewSettings(
+      { ...defaultSettings, cache: false, chunkTokens: 500, waitsMs: [1, 1, 1] },
+      null,
+    ),
     advisor: advisor ?? rehearsed,
     lead: advisor === undefined ? await chooseOptionalLead({ lead: rehearsed, env: stage.env }) : null,
   });
