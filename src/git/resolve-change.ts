@@ -4,6 +4,7 @@ import { readBaseAttributes } from './base-attributes.ts';
 import { maxDiffBytes, type ChangeInput, type ChangeRequest } from './change-input.ts';
 import { compareStates, counted, type Compared, type GitRequest } from './compare-states.ts';
 import { findRepository } from './find-root.ts';
+import { addFunctionContext } from './function-context.ts';
 import { openGitView, type GitView } from './git-view.ts';
 import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
 import { readMessages } from './read-messages.ts';
@@ -37,7 +38,7 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
     const compared = await compareStates(view, request);
     const { from, to } = compared;
     const [diffText, attributes] = await Promise.all([
-      diffTrees(view, from, to),
+      diffTrees(view, from, to).then((diff) => addFunctionContext(view, diff)),
       readBaseAttributes(view, from, to),
     ]);
     const messages = await readMessages(view, compared);
