@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { ownPackage } from './test/own-package.ts';
 import { reporters } from './test/reporters.ts';
 import { slowTests } from './test/slow-tests.ts';
 
 /** The real agents, pinned in test/agents, and what takes long: `npm run test:agents`. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
+  resolve: ownPackage,
   test: {
     include: ['test/agents/*.test.ts', ...slowTests],
     globalSetup: ['test/packed/global-setup.ts'],

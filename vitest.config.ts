@@ -1,15 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { ownPackage } from './test/own-package.ts';
 import { reporters } from './test/reporters.ts';
 import { slowTests } from './test/slow-tests.ts';
 
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
-  // A provider of the fixtures imports the package by its name, as one outside of it does.
-  resolve: {
-    alias: { 'codex-collab/providers': fileURLToPath(new URL('src/providers/author.ts', import.meta.url)) },
-  },
+  resolve: ownPackage,
   test: {
     include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/contract/**/*.test.ts', 'test/packed/**/*.test.ts'],
     exclude: [...slowTests],

@@ -64,6 +64,22 @@ test('R003-44 key, address, version and organisation come from the environment',
   expect(text).toBe(`${key} http://localhost:1 v2 org`);
 });
 
+class CliClient extends ScriptedClient {
+  static override readonly authMode: AuthMode = 'cli_login';
+  static override readonly program: string = 'sh';
+}
+
+class AbsentCliClient extends CliClient {
+  static override readonly program = 'nowhere-to-be-found';
+}
+
+test('X003-16 a program with a login of its own needs no key, but must be there', () => {
+  expect(() => new CliClient(() => saying(), { PATH: '/nowhere:/bin:/usr/bin' })).not.toThrow();
+  expect(() => new AbsentCliClient(() => saying(), { PATH: '/bin' })).toThrow(
+    expect.objectContaining({ name: 'ValueError', code: 'cli_missing' }),
+  );
+});
+
 test('R003-18 X003-18 a key is shown masked', () => {
   const client = new AzureOpenAIClient({ env: { AZURE_OPENAI_API_KEY: key } });
   expect(client.getMaskedApiKey()).toBe('sk-...abc123');

@@ -2,6 +2,8 @@
  * Specification 003's client. An author writes `sendRequestStream` and the two static names; all else folds that stream, and
  * may be overridden.
  */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { missingKeyText, ValueError } from '../errors/provider-error.ts';
 import type {
   IAgentContext,
@@ -77,6 +79,8 @@ export interface AiClientClass {
 
 export abstract class AiClient implements IProvider {
   static readonly authMode: AuthMode = 'api_key';
+  /** Of a client with `cli_login`: what must be on PATH (X003-16). */
+  static readonly program: string | null = null;
 
   readonly name: string;
   protected readonly env: Environment;
@@ -98,7 +102,7 @@ export abstract class AiClient implements IProvider {
 
   /** @throws ValueError where `[NAME]_API_KEY` is needed and not set (R003-10) */
   constructor({ env = process.env }: AiClientOptions = {}) {
-    const { authMode } = new.target;
+    const { authMode, program } = new.target;
     this.name = new.target.getProviderName();
     this.#profileDir = new.target.getProfileDir();
     this.env = env;
@@ -108,6 +112,12 @@ export abstract class AiClient implements IProvider {
     this.orgId = this.#setting('ORG_ID');
     if (authMode === 'api_key' && this.apiKey === null) {
       throw new ValueError(missingKeyText(variableOf(this.name, 'API_KEY')), { code: 'auth' });
+    }
+    if (authMode === 'cli_login' && program !== null && !isOnPath(program, env)) {
+      throw new ValueError(`${program} is not on PATH`, {
+        code: 'cli_missing',
+        hint: `Install it, and log in with it: ${this.name} needs no key.`,
+      });
     }
   }
 
@@ -233,6 +243,10 @@ export abstract class AiClient implements IProvider {
 /** `AZURE_OPENAI_API_KEY` of `azure_openai` and `API_KEY` (R003-44). */
 export function variableOf(provider: string, suffix: string): string {
   return `${provider.toUpperCase()}_${suffix}`;
+}
+
+function isOnPath(program: string, { PATH = '' }: Environment): boolean {
+  return PATH.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)));
 }
 
 async function* noteExecutions(

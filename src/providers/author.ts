@@ -31,6 +31,7 @@ export {
 } from './history.ts';
 export { lawfulStream } from './lawful-stream.ts';
 export type { ModelMessage } from './model.ts';
+export { retryStream, type RetryOptions } from './retry.ts';
 export type { Profile } from './profile.ts';
 export { decodeToolName, encodeToolName } from '../tools/tool-name.ts';
 export type { ProviderEvent, ProviderUsage } from '../wire/provider-event.ts';

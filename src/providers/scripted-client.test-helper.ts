@@ -1,6 +1,6 @@
 /** A client of specification 003 that says what it is told to. */
 import type { ProviderEvent } from '../wire/provider-event.ts';
-import { AiClient, type StreamOptions } from './ai-client.ts';
+import { AiClient, type Environment, type StreamOptions } from './ai-client.ts';
 import type { AuthMode } from './contract.ts';
 import { newHistory } from './arbitrary-history.test-helper.ts';
 
@@ -11,8 +11,8 @@ export class ScriptedClient extends AiClient {
   readonly requests: StreamOptions[] = [];
   readonly #script: Script;
 
-  constructor(script: Script) {
-    super({ env: {} });
+  constructor(script: Script, env: Environment = {}) {
+    super({ env });
     this.#script = script;
   }
 

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import type { ToolLoader } from '../providers/client-context.ts';
+import { appendMessage } from '../providers/history-edit.ts';
+import { getConversationThread } from '../providers/history.ts';
+import { collect, request, saying, ScriptedClient } from '../providers/scripted-client.test-helper.ts';
+import { createClientContext, type ClientContextParts } from './client-calls.ts';
+
+const weather = { name: 'get_weather', description: 'Tells the weather.', parameters: { type: 'object' } };
+const asked = appendMessage(
+  request.history,
+  { role: 'user', content: 'How is the weather?' },
+  { id: 'm1', now: '2026-01-01T00:00:00.000Z' },
+);
+const call = {
+  type: 'function_call_start',
+  function_name: 'get_weather',
+  tool_name: 'get_weather',
+  args: { city: 'Tokyo' },
+  tool_call_id: 'c1',
+};
+const first = [{ type: 'text_chunk', text: 'I look. ' }, call, { type: 'complete', text: 'I look. ' }];
+const second = [
+  { type: 'text_chunk', text: 'It is 22 °C.' },
+  { type: 'complete', text: 'It is 22 °C.' },
+];
+
+function contextWith(executeTool: ToolLoader['executeTool'], own: Partial<ClientContextParts> = {}) {
+  return createClientContext({
+    model: 'model-1',
+    thinking_budget: null,
+    chat_path: '/chat',
+    history_path: '/chat/history.json',
+    app_path: '/app',
+    main_port: '5000',
+    abort_event: new AbortController().signal,
+    execution_id: 'e1',
+    chat_id: 'chat-1',
+    tool_loader: { listTools: () => [weather], executeTool },
+    debug_mode: false,
+    system_prompt: 'Be brief.',
+    ...own,
+  });
+}
+
+test('R003-17 R003-36 X003-6 calls are run, their results sent, and the answer follows', async () => {
+  const client = new ScriptedClient(() => saying(...second));
+  const context = contextWith(async (name, args) => ({ success: true, data: [name, args] }));
+  const events = await collect(client.handleFunctionCallsStream(saying(...first), 'model-1', asked, context));
+  expect(events).toMatchObject([
+    { type: 'text_chunk', text: 'I look. ', is_follow_up: false },
+    { type: 'function_call_start', function_name: 'get_weather', args: { city: 'Tokyo' } },
+    { type: 'tool_progress', tool: 'get_weather' },
+    { type: 'function_execution_start', count: 1 },
+    {
+      type: 'function_execution_complete',
+      execution: { result: { success: true, data: ['get_weather', { city: 'Tokyo' }] }, has_ui: false },
+    },
+    { type: 'sending_function_response' },
+    { type: 'text_chunk', text: 'It is 22 °C.', is_follow_up: true },
+    { type: 'complete', text: 'I look. It is 22 °C.' },
+  ]);
+  const [sent] = client.requests;
+  expect(sent).toMatchObject({ currentTextInput: '', systemPrompt: 'Be brief.' });
+  expect(getConversationThread(sent?.history ?? asked).map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+  ]);
+});
+
+test('R003-16 a whole answer with calls gives the last answer and what was run', async () => {
+  let turn = 0;
+  const client = new ScriptedClient(() => saying(...((turn += 1) === 1 ? first : second)));
+  const response = await client.sendRequest(request);
+  const [final, executions] = await client.handleFunctionCalls(
+    response,
+    'model-1',
+    asked,
+    contextWith(async () => 'sunny'),
+  );
+  expect(client.extractResponseText(final)).toBe('I look. It is 22 °C.');
+  expect(executions).toMatchObject([{ function_name: 'get_weather', result: 'sunny' }]);
+});
+
+test('R003-40 the tool gets the context, and what it throws is told to the model', async () => {
+  const client = new ScriptedClient(() => saying(...second));
+  const seen: unknown[] = [];
+  const context = contextWith(async (...given) => {
+    seen.push(given[2]);
+    throw new Error('no network');
+  });
+  await collect(client.handleFunctionCallsStream(saying(...first), 'model-1', asked, context));
+  expect(seen).toEqual([context]);
+  expect(context.chat_manager.getConversationThread(asked).map(({ id }) => id)).toEqual(['m1']);
+  const told = getConversationThread(client.requests[0]?.history ?? asked).at(-1);
+  expect(told).toMatchObject({ role: 'tool', content: 'no network', is_error: true });
+});
+
+test('X003-7 an abort while a tool runs ends the stream with what was said', async () => {
+  const controller = new AbortController();
+  const client = new ScriptedClient(() => saying(...second));
+  const context = contextWith(
+    () => {
+      controller.abort();
+      return new Promise(() => undefined);
+    },
+    { abort_event: controller.signal },
+  );
+  const events = await collect(client.handleFunctionCallsStream(saying(...first), 'model-1', asked, context));
+  expect(events.at(-1)).toEqual({ type: 'aborted', text: 'I look. ', reason: 'user_abort' });
+  expect(client.requests).toEqual([]);
+});
+
+test('X003-8 paths of a context are absolute, and its port is a string', () => {
+  expect(() => contextWith(async () => null, { chat_path: 'chat' })).toThrow('chat_path must be absolute');
+  expect(contextWith(async () => null).main_port).toBe('5000');
+});
+
+test('a failed follow-up is the last event', async () => {
+  const client = new ScriptedClient(() => saying({ type: 'error', error: 'busy', status: 503 }));
+  const events = await collect(
+    client.handleFunctionCallsStream(
+      saying(...first),
+      'model-1',
+      asked,
+      contextWith(async () => 'x'),
+    ),
+  );
+  expect(events.at(-1)).toMatchObject({ type: 'error', retryable: true });
+});

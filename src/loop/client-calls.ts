@@ -1,0 +1,100 @@
+/** The turn of the one loop for a client of specification 003: what `handleFunctionCalls` and its stream do (R003-16, R003-17). */
+import { isAbsolute } from 'node:path';
+import { ValueError } from '../errors/provider-error.ts';
+import { systemClock } from '../process/clock.ts';
+import type { CallLoop, CallTurn, ClientContext } from '../providers/client-context.ts';
+import { createClientModel } from '../providers/client-model.ts';
+import type { TurnLimits } from '../providers/contract.ts';
+import { createEventQueue } from '../providers/event-queue.ts';
+import { toModelMessages } from '../providers/history-messages.ts';
+import { getConversationThread } from '../providers/history.ts';
+import { argumentsOf } from '../providers/messages-history.ts';
+import type { ITool, Json, Tool, ToolOutcome } from '../tools/interfaces.ts';
+import type { ProviderEvent } from '../wire/provider-event.ts';
+import { createProviderProjection } from '../wire/provider-projection.ts';
+import { runLoop, type LoopEnd } from './execution-loop.ts';
+import { readOnlyPolicy, type ToolPolicy } from './tool-policy.ts';
+
+export type ClientContextParts = Omit<ClientContext, 'chat_manager' | 'perform_calls'>;
+
+/** A context with the loop in it. @throws ValueError for a path that is not absolute (X003-8) */
+export function createClientContext(parts: ClientContextParts): ClientContext {
+  for (const key of ['chat_path', 'history_path', 'app_path'] as const) {
+    if (!isAbsolute(parts[key])) throw new ValueError(`${key} must be absolute, not ${parts[key]}`);
+  }
+  return { ...parts, chat_manager: { getConversationThread }, perform_calls: performClientCalls };
+}
+
+const performClientCalls: CallLoop = async function* performClientCalls(turn) {
+  const projection = createProviderProjection();
+  const queue = createEventQueue<ProviderEvent>();
+  const ended = run(turn, (events) => events.forEach((event) => queue.push(event)), projection)
+    .then((end) =>
+      end.kind === 'answered'
+        ? projection.complete({ usage: end.usage, stopReason: end.stopReason })
+        : projection.fail(),
+    )
+    .catch((error: unknown) => {
+      if (turn.context.abort_event.aborted) return projection.abort();
+      const message = error instanceof Error ? error.message : String(error);
+      return projection.fail({ code: 'internal', message, retryable: false });
+    })
+    .finally(() => queue.end());
+  yield* queue.items();
+  yield* await ended;
+};
+
+async function run(
+  { client, stream, modelId, history, context }: CallTurn,
+  tell: (events: readonly ProviderEvent[]) => void,
+  projection: ReturnType<typeof createProviderProjection>,
+): Promise<LoopEnd> {
+  const { name } = client;
+  const identity = { provider: name, displayName: name, version: null, model: modelId };
+  return runLoop({
+    model: createClientModel({
+      client,
+      name,
+      modelId,
+      pricing: client.profileOf(modelId)?.pricing,
+      identity: { ...identity, login: null, destination: null, remarks: [] },
+      begun: stream,
+    }),
+    system: context.system_prompt ?? '',
+    tools: context.tool_loader.listTools().map((tool) => toolOf(tool, context)),
+    policy: leftToTheLoader,
+    limits,
+    clock: systemClock,
+    history: toModelMessages(getConversationThread(history), { model: modelId }),
+    callId: context.execution_id,
+    signal: context.abort_event,
+    emit: (event) => tell(projection.push(event)),
+    keep: () => undefined,
+  });
+}
+
+/** Whoever made the context decides in `executeTool` what may run. */
+const leftToTheLoader: ToolPolicy = { ...readOnlyPolicy, leaveFor: () => 'allow' };
+
+const limits: TurnLimits = { firstSignMs: 120_000, idleMs: 300_000, totalMs: 1_800_000 };
+
+/** 003 says nothing of tools that change nothing: their calls run one after the other. */
+function toolOf(tool: ITool, context: ClientContext): Tool {
+  return {
+    ...tool,
+    readOnly: false,
+    async run(args) {
+      try {
+        return outcomeOf(await context.tool_loader.executeTool(tool.name, argumentsOf(args), context));
+      } catch (error) {
+        return { content: error instanceof Error ? error.message : String(error), isError: true };
+      }
+    },
+  };
+}
+
+function outcomeOf(result: unknown): ToolOutcome {
+  const written = JSON.stringify(result) ?? 'null';
+  const data: Json = JSON.parse(written);
+  return { content: typeof result === 'string' ? result : written, isError: false, data };
+}
