@@ -55,7 +55,7 @@ test('the page about cost says of each agent in its table whether it tells a pri
   expect(rows.length).toBeGreaterThanOrEqual(3);
   for (const [name = '', , price = ''] of rows) {
     const provider = await loadProvider(name.replaceAll('`', ''));
-    expect([name, price.startsWith('no')]).toEqual([name, provider.priced === undefined]);
+    expect([name, price.startsWith('no')]).toEqual([name, provider.price === undefined]);
   }
 });
 

@@ -4,6 +4,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import { variableOf, type AiClientClass } from './ai-client.ts';
 import { createClientModel, type StreamingClient } from './client-model.ts';
 import type { AuthMode, ModelProvider, Probe, ProviderEnvironment } from './contract.ts';
+import { tokenPrice } from './pricing.ts';
 import type { Profile } from './profile.ts';
 
 export interface ClientFolder {
@@ -34,7 +35,7 @@ export function clientProvider({ Client, name, path, profiles }: ClientFolder): 
       return { ready: true, version: null, login, model: modelOf(environment) };
     },
 
-    priced: async (model, environment) => pricingOf(model ?? modelOf(environment))?.currency === 'USD',
+    price: async (model, environment) => tokenPrice(pricingOf(model ?? modelOf(environment))),
 
     async openModel(options) {
       const client = make(Client, options, name);

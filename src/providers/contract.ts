@@ -28,14 +28,23 @@ export interface Provider {
   coolDown?(stateFolder: string): Promise<void>;
   /** Can this provider work here and now? Starts no model turn. */
   probe(environment: ProviderEnvironment): Promise<Probe>;
-  /** Whether every call of this model tells what it cost in dollars. Absent: none does. Starts no model turn. */
-  priced?(model: string | null, environment: ProviderEnvironment): Promise<boolean>;
+  /** What the calls of this model cost, as far as it is known before them. Absent or null: no call tells it. Starts no model turn. */
+  price?(model: string | null, environment: ProviderEnvironment): Promise<CallPrice | null>;
   /** Opens the agent as the advisor of one run. @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
   open?(options: OpenOptions): Promise<Agent>;
   /** Opens the agent as the lead of one run. @throws as `open` */
   openLead?(options: LeadOptions): Promise<LeadAgent>;
   /** Opens a bare model, of which the loop makes an agent. @throws as `open` */
   openModel?(options: ModelOptions): Promise<Model>;
+}
+
+/** `told_after`: each call tells what it cost, and nobody knows it before. */
+export type CallPrice = TokenPrice | 'told_after';
+
+/** In US dollars for 1,000,000 tokens. */
+export interface TokenPrice {
+  readonly input: number;
+  readonly output: number;
 }
 
 /** A provider that can advise. */

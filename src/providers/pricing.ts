@@ -1,6 +1,7 @@
 /** What a call cost by its model's profile, exactly (X002-23, X003-12). */
 import { toPicodollars, toUsd } from '../events/cost.ts';
 import type { Usage } from '../events/collab-event.ts';
+import type { TokenPrice } from './contract.ts';
 import type { ProviderUsage } from '../wire/provider-event.ts';
 import type { Profile } from './profile.ts';
 
@@ -19,6 +20,12 @@ export function priced(usage: Usage, pricing: Pricing | undefined): Usage {
     cost: toUsd((millionths + 500_000n) / 1_000_000n),
     cost_basis: parts.some(({ estimated }) => estimated) ? 'estimated' : 'profile',
   };
+}
+
+/** What is known of a call before it is made; null where it is not in dollars. */
+export function tokenPrice(pricing: Pricing | undefined): TokenPrice | null {
+  if (pricing?.currency !== 'USD') return null;
+  return { input: pricing.input_per_1m_tokens, output: pricing.output_per_1m_tokens };
 }
 
 /** What a client of specification 003 tells of a call. */

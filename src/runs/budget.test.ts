@@ -48,6 +48,26 @@ test('a refusal names the budget, what is used and what to do', async () => {
   });
 });
 
+test('money: where the price is known before, it is reserved for the first call too, and for those beside it', async () => {
+  const perMillion = 1_000_000 / outputAllowanceTokens;
+  const budget = createBudget({ ...noLimits, usd: 2.95 }, { input: 4, output: perMillion });
+  const first = await reserved(budget);
+  await reserved(budget);
+  expect(await budget.reserve(0)).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('$2.0000 is used or reserved'),
+  });
+  first.settle([usage(100, 3900, 0.9)]);
+  expect((await budget.reserve(4_000_000)).kind).toBe('refused');
+  expect((await budget.reserve(0)).kind).toBe('reserved');
+});
+
+test('money: a call that asks more than was expected makes the next ones dearer', async () => {
+  const budget = createBudget({ ...noLimits, usd: 99 }, { input: 1, output: 1 });
+  (await reserved(budget)).settle([usage(1000, 0, 20)]);
+  expect(await budget.reserve(0)).toMatchObject({ kind: 'refused', cause: 'budget' });
+});
+
 test('money: the first call is begun on trust, later ones at the highest price of a token that was told', async () => {
   const budget = createBudget({ ...noLimits, usd: 1 });
   expect((await reserved(budget)).settle([usage(4000, 0, 0.4)])).toEqual([

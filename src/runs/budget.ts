@@ -5,6 +5,7 @@
 import type { CollabEvent, EventBody, Usage } from '../events/collab-event.ts';
 import { callsOf } from '../review/usage.ts';
 import type { TurnOutcome } from '../machine/read-turn.ts';
+import type { TokenPrice } from '../providers/contract.ts';
 
 export interface BudgetLimits {
   /** In US dollars; null for none. */
@@ -37,8 +38,11 @@ export interface Budget {
 /** What the answer to a prompt is taken to need, before it is known. */
 export const outputAllowanceTokens = 4000;
 
-/** A price is not known before the first call has told one: until then one call at a time is begun, while anything is left. */
-export function createBudget(limits: BudgetLimits): Budget {
+/**
+ * `price` is what a call is taken to ask. Where it is not known before the first call has told one, one call at a time is begun
+ * until then, while anything is left.
+ */
+export function createBudget(limits: BudgetLimits, price: TokenPrice | null = null): Budget {
   const spent: Amount[] = [];
   const reserved = new Set<Amount>();
   const waiting: (() => void)[] = [];
@@ -49,12 +53,12 @@ export function createBudget(limits: BudgetLimits): Budget {
       for (const { tokens, cost, promptBytes } of callsOf(events)) {
         const { reasoning: _, ...counted } = tokens;
         const told = Object.values(counted).reduce((sum, count) => sum + count, 0);
-        spent.push(told === 0 ? estimate(promptBytes) : { tokens: told, usd: cost });
+        spent.push(told === 0 ? estimate(promptBytes, price) : { ...nothing, tokens: told, usd: cost });
       }
     },
     async reserve(promptCharacters) {
-      while (limits.usd !== null && reserved.size > 0 && dearestRate(spent) === 0) await nextSettled();
-      const amount = estimate(promptCharacters);
+      while (limits.usd !== null && reserved.size > 0 && isPriceUnknown()) await nextSettled();
+      const amount = estimate(promptCharacters, price);
       const refusal = refusalFor(amount);
       if (refusal !== null) return refusal;
       reserved.add(amount);
@@ -69,6 +73,10 @@ export function createBudget(limits: BudgetLimits): Budget {
       };
     },
   };
+
+  function isPriceUnknown(): boolean {
+    return price === null && dearestRate(spent) === 0;
+  }
 
   function nextSettled(): Promise<void> {
     return new Promise((go) => waiting.push(go));
@@ -108,19 +116,26 @@ export function createBudget(limits: BudgetLimits): Budget {
   }
 }
 
-/** `usd` is null where it is unknown. */
 interface Amount {
   readonly tokens: number;
+  /** Null where it is unknown. */
   readonly usd: number | null;
+  /** What it comes to by the price that was known before. */
+  readonly expectedUsd: number;
 }
 
+const nothing: Amount = { tokens: 0, usd: null, expectedUsd: 0 };
+
 /** A token is about four characters. */
-function estimate(promptCharacters: number): Amount {
-  return { tokens: Math.ceil(promptCharacters / 4) + outputAllowanceTokens, usd: null };
+function estimate(promptCharacters: number, price: TokenPrice | null): Amount {
+  const input = Math.ceil(promptCharacters / 4);
+  const dollars = price === null ? 0 : (input * price.input + outputAllowanceTokens * price.output) / 1e6;
+  return { tokens: input + outputAllowanceTokens, usd: null, expectedUsd: dollars };
 }
 
 function amountOf(usages: readonly Usage[]): Amount {
   return {
+    ...nothing,
     tokens: usages.reduce((sum, usage) => sum + tokensOf(usage), 0),
     usd: usages.reduce<number | null>(
       (sum, { cost }) => (sum === null || cost === null ? null : sum + cost),
@@ -137,10 +152,13 @@ function sumTokens(amounts: readonly Amount[]): number {
   return amounts.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** What told no price is taken at the highest price of a token that was told. */
+/** What told no price is taken at the price that was expected, or at the highest price of a token that was told, if that is more. */
 function sumUsd(amounts: readonly Amount[]): number {
   const dearest = dearestRate(amounts);
-  return amounts.reduce((sum, { tokens, usd }) => sum + (usd ?? tokens * dearest), 0);
+  return amounts.reduce(
+    (sum, { tokens, usd, expectedUsd }) => sum + (usd ?? Math.max(expectedUsd, tokens * dearest)),
+    0,
+  );
 }
 
 /** In dollars for a token; 0 where no price was told. */

@@ -7,7 +7,7 @@ import { chooseAdvisor } from './advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from './advisor-question.ts';
 import { readEarlier } from './consult-earlier.ts';
 import type { LeadChoice } from './lead-choice.ts';
-import { refuseUnpriced } from './priced-agents.ts';
+import { priceOfCalls } from './priced-agents.ts';
 import type { RunFolder } from './run-folder.ts';
 import type { ConsultRunInput, ReviewSettings } from './run-input.ts';
 import { timestampOf } from './timestamp.ts';
@@ -44,7 +44,7 @@ export async function prepareConsult(options: ConsultOptions): Promise<(runId: s
   const providerSettings = flattenProviderSettings(options.providerSettings);
   const question = { ...advisorQuestion(options), staticDoes: false };
   const advisor = await chooseAdvisor(question);
-  await refuseUnpriced(settings.budget_usd, [advisor], question.environment);
+  const price = await priceOfCalls(settings.budget_usd, [advisor], question.environment);
   const repository = await findRepository(cwd);
   return (runId) => ({
     schema: 'collab.input/v1',
@@ -55,6 +55,7 @@ export async function prepareConsult(options: ConsultOptions): Promise<(runId: s
     advisor: { ...advisor, settings: providerSettings },
     lead: { ...lead, settings: providerSettings },
     fence_seed: newFenceSeed(),
+    price,
     notes: [...options.notes],
     reports: [],
     phase,

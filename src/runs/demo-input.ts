@@ -22,6 +22,7 @@ export function demoInput({ folder, task, script, skill, startedAt }: DemoInputO
     settings: toReviewSettings(defaultSettings, null),
     advisor: { ...agent, assurance: 'none', promptLimit: null, fallback: null },
     lead: agent,
+    price: null,
     fence_seed: newFenceSeed(),
     notes: [],
     reports: [],

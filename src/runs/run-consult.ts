@@ -3,8 +3,7 @@ import type { AgentIdentity } from '../providers/contract.ts';
 import type { ConsultResult } from '../reports/consult-result.ts';
 import { createAdvisor, type Refusal } from './advisor-agent.ts';
 import { openAnswerWay } from './answer-way.ts';
-import { budgetLimitsOf } from './budget-limits.ts';
-import { createBudget } from './budget.ts';
+import { budgetOfRun } from './budget-of-run.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from './drive-machine.ts';
 import type { Departure } from './engine-port.ts';
@@ -71,7 +70,7 @@ function openDrive(options: DriveConsultOptions, folders: AgentFolders): Consult
     limits: limitsIn(input.settings, input.phase),
   });
   if (isNew(options)) advisor.warmUp();
-  const budget = createBudget(budgetLimitsOf(input));
+  const budget = budgetOfRun(input);
   const deadline = createDeadline(input.settings.time_limit_ms, options.clock);
   return {
     ...options,

@@ -86,6 +86,11 @@ const common = {
   lead: choice.nullable(),
   /** Out of which the fences of every prompt are named; a run that was begun before there was one has none. */
   fence_seed: z.string().default(''),
+  /** What the dearest of the agents asks for 1,000,000 tokens, in US dollars; null where that is not known before a call. */
+  price: z
+    .object({ input: z.number().nonnegative(), output: z.number().nonnegative() })
+    .nullable()
+    .default(null),
   /** From where settings and instructions were taken, for the first line. */
   notes: z.array(z.string()).default([]),
   /** Files are absolute. */

@@ -8,7 +8,7 @@ import { findMatchingState } from '../git/matching-state.ts';
 import { resolveChange } from '../git/resolve-change.ts';
 import { chooseAdvisor, noAdvisorNeeded } from './advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings } from './advisor-question.ts';
-import { refuseUnpriced } from './priced-agents.ts';
+import { priceOfCalls } from './priced-agents.ts';
 import { user, type LeadChoice } from './lead-choice.ts';
 import type { Clock } from '../process/clock.ts';
 import type { DiffFault } from '../parsers/unified-diff-types.ts';
@@ -106,10 +106,10 @@ export async function prepareReview(
   const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.advisor);
   const lead = leadFor(options);
   const verify = checksFindings(options);
-  if (isAsked) {
-    const agents = lead === null ? [choice] : [choice, lead];
-    await refuseUnpriced(options.settings.budget_usd, agents, question.environment);
-  }
+  const agents = [choice, ...(lead === null ? [] : [lead])];
+  const price = isAsked
+    ? await priceOfCalls(options.settings.budget_usd, agents, question.environment)
+    : null;
   return {
     schema: 'collab.input/v1',
     kind: 'review',
@@ -130,6 +130,7 @@ export async function prepareReview(
     verify,
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     fence_seed: newFenceSeed(),
+    price,
     notes: [...(options.notes ?? [])],
     reports: [...options.reports],
     ...(options.baseline ? { baseline: options.baseline } : {}),

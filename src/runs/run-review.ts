@@ -3,8 +3,7 @@ import { estimateTokens } from '../review/chunks.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { createAdvisor } from './advisor-agent.ts';
 import { openAnswerWay } from './answer-way.ts';
-import { budgetLimitsOf } from './budget-limits.ts';
-import { createBudget } from './budget.ts';
+import { budgetOfRun } from './budget-of-run.ts';
 import { hearEvents } from './heard-events.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from './drive-machine.ts';
 import type { Departure } from './engine-port.ts';
@@ -80,7 +79,7 @@ async function openDrive(
     await advisor.close();
     throw error;
   });
-  const budget = createBudget(budgetLimitsOf(input));
+  const budget = budgetOfRun(input);
   const deadline = createDeadline(input.settings.time_limit_ms, options.clock);
   return {
     ...options,

@@ -5,8 +5,7 @@ import { openWorkingCopy } from '../git/working-copy.ts';
 import { leadInstructions } from '../prompts/lead-prompt.ts';
 import type { OpenOptions } from '../providers/contract.ts';
 import type { ReviewResult } from '../review/result.ts';
-import { budgetLimitsOf } from './budget-limits.ts';
-import { createBudget } from './budget.ts';
+import { budgetOfRun } from './budget-of-run.ts';
 import { createAdvisor } from './advisor-agent.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from './drive-machine.ts';
 import type { Departure } from './engine-port.ts';
@@ -83,7 +82,7 @@ async function openDrive(
   });
   const lead = openLead(input, common, join(state, 'lead'));
   const deadline = createDeadline(input.settings.time_limit_ms, clock);
-  const budget = createBudget(budgetLimitsOf(input));
+  const budget = budgetOfRun(input);
   const met: WorkflowDrive['met'] = { advisor: null, lead: null };
   const leadAgent = { id: 'lead', role: 'lead', provider: input.lead.provider } as const;
   return {

@@ -10,7 +10,7 @@ import { masked } from './advisor-agent.ts';
 import { chooseAdvisor } from './advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from './advisor-question.ts';
 import { caller, chooseLead, user } from './lead-choice.ts';
-import { refuseUnpriced } from './priced-agents.ts';
+import { priceOfCalls } from './priced-agents.ts';
 import type { ReviewSettings, WorkflowRunInput } from './run-input.ts';
 import { timestampOf } from './timestamp.ts';
 
@@ -52,7 +52,7 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
   });
   const advisor = await chooseAdvisor({ ...question, staticDoes: false });
   const calledByUs = [lead, advisor].filter(({ provider }) => provider !== caller && provider !== user);
-  await refuseUnpriced(settings.budget_usd, calledByUs, question.environment);
+  const price = await priceOfCalls(settings.budget_usd, calledByUs, question.environment);
   const providerSettings = flattenProviderSettings(options.providerSettings);
   return {
     schema: 'collab.input/v1',
@@ -63,6 +63,7 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
     advisor: { ...advisor, settings: providerSettings },
     lead: { ...lead, settings: providerSettings },
     fence_seed: newFenceSeed(),
+    price,
     notes: [...options.notes],
     reports: [...options.reports],
     task: await masked(task),

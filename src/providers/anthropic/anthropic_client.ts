@@ -3,7 +3,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ModelProvider, ProviderEnvironment } from '../contract.ts';
 import type { Model } from '../model.ts';
 import { ModelClient } from '../model-client.ts';
-import type { Pricing } from '../pricing.ts';
+import { tokenPrice, type Pricing } from '../pricing.ts';
 import { findProfile } from '../profile-folder.ts';
 import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createModel } from './create-model.ts';
@@ -24,7 +24,7 @@ export const anthropicProvider: ModelProvider = {
       : { ready: true, version: null, login: 'API key', model: modelOf(environment) };
   },
 
-  priced: async (model, environment) => pricingOf(model ?? modelOf(environment)) !== undefined,
+  price: async (model, environment) => tokenPrice(pricingOf(model ?? modelOf(environment))),
 
   async openModel(options) {
     const apiKey = keyOf(options);

@@ -15,7 +15,7 @@ export const claudeCodeProvider: LeadProvider = {
   assurance: 'model',
   promptLimit: null,
   // The program sums its calls up in dollars, under every login.
-  priced: async () => true,
+  price: async () => 'told_after',
 
   async probe(environment): Promise<Probe> {
     try {

@@ -32,7 +32,7 @@ export function createRehearsalProvider({
     assurance: 'none',
     promptLimit: null,
     probe: async () => ({ ready: true, version: null, login: null, model: null }),
-    priced: (script, { cwd }) => tellsPrices(script, cwd),
+    price: async (script, { cwd }) => ((await tellsPrices(script, cwd)) ? 'told_after' : null),
     open: (options) => openAdvisor(options, clock),
     openLead: (options) => openLead(options, clock),
   };

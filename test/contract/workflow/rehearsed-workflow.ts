@@ -71,6 +71,7 @@ function inputOf({ project }: Stage, { settings, files: _files, ...input }: Stag
     settings: { ...toReviewSettings({ ...defaultSettings, waitsMs: [1, 1, 1] }, null), ...settings },
     advisor: { ...agent, assurance: 'none', promptLimit: null, fallback: null },
     lead: agent,
+    price: null,
     fence_seed: 'seed',
     notes: [],
     reports: [],
