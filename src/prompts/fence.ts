@@ -40,6 +40,8 @@ export function codeSpan(name: string): string {
   const runs = [...line.matchAll(/`+/g)].map(([run]) => run.length);
   const marks = '`'.repeat(Math.max(0, ...runs) + 1);
   const isStripped = line.startsWith(' ') && line.endsWith(' ') && line.trim() !== '';
-  const pad = line === '' || line.startsWith('`') || line.endsWith('`') || isStripped ? ' ' : '';
+  // A span of nothing is none.
+  if (line === '') return '` `';
+  const pad = line.startsWith('`') || line.endsWith('`') || isStripped ? ' ' : '';
   return `${marks}${pad}${line}${pad}${marks}`;
 }

@@ -25,7 +25,7 @@ test('a work order lists what counts, the worst first, with place, quotation, wh
     'Round once, after tax.',
   ]);
   expect(order).toMatch(
-    /\n\nWhy:\n\n```markdown data-([0-9a-f]{16})\n[^`]+\n```\nEnd of data-\1\.\n\nFix:\n\n/,
+    /\n\nWhy:\n\n```markdown data-([0-9a-f]{16})\n[^]+?\n```\nEnd of data-\1\.\n\nFix:\n\n/,
   );
 });
 

@@ -33,7 +33,7 @@ test('a turn reads the repository with parallel calls and answers', async () => 
     kind: 'answered',
     text: 'It says TWO.',
     stopReason: 'end_turn',
-    usage: { input: 240, output: 68, cache_read: 4000, cache_write_5m: 2000, cost: null },
+    usage: { input: 240, output: 68, cache_read: 4000, cache_write_5m: 2000, cost: 0.01312 },
   });
   const sent = upstream.requests[1]?.lastInput ?? '';
   const said = [

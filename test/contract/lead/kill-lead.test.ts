@@ -1,33 +1,24 @@
 /** A lead made of a model, killed in the middle of its turn: the session goes on in the next process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { buildProgram } from '../build-program.ts';
 import { messagesInOrder } from '../../upstream/messages-steps.ts';
 import { startMessagesUpstream } from '../../upstream/messages-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'collab-test-'));
-const program = join(folder, 'program', 'lead-turn-program.mjs');
+let program = '';
 
-/** Node 20 runs no TypeScript: a fixture program is bundled before a process is made of it. */
 beforeAll(async () => {
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, 'lead-turn-program.ts'),
-    platform: 'node',
-    logLevel: 'warn',
-  });
-  await bundle.write({
-    dir: join(folder, 'program'),
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-  });
-  await bundle.close();
+  program = await buildProgram(join(import.meta.dirname, 'lead-turn-program.ts'), join(folder, 'program'));
+  const profiles = 'anthropic/ai_profile';
+  const source = join(import.meta.dirname, '../../../src/providers', profiles);
+  cpSync(source, join(folder, 'program', profiles), { recursive: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
