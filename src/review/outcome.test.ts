@@ -259,7 +259,7 @@ test('the sentences give the numbers and the exchanges', () => {
     'lines_not_shown: 1 changed line of b.ts was in no exchange that settled',
   ]);
   expect(texts({ exchanges: [scanned] })).toEqual([
-    'no_model_reviewer: no model looked: no agent was found, and static checks alone found nothing',
+    'no_model_reviewer: no model looked: no agent was found, and static checks alone found nothing that counts',
   ]);
   expect(texts({ exchanges: [scanned], advisorChosenBy: 'asked' })).toEqual([
     'no_findings: every exchange settled, no finding counts',

@@ -159,7 +159,7 @@ function orWorse(grade: FailOn): string {
 /** Everything settled and nothing counts. An advisor without a model that nobody asked for may not say "clean". */
 function judgeSilence({ advisorChosenBy }: OutcomeInput, coverage: Coverage): Judgement {
   if (coverage.assurance !== 'model' && advisorChosenBy === 'auto') {
-    const text = 'no model looked: no agent was found, and static checks alone found nothing';
+    const text = 'no model looked: no agent was found, and static checks alone found nothing that counts';
     return { outcome: 'incomplete', reasons: [{ code: 'no_model_reviewer', text }] };
   }
   const clean: Reason = { code: 'no_findings', text: 'every exchange settled, no finding counts' };
