@@ -139,9 +139,15 @@ const moved = fc
   .filter((file) => file.path !== file.oldPath)
   .map((file): DiffFile => ({ ...bare, ...file }));
 
+/** No path stands twice in one change. */
+const drawnFiles = fc.uniqueArray(fc.oneof(modified, added, deleted, moved), {
+  maxLength: 4,
+  selector: (file) => file.path,
+});
+
 test('parse(render(files)) is files', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(modified, added, deleted, moved), { maxLength: 4 }), (files) => {
+    fc.property(drawnFiles, (files) => {
       expect(parseUnifiedDiff(files.map(renderDiffFile).join(''))).toEqual({
         files,
         preamble: [],
