@@ -1,6 +1,6 @@
 // Builds dist/: the code-split bundle by rolldown, the declarations by tsc, and the notices of all that was bundled.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { thirdPartyNotices } from './third-party-notices.mjs';
@@ -13,8 +13,10 @@ const entries = {
   interfaces: 'src/tools/interfaces.ts',
   providers: 'src/providers/author.ts',
 };
-// A native module cannot be bundled. zod, the other entry of `dependencies`, is: only the declarations need it.
-const external = [/^node:/, '@ast-grep/napi'];
+const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+// A native module cannot be bundled; an optional peer is installed by whoever wants it. zod, the other entry of `dependencies`,
+// is bundled: only the declarations need it.
+const external = [/^node:/, '@ast-grep/napi', ...Object.keys(peerDependencies)];
 // Half the bytes and 4 % of the start-up; names stay, so that a stack under --debug can be read.
 const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
 

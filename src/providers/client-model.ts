@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { isTransient } from '../errors/provider-error.ts';
 import type { FunctionCallStart, ProviderEvent, ProviderFailure } from '../wire/provider-event.ts';
 import type { AiClient, StreamOptions } from './ai-client.ts';
+import { createBlocks } from './blocks.ts';
 import { failureCode } from './client-failure.ts';
 import type { AgentIdentity } from './contract.ts';
 import { lawfulStream } from './lawful-stream.ts';
 import { toHistory } from './messages-history.ts';
-import type { Model, ModelEnd, ModelMessage, ModelReply, ModelSign, ModelTurn, SaidPart } from './model.ts';
+import type { Model, ModelEnd, ModelMessage, ModelReply, ModelTurn, SaidPart } from './model.ts';
 import { toUsage, type Pricing } from './pricing.ts';
 
 /** What is used of a client: it may be a class of its own that extends nothing of ours. */
@@ -107,28 +108,6 @@ async function hear(
     }
   }
   return { end: { kind: 'cut', message: 'the answer was aborted' }, usage: null };
-}
-
-/** Text and thoughts that follow each other are one block each. */
-function createBlocks(say: (sign: ModelSign) => void) {
-  let block = -1;
-  let kind: 'text' | 'thinking' | null = null;
-  const end = (): void => {
-    if (kind === 'text') say({ kind: 'text_end', block });
-    if (kind === 'thinking') say({ kind: 'thinking_end', block, redacted: false });
-    kind = null;
-  };
-  return {
-    say(next: 'text' | 'thinking', text: string): void {
-      if (kind !== next) {
-        end();
-        block += 1;
-        kind = next;
-      }
-      say({ kind: next, block, text });
-    },
-    end,
-  };
 }
 
 function saidOf(

@@ -1,6 +1,7 @@
 /** Writes one step as the events that Codex reads (Responses API as of codex 0.169). */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { halves } from './messages-events.ts';
 import type { AnswerStep, Step } from './steps.ts';
 
 export async function answerStep(step: Step, index: number, response: ServerResponse): Promise<void> {
@@ -12,13 +13,16 @@ export async function answerStep(step: Step, index: number, response: ServerResp
   const id = `resp_${index}`;
   send('response.created', { response: { id, object: 'response', status: 'in_progress', output: [] } });
   if ('failed' in step) {
-    send('response.failed', {
-      response: { id, object: 'response', status: 'failed', error: step.failed, output: [] },
-    });
-    response.end();
+    fail(step.failed, { send, response });
     return;
   }
   await answerWhole(step, id, { send, response });
+}
+
+function fail(error: object, { send, response }: Output): false {
+  send('response.failed', { response: { object: 'response', status: 'failed', error, output: [] } });
+  response.end();
+  return false;
 }
 
 type Send = (type: string, fields: object) => void;
@@ -49,6 +53,8 @@ async function answerWhole(step: AnswerStep, id: string, output: Output): Promis
   const items = itemsOf(step, id);
   for (const [index, item] of items.entries()) {
     output.send('response.output_item.added', { output_index: index, item: begun(item) });
+    if (item.type === 'reasoning' && step.streamsReasoning === true)
+      streamReasoning(step, item, index, output);
     if (item.text !== undefined && !(await streamText(step, { ...item, text: item.text, index }, output)))
       return;
     output.send('response.output_item.done', { output_index: index, item: item.whole });
@@ -87,8 +93,8 @@ function itemsOf(step: AnswerStep, id: string): readonly Item[] {
     const phase = step.phase === undefined ? {} : { phase: step.phase };
     add('message', { role: 'assistant', status: 'completed', content, ...phase }, step.text);
   }
-  for (const { name, arguments: args } of step.calls ?? []) {
-    const call_id = `call_${id}_${items.length}`;
+  for (const { name, arguments: args, id: given } of step.calls ?? []) {
+    const call_id = given ?? `call_${id}_${items.length}`;
     add('function_call', { call_id, name, arguments: JSON.stringify(args), status: 'completed' });
   }
   for (const { name, input } of step.custom ?? []) {
@@ -104,6 +110,17 @@ function begun({ type, whole }: Item): object {
   return { ...whole, status: 'in_progress', ...empty };
 }
 
+function streamReasoning(
+  { reasoning = '' }: AnswerStep,
+  { id }: Item,
+  index: number,
+  { send }: Output,
+): void {
+  const place = { item_id: id, output_index: index, summary_index: 0 };
+  for (const delta of halves(reasoning)) send('response.reasoning_summary_text.delta', { ...place, delta });
+  send('response.reasoning_summary_text.done', { ...place, text: reasoning });
+}
+
 /** False when the script ends the answer in the middle of the text. */
 async function streamText(
   step: AnswerStep,
@@ -112,9 +129,11 @@ async function streamText(
 ): Promise<boolean> {
   const place = { item_id: item.id, output_index: item.index, content_index: 0 };
   send('response.content_part.added', { ...place, part: { type: 'output_text', text: '' } });
-  const half = Math.ceil(item.text.length / 2);
-  send('response.output_text.delta', { ...place, delta: item.text.slice(0, half) });
+  const [first, rest] = halves(item.text);
+  send('response.output_text.delta', { ...place, delta: first });
+  await step.midway;
   if (step.hang === 'stream') return false;
+  if (step.failsMidway !== undefined) return fail(step.failsMidway, { send, response });
   if (step.cut === true) {
     // The half must have left before the connection is torn down.
     if (response.writableNeedDrain) await once(response, 'drain');
@@ -126,7 +145,7 @@ async function streamText(
     response.end();
     return false;
   }
-  send('response.output_text.delta', { ...place, delta: item.text.slice(half) });
+  send('response.output_text.delta', { ...place, delta: rest });
   send('response.output_text.done', { ...place, text: item.text });
   return true;
 }

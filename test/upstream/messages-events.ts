@@ -179,7 +179,7 @@ async function goOn(step: MessageStep, send: Send, response: ServerResponse): Pr
   return !isBroken(step);
 }
 
-function halves(text: string): readonly [string, string] {
+export function halves(text: string): readonly [string, string] {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
 }

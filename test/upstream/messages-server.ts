@@ -5,14 +5,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerError, answerJson, answerMessages } from './messages-events.ts';
 import type { MessagesScript, MessagesStep } from './messages-steps.ts';
-import { startScriptedServer, type ScriptedServer } from './scripted-server.ts';
+import { fieldOf, startScriptedServer, type ScriptedServer, type ServerOptions } from './scripted-server.ts';
 
 export interface MessagesUpstream extends ScriptedServer<MessagesStep> {
   /** To be given as `ANTHROPIC_BASE_URL` or `baseURL`. */
   readonly url: string;
 }
 
-export async function startMessagesUpstream(first: MessagesScript): Promise<MessagesUpstream> {
+export async function startMessagesUpstream(
+  first: MessagesScript,
+  { refusalOf }: ServerOptions = {},
+): Promise<MessagesUpstream> {
   const server = await startScriptedServer<MessagesStep>(first, {
     route: /\/v1\/messages(\?|$)/,
     refuse: (request, response) => {
@@ -21,6 +24,8 @@ export async function startMessagesUpstream(first: MessagesScript): Promise<Mess
       return true;
     },
     lastInputOf,
+    refusalOf,
+    answerRefusal: (message, response) => answerError({ status: 400, message }, response),
     answer: (step, { index, body }, response) =>
       answerMessages(step, {
         response,
@@ -54,10 +59,4 @@ function lastInputOf(body: unknown): string {
   const messages = fieldOf(body, 'messages');
   if (!Array.isArray(messages)) return '';
   return JSON.stringify(messages.findLast((message) => fieldOf(message, 'role') === 'user')) ?? '';
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerStep } from './answer-step.ts';
-import { startScriptedServer, type ScriptedServer } from './scripted-server.ts';
+import { startScriptedServer, type ScriptedServer, type ServerOptions } from './scripted-server.ts';
 import type { Script, Step } from './steps.ts';
 
 export interface Upstream extends ScriptedServer<Step> {
@@ -12,7 +12,7 @@ export interface Upstream extends ScriptedServer<Step> {
   readonly url: string;
 }
 
-export interface UpstreamOptions {
+export interface UpstreamOptions extends ServerOptions {
   /** To an upgrade to WebSocket: says that there is none, or (as some proxies do) hangs up. */
   readonly upgrade?: 'refuse' | 'hang_up';
 }
@@ -21,6 +21,9 @@ export async function startUpstream(first: Script, options: UpstreamOptions = {}
   const server = await startScriptedServer<Step>(first, {
     route: /\/responses(\?|$)/,
     lastInputOf,
+    refusalOf: options.refusalOf,
+    answerRefusal: (message, response) =>
+      void answerStep({ status: 400, body: { error: { message } } }, 0, response),
     answer: (step, { index }, response) => answerStep(step, index, response),
     answerOther,
     prepare: (http, others) => {

@@ -23,6 +23,12 @@ export interface ScriptedServer<Step> {
   close(): Promise<void>;
 }
 
+/** How a vendor's server is started. */
+export interface ServerOptions {
+  /** Why the vendor would refuse a body; absent: it takes any. */
+  readonly refusalOf?: (body: unknown) => string | null;
+}
+
 /** What differs between the vendors' interfaces. */
 export interface Dialect<Step> {
   /** The path of a request to the model. */
@@ -31,6 +37,9 @@ export interface Dialect<Step> {
   refuse?(request: IncomingMessage, response: ServerResponse): boolean;
   /** What a user (or a tool) said last. */
   lastInputOf(body: unknown): string;
+  /** Why the vendor would refuse this body: then its script is not asked, but what it says is answered with 400. */
+  readonly refusalOf?: ((body: unknown) => string | null) | undefined;
+  answerRefusal?(message: string, response: ServerResponse): void;
   answer(step: Step, request: LoggedRequest, response: ServerResponse): Promise<void>;
   answerOther(request: IncomingMessage, text: string, response: ServerResponse): void;
   /** Joins in before the server listens; adds to `others`. */
@@ -62,6 +71,8 @@ export async function startScriptedServer<Step>(
     open += 1;
     response.once('close', () => (open -= 1));
     arrivals.look(requests.length);
+    const refusal = dialect.refusalOf?.(body) ?? null;
+    if (refusal !== null) return dialect.answerRefusal?.(refusal, response);
     await dialect.answer(script(logged), logged, response);
   };
   const server = createServer((request, response) => {
@@ -79,4 +90,11 @@ export async function startScriptedServer<Step>(
     untilRequests: (count) => arrivals.until(count),
     close: () => closeServer(server),
   };
+}
+
+/** Of a request's body. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
 }

@@ -7,6 +7,8 @@ export type Step = (AnswerStep | FaultStep) & {
 /** A whole answer of the model: any of these, in this order. */
 export interface AnswerStep {
   readonly reasoning?: string;
+  /** Whether the reasoning is said piece by piece too. */
+  readonly streamsReasoning?: true;
   readonly text?: string;
   readonly phase?: 'commentary' | 'final_answer';
   readonly calls?: readonly FunctionCall[];
@@ -25,9 +27,14 @@ export interface AnswerStep {
   readonly malformed?: 'tolerated' | 'fatal';
   /** Says half of the text and then nothing more. */
   readonly hang?: 'stream';
+  /** The second half of the text is sent when this settles. */
+  readonly midway?: Promise<unknown>;
+  /** Fails in the middle of the text. */
+  readonly failsMidway?: { readonly code: string; readonly message: string };
 }
 
 export interface FunctionCall {
+  readonly id?: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }

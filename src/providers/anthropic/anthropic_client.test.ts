@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { messagesInOrder, type MessagesStep } from '../../../test/upstream/messages-steps.ts';
+import { turnOf } from '../../../test/contract/providers/fixture.ts';
 import { startMessagesUpstream } from '../../../test/upstream/messages-server.ts';
 import type { ModelMessage, ModelSign, ModelTurn } from '../model.ts';
 import { anthropicProvider, defaultModel } from './anthropic_client.ts';
@@ -180,6 +181,16 @@ test('R004-9 sends history and tools in the form of the API, with marks for its 
   expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(3);
 });
 
+test('what a cut turn has cost is known as far as it was said', async () => {
+  const { reply } = await ask({ text: 'a long answer', cut: true });
+  expect(reply.usage).toMatchObject({
+    input: 120,
+    cache_read: 2000,
+    cache_write_5m: 1000,
+    cost: expect.any(Number),
+  });
+});
+
 test('tools that may not be called are still told, so that the cache holds', async () => {
   const { body } = await ask({ text: 'done' }, { tools: [tool], toolChoice: 'none' });
   expect(body).toMatchObject({ tools: [{ name: 'Read' }], tool_choice: { type: 'none' } });
@@ -220,14 +231,6 @@ async function ask(step: MessagesStep, own: Partial<ModelTurn> = {}, modelName: 
   const settings = { 'anthropic.base_url': `${upstream.url}/` };
   const model = await anthropicProvider.openModel({ ...environment, settings, model: modelName });
   const heard: ModelSign[] = [];
-  const reply = await model.turn({
-    system: '',
-    messages: [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }],
-    tools: [],
-    toolChoice: 'auto',
-    signal: new AbortController().signal,
-    say: (sign) => void heard.push(sign),
-    ...own,
-  });
+  const reply = await model.turn(turnOf(heard, own));
   return { reply, heard, body: upstream.requests[0]?.body, headers: upstream.requests[0]?.headers };
 }

@@ -4,25 +4,16 @@ import type * as Sdk from '@anthropic-ai/sdk';
 import type { Message, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import type { Usage } from '../../events/collab-event.ts';
 import { systemClock } from '../../process/clock.ts';
-import type { AgentIdentity } from '../contract.ts';
-import { priced, type Pricing } from '../pricing.ts';
+import type { ApiFault } from '../api-fault.ts';
+import type { Connection } from '../api-key-provider.ts';
+import { priced } from '../pricing.ts';
 import type { Model, ModelEnd, ModelFailure, ModelTurn } from '../model.ts';
 import { buildRequest } from './build-request.ts';
-import { classifyFault, type ApiFault } from './errors.ts';
+import { classifyFault } from './errors.ts';
 import { createHearing } from './hear-stream.ts';
 import { readReply, readUsage } from './read-reply.ts';
 
-export interface AnthropicOptions {
-  readonly apiKey: string;
-  readonly baseUrl: string;
-  readonly model: string;
-  /** Absent: what a call costs is unknown. */
-  readonly pricing?: Pricing | undefined;
-  readonly identity: AgentIdentity;
-}
-
-export async function createModel(options: AnthropicOptions): Promise<Model> {
-  const { apiKey, baseUrl, model, identity, pricing } = options;
+export async function createModel({ apiKey, baseUrl, model, identity, profile }: Connection): Promise<Model> {
   const sdk = await import('@anthropic-ai/sdk');
   const client = new sdk.default({
     // With a key and an address given, the SDK looks for neither in the environment nor in a profile on disk.
@@ -41,7 +32,7 @@ export async function createModel(options: AnthropicOptions): Promise<Model> {
       request.signal.throwIfAborted();
       const outcome = await stream(client, model, request);
       request.signal.throwIfAborted();
-      const usage = outcome.usage === null ? null : priced(outcome.usage, pricing);
+      const usage = outcome.usage === null ? null : priced(outcome.usage, profile?.pricing);
       return 'message' in outcome
         ? { end: endOf(outcome.message), usage }
         : { end: classifyFault(faultOf(outcome.error), systemClock.now()), usage };

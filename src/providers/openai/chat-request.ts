@@ -1,0 +1,105 @@
+/** Our history as a request of Chat Completions (`openai` 6.49): upstream translation, pure. */
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import { ValueError } from '../../errors/provider-error.ts';
+import { encodeToolName } from '../../tools/tool-name.ts';
+import type { HeardPart, MediaPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../model.ts';
+
+type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
+
+/** What such a server reads from its cache is its own affair: the request has no marks for it. */
+export function buildChatRequest(
+  model: string,
+  { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
+): ChatCompletionCreateParamsStreaming {
+  return {
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    // `developer` is OpenAI's own word, which it takes for the same.
+    messages: [
+      ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+      ...messages.flatMap(messagesOf),
+    ],
+    ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: toolChoice }),
+    ...(parameters.temperature === undefined ? {} : { temperature: parameters.temperature }),
+  };
+}
+
+function toolOf({ name, description, parameters }: ModelTool): ChatCompletionFunctionTool {
+  return {
+    type: 'function',
+    function: { name: encodeToolName(name), description, parameters: { ...parameters } },
+  };
+}
+
+function messagesOf(message: ModelMessage): readonly ChatCompletionMessageParam[] {
+  return message.role === 'assistant' ? assistantMessage(message.parts) : heardMessages(message.parts);
+}
+
+/** Thoughts stay out: a server that gives some refuses to be given them. */
+function assistantMessage(parts: readonly SaidPart[]): readonly ChatCompletionMessageParam[] {
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  const calls = parts.flatMap((part) =>
+    part.type === 'tool_call'
+      ? [
+          {
+            id: part.id,
+            type: 'function' as const,
+            function: { name: encodeToolName(part.name), arguments: JSON.stringify(part.args) },
+          },
+        ]
+      : [],
+  );
+  if (text === '' && calls.length === 0) return [];
+  return [
+    {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    },
+  ];
+}
+
+/** Each result is a message of its own, behind the calls and before all else. */
+function heardMessages(parts: readonly HeardPart[]): readonly ChatCompletionMessageParam[] {
+  const results = parts.flatMap((part): readonly ChatCompletionMessageParam[] =>
+    part.type === 'tool_result' ? [{ role: 'tool', tool_call_id: part.id, content: part.content }] : [],
+  );
+  const content = parts.flatMap(contentOf);
+  return [...results, ...(content.length === 0 ? [] : [{ role: 'user' as const, content }])];
+}
+
+function contentOf(part: HeardPart): ChatCompletionContentPart[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+    case 'media':
+      return [mediaOf(part)];
+    case 'tool_result':
+      return [];
+  }
+}
+
+/** @throws ValueError for what the API does not read */
+function mediaOf({ kind, mime_type, data, name }: MediaPart): ChatCompletionContentPart {
+  const url = `data:${mime_type};base64,${data}`;
+  if (kind === 'image') return { type: 'image_url', image_url: { url } };
+  if (mime_type === 'application/pdf') return { type: 'file', file: { filename: name, file_data: url } };
+  const format = soundFormats[mime_type];
+  if (format !== undefined) return { type: 'input_audio', input_audio: { data, format } };
+  throw new ValueError(`openai reads no ${kind} of the type ${mime_type}: ${name}`, {
+    hint: 'It reads images, application/pdf, audio/wav and audio/mpeg.',
+  });
+}
+
+const soundFormats: Readonly<Record<string, 'wav' | 'mp3'>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+};

@@ -1,0 +1,109 @@
+/** One model by the official SDK (`openai` 6.49), which is loaded with it. */
+import type OpenAI from 'openai';
+import type * as Sdk from 'openai';
+import { CollabError } from '../../errors/collab-error.ts';
+import { systemClock } from '../../process/clock.ts';
+import type { ApiFault } from '../api-fault.ts';
+import type { Connection } from '../api-key-provider.ts';
+import { listenTo } from '../listen-to.ts';
+import type { Model, ModelTurn } from '../model.ts';
+import { priced } from '../pricing.ts';
+import { buildChatRequest } from './chat-request.ts';
+import { createChatHearing } from './chat-hearing.ts';
+import { classifyFault } from './errors.ts';
+import type { Hearing } from './hearing.ts';
+import { buildResponsesRequest } from './responses-request.ts';
+import { createResponsesHearing } from './responses-hearing.ts';
+
+export async function createModel(connection: Connection): Promise<Model> {
+  const { apiKey, baseUrl, env, model, profile, identity } = connection;
+  const speak = interfaceOf(connection) === 'responses' ? speakResponses : speakChat;
+  const sdk = await import('openai');
+  const client = new sdk.default({
+    apiKey,
+    baseURL: baseUrl,
+    // What is given here is not looked for in the environment of the process.
+    organization: env['OPENAI_ORG_ID'] ?? null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    // One policy of repeating, and it is not here; nor does the SDK's own time-out see a stream that stalls.
+    maxRetries: 0,
+    timeout: longestMs,
+    logLevel: 'off',
+  });
+  return {
+    identity,
+    async turn(request) {
+      request.signal.throwIfAborted();
+      const { hearing, failed } = await speak(client, model, request);
+      request.signal.throwIfAborted();
+      const usage = hearing.usage();
+      return {
+        end: failed === null ? hearing.end() : classifyFault(faultOf(sdk, failed.error), systemClock.now()),
+        usage: usage === null ? null : priced(usage, profile?.pricing),
+      };
+    },
+    close: async () => {},
+  };
+}
+
+/** The limits of the loop end a request. */
+const longestMs = 2 ** 31 - 1;
+
+/**
+ * OpenAI's own models think and call tools by the Responses API alone; every other server that calls itself compatible has
+ * Chat Completions (ADR 0026).
+ *
+ * @throws CollabError `options`
+ */
+function interfaceOf({ settings, isOwnBase }: Connection): 'responses' | 'chat_completions' {
+  const asked = settings['openai.api'] ?? (isOwnBase ? 'chat_completions' : 'responses');
+  if (asked === 'responses' || asked === 'chat_completions') return asked;
+  throw new CollabError('options', `providers.openai.api is no interface: ${asked}`, {
+    hint: 'Write responses or chat_completions, or leave it out.',
+  });
+}
+
+interface Spoken {
+  readonly hearing: Hearing<never>;
+  readonly failed: { readonly error: unknown } | null;
+}
+
+async function speakResponses(client: OpenAI, model: string, request: ModelTurn): Promise<Spoken> {
+  const hearing = createResponsesHearing(model, request.say);
+  const body = buildResponsesRequest(model, request);
+  const failed = await listenTo(
+    async () => client.responses.create(body, { signal: request.signal }),
+    (event) => hearing.hear(event),
+  );
+  return { hearing, failed };
+}
+
+async function speakChat(client: OpenAI, model: string, request: ModelTurn): Promise<Spoken> {
+  const hearing = createChatHearing(model, request.say);
+  const body = buildChatRequest(model, request);
+  const failed = await listenTo(
+    async () => client.chat.completions.create(body, { signal: request.signal }),
+    (chunk) => hearing.hear(chunk),
+  );
+  return { hearing, failed };
+}
+
+function faultOf(
+  { APIError, APIConnectionError }: Pick<typeof Sdk, 'APIError' | 'APIConnectionError'>,
+  error: unknown,
+): ApiFault {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof APIError)) {
+    return { status: undefined, type: null, message, headers: undefined, unreachable: false };
+  }
+  return {
+    status: error.status,
+    // `code` is a number at some gateways.
+    type: typeof error.code === 'string' ? error.code : (error.type ?? null),
+    message: message.replace(/^\d{3} /, ''),
+    headers: error.headers,
+    unreachable: error instanceof APIConnectionError,
+  };
+}

@@ -1,0 +1,37 @@
+/** What the SDK throws and what a stream tells, as one of the ways a turn can end. */
+import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api-fault.ts';
+import type { ModelFailure } from '../model.ts';
+
+export function classifyFault(fault: ApiFault, now: number): ModelFailure {
+  return failureOf(nameOf(fault), fault, { provider: 'openai', vendor: 'OpenAI', now });
+}
+
+/** A code says more than the status: a spent quota is a 429 too. */
+function nameOf({ status, type, message }: ApiFault): FaultName {
+  const byCode = type === null ? undefined : codes[type];
+  if (byCode !== undefined) return byCode;
+  if (status === undefined) return 'cut';
+  if ((status === 400 || status === 413) && isTooLong.test(message)) return 'context';
+  if (status === 404) return /model/i.test(message) ? 'model' : 'options';
+  return faultOfStatus(status);
+}
+
+const isTooLong =
+  /maximum context length|context (?:window|length|size)|(?:prompt|input) is too long|too many tokens/i;
+
+const codes: Readonly<Record<string, FaultName>> = {
+  invalid_api_key: 'auth',
+  insufficient_quota: 'quota',
+  billing_hard_limit_reached: 'quota',
+  billing_not_active: 'quota',
+  model_not_found: 'model',
+  context_length_exceeded: 'context',
+  string_above_max_length: 'context',
+  rate_limit_exceeded: 'rate_limit',
+  server_error: 'overloaded',
+  server_is_overloaded: 'overloaded',
+  slow_down: 'overloaded',
+  content_filter: 'refused',
+  content_policy_violation: 'refused',
+  bio_policy: 'refused',
+};

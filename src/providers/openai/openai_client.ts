@@ -1,0 +1,36 @@
+/** `openai`: a model of OpenAI, or of any endpoint that speaks as it does. It reads and advises as a lead; it changes no files. */
+import { apiKeyProvider } from '../api-key-provider.ts';
+import type { Model } from '../model.ts';
+import { ModelClient } from '../model-client.ts';
+import { shippedProfileDir } from '../shipped-profiles.ts';
+import { createModel } from './create-model.ts';
+
+const defaultModel = 'gpt-5.6-sol';
+
+export const openaiProvider = apiKeyProvider({
+  name: 'openai',
+  displayName: 'OpenAI',
+  defaultModel,
+  defaultBaseUrl: 'https://api.openai.com/v1',
+  optionalSdk: 'openai',
+  connect: createModel,
+});
+
+/** The same as specification 003's client. */
+export class OpenAIClient extends ModelClient {
+  static override getProviderName(): string {
+    return 'openai';
+  }
+
+  static override getProfileDir(): string {
+    return shippedProfileDir('openai');
+  }
+
+  override defaultModel(): string {
+    return defaultModel;
+  }
+
+  protected openModel(model: string, signal: AbortSignal): Promise<Model> {
+    return openaiProvider.openModel({ env: this.env, cwd: process.cwd(), settings: {}, signal, model });
+  }
+}

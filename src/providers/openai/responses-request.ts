@@ -1,0 +1,110 @@
+/** Our history as a request of the Responses API (`openai` 6.49): upstream translation, pure. */
+import type {
+  EasyInputMessage,
+  FunctionTool,
+  ResponseCreateParamsStreaming,
+  ResponseInputContent,
+  ResponseInputItem,
+} from 'openai/resources/responses/responses';
+import { z } from 'zod';
+import { ValueError } from '../../errors/provider-error.ts';
+import { encodeToolName } from '../../tools/tool-name.ts';
+import type { HeardPart, MediaPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../model.ts';
+
+/** Nothing is stored at the API: thoughts come back to us sealed, and go with the next request. */
+export function buildResponsesRequest(
+  model: string,
+  {
+    system,
+    tools,
+    toolChoice,
+    messages,
+    parameters = {},
+  }: Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>,
+): ResponseCreateParamsStreaming {
+  return {
+    model,
+    stream: true,
+    store: false,
+    ...(system === '' ? {} : { instructions: system }),
+    input: messages.flatMap(itemsOf),
+    ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: toolChoice }),
+    ...(parameters.temperature === undefined ? {} : { temperature: parameters.temperature }),
+    ...(thinks(model) ? { include: ['reasoning.encrypted_content'] } : {}),
+  };
+}
+
+/** A model that does not think refuses to be asked for its thoughts. */
+function thinks(model: string): boolean {
+  return /^(?:o\d|gpt-[5-9])/.test(model) && !model.includes('-chat');
+}
+
+/** `strict` would refuse every schema that has an optional field. */
+function toolOf({ name, description, parameters }: ModelTool): FunctionTool {
+  return {
+    type: 'function',
+    name: encodeToolName(name),
+    description,
+    parameters: { ...parameters },
+    strict: false,
+  };
+}
+
+function itemsOf(message: ModelMessage): readonly ResponseInputItem[] {
+  return message.role === 'assistant' ? message.parts.flatMap(saidItem) : heardItems(message.parts);
+}
+
+function saidItem(part: SaidPart): readonly ResponseInputItem[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [{ role: 'assistant', content: part.text }];
+    case 'tool_call': {
+      const { id, name, args } = part;
+      return [
+        { type: 'function_call', call_id: id, name: encodeToolName(name), arguments: JSON.stringify(args) },
+      ];
+    }
+    case 'opaque':
+      return [reasoningSchema.parse(part.value)];
+  }
+}
+
+/** Sealed thoughts go back as they came; without the seal the API would look for them where nothing was stored. */
+export const reasoningSchema = z.object({
+  type: z.literal('reasoning'),
+  id: z.string(),
+  summary: z.array(z.object({ type: z.literal('summary_text'), text: z.string() })),
+  encrypted_content: z.string(),
+});
+
+function heardItems(parts: readonly HeardPart[]): readonly ResponseInputItem[] {
+  const results = parts.flatMap((part): readonly ResponseInputItem[] =>
+    part.type === 'tool_result'
+      ? [{ type: 'function_call_output', call_id: part.id, output: part.content }]
+      : [],
+  );
+  const content = parts.flatMap(contentOf);
+  const said: readonly EasyInputMessage[] = content.length === 0 ? [] : [{ role: 'user', content }];
+  return [...results, ...said];
+}
+
+function contentOf(part: HeardPart): ResponseInputContent[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [{ type: 'input_text', text: part.text }];
+    case 'media':
+      return [mediaOf(part)];
+    case 'tool_result':
+      return [];
+  }
+}
+
+/** @throws ValueError for what the API does not read */
+function mediaOf({ kind, mime_type, data, name }: MediaPart): ResponseInputContent {
+  const url = `data:${mime_type};base64,${data}`;
+  if (kind === 'image') return { type: 'input_image', detail: 'auto', image_url: url };
+  if (mime_type === 'application/pdf') return { type: 'input_file', filename: name, file_data: url };
+  throw new ValueError(`openai reads no ${kind} of the type ${mime_type}: ${name}`, {
+    hint: 'It reads images and application/pdf.',
+  });
+}

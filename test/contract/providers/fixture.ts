@@ -1,0 +1,75 @@
+/** What the suite needs of a provider whose SDK speaks to a vendor: its scripted upstream, and what differs between vendors. */
+import { onTestFinished } from 'vitest';
+import type { AiClientClass } from '../../../src/providers/ai-client.ts';
+import type { ModelProvider } from '../../../src/providers/contract.ts';
+import type { Model, ModelMessage, ModelSign, ModelTurn } from '../../../src/providers/model.ts';
+import type { Usage } from '../../../src/events/collab-event.ts';
+import { messagesInOrder, type MessagesStep } from '../../upstream/messages-steps.ts';
+import type { ScriptedServer } from '../../upstream/scripted-server.ts';
+import type { Script } from '../../upstream/steps.ts';
+
+export type Upstream = Pick<ScriptedServer<never>, 'requests' | 'openTurns' | 'untilRequests' | 'close'> & {
+  readonly url: string;
+};
+
+/** What a vendor's server does, and which end of a turn it is. */
+export type Fault = readonly [name: string, step: MessagesStep, end: object];
+
+export interface ProviderFixture {
+  readonly name: string;
+  readonly provider: ModelProvider;
+  readonly Client: AiClientClass;
+  readonly settings?: Readonly<Record<string, string>>;
+  start(script: Script<MessagesStep>): Promise<Upstream>;
+  /** Of a request to the model, below the address. */
+  readonly path: string;
+  /** Of an answer with the figures that the upstream gives by default. */
+  readonly usage: Omit<Usage, 'model' | 'cost' | 'cost_basis'>;
+  /** Beside those that all have in common. */
+  readonly faults: readonly Fault[];
+  /** Whether its SDK shows the headers of a refusal. */
+  readonly showsHeaders: boolean;
+  /** The body of a request, without a server. */
+  convert(messages: readonly ModelMessage[]): unknown;
+  /** Why the vendor would refuse this body; null where it would not. */
+  refusalOf(body: unknown): string | null;
+  /** Bodies that the vendor refuses. */
+  readonly refused: Readonly<Record<string, unknown>>;
+}
+
+export async function upstreamOf(
+  fixture: ProviderFixture,
+  ...steps: readonly MessagesStep[]
+): Promise<Upstream> {
+  const upstream = await fixture.start(messagesInOrder(...steps));
+  onTestFinished(() => upstream.close());
+  return upstream;
+}
+
+export function openModel({ name, provider, settings }: ProviderFixture, url: string): Promise<Model> {
+  return provider.openModel({
+    env: environmentOf(name, url),
+    cwd: '/nowhere',
+    settings: settings ?? {},
+    signal: new AbortController().signal,
+    model: null,
+  });
+}
+
+/** The key and the address under their names of specification 003. */
+export function environmentOf(name: string, url: string): Readonly<Record<string, string>> {
+  const provider = name.split(' ', 1)[0]?.toUpperCase() ?? '';
+  return { [`${provider}_API_KEY`]: 'key-for-tests', [`${provider}_API_BASE`]: url };
+}
+
+export function turnOf(heard: ModelSign[], own: Partial<ModelTurn> = {}): ModelTurn {
+  return {
+    system: '',
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }],
+    tools: [],
+    toolChoice: 'auto',
+    signal: new AbortController().signal,
+    say: (sign) => void heard.push(sign),
+    ...own,
+  };
+}

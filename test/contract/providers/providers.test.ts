@@ -1,0 +1,203 @@
+/** One suite over every provider with an SDK of a vendor: a new one brings a fixture, no new test. */
+import { createServer } from 'node:http';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { arbitraryHistory } from '../../../src/providers/arbitrary-history.test-helper.ts';
+import { getConversationThread } from '../../../src/providers/history.ts';
+import { toModelMessages, withInput } from '../../../src/providers/history-messages.ts';
+import { toHistory } from '../../../src/providers/messages-history.ts';
+import type { ModelMessage, ModelSign } from '../../../src/providers/model.ts';
+import { closeServer, listen } from '../../upstream/loopback.ts';
+import type { MessagesStep } from '../../upstream/messages-steps.ts';
+import { anthropic } from './anthropic.ts';
+import { commonFaults, retryHeaders } from './common-faults.ts';
+import { environmentOf, openModel, turnOf, upstreamOf, type ProviderFixture } from './fixture.ts';
+import { openaiChat } from './openai-chat.ts';
+import { openaiResponses } from './openai-responses.ts';
+
+const tool = { description: 'Reads.', parameters: { type: 'object', properties: {} } };
+
+describe.each([anthropic, openaiChat, openaiResponses])('$name', (fixture) => {
+  test('says thoughts and text as they come, each in a block that begins and ends', async () => {
+    const { reply, heard } = await ask(fixture, { thinking: 'Let me see.', text: 'A whole answer.' });
+    const joined = (kind: 'text' | 'thinking') =>
+      heard.map((sign) => (sign.kind === kind ? sign.text : '')).join('');
+    expect([joined('thinking'), joined('text')]).toEqual(['Let me see.', 'A whole answer.']);
+    expect(heard.filter(({ kind }) => kind === 'text').length).toBeGreaterThan(1);
+    expect(heard.filter(({ kind }) => kind === 'begun' || kind.endsWith('_end'))).toEqual([
+      { kind: 'begun' },
+      { kind: 'thinking_end', block: 0, redacted: false },
+      { kind: 'text_end', block: 1 },
+    ]);
+    expect(reply.end).toMatchObject({ kind: 'said', stopReason: 'end_turn' });
+    expect(visible(reply.end)).toEqual([{ type: 'text', text: 'A whole answer.' }]);
+  });
+
+  test('R004-8 gives parallel calls in their order, with their ids and registered names', async () => {
+    const { reply, upstream } = await ask(
+      fixture,
+      {
+        text: 'I look.',
+        tools: [
+          { name: 'fs--read', input: { path: 'a' }, id: 'call_a' },
+          { name: 'Grep', input: {}, id: 'call_b' },
+        ],
+      },
+      {
+        tools: [
+          { ...tool, name: 'fs.read' },
+          { ...tool, name: 'Grep' },
+        ],
+      },
+    );
+    expect(visible(reply.end)).toEqual([
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_call', id: 'call_a', name: 'fs.read', args: { path: 'a' } },
+      { type: 'tool_call', id: 'call_b', name: 'Grep', args: {} },
+    ]);
+    expect(reply.end).toMatchObject({ stopReason: 'tool_use' });
+    expect(upstream.requests[0]?.text).toContain('fs--read');
+  });
+
+  test('takes back what it said, with the results of the calls', async () => {
+    const upstream = await upstreamOf(
+      fixture,
+      { thinking: 'Where?', text: 'I look.', tools: [{ name: 'Grep', input: {}, id: 'call_a' }] },
+      { text: 'done' },
+    );
+    const model = await openModel(fixture, upstream.url);
+    const tools = [{ ...tool, name: 'Grep' }];
+    const asked: ModelMessage = { role: 'user', parts: [{ type: 'text', text: 'go' }] };
+    const first = await model.turn(turnOf([], { tools }));
+    if (first.end.kind !== 'said') throw new Error(first.end.message);
+    const said: ModelMessage = { role: 'assistant', parts: [...first.end.parts] };
+    const result: ModelMessage = {
+      role: 'user',
+      parts: [{ type: 'tool_result', id: 'call_a', content: 'SEEN', is_error: false }],
+    };
+    const second = await model.turn(turnOf([], { tools, messages: [asked, said, result] }));
+    expect(visible(second.end)).toEqual([{ type: 'text', text: 'done' }]);
+    expect(upstream.requests[1]?.text).toContain('SEEN');
+  });
+
+  test('tells the usage, with the input that the cache did not give', async () => {
+    const { reply } = await ask(fixture, { text: 'done' });
+    expect(reply.usage).toMatchObject(fixture.usage);
+  });
+
+  test.each([...commonFaults, ...fixture.faults])(
+    'tells %s as an end of its turn',
+    async (_name, step, end) => {
+      const { reply, upstream } = await ask(fixture, step);
+      expect(reply.end).toMatchObject(end);
+      expect(upstream.requests).toHaveLength(1);
+    },
+  );
+
+  test.runIf(fixture.showsHeaders).each(retryHeaders)('reads %s in the headers', async (_name, step, end) => {
+    expect((await ask(fixture, step)).reply.end).toMatchObject(end);
+  });
+
+  test('a key that is refused says which variable to set', async () => {
+    const { reply } = await ask(fixture, { status: 401 });
+    const [name] = Object.keys(environmentOf(fixture.name, ''));
+    expect(reply.end).toMatchObject({ hint: `Set ${name} to a key that is valid for this API.` });
+  });
+
+  test('a connection that is refused is overloaded', async () => {
+    const model = await openModel(fixture, `http://127.0.0.1:${await freePort()}`);
+    const reply = await model.turn(turnOf([]));
+    expect(reply).toMatchObject({ end: { kind: 'overloaded', retryAfterMs: null }, usage: null });
+  });
+
+  test.each<readonly [string, MessagesStep]>([
+    ['before the headers', { hang: 'headers' }],
+    ['in the middle of a text', { text: 'a long answer', hang: 'stream' }],
+  ])('an abort %s closes the connection and rejects with its reason', async (_name, step) => {
+    const upstream = await upstreamOf(fixture, step);
+    const model = await openModel(fixture, upstream.url);
+    const controller = new AbortController();
+    const heard: ModelSign[] = [];
+    const turn = model.turn(turnOf(heard, { signal: controller.signal }));
+    await upstream.untilRequests(1);
+    await expect.poll(() => heard.some(({ kind }) => kind === 'text')).toBe('text' in step);
+    expect(upstream.openTurns()).toBe(1);
+    controller.abort(new Error('enough'));
+    await expect(turn).rejects.toThrow('enough');
+    await expect.poll(() => upstream.openTurns()).toBe(0);
+  });
+
+  test('what throws while it listens is thrown as it is, not taken for a fault of the API', async () => {
+    const upstream = await upstreamOf(fixture, { text: 'hello' });
+    const model = await openModel(fixture, upstream.url);
+    const turn = model.turn(
+      turnOf([], {
+        say(sign) {
+          if (sign.kind === 'text') throw new Error('the journal is closed');
+        },
+      }),
+    );
+    await expect(turn).rejects.toThrow('the journal is closed');
+  });
+
+  test('X003-13 a model that cannot stream says its text in one piece', async () => {
+    const upstream = await upstreamOf(fixture, { text: 'A whole answer.' });
+    const client = new fixture.Client({ env: environmentOf(fixture.name, upstream.url) });
+    const model = client.defaultModel();
+    const profile = client.profileOf(model);
+    if (profile === null) throw new Error(`${model} has no profile`);
+    const still = { ...profile, features: { ...profile.features, supports_streaming: false } };
+    Object.assign(client, { profileOf: () => still });
+    const history = toHistory([], { model, platform: client.name, conversationId: 'c' });
+    const texts: string[] = [];
+    const request = { modelId: model, history, currentTextInput: 'go', currentFilePaths: [] };
+    for await (const event of client.sendRequestStream(request)) {
+      if (event.type === 'text_chunk') texts.push(event.text);
+    }
+    expect(texts).toEqual(['A whole answer.']);
+  });
+
+  test('R003-61 every history converts to what the vendor takes', () => {
+    fc.assert(
+      fc.property(arbitraryHistory(), fc.boolean(), (history, more) => {
+        const thread = toModelMessages(getConversationThread(history));
+        const messages =
+          more || thread.length === 0 ? withInput(thread, [{ type: 'text', text: 'next' }]) : thread;
+        expect(fixture.refusalOf(fixture.convert(messages))).toBeNull();
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test.each(Object.entries(fixture.refused))('its upstream refuses %s', async (_name, body) => {
+    const upstream = await upstreamOf(fixture, { text: 'taken' });
+    expect(fixture.refusalOf(body)).not.toBeNull();
+    const answer = await fetch(`${upstream.url}/${fixture.path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer key', 'x-goog-api-key': 'key' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(400);
+  });
+});
+
+async function ask(fixture: ProviderFixture, step: MessagesStep, own: Parameters<typeof turnOf>[1] = {}) {
+  const upstream = await upstreamOf(fixture, step);
+  const model = await openModel(fixture, upstream.url);
+  const heard: ModelSign[] = [];
+  const reply = await model.turn(turnOf(heard, own));
+  return { reply, heard, upstream };
+}
+
+/** What it said, without what is only for the model itself. */
+function visible(end: Awaited<ReturnType<typeof ask>>['reply']['end']) {
+  return end.kind === 'said' ? end.parts.filter(({ type }) => type !== 'opaque') : end;
+}
+
+/** A port on which nobody listens any more. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await closeServer(server);
+  return port;
+}

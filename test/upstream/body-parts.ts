@@ -1,0 +1,9 @@
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** No vendor takes a name with a dot, or one that is longer. */
+export function toolNameRefusal(names: readonly unknown[]): string | null {
+  const wrong = names.find((name) => typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name));
+  return wrong === undefined ? null : `tools: ${JSON.stringify(wrong)} is no name of a tool`;
+}
