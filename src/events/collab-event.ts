@@ -315,7 +315,13 @@ const bodies = [
     ),
   }),
   body('finding.reported', { finding: findingSchema }),
-  body('finding.judged', { id: z.string(), verdict: z.enum(verdicts), evidence: z.string() }),
+  body('finding.judged', {
+    id: z.string(),
+    verdict: z.enum(verdicts),
+    evidence: z.string(),
+    cached: cachedSchema.optional(),
+    cache_fault: z.string().optional(),
+  }),
   body('coverage', { path: z.string(), status: z.enum(fileStatuses), reason: z.string().optional() }),
   // budget, raw
   body('budget', {

@@ -64,6 +64,7 @@ test('links become text, environment files stay out, nothing is readable for oth
       { path: '.env', reason: 'environment_file' },
       { path: 'large', reason: 'too_large' },
     ],
+    tree: expect.any(String),
     remark: null,
   });
   expect(contentsOf(into)['link']).toBe('/etc/passwd');
@@ -101,6 +102,7 @@ test('a tree made by hand cannot write outside the folder or over itself', async
       { path: '.git/planted', reason: 'unsafe_path' },
       { path: 'twice/planted', reason: 'unsafe_path' },
     ],
+    tree: expect.any(String),
     remark: null,
   });
 });
@@ -118,7 +120,7 @@ test.each(['head', 'staged', 'working_tree', 'base'])(
 
 test('a repository without commits has an empty folder at HEAD; a folder without repository is refused', async () => {
   const { into, written } = await write(scratchRepository(), 'head');
-  expect(written).toEqual({ files: 0, leftOut: [], remark: null });
+  expect(written).toEqual({ files: 0, leftOut: [], tree: expect.any(String), remark: null });
   expect(readdirSync(into)).toEqual([]);
   const root = scratchFolder();
   const nowhere = { root, env: {}, state: 'head', into: join(root, 'x'), changedPaths: [] };

@@ -21,6 +21,8 @@ export interface ReviewFolder {
   /** How many were written. */
   readonly files: number;
   readonly leftOut: readonly LeftOut[];
+  /** Of the state that was copied. */
+  readonly tree: string;
   readonly remark: string | null;
 }
 
@@ -34,12 +36,13 @@ export async function writeReviewFolder(options: ReviewFolderOptions): Promise<R
   if (repository === null) throw new CollabError('input', `${options.root} is not in a git repository`);
   const view = await openGitView(repository, options);
   try {
-    const tree = await listTree(view, await findTree(view, options.state));
-    const plan = planFolder(tree, options.changedPaths);
+    const tree = await findTree(view, options.state);
+    const plan = planFolder(await listTree(view, tree), options.changedPaths);
     const unwritten = await writeEntries(view, plan.entries, options.into);
     return {
       files: plan.entries.length - unwritten.length,
       leftOut: [...plan.leftOut, ...unwritten],
+      tree,
       remark: plan.remark,
     };
   } finally {

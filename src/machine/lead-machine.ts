@@ -7,6 +7,7 @@ import type {
   LeadAskOutput,
   LeadInput,
   LeadOutput,
+  LeadRecalled,
   LeadTurnRecord,
 } from './lead-types.ts';
 
@@ -18,6 +19,7 @@ export interface LeadContext {
   readonly wait: LeadAskInput['wait'];
   readonly last: LeadAskOutput | null;
   readonly turns: readonly LeadTurnRecord[];
+  readonly recalled: LeadRecalled | null;
 }
 
 export const leadMachine = setup({
@@ -38,6 +40,7 @@ export const leadMachine = setup({
       tree: output.tree,
       wait: null,
       turns: [...context.turns, output.record],
+      recalled: output.recalled ?? context.recalled,
     })),
     'remember how long to wait': assign(({ context }) => ({
       wait: { number: context.last?.spent.waiting ?? 1, retryAfterMs: context.last?.retryAfterMs ?? null },
@@ -59,6 +62,7 @@ export const leadMachine = setup({
     wait: null,
     last: null,
     turns: [],
+    recalled: null,
   }),
   initial: 'asking',
   states: {
@@ -107,7 +111,15 @@ function askInput({ lead, message, sessionId, tree, wait, last, turns }: LeadCon
   };
 }
 
-function leadOutput({ last, sessionId, tree, turns }: LeadContext): LeadOutput {
+function leadOutput({ last, sessionId, tree, turns, recalled }: LeadContext): LeadOutput {
   const outcome = last?.action === 'answered' || last?.action === 'unavailable' ? last.action : 'exhausted';
-  return { outcome, text: last?.text ?? null, failure: last?.failure ?? null, sessionId, tree, turns };
+  return {
+    outcome,
+    text: last?.text ?? null,
+    failure: last?.failure ?? null,
+    sessionId,
+    tree,
+    turns,
+    ...(recalled === null ? {} : { recalled }),
+  };
 }

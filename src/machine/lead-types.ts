@@ -1,6 +1,6 @@
 /** What the lead is asked to do in one go, and what that comes to. All of it is JSON. */
 import type { Budgets } from '../config/settings.ts';
-import type { Usage } from '../events/collab-event.ts';
+import type { Cached, Usage } from '../events/collab-event.ts';
 import type { LeadMessage, LeadRecap } from '../prompts/lead-message.ts';
 import type { LeadWork } from '../providers/contract.ts';
 import type { ExchangeCause } from '../review/coverage.ts';
@@ -30,6 +30,13 @@ export interface LeadAskInput {
   readonly wait: { readonly number: number; readonly retryAfterMs: number | null } | null;
 }
 
+/** What the answers of earlier runs have given. */
+export type LeadRecalled =
+  /** Nobody was asked; `read` are the files that the lead had read when it was. */
+  | { readonly kind: 'answered'; readonly cached: Cached; readonly read: readonly string[] }
+  /** Why the answer that lies there was not taken. */
+  | { readonly kind: 'fault'; readonly fault: string };
+
 export interface LeadSpent {
   readonly waiting: number;
   /** Turns that were cut, timed out or empty, and asked for again. */
@@ -48,6 +55,8 @@ export interface LeadAskOutput {
   readonly tree: string;
   readonly spent: LeadSpent;
   readonly record: LeadTurnRecord;
+  /** Absent where nothing lay there. */
+  readonly recalled?: LeadRecalled;
 }
 
 export interface LeadFailure {
@@ -71,4 +80,6 @@ export interface LeadOutput {
   readonly sessionId: string | null;
   readonly tree: string;
   readonly turns: readonly LeadTurnRecord[];
+  /** Absent where nothing lay there. */
+  readonly recalled?: LeadRecalled;
 }

@@ -1,5 +1,5 @@
 /** Which findings of a review the lead is asked about, and what its verdicts make of them. */
-import type { Finding } from '../events/collab-event.ts';
+import type { Cached, Finding } from '../events/collab-event.ts';
 import { countsInOutcome } from '../events/findings.ts';
 import { filesWithin } from '../parsers/unified-diff-ranges.ts';
 import { renderDiffFile } from '../parsers/unified-diff-render.ts';
@@ -19,8 +19,13 @@ export interface SecondOpinion {
   readonly asked: readonly string[];
   /** Those it gave no verdict on, and why. */
   readonly missing: readonly { readonly ids: readonly string[]; readonly failure: LeadFailure }[];
+  /** Verdicts that were given in an earlier run. */
+  readonly cached: readonly CachedVerdict[];
   readonly turns: readonly LeadTurnRecord[];
 }
+
+/** `id` is the finding's. */
+export type CachedVerdict = Cached & { readonly id: string };
 
 export interface OpinionPlan extends Pick<VerifyInput, 'path' | 'language' | 'budgets'> {
   readonly way: SecondOpinionWay;
@@ -85,6 +90,9 @@ export function tellSecondOpinion(verified: readonly VerifyOutput[]): SecondOpin
       ...(missing?.ids ?? []),
     ]),
     missing: verified.flatMap(({ missing }) => missing ?? []),
+    cached: verified.flatMap(({ judgements }) =>
+      judgements.flatMap(({ id, cached }) => (cached === undefined ? [] : [{ id, ...cached }])),
+    ),
     turns: verified.flatMap(({ turns }) => turns),
   };
 }

@@ -89,7 +89,7 @@ export function reviewRound(
       },
       exchanges,
       merged: { findings, strengths: [], suggestions: [] },
-      secondOpinion: { asked: [], missing: [], turns: [] },
+      secondOpinion: { asked: [], missing: [], cached: [], turns: [] },
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Budgets } from '../config/settings.ts';
 import type { FilesOfLead, FindingToVerify, VerdictProblem } from '../prompts/lead-message.ts';
 import type { Judgement } from '../review/judge-verdict.ts';
 import { leadMachine } from './lead-machine.ts';
-import type { LeadFailure, LeadInput, LeadOutput, LeadTurnRecord } from './lead-types.ts';
+import type { LeadFailure, LeadInput, LeadOutput, LeadRecalled, LeadTurnRecord } from './lead-types.ts';
 
 export interface VerifyInput {
   /** Unique in the run: `verify-F2`. */
@@ -28,6 +28,8 @@ export interface JudgeInput {
   readonly findings: VerifyInput['findings'];
   /** What the lead said. */
   readonly text: string;
+  /** Where it said so in an earlier run, or why that was not taken. */
+  readonly recalled: LeadRecalled | null;
   /** Nothing is asked again: what cannot be read now stays unverified. */
   readonly last: boolean;
 }
@@ -136,11 +138,16 @@ export const verifyMachine = setup({
   output: ({ context }) => verifyOutput(context),
 });
 
+/** `path` is that of the whole; 1 for the first asking. */
+export function askingPath(path: string, number: number): string {
+  return `${path}/ask-${number}`;
+}
+
 /** Each asking has a place of its own; the second goes on in the session of the first. */
 function leadInput(context: VerifyContext): LeadInput {
   const { verify, asked, lead, unreadable } = context;
   return {
-    path: `${verify.path}/ask-${asked + 1}`,
+    path: askingPath(verify.path, asked + 1),
     work: { kind: 'verify', phase: 'review', round: 1, access: 'read' },
     // Whole each time: the session may be gone by now.
     message: {
@@ -164,6 +171,7 @@ function judgeInput(context: VerifyContext): JudgeInput {
     number: asked,
     findings: openFindings(context),
     text: lead?.text ?? '',
+    recalled: lead?.recalled ?? null,
     last: asked >= askingLimit,
   };
 }

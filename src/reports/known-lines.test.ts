@@ -64,4 +64,9 @@ test('answers out of the cache are counted', () => {
   expect(knownLines({ ...plain, exchanges: [{ ...exchange, cached }, exchange] })).toEqual([
     '1 of 2 exchanges answered from the cache: the same lines were reviewed before',
   ]);
+  const asked = { state: 'given' as const, detail: null, asked: ['F1', 'F2'], same_family: false };
+  const opinion = { ...asked, cached: [{ id: 'F2', ...cached }] };
+  expect(knownLines({ ...plain, second_opinion: opinion })).toEqual([
+    '1 of 2 verdicts of the lead from an earlier run (r-0); quotations are checked anew',
+  ]);
 });

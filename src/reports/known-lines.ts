@@ -4,7 +4,7 @@ import { renderCount } from '../wire/quantities.ts';
 
 /** A line each, without line breaks of its own; the reasons of suppressions and the file's name are the user's text. */
 export function knownLines(report: ReviewResult): readonly string[] {
-  return [...baselineLine(report), ...suppressionLines(report), ...cacheLine(report)];
+  return [...baselineLine(report), ...suppressionLines(report), ...cacheLine(report), ...verdictLine(report)];
 }
 
 function baselineLine({ baseline }: ReviewResult): readonly string[] {
@@ -48,4 +48,14 @@ function cacheLine({ exchanges }: ReviewResult): readonly string[] {
   if (cached === 0) return [];
   const all = renderCount(exchanges.length, 'exchange');
   return [`${cached} of ${all} answered from the cache: the same lines were reviewed before`];
+}
+
+function verdictLine({ second_opinion: opinion }: ReviewResult): readonly string[] {
+  const cached = opinion?.cached ?? [];
+  if (opinion === undefined || cached.length === 0) return [];
+  const all = renderCount(opinion.asked.length, 'verdict');
+  const runs = [...new Set(cached.map(({ run_id }) => run_id))].join(', ');
+  return [
+    `${cached.length} of ${all} of the lead from an earlier run (${runs}); quotations are checked anew`,
+  ];
 }

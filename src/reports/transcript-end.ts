@@ -61,6 +61,7 @@ function findingLine(
     text(', '),
     foreignCode(placeOf(finding)),
     text(`, ${verdict}`),
+    ...(judgement?.cached === undefined ? [] : [text(' in run '), foreignCode(judgement.cached.run_id)]),
     ...(evidence === '' ? [] : [text(': '), ...foreignText(evidence)]),
   ];
 }

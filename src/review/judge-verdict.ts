@@ -2,7 +2,7 @@
  * What a verdict of the lead makes of a finding (DESIGN §4). A rejection is believed for nothing but its quotation: lines of
  * a file that the lead may quote, that stand there, and that the finding did not quote itself.
  */
-import type { Finding } from '../events/collab-event.ts';
+import type { Cached, Finding } from '../events/collab-event.ts';
 import type { EvidenceQuotation, FindingVerdict } from '../parsers/read-verdicts.ts';
 import type { DiffFile } from '../parsers/unified-diff-types.ts';
 import { findMatches, type Match, type Tier } from './anchor-match.ts';
@@ -14,6 +14,8 @@ export interface Judgement {
   readonly verdict: Finding['verdict'];
   /** The lead's reason; of a rejection with the place and the lines that were found there. */
   readonly evidence: string;
+  /** Where the lead said so in an earlier run. */
+  readonly cached?: Cached;
 }
 
 /** What a quotation may come from, at the state under review. */

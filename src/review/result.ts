@@ -117,6 +117,8 @@ const secondOpinion = z.object({
   asked: z.array(z.string()),
   /** Lead and advisor come from one vendor. */
   same_family: z.boolean(),
+  /** Verdicts that the lead gave in an earlier run; their quotations were checked anew. Absent where there is none. */
+  cached: z.array(z.object({ id: z.string(), ...cachedSchema.shape })).optional(),
 });
 export type SecondOpinionFacts = z.infer<typeof secondOpinion>;
 

@@ -19,7 +19,7 @@ const cachedAnswerSchema = z.strictObject({
   answered_at: z.iso.datetime(),
   /** Of the prompt that held the lines. */
   prompt_digest: z.string(),
-  /** The lines of the change that were in it. */
+  /** The lines of the change that were in it; of a verdict on a finding none. */
   shown: z.array(
     z.strictObject({
       path: z.string(),
@@ -28,6 +28,8 @@ const cachedAnswerSchema = z.strictObject({
       end: z.int().positive(),
     }),
   ),
+  /** Of a verdict: the files that the lead had read. */
+  read: z.array(z.string()).optional(),
   /** Secrets covered, as in the journal. */
   answer: z.string(),
 });

@@ -1,6 +1,8 @@
 /** By whom the advisor's reverse requests are answered in a run, made from the lead of its input. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AgentIdentity } from '../providers/contract.ts';
+import type { Refusal } from './advisor-agent.ts';
 import type { AnswerWay } from './run-answer-back.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { Budget } from './budget.ts';
@@ -22,14 +24,17 @@ export interface AnswerWayOptions extends Pick<DriveFolderOptions, 'runId' | 'en
 
 export interface OpenedWay {
   readonly way: AnswerWay;
+  /** Of the agent that answers, or why it cannot; null where no agent of ours does. */
+  readonly identity: (() => Promise<AgentIdentity | Refusal>) | null;
   close(): Promise<void>;
 }
 
 export function openAnswerWay(options: AnswerWayOptions): OpenedWay {
   const { lead } = options.input;
-  if (lead === null) return { way: { kind: 'declined', reason: nobodyLeads }, close: async () => {} };
+  if (lead === null)
+    return { way: { kind: 'declined', reason: nobodyLeads }, identity: null, close: async () => {} };
   if (lead.provider === caller || lead.provider === user) {
-    return { way: { kind: 'asked', by: lead.provider }, close: async () => {} };
+    return { way: { kind: 'asked', by: lead.provider }, identity: null, close: async () => {} };
   }
   return openLeadWay(options, lead);
 }
@@ -52,7 +57,7 @@ function openLeadWay(
     model,
     stateFolder: ownFolder,
     limits: limitsIn(input.settings, null),
-    instructions,
+    instructions: leadInstructions,
   });
   const leadAgent = { id: 'lead', role: 'lead', provider } as const;
   return {
@@ -67,9 +72,11 @@ function openLeadWay(
       limits: input.settings,
       fenceSeed: input.fence_seed,
     },
+    identity: () => lead.identity(),
     close: () => lead.close(),
   };
 }
 
-const instructions =
+/** What every session of a lead that only answers and checks begins with. */
+export const leadInstructions =
   'You are the lead (主導) of a pair of agents. You answer what your advisor (相談役) asks back, and check what it found, from what you know and can read. You change nothing.';

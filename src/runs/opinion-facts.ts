@@ -10,7 +10,7 @@ import type { ReviewRunInput } from './run-input.ts';
 type OpinionInput = Pick<ReviewRunInput, 'lead' | 'verify' | 'advisor'>;
 
 export function opinionFacts(input: OpinionInput, opinion: SecondOpinion): SecondOpinionFacts {
-  const { asked } = opinion;
+  const { asked, cached } = opinion;
   const off = whyOff(input);
   const [missing] = opinionReasons(opinion);
   return {
@@ -19,6 +19,7 @@ export function opinionFacts(input: OpinionInput, opinion: SecondOpinion): Secon
     detail: off ?? missing?.text ?? null,
     asked: [...asked],
     same_family: off === null && isFromSameFamily(input),
+    ...(cached.length === 0 ? {} : { cached: [...cached] }),
   };
 }
 

@@ -13,15 +13,19 @@ import type { Drive } from './run-review-machine.ts';
 
 type QuotableDrive = Pick<Drive, 'change' | 'reviewFolder' | 'heard' | 'answers'>;
 
-/** `path` is where the steps of the asking lie: the lead's tool calls are among their events. */
+/**
+ * `path` is where the steps of the asking lie: the lead's tool calls are among their events. `readBefore`: what it had read in
+ * the run that asked it.
+ */
 export function quotableFiles(
   drive: QuotableDrive,
   path: string,
   finding: Pick<Finding, 'path'>,
+  readBefore: readonly string[] = [],
 ): QuotableFiles {
   const changed = drive.change.counted.census.files.map(({ file }) => file);
   const own = finding.path === null ? [] : [finding.path];
-  const paths = new Set([...own, ...pathsRead(drive, path)]);
+  const paths = new Set([...own, ...readBefore, ...pathsRead(drive, path)]);
   return {
     files: [...paths].map((name) => changed.find((file) => file.path === name) ?? withoutText(name)),
     async load(file) {
@@ -33,7 +37,7 @@ export function quotableFiles(
 }
 
 /** Only an agent of ours is watched; what a caller reads, nobody knows. */
-function pathsRead({ answers, heard, reviewFolder }: QuotableDrive, path: string): readonly string[] {
+export function pathsRead({ answers, heard, reviewFolder }: QuotableDrive, path: string): readonly string[] {
   if (answers.way.kind !== 'agent' || reviewFolder === null || !existsSync(reviewFolder)) return [];
   const ofAsking = heard.all().filter(({ step }) => step?.startsWith(`${path}/`) === true);
   const folders = [reviewFolder, realpathSync(reviewFolder)];

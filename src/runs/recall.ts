@@ -40,8 +40,8 @@ interface Held {
   readonly shown: readonly LineRange[];
 }
 
-/** Who would be asked. */
-export interface AdvisorKey {
+/** What an agent's answers depend on, besides what it is asked. */
+export interface AgentKey {
   readonly provider: string;
   /** As the user named it. */
   readonly asked: string | null;
@@ -49,6 +49,10 @@ export interface AdvisorKey {
   readonly model: string | null;
   readonly edition: string | null;
   readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Who would be asked. */
+export interface AdvisorKey extends AgentKey {
   /** Whether it may read the files under review, beside the lines that it is shown. */
   readonly readsFiles: boolean;
 }

@@ -1,6 +1,6 @@
 /** The folders that a run's agents get: a private one for their state, and a copy of the files under review. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { writeReviewFolder } from '../git/review-folder.ts';
+import { writeReviewFolder, type ReviewFolder } from '../git/review-folder.ts';
 import type { Clock } from '../process/clock.ts';
 import type { RunInput } from './run-input.ts';
 import { openStateFolder, removeStateFolder, reviewFolderIn } from './state-folder.ts';
@@ -11,6 +11,8 @@ export interface AgentFolders {
   readonly review: string | null;
   /** Copies the files under review, once; says what the first line of the run must say of it. */
   copyFiles(changedPaths: readonly string[]): Promise<string | null>;
+  /** The tree of the files in the copy; null where this drive has not made it. */
+  copiedTree(): string | null;
   /** When the run has ended. */
   remove(): void;
 }
@@ -36,13 +38,17 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
   const { runId, env, clock, input, files, leadReads = false } = options;
   const state = openStateFolder(runId, { env, clock });
   const review = files !== null && (leadReads || readsFiles(input)) ? reviewFolderIn(state) : null;
+  let copied: string | null = null;
   return {
     state,
     review,
     async copyFiles(changedPaths) {
       if (review === null || files === null || existsSync(review)) return null;
-      return fillReviewFolder({ into: review, env, files, changedPaths });
+      const { tree, remark } = await fillReviewFolder({ into: review, env, files, changedPaths });
+      copied = tree;
+      return remark;
     },
+    copiedTree: () => copied,
     remove: () => removeStateFolder(runId, { env, clock }),
   };
 }
@@ -59,10 +65,10 @@ interface FillOptions extends Pick<AgentFolderOptions, 'env'> {
 }
 
 /** Whole or not at all: a run that was killed meanwhile must not go on with half of the files. */
-async function fillReviewFolder({ into, env, files, changedPaths }: FillOptions): Promise<string | null> {
+async function fillReviewFolder({ into, env, files, changedPaths }: FillOptions): Promise<ReviewFolder> {
   const unfinished = `${into}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  const { remark } = await writeReviewFolder({ ...files, into: unfinished, changedPaths, env });
+  const written = await writeReviewFolder({ ...files, into: unfinished, changedPaths, env });
   renameSync(unfinished, into);
-  return remark;
+  return written;
 }

@@ -16,6 +16,7 @@ import { fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { Lead } from './lead-agent.ts';
 import { isRemembered, lostCallLimit } from './run-ask.ts';
+import type { RecalledVerdict, VerdictRecall } from './recall-verdict.ts';
 import type { RunDeadline } from './run-deadline.ts';
 import { limitsIn, type LimitSettings } from './run-settings.ts';
 import { waitBeforeRepeat } from './wait-before-repeat.ts';
@@ -39,6 +40,8 @@ export interface LeadCallOptions {
   readonly introduce: () => Promise<unknown>;
   /** Called where the turn ends by a refusal that is not remembered. */
   readonly onRefusal: () => void;
+  /** What the lead said in earlier runs; null where nothing is taken from there. */
+  readonly recall?: VerdictRecall | null;
   /** Aborted when the machine has left the state that asks. */
   readonly actorSignal: AbortSignal;
 }
@@ -104,6 +107,8 @@ async function perform(call: LeadCall, said: string | null): Promise<StepResult<
   const { options, input, prompt } = call;
   if (input.wait !== null) await waitBeforeRepeat({ ...options, ...input.wait, signal: call.attempt.signal });
   await options.introduce();
+  const recalled = await recall(call);
+  if (recalled?.kind === 'answered') return answerFromCache(input, recalled);
   const begunAt = options.clock.now();
   const outcome = said === null ? uncountWhereGone(input, await makeCall(call)) : heard(call, said);
   const reading = readLeadTurn(outcome, input.spent, input.lead.budgets);
@@ -121,9 +126,24 @@ async function perform(call: LeadCall, said: string | null): Promise<StepResult<
         durationMs: Math.round(options.clock.now() - begunAt),
         usage: outcome.kind === 'answered' ? outcome.usage : null,
       },
+      ...(recalled === null ? {} : { recalled }),
     },
     remember,
   };
+}
+
+/** A call that may have been paid for is looked for where it was made. */
+async function recall({ options, input, attempt }: LeadCall): Promise<RecalledVerdict | null> {
+  return attempt.lostSessionId === null ? ((await options.recall?.find(input)) ?? null) : null;
+}
+
+function answerFromCache(
+  { sessionId, tree, spent }: LeadAskInput,
+  { text, ...recalled }: Extract<RecalledVerdict, { kind: 'answered' }>,
+): StepResult<LeadAskOutput> {
+  const record = { promptBytes: 0, answerBytes: Buffer.byteLength(text), durationMs: 0, usage: null };
+  const nothingWrong = { failure: null, retryAfterMs: null };
+  return { value: { action: 'answered', text, ...nothingWrong, sessionId, tree, spent, record, recalled } };
 }
 
 /** A session that is gone was asked nothing: the next try opens one, and is no repeat. */

@@ -67,6 +67,8 @@ export interface Drive extends DriveReviewOptions {
   readonly answers: OpenedWay;
   /** The copy of the files under review; null where nobody reads files. */
   readonly reviewFolder: string | null;
+  /** The tree of the files in it; null where this drive has not made it. */
+  readonly copiedTree: () => string | null;
   /** Says once who gets what, and has the review folder ready. */
   introduce(): Promise<AdvisorFacts['advisor']>;
   /** What is remembered of the advisor; null until the plan is made, and where nobody is asked. */

@@ -98,6 +98,7 @@ async function openDrive(
       budget,
     }),
     reviewFolder: folders.review,
+    copiedTree: () => folders.copiedTree(),
     met: { advisor: null },
     heard: hearEvents(options.runFolder),
     introduce: once(async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { answer, strengths, suggestions, verdict } from '../../test/fixtures/review-answers.ts';
 import { scratchRepository } from '../../test/fixtures/scratch-repository.ts';
 import type { Finding } from '../events/collab-event.ts';
@@ -76,6 +77,10 @@ async function play(
 
 function critical(...items: readonly string[]): object {
   return reviewed(`### Critical\n${items.join('\n')}`);
+}
+
+function judged() {
+  return review.journal().flatMap((event) => (event.type === 'finding.judged' ? [event] : []));
 }
 
 function only({ findings: [first] }: ReviewResult): Pick<Finding, 'verdict' | 'evidence'> {
@@ -241,6 +246,103 @@ describe('a lead that is an agent', () => {
     expect(result).toMatchObject({ outcome: 'findings', exit_code: 1, second_opinion: { state: 'missing' } });
     expect(result.reasons.at(-1)).toMatch(/^second_opinion_missing: .*budget/);
     expect(review.journal().some(({ type }) => type === 'run.ended')).toBe(false);
+  });
+});
+
+describe('a second review of the same state', () => {
+  const second = finding.replace('The total is rounded', 'The sum is lost').replace(own, contradiction);
+  const evidence = quoting('src/cart.ts:2', 'export const whole = true;');
+  const turns = [
+    { ...critical(finding, second), repeat: 'forever' },
+    says(verdict('confirm', 'None', 'F2'), {
+      when: { work: 'verify', contains: 'The total is rounded' },
+      repeat: 'forever',
+    }),
+    says(verdict('reject', evidence), { ...reads('src/cart.ts'), repeat: 'forever' }),
+  ];
+
+  /** What the second one made of it, and its calls. */
+  async function again(options: Partial<RehearsedOptions> = {}, between: () => void = () => {}) {
+    const former = await play(turns, { env: { COLLAB_CACHE_KEY: 'one' } });
+    const calls = review.calls().length;
+    between();
+    const result = await play(turns, { env: { COLLAB_CACHE_KEY: 'one' }, ...options });
+    const verifying = review
+      .calls()
+      .slice(calls)
+      .filter((call) => call.includes('verify'));
+    return { former, result, calls: review.calls().slice(calls), verifying };
+  }
+
+  test('makes no call: verdicts and evidence are the same, and the result says from which run they are', async () => {
+    const { former, result, calls } = await again();
+    expect(calls).toEqual([]);
+    expect(result).toMatchObject({ outcome: former.outcome, findings: former.findings, exit_code: 1 });
+    expect(former.findings.map(({ verdict: said }) => said)).toEqual(['rejected', 'confirmed']);
+    const cached = { run_id: former.run_id, answered_at: expect.any(String) };
+    expect(former.second_opinion).not.toHaveProperty('cached');
+    expect(result.second_opinion).toEqual({
+      ...former.second_opinion,
+      cached: [
+        { id: 'F1', ...cached },
+        { id: 'F2', ...cached },
+      ],
+    });
+    expect(result.usage_by).toEqual([]);
+    expect(judged()).toMatchObject([{ cached }, { cached }]);
+  });
+
+  test.each<[string, Partial<RehearsedOptions>]>([
+    ['--no-cache', { settings: { cache: false } }],
+    ['another language', { settings: { language: 'ja' } }],
+    ['a lead of another model', { lead: 'rehearsal:other.yaml' }],
+    ['a lead that may read no files', { repository: undefined }],
+  ])('asks again with %s', async (_what, options) => {
+    const diff = repository.git('diff', 'HEAD~1');
+    const { result, verifying } = await again({ diff, cwd: repository.root, ...options }, () =>
+      repository.write('other.yaml', stringify({ call_log: 'calls.log', turns })),
+    );
+    expect(verifying).toHaveLength(4);
+    expect(result.second_opinion).not.toHaveProperty('cached');
+  });
+
+  test('asks again where a file differs that is no part of the change', async () => {
+    const { result, verifying } = await again({}, () => {
+      repository.git('reset', '--quiet', '--hard', 'HEAD~1');
+      repository.write('src/cart.ts', 'export const items = [{ cents: 100 }];\n');
+      repository.commit('other surroundings');
+      repository.write('src/total.ts', after);
+      repository.commit('after');
+    });
+    expect(verifying).toHaveLength(4);
+    expect(result.findings.map(({ verdict: said }) => said)).toEqual(['disputed', 'confirmed']);
+  });
+
+  test('asks again, and says why, where the verdict was not signed by this user', async () => {
+    const { verifying } = await again({ env: { COLLAB_CACHE_KEY: 'another' } });
+    expect(verifying).toHaveLength(4);
+    const fault = 'the cached answer was not written by this user';
+    expect(judged()).toMatchObject([{ cache_fault: fault }, { cache_fault: fault }]);
+  });
+
+  test('takes a verdict that was given when asked once more', async () => {
+    const stubborn = [
+      { ...critical(finding), repeat: 'forever' },
+      says('Hm.'),
+      says(verdict('confirm', 'None'), { when: { work: 'verify', contains: 'could not be read' } }),
+    ];
+    const former = await play(stubborn);
+    const calls = review.calls().length;
+    expect(only(await play(stubborn))).toEqual(only(former));
+    expect(review.calls()).toHaveLength(calls);
+  });
+
+  test('asks again where nothing could be read of the first', async () => {
+    const mute = [{ ...critical(finding), repeat: 'forever' }, says('Hm.', { repeat: 'forever' })];
+    await play(mute);
+    const calls = review.calls().length;
+    expect(only(await play(mute))).toMatchObject({ verdict: 'unverified' });
+    expect(review.calls()).toHaveLength(calls + 4);
   });
 });
 

@@ -4,13 +4,15 @@ import type { EventAgent } from '../events/collab-event.ts';
 import { leadMachine } from '../machine/lead-machine.ts';
 import type { LeadAskInput, LeadAskOutput } from '../machine/lead-types.ts';
 import type { SecondOpinionWay } from '../machine/second-opinion.ts';
-import { verifyMachine, type JudgeInput, type JudgeOutput } from '../machine/verify-machine.ts';
+import { askingPath, verifyMachine, type JudgeInput, type JudgeOutput } from '../machine/verify-machine.ts';
 import { readVerdicts } from '../parsers/read-verdicts.ts';
 import { judgeVerdict, type Judgement } from '../review/judge-verdict.ts';
 import { digestOf, sha256 } from './digest.ts';
 import type { RunContext } from './engine-port.ts';
 import { caller } from './lead-choice.ts';
-import { quotableFiles } from './quotable-files.ts';
+import { openVerdictRecall } from './open-recall.ts';
+import { pathsRead, quotableFiles } from './quotable-files.ts';
+import type { VerdictRecall } from './recall-verdict.ts';
 import { askLead, type LeadCallOptions } from './run-lead.ts';
 import type { Drive } from './run-review-machine.ts';
 
@@ -25,6 +27,7 @@ export function secondOpinionWay({ input, answers, reviewFolder }: Drive): Secon
 /** `onRefusal` is called where a turn ends by a refusal that is not remembered. */
 export function provideVerify(context: RunContext, drive: Drive, onRefusal: () => void) {
   const leadAgent = leadAgentOf(drive);
+  const recall = openVerdictRecall(drive);
   const { way } = drive.answers;
   const options: Omit<LeadCallOptions, 'actorSignal'> = {
     ...drive,
@@ -36,6 +39,7 @@ export function provideVerify(context: RunContext, drive: Drive, onRefusal: () =
     waitsMs: drive.input.settings.waits_ms,
     introduce: () => drive.introduce(),
     onRefusal,
+    recall,
   };
   return verifyMachine.provide({
     actors: {
@@ -46,7 +50,9 @@ export function provideVerify(context: RunContext, drive: Drive, onRefusal: () =
           ),
         },
       }),
-      judge: fromPromise<JudgeOutput, JudgeInput>(({ input }) => judge(context, drive, leadAgent, input)),
+      judge: fromPromise<JudgeOutput, JudgeInput>(({ input }) =>
+        judge(context, { ...drive, recall, leadAgent }, input),
+      ),
     },
   });
 }
@@ -60,31 +66,43 @@ function readOnly(folder: string | null): LeadCallOptions['copy'] {
   return { folder, snapshot: async () => '', restore: async () => {} };
 }
 
+interface JudgingDrive extends Drive {
+  readonly leadAgent: EventAgent;
+  readonly recall: VerdictRecall | null;
+}
+
 /** Files are read in the step: once judged, a verdict is the same on every drive. */
 function judge(
   context: RunContext,
-  drive: Drive,
-  agent: EventAgent,
-  { path, number, findings, text, last }: JudgeInput,
+  drive: JudgingDrive,
+  { path, number, findings, text, recalled, last }: JudgeInput,
 ): Promise<JudgeOutput> {
   const ids = findings.map(({ finding }) => finding.id);
   return context.child(path, (scope) =>
     scope.step(`judge-${number}`, { text: sha256(text), findings: digestOf(ids) }, async (attempt) => {
       await drive.introduce();
       const readings = readVerdicts(text, ids);
+      const before = recalled?.kind === 'answered' ? recalled : null;
       const judgements: Judgement[] = [];
       const unreadable: { id: string; problem: string }[] = [];
       for (const { finding } of findings) {
         const reading = readings.get(finding.id) ?? { kind: 'unreadable', problem: 'says nothing of it' };
         if (reading.kind === 'read') {
-          const files = quotableFiles(drive, path, finding);
-          judgements.push(await judgeVerdict(finding, reading.verdict, files));
+          const files = quotableFiles(drive, path, finding, before?.read);
+          const judgement = await judgeVerdict(finding, reading.verdict, files);
+          judgements.push(before === null ? judgement : { ...judgement, cached: before.cached });
         } else if (last) {
           const evidence = `the lead's answer could not be read: it ${reading.problem}`;
           judgements.push({ id: finding.id, verdict: 'unverified', evidence });
         } else unreadable.push({ id: finding.id, problem: reading.problem });
       }
-      for (const judgement of judgements) attempt.emit({ type: 'finding.judged', ...judgement }, { agent });
+      if (before === null && [...readings.values()].every(({ kind }) => kind === 'read')) {
+        drive.recall?.keep(askingPath(path, 1), { text, read: pathsRead(drive, path) });
+      }
+      const fault = recalled?.kind === 'fault' ? { cache_fault: recalled.fault } : {};
+      for (const judgement of judgements) {
+        attempt.emit({ type: 'finding.judged', ...judgement, ...fault }, { agent: drive.leadAgent });
+      }
       return { value: { judgements, unreadable } };
     }),
   );

@@ -88,6 +88,9 @@ export function describeAnswer({ by, value }: CollabEventOf<'question.answered'>
 }
 
 /** What the lead says of a finding; the report has its reason and its evidence. */
-export function describeVerdict({ id, verdict }: CollabEventOf<'finding.judged'>): string {
-  return verdict === 'unverified' ? `${id}: not verified by the lead` : `${id}: ${verdict} by the lead`;
+export function describeVerdict(event: CollabEventOf<'finding.judged'>): string {
+  const { id, verdict, cached, cache_fault: fault } = event;
+  const said = verdict === 'unverified' ? 'not verified by the lead' : `${verdict} by the lead`;
+  const from = cached === undefined ? '' : `, from the cache, as in run ${cached.run_id}`;
+  return `${id}: ${said}${from}${fault === undefined ? '' : ` (${fault}; it was asked again)`}`;
 }

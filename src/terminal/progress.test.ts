@@ -223,6 +223,13 @@ test('a verdict of the lead is one line', () => {
   const lines = linesOf([
     { ...judged, id: 'F1', verdict: 'rejected' },
     { ...judged, id: 'F2', verdict: 'unverified' },
+    { ...judged, id: 'F3', verdict: 'confirmed', cached: { run_id: 'r-0', answered_at: '' } },
+    { ...judged, id: 'F4', verdict: 'disputed', cache_fault: 'the cached answer cannot be read' },
   ]);
-  expect(lines).toEqual(['F1: rejected by the lead', 'F2: not verified by the lead']);
+  expect(lines).toEqual([
+    'F1: rejected by the lead',
+    'F2: not verified by the lead',
+    'F3: confirmed by the lead, from the cache, as in run r-0',
+    'F4: disputed by the lead (the cached answer cannot be read; it was asked again)',
+  ]);
 });

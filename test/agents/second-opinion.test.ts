@@ -46,7 +46,7 @@ function reviewing() {
   return folder;
 }
 
-test('a finding is rejected by code that the lead has really read, which is printed', async () => {
+test('a finding is rejected by code that the lead has really read, which is printed; once more it asks nobody', async () => {
   const folder = reviewing();
   world.claude.play(
     byWords<MessagesStep>([
@@ -71,6 +71,12 @@ test('a finding is rejected by code that the lead has really read, which is prin
     second_opinion: { state: 'given', asked: ['F1'], same_family: false },
     usage_by: [{ agent: 'advisor' }, { agent: 'lead', provider: 'claude_code' }],
   });
+  const asked = [world.codex.requests.length, world.claude.requests.length];
+  const again = await folder.pair('review', '--advisor', 'codex', '--lead', 'claude_code');
+  expect([world.codex.requests.length, world.claude.requests.length]).toEqual(asked);
+  expect(again).toMatchObject({ code: 0 });
+  expect(again.stdout).toContain('1 of 1 verdict of the lead from an earlier run');
+  expect(again.stdout).toContain('src/rate.ts:2');
 });
 
 test('the same words without having read the file leave it disputed, and it counts', async () => {
