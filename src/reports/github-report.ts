@@ -94,7 +94,10 @@ function moreLines(rest: readonly Finding[]): readonly string[] {
   ];
 }
 
-/** In the log, below the annotations; a blank before each, so that none is a command. */
+/**
+ * In the log, below the annotations. The blank is for the eye: the runner trims it, and finds `##[` anywhere. No line is a
+ * command because `oneInertLine` breaks the marks themselves.
+ */
 function summaryLines(report: ReviewResult): readonly string[] {
   const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
   const lines = [...reasons, ...known, ...covered, coverage, assurance, ...usage, exit, `next: ${next}`].map(
