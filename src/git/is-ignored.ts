@@ -16,9 +16,9 @@ export async function isIgnored(
   const view = await openGitView(repository, options);
   try {
     await view.copyIndex();
-    // The command knows no pathspecs at all, and refuses to be told that they are literal.
+    // The command refuses to be told that its names are literal, and takes one that begins with a colon for magic.
     const literal = { GIT_LITERAL_PATHSPECS: '0' };
-    const args = ['check-ignore', '--quiet', '--', relative(root, real)];
+    const args = ['check-ignore', '--quiet', '--', `./${relative(root, real)}`];
     const result = await view.inWorkTree(args, { variables: literal });
     if (result.exitCode === 0 || result.exitCode === 1) return result.exitCode === 0;
     throw unreadable(`whether git ignores ${path} cannot be told`, result);
