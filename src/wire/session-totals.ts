@@ -1,4 +1,5 @@
 import type { CollabEvent, Usage } from '../events/collab-event.ts';
+import { contextAfter, createModelCalls } from './model-calls.ts';
 
 /** Tokens and money of a whole session, all its agents together, and the context of its own agent's next turn. */
 export interface SessionTotals {
@@ -15,10 +16,9 @@ export interface SessionTotalsFold {
   current(): SessionTotals;
 }
 
-/** Counts every model call once: a turn's own usage counts only where none of its calls reported any. */
 export function createSessionTotals(): SessionTotalsFold {
   let totals: SessionTotals = { input: 0, output: 0, cost: 0, nextContext: 0 };
-  const reported = new Set<string>();
+  const calls = createModelCalls();
 
   function count(usage: Usage, isMain: boolean): void {
     totals = {
@@ -31,23 +31,12 @@ export function createSessionTotals(): SessionTotalsFold {
 
   return {
     add(event, isMain) {
-      const speaker = `${event.agent.id} ${event.exchange_id ?? ''}`;
-      if (event.type === 'usage') {
-        reported.add(speaker);
-        count(event, isMain);
-      } else if (event.type === 'turn.ended') {
-        if (event.usage !== null && !reported.has(speaker)) count(event.usage, isMain);
-        reported.delete(speaker);
-      } else if (event.type === 'context' && isMain) {
-        totals = { ...totals, nextContext: event.tokens };
-      }
+      const usage = calls.in(event);
+      if (usage !== null) count(usage, isMain);
+      else if (event.type === 'context' && isMain) totals = { ...totals, nextContext: event.tokens };
     },
     current: () => totals,
   };
-}
-
-function contextAfter(usage: Usage): number {
-  return usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h + usage.output;
 }
 
 /** R000-15's line without its last entry. An unknown price is left out: zero would be a claim. */
