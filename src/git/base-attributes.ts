@@ -18,12 +18,13 @@ export async function readBaseAttributes(view: GitView, from: string, to: string
   );
   const folder = await mkdtemp(join(tmpdir(), 'collab-attributes-'));
   try {
-    // An index that holds these files alone: git 2.39 cannot read attributes from a tree.
+    // An index that holds these files alone: git 2.39 cannot read attributes from a tree. What a clone says besides, in its
+    // `info/attributes`, has no part in it: that of a working copy of ours switches all of them off.
     const variables = { GIT_INDEX_FILE: join(folder, 'index') };
     const entries = Buffer.from(files.map((entry) => `${entry}\0`).join(''), 'latin1');
-    await run(view.inWorkTree(['update-index', '-z', '--index-info'], { input: entries, variables }));
+    await run(view.onObjects(['update-index', '-z', '--index-info'], { input: entries, variables }));
     const args = ['check-attr', '--cached', '-z', '--stdin', ...readAttributeNames];
-    const said = await run(view.inWorkTree(args, { input: changed.stdout, variables }));
+    const said = await run(view.onObjects(args, { input: changed.stdout, variables }));
     return readAttributes(said.stdout.toString('utf8'));
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,4 @@
 import { CollabError } from '../errors/collab-error.ts';
-import type { AttributesByPath } from '../parsers/file-attributes.ts';
 import { readBaseAttributes } from './base-attributes.ts';
 import { maxDiffBytes, type ChangeInput, type ChangeRequest } from './change-input.ts';
 import { compareStates, counted, type Compared, type GitRequest } from './compare-states.ts';
@@ -36,17 +35,24 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
   const view = await openGitView(repository, options);
   try {
     const compared = await compareStates(view, request);
-    const { from, to } = compared;
-    const [diffText, attributes] = await Promise.all([
-      diffTrees(view, from, to).then((diff) => addFunctionContext(view, diff)),
-      readBaseAttributes(view, from, to),
-    ]);
+    const between = await takeTrees(view, compared.from, compared.to);
     const messages = await readMessages(view, compared);
-    return describeChange(request.kind, { compared, diffText, attributes, messages }, repository.root);
+    return describeChange(request.kind, { compared, ...between, messages }, repository.root);
   } finally {
     await view.close();
   }
 }
+
+/** What is reviewed of the difference of two trees. @throws CollabError `input`, `range` */
+export async function takeTrees(view: GitView, from: string, to: string): Promise<TakenTrees> {
+  const [diffText, attributes] = await Promise.all([
+    diffTrees(view, from, to).then((diff) => addFunctionContext(view, diff)),
+    readBaseAttributes(view, from, to),
+  ]);
+  return { diffText, attributes };
+}
+
+export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes'>;
 
 /** From one tree to another. @throws CollabError `input`, `range` */
 export async function diffTrees(view: GitView, from: string, to: string): Promise<string> {
@@ -70,10 +76,8 @@ export async function diffTrees(view: GitView, from: string, to: string): Promis
   return result.stdout.toString('utf8');
 }
 
-interface Taken {
+interface Taken extends TakenTrees {
   readonly compared: Compared;
-  readonly diffText: string;
-  readonly attributes: AttributesByPath;
   readonly messages: string | null;
 }
 

@@ -92,6 +92,22 @@ test('what was dirty at the start is the first commit of the branch, and the wor
   expect(readFileSync(join(user.root, 'a.txt'), 'utf8')).toBe('dirty\n');
 });
 
+test('what the lead has made is taken as any change: from the heads of functions on, attributes of the base alone', async () => {
+  const user = scratchRepository();
+  const body = ['one', 'two', 'three', 'four', 'five'].map((name) => `  ${name}();\n`);
+  user.write('.gitattributes', 'gen/** linguist-generated\n');
+  user.write('gen/b.js', 'b\n');
+  user.write('a.js', `function sum() {\n${body.join('')}}\n`);
+  user.commit('first');
+  const copy = await runOf(user).open();
+  writeFileSync(join(copy.folder, 'a.js'), `function sum() {\n${body.join('')}  six();\n}\n`);
+  writeFileSync(join(copy.folder, 'gen/b.js'), 'changed\n');
+  writeFileSync(join(copy.folder, '.gitattributes'), '* linguist-generated\n');
+  const { diffText, attributes } = await copy.change(copy.base, await copy.snapshot());
+  expect(diffText).toContain('\n function sum() {\n   one();\n');
+  expect(attributes).toEqual({ 'gen/b.js': { generated: true, vendored: null, shown: true } });
+});
+
 test('nothing changed: no commit, the same head', async () => {
   const user = scratchRepository();
   user.write('a.txt', 'one\n');

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { CollabError } from '../errors/collab-error.ts';
 import type { Clock } from '../process/clock.ts';
 import { findRepository } from './find-root.ts';
-import { diffTrees } from './resolve-change.ts';
+import { diffTrees, takeTrees, type TakenTrees } from './resolve-change.ts';
 import type { Environment } from './run-git.ts';
 import { beginCopy } from './working-copy-begin.ts';
 import { commitState } from './working-copy-progress.ts';
@@ -51,6 +51,8 @@ export interface WorkingCopy {
   commit(tree: string, message: string): Promise<string>;
   /** A unified diff between two states: trees or commits of this copy. */
   diff(from: string, to: string): Promise<string>;
+  /** The same as a change to review, as one of the user's own repository is taken. */
+  change(from: string, to: string): Promise<TakenTrees>;
   /** Removes the folder and its registration as a worktree; the branch and the states stay. */
   close(): Promise<void>;
 }
@@ -93,6 +95,7 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
       return headOf(record).commit;
     },
     diff: (from, to) => diffTrees(place.store, treeOf(from), treeOf(to)),
+    change: (from, to) => takeTrees(place.store, treeOf(from), treeOf(to)),
     async close() {
       await rm(place.folder, { recursive: true, force: true });
       if (repository !== null) await removeRegistration(repository, options.runId);

@@ -3,7 +3,7 @@ import type { CountedChange, ReviewScope } from '../machine/review-machine.ts';
 import type { ApplyResult, CommitInput, Committed, PhaseEnd, PhasePass } from '../machine/workflow-types.ts';
 import { changedLinesOf } from '../parsers/unified-diff-ranges.ts';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
-import { digestOf, sha256 } from './digest.ts';
+import { digestOf } from './digest.ts';
 import type { RunContext } from './engine-port.ts';
 import { applyQuestion } from './gate-question.ts';
 import { knownFindings } from './known-findings.ts';
@@ -84,17 +84,14 @@ export async function countMade(
   { path, made }: ReviewScope,
 ): Promise<CountedChange> {
   if (made === null) throw new Error('the review of a workflow knows its trees');
-  const diff = await copy.diff(made.base, made.head);
+  const { diffText: diff, attributes } = await context.child(path, (scope) =>
+    scope.step('census', { made }, async () => ({ value: await copy.change(made.base, made.head) })),
+  );
   const fix = made.former === null ? null : await copy.diff(made.former, made.head);
   const change = await readChange({
-    change: { diff, description: 'what the lead has made', messages: null, attributes: {} },
+    change: { diff, description: 'what the lead has made', messages: null, attributes },
     settings: { ...input.settings, focus: made.words },
   });
-  await context.child(path, (scope) =>
-    scope.step('census', { made, diff: sha256(diff) }, async () => ({
-      value: { diff: sha256(diff), reviewable: change.counted.files.length },
-    })),
-  );
   reviewed.change = change;
   const { counted } = change;
   return {

@@ -83,3 +83,22 @@ test('a finding on lines that the last fix wrote is marked as caused by it', asy
     expect.not.objectContaining({ caused_by_fix: true }),
   ]);
 });
+
+test('what the user’s own .gitattributes call generated is skipped; what the lead calls so is reviewed', async () => {
+  const edits = ['gen/a.js', 'src/one.js'].map((path) => ({ path, content: 'export const one = 1;\n' }));
+  const hiding = { path: '.gitattributes', content: '* linguist-generated\n' };
+  const { events, phases } = await play(
+    scriptOf(
+      rounds(1, '', { edits: [...edits, hiding] }),
+      advises({ tag: '[REQUEST:REVIEW]' }, review('None'), { repeat: 'forever' }),
+    ),
+    {
+      skill: skillOf(['implementation', 'review']),
+      files: { 'README.md': '# one\n', '.gitattributes': 'gen/** linguist-generated\n' },
+    },
+  );
+  expect(phases.at(-1)).toBe('review 1: no critical finding');
+  const [planned] = allOf(events, 'review.planned');
+  expect(planned?.skipped.map(({ path }) => path)).toEqual(['gen/a.js']);
+  expect(planned?.chunks.flatMap(({ paths }) => paths)).toEqual(['.gitattributes', 'src/one.js']);
+});
