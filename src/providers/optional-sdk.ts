@@ -11,11 +11,9 @@ export interface MissingSdk {
 }
 
 /** Null where it is there, at a version that we work with. */
-export async function missingSdk(
-  name: string | undefined,
-  folder: string = packageFolder(),
-): Promise<MissingSdk | null> {
+export async function missingSdk(name: string | undefined, beside?: string): Promise<MissingSdk | null> {
   if (name === undefined) return null;
+  const folder = beside ?? packageFolder();
   const range = readPackage(folder).declared?.[name] ?? '*';
   const [fault] = await checkDependencies(folder, { [name]: range });
   if (fault === undefined) return null;
