@@ -4,6 +4,7 @@ import { placeOf } from '../events/findings.ts';
 import { gradeHead, remarksOn } from './counted-findings.ts';
 import { codeBlock, foreignBlocks, foreignCode, foreignText, type Block } from './foreign-markdown.ts';
 import { shorten } from './foreign-text.ts';
+import { leadProofOf, type LeadProof } from './lead-proof.ts';
 import { heading, paragraph, strong, text } from './markdown-nodes.ts';
 
 export function findingBlocks(finding: Finding): readonly Block[] {
@@ -19,10 +20,20 @@ export function findingBlocks(finding: Finding): readonly Block[] {
 
 /** Why, what to do, and what is known of it besides. */
 export function detailBlocks(finding: Finding): readonly Block[] {
+  const proof = leadProofOf(finding);
+  const told = proof === null ? finding : { ...finding, evidence: proof.reason };
   return [
     ...labelled('Why', finding.body),
     ...labelled('Fix', finding.remedy ?? ''),
-    ...remarksOn(finding).flatMap((remark) => labelled('Note', remark)),
+    ...remarksOn(told).flatMap((remark) => labelled('Note', remark)),
+    ...(proof === null ? [] : proofBlocks(proof)),
+  ];
+}
+
+function proofBlocks({ place, path, code }: LeadProof): readonly Block[] {
+  return [
+    paragraph([strong(text('The lead quotes')), text(' '), foreignCode(place)]),
+    codeBlock(code, languageOf(path)),
   ];
 }
 

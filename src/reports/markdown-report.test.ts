@@ -133,3 +133,25 @@ test('a title is read back letter by letter, but for what would command a CI run
 function proseOf(nodes: readonly Node[]): string {
   return nodes.map((node) => (node.type === 'text' ? (node.literal ?? '') : '\n')).join('');
 }
+
+test('the code by which the lead rejects stands in a fence of its own, below its place', () => {
+  const code = '  sum += 1; // ``` @everyone <img src=x>\n/approve';
+  const evidence = `Whole cents.\nSee total.ts:9 there.\nsrc/total.ts:3-4\n${code}`;
+  const rejected = (more: object = {}) =>
+    renderMarkdownReport(report({ findings: [finding({ verdict: 'rejected', evidence, ...more })] }));
+  expect(rejected()).toContain(
+    [
+      '**Note:** rejected by the lead, does not count: Whole cents.',
+      'See total.ts:9 there.',
+      '',
+      '**The lead quotes** `src/total.ts:3-4`',
+      '',
+      '````ts',
+      ...code.split('\n'),
+      '````',
+      '',
+    ].join('\n'),
+  );
+  expect(rejected({ verdict: 'disputed' })).not.toContain('The lead quotes');
+  expect(rejected({ evidence: 'Whole cents.\nsrc/total.ts:3-5\none line' })).not.toContain('The lead quotes');
+});
