@@ -22,6 +22,7 @@ export const slowTests: readonly string[] = [
   'test/contract/engine/race.test.ts',
   'test/contract/engine/truncation.test.ts',
   'test/contract/review/truncation.test.ts',
+  'test/contract/providers/histories.test.ts',
   'test/contract/workflow/failures.test.ts',
   'test/contract/workflow/gates.test.ts',
   'test/contract/workflow/lead-consults.test.ts',

@@ -1,14 +1,17 @@
 /**
- * Hears a stream of an SDK to its end. Null, or what the API's side threw; what `hear` throws is ours, and is thrown on.
- * Leaving early closes the connection.
+ * Hears a stream of an SDK to its end. Null, or what the API's side threw and whether the stream had been opened by then; what
+ * `hear` throws is ours, and is thrown on.
  */
 export async function listenTo<Event>(
   open: () => Promise<AsyncIterable<Event>>,
   hear: (event: Event) => void,
-): Promise<{ readonly error: unknown } | null> {
+): Promise<{ readonly error: unknown; readonly opened: boolean } | null> {
   let isOurs = false;
+  let opened = false;
   try {
-    for await (const event of await open()) {
+    const stream = await open();
+    opened = true;
+    for await (const event of stream) {
       isOurs = true;
       hear(event);
       isOurs = false;
@@ -16,6 +19,6 @@ export async function listenTo<Event>(
     return null;
   } catch (error) {
     if (isOurs) throw error;
-    return { error };
+    return { error, opened };
   }
 }

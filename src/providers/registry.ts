@@ -6,6 +6,7 @@ import type { Provider } from './contract.ts';
 const builtIn: Readonly<Record<string, () => Promise<Provider>>> = {
   anthropic: async () => (await import('./anthropic/anthropic_client.ts')).anthropicProvider,
   openai: async () => (await import('./openai/openai_client.ts')).openaiProvider,
+  gemini: async () => (await import('./gemini/gemini_client.ts')).geminiProvider,
   codex: async () => (await import('./codex/codex_client.ts')).codexProvider,
   claude_code: async () => (await import('./claude_code/claude_code_client.ts')).claudeCodeProvider,
   static_review: async () => (await import('./static_review/static_review_client.ts')).staticReviewProvider,

@@ -50,8 +50,8 @@ type Outcome = { readonly usage: Usage | null } & (
 );
 
 async function stream(client: Anthropic, model: string, request: ModelTurn): Promise<Outcome> {
-  const heard = hearOnce(model, request);
   const messages = client.messages.stream(buildRequest(model, request), { signal: request.signal });
+  const heard = hearOnce(model, request, () => messages.abort());
   messages.on('connect', () => heard.guard(() => request.say({ kind: 'alive' })));
   messages.on('streamEvent', (event, snapshot) => heard.guard(() => heard.see(event, snapshot)));
   try {
@@ -64,8 +64,8 @@ async function stream(client: Anthropic, model: string, request: ModelTurn): Pro
   }
 }
 
-/** Listens to one stream. What a listener throws is ours and not the API's: it is kept from the SDK and thrown later. */
-function hearOnce(model: string, { say }: ModelTurn) {
+/** Listens to one stream. What a listener throws is ours and not the API's: it ends the request, and is thrown when that has ended. */
+function hearOnce(model: string, { say }: ModelTurn, leave: () => void) {
   const hear = createHearing(say);
   let usage: Usage | null = null;
   let ours: { readonly error: unknown } | null = null;
@@ -79,6 +79,7 @@ function hearOnce(model: string, { say }: ModelTurn) {
         if (ours === null) body();
       } catch (error) {
         ours = { error };
+        leave();
       }
     },
     rethrow(): void {

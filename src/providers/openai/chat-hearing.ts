@@ -6,7 +6,7 @@ import type { Usage } from '../../events/collab-event.ts';
 import { decodeToolName } from '../../tools/tool-name.ts';
 import { createBlocks } from '../blocks.ts';
 import type { ModelEnd, ModelSign, SaidPart } from '../model.ts';
-import { argumentsIn, brokenOff, usageOf, type Hearing } from './hearing.ts';
+import { argumentsIn, brokenOff, usageOf, type Hearing } from '../hearing.ts';
 
 type ToolCallDelta = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>[number];
 

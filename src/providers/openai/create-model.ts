@@ -11,7 +11,7 @@ import { priced } from '../pricing.ts';
 import { buildChatRequest } from './chat-request.ts';
 import { createChatHearing } from './chat-hearing.ts';
 import { classifyFault } from './errors.ts';
-import type { Hearing } from './hearing.ts';
+import type { Hearing } from '../hearing.ts';
 import { buildResponsesRequest } from './responses-request.ts';
 import { createResponsesHearing } from './responses-hearing.ts';
 

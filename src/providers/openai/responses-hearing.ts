@@ -11,7 +11,7 @@ import { decodeToolName } from '../../tools/tool-name.ts';
 import { createBlocks } from '../blocks.ts';
 import type { ModelEnd, ModelSign, SaidPart } from '../model.ts';
 import { classifyFault } from './errors.ts';
-import { argumentsIn, brokenOff, usageOf, type Hearing } from './hearing.ts';
+import { argumentsIn, brokenOff, usageOf, type Hearing } from '../hearing.ts';
 import { reasoningSchema } from './responses-request.ts';
 
 export function createResponsesHearing(

@@ -1,5 +1,5 @@
-import type { Usage } from '../../events/collab-event.ts';
-import type { ModelEnd, ModelFailure, SaidPart } from '../model.ts';
+import type { Usage } from '../events/collab-event.ts';
+import type { ModelEnd, ModelFailure, SaidPart } from './model.ts';
 
 /** Listens to one answer, and knows at its end what came of it. */
 export interface Hearing<Event> {

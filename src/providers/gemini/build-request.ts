@@ -1,0 +1,133 @@
+/** Our history as a request of the Gemini API (`@google/genai` 2.32): upstream translation, pure. */
+import type {
+  Content,
+  FunctionCallingConfigMode,
+  FunctionDeclaration,
+  GenerateContentParameters,
+  Part,
+} from '@google/genai';
+import { z } from 'zod';
+import { encodeToolName } from '../../tools/tool-name.ts';
+import { argumentsOf } from '../messages-history.ts';
+import type { HeardPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../model.ts';
+
+type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
+
+interface Own {
+  /** Whether it is asked for its thoughts. */
+  readonly thinks: boolean;
+  /** The SDK's word for it; absent: the tools that are told may be called in any case. */
+  readonly noCalls?: FunctionCallingConfigMode;
+  readonly abortSignal?: AbortSignal;
+}
+
+export function buildRequest(
+  model: string,
+  { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
+  { thinks, noCalls, abortSignal }: Own,
+): GenerateContentParameters {
+  const { temperature, thinkingBudget } = parameters;
+  return {
+    model,
+    contents: contentsOf(messages, model),
+    config: {
+      ...(abortSignal === undefined ? {} : { abortSignal }),
+      ...(system === '' ? {} : { systemInstruction: system }),
+      ...(tools.length === 0
+        ? {}
+        : {
+            tools: [{ functionDeclarations: tools.map(toFunction) }],
+            ...(toolChoice === 'auto' || noCalls === undefined
+              ? {}
+              : { toolConfig: { functionCallingConfig: { mode: noCalls } } }),
+          }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(thinks
+        ? {
+            thinkingConfig: {
+              includeThoughts: true,
+              ...(thinkingBudget === undefined ? {} : { thinkingBudget }),
+            },
+          }
+        : {}),
+    },
+  };
+}
+
+/** The specification's example, as the API has it today: the schema goes as it is. */
+export function toFunction({ name, description, parameters }: ModelTool): FunctionDeclaration {
+  return { name: encodeToolName(name), description, parametersJsonSchema: parameters };
+}
+
+function contentsOf(messages: readonly ModelMessage[], model: string): Content[] {
+  const names = new Map(
+    messages.flatMap(({ parts }) =>
+      parts.flatMap((part) => (part.type === 'tool_call' ? [[part.id, part.name] as const] : [])),
+    ),
+  );
+  return messages.flatMap(({ role, parts }) =>
+    role === 'assistant' ? saidContent(parts, model) : heardContents(parts, names),
+  );
+}
+
+/** What the API sealed of its thoughts goes back on the part that it came on. */
+export const sealSchema = z.object({
+  thought_signature: z.string(),
+  /** The id of the call; null for a text. */
+  call: z.string().nullable(),
+});
+
+function saidContent(parts: ModelMessage['parts'], model: string): Content[] {
+  const seals = parts.flatMap((part) => (part.type === 'opaque' ? [sealSchema.parse(part.value)] : []));
+  const sealOf = (call: string | null) => seals.find((seal) => seal.call === call)?.thought_signature;
+  const firstCall = parts.find(({ type }) => type === 'tool_call');
+  const lastText = parts.findLast(({ type }) => type === 'text');
+  const content = parts.flatMap((part): Part[] => {
+    if (part.type === 'text') {
+      return part.text === ''
+        ? []
+        : [{ text: part.text, ...sealed(part === lastText ? sealOf(null) : undefined) }];
+    }
+    if (part.type !== 'tool_call') return [];
+    const unsealed = part === firstCall && demandsSeals(model) ? foreignSeal : undefined;
+    return [{ functionCall: callOf(part), ...sealed(sealOf(part.id) ?? unsealed) }];
+  });
+  return content.length === 0 ? [] : [{ role: 'model', parts: content }];
+}
+
+function callOf({ id, name, args }: Extract<SaidPart, { type: 'tool_call' }>) {
+  return { id, name: encodeToolName(name), args: argumentsOf(args) };
+}
+
+function sealed(thoughtSignature: string | undefined): Pick<Part, 'thoughtSignature'> {
+  return thoughtSignature === undefined ? {} : { thoughtSignature };
+}
+
+/** What Google documents for calls that another model has made; models before the third take calls without any. */
+const foreignSeal = 'skip_thought_signature_validator';
+
+function demandsSeals(model: string): boolean {
+  return !/^gemini-[12][.-]/.test(model);
+}
+
+/** Results are a content of their own behind the calls, and as many. */
+function heardContents(
+  parts: readonly ModelMessage['parts'][number][],
+  names: ReadonlyMap<string, string>,
+): Content[] {
+  const results = parts.flatMap((part): Part[] => {
+    if (part.type !== 'tool_result') return [];
+    const { id, content, is_error } = part;
+    const name = encodeToolName(names.get(id) ?? id);
+    return [
+      { functionResponse: { id, name, response: is_error ? { error: content } : { output: content } } },
+    ];
+  });
+  const said = parts.flatMap(partOf);
+  return [results, said].filter((all) => all.length > 0).map((all) => ({ role: 'user', parts: all }));
+}
+
+function partOf(part: HeardPart | SaidPart): Part[] {
+  if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
+  return part.type === 'media' ? [{ inlineData: { mimeType: part.mime_type, data: part.data } }] : [];
+}

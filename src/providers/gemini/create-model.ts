@@ -1,0 +1,59 @@
+/** One model of the Gemini API by the official SDK (`@google/genai` 2.32), which is loaded with it. */
+import { systemClock } from '../../process/clock.ts';
+import type { Connection } from '../api-key-provider.ts';
+import { listenTo } from '../listen-to.ts';
+import type { Model } from '../model.ts';
+import { priced } from '../pricing.ts';
+import { buildRequest } from './build-request.ts';
+import { classifyFault, readFault } from './errors.ts';
+import { createHearing } from './hear-stream.ts';
+
+export async function createModel({
+  apiKey,
+  baseUrl,
+  env,
+  model,
+  profile,
+  identity,
+}: Connection): Promise<Model> {
+  const { FunctionCallingConfigMode, GoogleGenAI } = await import('@google/genai');
+  const client = new GoogleGenAI({
+    // What is given here is not looked for in the environment of the process.
+    apiKey,
+    vertexai: false,
+    ...(env['GEMINI_API_VERSION'] === undefined ? {} : { apiVersion: env['GEMINI_API_VERSION'] }),
+    // No options for repeating: one policy of repeating, and it is not here.
+    httpOptions: { baseUrl },
+  });
+  const thinks = profile?.features.supports_reasoning ?? true;
+  return {
+    identity,
+    async turn(request) {
+      request.signal.throwIfAborted();
+      const hearing = createHearing(model, request.say);
+      // The SDK leaves the connection open where its reader leaves early.
+      const left = new AbortController();
+      const abortSignal = AbortSignal.any([request.signal, left.signal]);
+      const body = buildRequest(model, request, {
+        thinks,
+        noCalls: FunctionCallingConfigMode.NONE,
+        abortSignal,
+      });
+      try {
+        const failed = await listenTo(
+          () => client.models.generateContentStream(body),
+          (chunk) => hearing.hear(chunk),
+        );
+        request.signal.throwIfAborted();
+        const usage = hearing.usage();
+        return {
+          end: failed === null ? hearing.end() : classifyFault(readFault(failed), systemClock.now()),
+          usage: usage === null ? null : priced(usage, profile?.pricing),
+        };
+      } finally {
+        left.abort();
+      }
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,37 @@
+/** `gemini`: a model of Google through the Gemini API. It reads and advises as a lead; it changes no files. */
+import { apiKeyProvider } from '../api-key-provider.ts';
+import type { Model } from '../model.ts';
+import { ModelClient } from '../model-client.ts';
+import { shippedProfileDir } from '../shipped-profiles.ts';
+import { createModel } from './create-model.ts';
+
+/** Google's own name for the newest of its large models. */
+const defaultModel = 'gemini-pro-latest';
+
+export const geminiProvider = apiKeyProvider({
+  name: 'gemini',
+  displayName: 'Gemini',
+  defaultModel,
+  defaultBaseUrl: 'https://generativelanguage.googleapis.com',
+  optionalSdk: '@google/genai',
+  connect: createModel,
+});
+
+/** The same as specification 003's client. */
+export class GeminiClient extends ModelClient {
+  static override getProviderName(): string {
+    return 'gemini';
+  }
+
+  static override getProfileDir(): string {
+    return shippedProfileDir('gemini');
+  }
+
+  override defaultModel(): string {
+    return defaultModel;
+  }
+
+  protected openModel(model: string, signal: AbortSignal): Promise<Model> {
+    return geminiProvider.openModel({ env: this.env, cwd: process.cwd(), settings: {}, signal, model });
+  }
+}

@@ -1,0 +1,68 @@
+/** What the Gemini API says as what the loop goes on with: downstream translation, pure. */
+import { randomUUID } from 'node:crypto';
+import type { GenerateContentResponseUsageMetadata, Part } from '@google/genai';
+import { z } from 'zod';
+import type { Usage } from '../../events/collab-event.ts';
+import { decodeToolName } from '../../tools/tool-name.ts';
+import { brokenOff, usageOf } from '../hearing.ts';
+import type { ModelEnd, SaidPart } from '../model.ts';
+
+/** A part of an answer; thoughts are only heard. Older models give a call no id. */
+export function readPart({ text, thought, functionCall, thoughtSignature }: Part): readonly SaidPart[] {
+  if (functionCall !== undefined) {
+    const { id = randomUUID(), name = '', args = {} } = functionCall;
+    return [
+      ...sealOf(thoughtSignature, id),
+      { type: 'tool_call', id, name: decodeToolName(name), args: z.json().parse(args) },
+    ];
+  }
+  const said = thought === true || text === undefined || text === '' ? [] : [{ type: 'text' as const, text }];
+  return [...sealOf(thoughtSignature, null), ...said];
+}
+
+function sealOf(thought_signature: string | undefined, call: string | null): readonly SaidPart[] {
+  return thought_signature === undefined ? [] : [{ type: 'opaque', value: { thought_signature, call } }];
+}
+
+export interface Told {
+  readonly finishReason: string | null;
+  /** Why the prompt was not answered at all. */
+  readonly blockReason: string | null;
+}
+
+export function endOf(parts: readonly SaidPart[], { finishReason, blockReason }: Told): ModelEnd {
+  if (blockReason !== null) return refused(blockReason);
+  switch (finishReason) {
+    case null:
+      return brokenOff;
+    case 'STOP':
+    case 'FINISH_REASON_UNSPECIFIED': {
+      const calls = parts.some(({ type }) => type === 'tool_call');
+      return { kind: 'said', parts, stopReason: calls ? 'tool_use' : 'end_turn' };
+    }
+    case 'MAX_TOKENS':
+      return { kind: 'said', parts, stopReason: 'max_tokens' };
+    case 'MALFORMED_FUNCTION_CALL':
+    case 'UNEXPECTED_TOOL_CALL':
+    case 'TOO_MANY_TOOL_CALLS':
+      return { kind: 'cut', message: `the answer broke off at a call: ${finishReason}` };
+    default:
+      return refused(finishReason);
+  }
+}
+
+function refused(reason: string): ModelEnd {
+  return { kind: 'empty', message: `the API refused to answer: ${reason}` };
+}
+
+/** Thoughts are paid for as what is said. */
+export function readUsage(told: GenerateContentResponseUsageMetadata, model: string): Usage {
+  const { promptTokenCount = 0, toolUsePromptTokenCount = 0, candidatesTokenCount = 0 } = told;
+  return usageOf({
+    model,
+    input: promptTokenCount + toolUsePromptTokenCount,
+    cached: told.cachedContentTokenCount,
+    output: candidatesTokenCount + (told.thoughtsTokenCount ?? 0),
+    reasoning: told.thoughtsTokenCount,
+  });
+}

@@ -1,0 +1,113 @@
+/** A scripted server of the Gemini API on loopback, for the SDK. */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerJson, halves } from './messages-events.ts';
+import type { MessagesScript, MessagesStep, MessageStep } from './messages-steps.ts';
+import { fieldOf, startScriptedServer, type ScriptedServer, type ServerOptions } from './scripted-server.ts';
+
+export interface GeminiUpstream extends ScriptedServer<MessagesStep> {
+  /** To be given as `GEMINI_API_BASE` or `baseUrl`. */
+  readonly url: string;
+}
+
+export async function startGeminiUpstream(
+  first: MessagesScript,
+  { refusalOf }: ServerOptions = {},
+): Promise<GeminiUpstream> {
+  const server = await startScriptedServer<MessagesStep>(first, {
+    route: /\/v1beta\/models\/[^/]+:streamGenerateContent(\?|$)/,
+    refuse: ({ headers }, response) => {
+      if (headers['x-goog-api-key'] !== undefined) return false;
+      answerFault({ status: 403, message: 'Method doesn’t allow unregistered callers' }, response);
+      return true;
+    },
+    refusalOf,
+    answerRefusal: (message, response) => answerFault({ status: 400, message }, response),
+    lastInputOf: (body) => {
+      const contents = fieldOf(body, 'contents');
+      return Array.isArray(contents) ? (JSON.stringify(contents.at(-1)) ?? '') : '';
+    },
+    answer: (step, { index }, response) => answerGemini(step, index, response),
+    answerOther: ({ method, url }: IncomingMessage, _text, response) =>
+      answerFault({ status: 404, message: `no route ${method} ${url}` }, response),
+  });
+  return { ...server, url: `http://127.0.0.1:${server.port}` };
+}
+
+async function answerGemini(step: MessagesStep, index: number, response: ServerResponse): Promise<void> {
+  await step.gate;
+  if ('status' in step) return answerFault(step, response);
+  if ('hang' in step && step.hang === 'headers') return;
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  await streamGemini(step, index, response);
+}
+
+interface Fault {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The `status` of the error, a word. */
+  readonly type?: string;
+  readonly message?: string;
+  readonly body?: unknown;
+}
+
+function answerFault({ status, headers, type, message, body }: Fault, response: ServerResponse): void {
+  const error = { code: status, message: message ?? `scripted ${status}`, status: type ?? 'SCRIPTED' };
+  answerJson(response, status, body ?? { error }, headers);
+}
+
+async function streamGemini(step: MessageStep, index: number, response: ServerResponse): Promise<void> {
+  const usageMetadata = { ...defaultUsage, ...step.usage };
+  const send = (fields: object): void => {
+    response.write(`data: ${JSON.stringify({ modelVersion: 'gemini-scripted', ...fields })}\r\n\r\n`);
+  };
+  const say = (part: object): void =>
+    send({ candidates: [{ index: 0, content: { role: 'model', parts: [part] } }], usageMetadata });
+  if (step.thinking !== undefined) {
+    for (const text of halves(step.thinking)) say({ text, thought: true });
+  }
+  const [first, rest] = halves(step.text ?? '');
+  if (first !== '') say({ text: first });
+  if (!(await goOn(step, response))) return;
+  if (rest !== '') say({ text: rest });
+  for (const [place, { name, input, id }] of (step.tools ?? []).entries()) {
+    const functionCall = { id: id ?? `call_${index}_${place}`, name, args: input };
+    // Only the first of parallel calls has a seal.
+    say({ functionCall, ...(place === 0 ? { thoughtSignature: 'c2VhbA==' } : {}) });
+  }
+  const { stopReason = 'STOP' } = step;
+  if (stopReason === 'BLOCKED')
+    send({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata });
+  else send({ candidates: [{ index: 0, finishReason: stopReason }], usageMetadata });
+  response.end();
+}
+
+const defaultUsage = {
+  promptTokenCount: 100,
+  cachedContentTokenCount: 10,
+  candidatesTokenCount: 15,
+  thoughtsTokenCount: 5,
+  totalTokenCount: 120,
+};
+
+/** False where the script breaks off here. */
+async function goOn(step: MessageStep, response: ServerResponse): Promise<boolean> {
+  await step.midway;
+  if (step.hang !== undefined) return false;
+  if (step.cut === true) {
+    // What was said must have left before the connection is torn down.
+    if (response.writableNeedDrain) await once(response, 'drain');
+    setImmediate(() => response.destroy());
+    return false;
+  }
+  if (step.streamError !== undefined) {
+    const { type: status, message } = step.streamError;
+    const code = streamCodes[status];
+    response.write(`data: ${JSON.stringify({ error: { code, message, status } })}\r\n\r\n`);
+  }
+  if (step.streamError === undefined && step.endEarly !== true) return true;
+  response.end();
+  return false;
+}
+
+const streamCodes: Readonly<Record<string, number>> = { UNAVAILABLE: 503, PERMISSION_DENIED: 403 };
