@@ -44,6 +44,7 @@ export const slowTests: readonly string[] = [
   'test/packed/known-findings.test.ts',
   'test/packed/publish-action.test.ts',
   'test/packed/run.test.ts',
+  'test/packed/vendors.test.ts',
   'test/packed/workflow.test.ts',
   'test/real-changes.test.ts',
   'test/report-fixtures.test.ts',
