@@ -14,6 +14,8 @@ const entries = {
   providers: 'src/providers/author.ts',
 };
 const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** What runs in a browser: a bundle of its own, without Node. */
+const browserEntries = { client: 'src/client/client.ts', react: 'src/client/react.ts' };
 // A native module cannot be bundled; an optional peer is installed by whoever wants it. zod, the other entry of `dependencies`,
 // is bundled: only the declarations need it.
 const external = [/^node:/, '@ast-grep/napi', ...Object.keys(peerDependencies)];
@@ -21,17 +23,18 @@ const external = [/^node:/, '@ast-grep/napi', ...Object.keys(peerDependencies)];
 const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
 
 rmSync(dist, { recursive: true, force: true });
-const input = Object.fromEntries(
-  Object.entries(entries)
-    .map(([name, path]) => [name, join(root, path)])
-    .filter(([, path]) => existsSync(path)),
-);
-if (Object.keys(input).length > 0) await bundle();
+const modules = [
+  ...(await bundle(entries, { platform: 'node', external })),
+  ...(await bundle(browserEntries, { platform: 'browser', external: [/^react(\/|$)/] })),
+];
+writeFileSync(join(dist, 'THIRD_PARTY_NOTICES'), thirdPartyNotices(modules));
 copyProfiles();
-if (existsSync(join(root, 'src/index.ts'))) declarations();
+declarations();
 
-async function bundle() {
-  const build = await rolldown({ input, platform: 'node', external, onLog: failOnUnresolved });
+/** @returns the ids of all modules that went in */
+async function bundle(named, options) {
+  const input = Object.fromEntries(Object.entries(named).map(([name, path]) => [name, join(root, path)]));
+  const build = await rolldown({ input, ...options, onLog: failOnUnresolved });
   const { output } = await build.write({
     dir: dist,
     format: 'esm',
@@ -39,8 +42,7 @@ async function bundle() {
     minify,
   });
   await build.close();
-  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
-  writeFileSync(join(dist, 'THIRD_PARTY_NOTICES'), thirdPartyNotices(modules));
+  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
 /** What a provider that ships knows of its models lies beside the bundle. */

@@ -1,0 +1,13 @@
+/** `codex-collab/client`: the stream of specification 002 for browsers and for programs; no Node, no React. */
+export type * from '../wire/streaming-event.ts';
+export * from '../wire/streaming-guards.ts';
+export { createConversation, type Conversation } from './conversation.ts';
+export type { StreamingHandlers } from './handlers.ts';
+export {
+  cancelRun,
+  streamConversation,
+  type ConversationAddress,
+  type RunningStream,
+  type StreamOptions,
+} from './stream-conversation.ts';
+export type { AgentState, ContextStatus, StreamingState } from './streaming-state.ts';

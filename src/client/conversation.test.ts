@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { eventStream, started } from '../../test/fixtures/screens/event-streams.ts';
+import type { StreamingEvent } from '../wire/streaming-event.ts';
+import { projectToStreaming } from '../wire/streaming-projection.ts';
+import { createConversation } from './conversation.ts';
+import { body, hanging, request, scriptedServer, wholeRun, wire } from './scripted-server.test-helper.ts';
+import { afterEvent, idleState, type StreamingState } from './streaming-state.ts';
+
+function conversationOf(...answers: readonly (() => Response)[]) {
+  const server = scriptedServer(answers);
+  return { ...server, conversation: createConversation(server.options) };
+}
+
+function whole(): Response {
+  return new Response(body([wire(wholeRun)]));
+}
+
+/** Resolves when the state is as wanted. */
+function reached(
+  { getState, subscribe }: ReturnType<typeof createConversation>,
+  isWanted: (state: StreamingState) => boolean,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const leave = subscribe(() => {
+      if (!isWanted(getState())) return;
+      leave();
+      resolve();
+    });
+  });
+}
+
+describe('a conversation', () => {
+  test('R002-43 R002-46 folds the events into its state', async () => {
+    const { conversation } = conversationOf(whole);
+    const seen: number[] = [];
+    conversation.subscribe(() => seen.push(conversation.getState().pendingTools.size));
+    await conversation.execute(request);
+    expect(conversation.getState()).toMatchObject({
+      isStreaming: false,
+      sessionId: 'abc123',
+      currentText: 'こんにちは 👋 ',
+      thinkingText: '考える',
+      tools: ['Bash', 'Read'],
+      usage: { total_tokens: 2000 },
+      error: null,
+      status: 'success',
+      lastSeq: wholeRun.length,
+      pendingTools: new Map(),
+    });
+    expect(Math.max(...seen)).toBe(1);
+  });
+
+  test('R002-44 calls the handlers, in order', async () => {
+    const { conversation } = conversationOf(whole);
+    const heard: string[] = [];
+    const hear = (name: string) => () => heard.push(name);
+    await conversation.execute(request, {
+      onInit: hear('init'),
+      onThinking: hear('thinking'),
+      onAssistant: (text) => heard.push(text),
+      onToolCall: hear('call'),
+      onToolResult: hear('result'),
+      onProgress: (type) => heard.push(`progress ${type}`),
+      onDone: hear('done'),
+      onError: hear('error'),
+    });
+    expect(heard.filter((name) => !name.startsWith('progress')).join('|')).toBe(
+      `init|thinking|${textPieces()}|call|result|done`,
+    );
+  });
+
+  test.each([
+    ['HTTP error: 500', () => new Response('', { status: 500 })],
+    ['Response body is null', () => new Response(null)],
+  ])('R002-45 %s ends the run, and may not be repeated', async (message, answer) => {
+    const { conversation } = conversationOf(answer);
+    const heard: unknown[] = [];
+    await conversation.execute(request, { onError: (...error) => heard.push(error) });
+    expect(heard).toEqual([[message, false]]);
+    expect(conversation.getState()).toMatchObject({ error: message, isStreaming: false });
+  });
+
+  test('X002-D3 R002-45 a new run silences the old one, and stays the one that streams', async () => {
+    const { conversation } = conversationOf(
+      () => new Response(hanging([wire(wholeRun.slice(0, 3))])),
+      () => new Response(hanging([wire(wholeRun.slice(0, 2))])),
+    );
+    const arrived = reached(conversation, ({ lastSeq }) => lastSeq === 3);
+    const first = conversation.execute(request, { onError: () => expect.unreachable() });
+    await arrived;
+    void conversation.execute(request);
+    expect(conversation.getState()).toMatchObject({ isStreaming: true, lastSeq: 0, thinkingText: '' });
+    await first;
+    expect(conversation.getState().isStreaming).toBe(true);
+    conversation.disconnect();
+    expect(conversation.getState().isStreaming).toBe(false);
+  });
+
+  test('X002-D7 cancel ends the run on the server, and the state says so', async () => {
+    const { conversation, asked } = conversationOf(
+      () => new Response(hanging([wire(wholeRun.slice(0, 3))])),
+      () => new Response('{}', { status: 202 }),
+    );
+    const arrived = reached(conversation, ({ lastSeq }) => lastSeq === 3);
+    const run = conversation.execute(request);
+    await arrived;
+    await conversation.cancel();
+    await run;
+    expect(asked[1]?.url).toMatch(/\/cancel$/);
+    expect(conversation.getState()).toMatchObject({ status: 'cancelled', isStreaming: false, error: null });
+  });
+
+  test('X002-D6 R002-45 disconnect is silent', async () => {
+    const { conversation, asked } = conversationOf(() => new Response(hanging([wire(wholeRun.slice(0, 3))])));
+    const arrived = reached(conversation, ({ lastSeq }) => lastSeq === 3);
+    const run = conversation.execute(request);
+    await arrived;
+    conversation.disconnect();
+    await run;
+    expect(asked).toHaveLength(1);
+    expect(conversation.getState()).toMatchObject({ error: null, status: null, isStreaming: false });
+  });
+});
+
+describe('the state', () => {
+  const base = { seq: 1, timestamp: '2026-11-21T09:30:00.000000Z' };
+  const status = (canContinue: boolean): StreamingEvent => ({
+    event: 'context_status',
+    data: {
+      ...base,
+      current_context_tokens: 95,
+      max_context_tokens: 100,
+      usage_percent: 95,
+      warning_level: canContinue ? 'critical' : 'blocked',
+      can_continue: canContinue,
+    },
+  });
+
+  test('X002-D4 what a sub-agent says stays out of the main text', () => {
+    const stream = projectToStreaming(
+      eventStream([
+        started(),
+        { type: 'agent.started', agent_id: 'a', agent_type: 'Explore', description: 'look' },
+        { body: { type: 'text.delta', block_id: 'b', text: 'theirs' }, parentAgentId: 'a' },
+        { body: { type: 'thinking.delta', block_id: 't', text: 'hm' }, parentAgentId: 'a' },
+        { type: 'agent.ended', agent_id: 'a', status: 'completed' },
+        { type: 'text.delta', block_id: 'b', text: 'mine' },
+      ]),
+    );
+    const state = after(...stream);
+    expect([state.currentText, state.thinkingText]).toEqual(['mine', '']);
+    expect(state.agents.get('a')).toEqual({
+      type: 'Explore',
+      description: 'look',
+      text: 'theirs',
+      thinking: 'hm',
+      status: 'completed',
+    });
+  });
+
+  test('X002-D5 R002-32 a full context disables the input, a nearly full one does not', () => {
+    expect(after(status(true))).toMatchObject({
+      isInputDisabled: false,
+      contextStatus: { usagePercent: 95 },
+    });
+    expect(after(status(false)).isInputDisabled).toBe(true);
+  });
+
+  test('R002-40 so does an error that says so', () => {
+    const error = { ...base, message: 'full', recoverable: false };
+    const full = after({ event: 'error', data: { ...error, error_type: 'context_limit_exceeded' } });
+    expect(full).toMatchObject({ error: 'full', isInputDisabled: true });
+    const other = after({ event: 'error', data: { ...error, error_type: 'execution_error' } });
+    expect(other.isInputDisabled).toBe(false);
+  });
+
+  test('R002-46 a ping changes nothing', () => {
+    const before = after(status(true));
+    expect(afterEvent(before, { event: 'ping', data: { ...base, seq: 0, elapsed_ms: 1 } })).toBe(before);
+  });
+});
+
+function after(...events: readonly StreamingEvent[]): StreamingState {
+  return events.reduce(afterEvent, idleState);
+}
+
+/** The run's text as it came, piece by piece. */
+function textPieces(): string {
+  return wholeRun
+    .flatMap(({ event, data }) => (event === 'assistant' ? data.content_blocks.map(({ text }) => text) : []))
+    .join('|');
+}

@@ -1,0 +1,88 @@
+import type { StreamingEvent, StreamRequest } from '../wire/streaming-event.ts';
+import { callHandlers, type StreamingHandlers } from './handlers.ts';
+import { streamConversation, type RunningStream, type StreamOptions } from './stream-conversation.ts';
+import { afterEvent, beginRun, idleState, type StreamingState } from './streaming-state.ts';
+
+/** A conversation as a store: a state, who listens to it, and the three things that can be done. */
+export interface Conversation {
+  readonly getState: () => StreamingState;
+  /** @returns what ends the listening */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Starts a run; the reading of one before it ends. Resolves when the run's stream is over; it never rejects. */
+  readonly execute: (request: StreamRequest, handlers?: StreamingHandlers) => Promise<void>;
+  /** Ends the run on the server too (X002-D7). */
+  readonly cancel: () => Promise<void>;
+  /** Ends the reading alone. */
+  readonly disconnect: () => void;
+}
+
+export function createConversation(options: StreamOptions): Conversation {
+  const listeners = new Set<() => void>();
+  let state = idleState;
+  /** The run whose events count: what an older one still says comes too late (X002-D3). */
+  let current: RunningStream | null = null;
+
+  function set(next: StreamingState): void {
+    if (next === state) return;
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function take(event: StreamingEvent, handlers: StreamingHandlers): void {
+    set(afterEvent(state, event));
+    callHandlers(handlers, event);
+  }
+
+  function fail(error: unknown, handlers: StreamingHandlers): void {
+    const message = error instanceof Error ? error.message : String(error);
+    set({ ...state, error: message });
+    handlers.onError?.(message, false);
+  }
+
+  async function execute(request: StreamRequest, handlers: StreamingHandlers = {}): Promise<void> {
+    current?.disconnect();
+    const stream = streamConversation(request, options);
+    current = stream;
+    set(beginRun(state));
+    try {
+      for await (const event of stream.events) {
+        if (current !== stream) return;
+        take(event, handlers);
+      }
+    } catch (error) {
+      if (current === stream) fail(error, handlers);
+    } finally {
+      if (current === stream) finish();
+    }
+  }
+
+  function finish(): void {
+    current = null;
+    set({ ...state, isStreaming: false });
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    execute,
+    async cancel() {
+      const stream = current;
+      if (stream === null) return;
+      try {
+        await stream.cancel();
+        if (current === stream) set({ ...state, status: 'cancelled' });
+      } catch (error) {
+        if (current === stream) fail(error, {});
+      } finally {
+        if (current === stream) finish();
+      }
+    },
+    disconnect() {
+      current?.disconnect();
+      if (current !== null) finish();
+    },
+  };
+}

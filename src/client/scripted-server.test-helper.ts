@@ -1,0 +1,110 @@
+import {
+  called,
+  ended,
+  eventStream,
+  said,
+  started,
+  used,
+} from '../../test/fixtures/screens/event-streams.ts';
+import { encodeFrame, encodeOpening, pingEvent } from '../wire/streaming-frame.ts';
+import { projectToStreaming } from '../wire/streaming-projection.ts';
+import type { StreamingEvent, StreamRequest } from '../wire/streaming-event.ts';
+import type { StreamOptions } from './stream-conversation.ts';
+
+/** A whole run; what lies outside ASCII takes several bytes. */
+export const wholeRun: readonly StreamingEvent[] = projectToStreaming(
+  eventStream([
+    started(),
+    { type: 'thinking.delta', block_id: 't', text: '考える' },
+    ...said('こんにちは 👋 '),
+    called('c1', 'Read', { file_path: 'a.ts' }),
+    used(1500, 500, 0.0075),
+    ended(),
+  ]),
+);
+
+export const request: StreamRequest = {
+  user_input: 'hello',
+  executor: { user_id: 'user-001', name: 'User', email: 'user@example.com' },
+};
+
+/** The bytes of events as they stand on the wire, with the opening and a ping. */
+export function wire(events: readonly StreamingEvent[]): Uint8Array {
+  const ping = encodeFrame('run-1', pingEvent('2026-11-21T09:30:00.000000Z', 10_000));
+  return joined([encodeOpening(), ...events.map((event) => encodeFrame('run-1', event)), ping]);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+/** A connection's bytes, in these chunks; it ends, or breaks. */
+export function body(
+  chunks: readonly Uint8Array[],
+  end: 'ends' | 'breaks' = 'ends',
+): ReadableStream<Uint8Array> {
+  const waiting = [...chunks];
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = waiting.shift();
+      if (chunk !== undefined) controller.enqueue(chunk);
+      else if (end === 'ends') controller.close();
+      else controller.error(new Error('reset'));
+    },
+  });
+}
+
+/** A connection that says what it has and then nothing more, until its reader goes. */
+export function hanging(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const waiting = [...chunks];
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = waiting.shift();
+      return chunk === undefined ? new Promise(() => undefined) : controller.enqueue(chunk);
+    },
+  });
+}
+
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly lastEventId: string | null;
+  readonly body: unknown;
+}
+
+/** A server that gives one answer after the other, and that writes down what it was asked. */
+export function scriptedServer(answers: readonly (() => Response)[]): {
+  readonly asked: Asked[];
+  readonly slept: number[];
+  readonly options: StreamOptions;
+} {
+  const asked: Asked[] = [];
+  const slept: number[] = [];
+  const waiting = [...answers];
+  return {
+    asked,
+    slept,
+    options: {
+      tenantId: 't',
+      conversationId: 'c',
+      baseUrl: 'http://server',
+      fetch: async (url, init) => {
+        asked.push({
+          method: init?.method ?? 'GET',
+          url: String(url instanceof Request ? url.url : url),
+          lastEventId: new Headers(init?.headers).get('last-event-id'),
+          body: init?.body,
+        });
+        const answer = waiting.shift();
+        if (answer === undefined) throw new TypeError('fetch failed');
+        return answer();
+      },
+      // Silence is waited for without an end; a delay before another try is over at once.
+      sleep: (ms, signal) => {
+        if (ms < 35_000) slept.push(ms);
+        if (ms < 35_000 || signal.aborted) return Promise.resolve();
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+      },
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createConversation, type Conversation } from './conversation.ts';
+import type { StreamOptions } from './stream-conversation.ts';
+import type { StreamingState } from './streaming-state.ts';
+
+/** Read once for a conversation; changing them later changes nothing. */
+export type UseStreamingOptions = Omit<StreamOptions, 'tenantId' | 'conversationId'>;
+
+export interface StreamingHook extends StreamingState {
+  readonly execute: Conversation['execute'];
+  /** Ends the run on the server. */
+  readonly cancel: Conversation['cancel'];
+  /** Ends the reading; the run goes on. */
+  readonly disconnect: Conversation['disconnect'];
+}
+
+/** A conversation's state and what can be done with it. An unmounted component reads no longer (X002-D6). */
+export function useStreaming(
+  tenantId: string,
+  conversationId: string,
+  options: UseStreamingOptions = {},
+): StreamingHook {
+  const [held, hold] = useState(() => open(tenantId, conversationId, options));
+  const isSame = held.tenantId === tenantId && held.conversationId === conversationId;
+  const shown = isSame ? held : open(tenantId, conversationId, options);
+  if (!isSame) hold(shown);
+  const { conversation } = shown;
+  useEffect(() => () => conversation.disconnect(), [conversation]);
+  const state = useSyncExternalStore(conversation.subscribe, conversation.getState, conversation.getState);
+  const { execute, cancel, disconnect } = conversation;
+  return { ...state, execute, cancel, disconnect };
+}
+
+interface Held {
+  readonly tenantId: string;
+  readonly conversationId: string;
+  readonly conversation: Conversation;
+}
+
+function open(tenantId: string, conversationId: string, options: UseStreamingOptions): Held {
+  return {
+    tenantId,
+    conversationId,
+    conversation: createConversation({ ...options, tenantId, conversationId }),
+  };
+}
