@@ -5,6 +5,7 @@ import { neutralise } from '../wire/neutralise.ts';
 import { addApplyCommand } from './apply-command.ts';
 import { addAnswerCommand } from './answer-command.ts';
 import { addCancelCommand } from './cancel-command.ts';
+import { addChatCommand } from './chat-command.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCleanCommand } from './clean-command.ts';
 import { addConsultCommand } from './consult-command.ts';
@@ -33,6 +34,8 @@ export interface Program {
   readonly root: Command;
   /** Registers what a parsed command line asks for. */
   readonly run: (action: Action) => void;
+  /** Another command within one, as if it were called by itself: its failures are told and become an exit code. */
+  readonly start: (args: readonly string[], session: Session) => Promise<number>;
 }
 
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -41,35 +44,41 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   // Left to itself Node would end with 1, which says that there are findings.
   process.once('uncaughtException', (error) => process.exit(fail(error)));
   try {
-    const action = parse(args);
-    return action === null ? exitCodes.passed : await action(session);
-  } catch (error) {
-    return fail(error);
+    return await start(args, session);
   } finally {
     session.close();
   }
 }
 
-function parse(args: readonly string[]): Action | null {
+async function start(args: readonly string[], session: Session): Promise<number> {
+  try {
+    const action = parse(args, session.out);
+    return action === null ? exitCodes.passed : await action(session);
+  } catch (error) {
+    return reportFailure(error, session, args.includes('--debug'));
+  }
+}
+
+function parse(args: readonly string[], out: Session['out']): Action | null {
   let chosen: Action | null = null;
   const program = createProgram((action) => {
     chosen = action;
-  });
+  }, out);
   program.parse(args.length === 0 ? ['--help'] : [...args], { from: 'user' });
   return chosen;
 }
 
 /** All commands; `run` is told what a parsed command line asks for. */
-export function createProgram(run: Program['run']): Command {
+export function createProgram(run: Program['run'], out?: Session['out']): Command {
   const root = new Command('collab')
     .description('Two coding agents as a pair: Claude leads, Codex advises, and the outcome is honest.')
     .version(version, '-V, --version', 'print the version')
     .option('--debug', 'print the stack of an internal error')
     .exitOverride()
     .showSuggestionAfterError(true)
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ outputError: () => {}, ...(out === undefined ? {} : { writeOut: out }) })
     .addHelpText('after', firstSteps);
-  const program: Program = { root, run };
+  const program: Program = { root, run, start };
   addReviewCommand(program);
   addConsultCommand(program);
   addAnswerCommand(program);
@@ -90,6 +99,7 @@ export function createProgram(run: Program['run']): Command {
   addInitCommand(program);
   addProviderCommand(program);
   addToolsCommand(program);
+  addChatCommand(program);
   return root;
 }
 

@@ -11,6 +11,8 @@ export interface Session {
   readonly clock: Clock;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
+  /** While it is held Ctrl-C calls `stop` and ends nothing else; gives back what lets go. */
+  readonly holdInterrupt: (stop: () => void) => () => void;
   /** Which of them it was; null while none came. */
   readonly endedBy: () => EndingSignal | null;
   readonly stdin: NodeJS.ReadStream;
@@ -38,9 +40,11 @@ export function createSession(clock: Clock = systemClock): Session & { close(): 
   const controller = new AbortController();
   let endedBy: EndingSignal | null = null;
   let endedAt = 0;
+  let stop: (() => void) | null = null;
   const onSignal = (name: NodeJS.Signals) => {
     const signal = endingSignals.find((candidate) => candidate === name);
     if (signal === undefined) return;
+    if (signal === 'SIGINT' && stop !== null) return stop();
     if (endedBy !== null) {
       if (clock.now() - endedAt > sameKeyMs) process.exit(exitCodeOfSignal(endedBy));
       return;
@@ -57,6 +61,13 @@ export function createSession(clock: Clock = systemClock): Session & { close(): 
     env: process.env,
     clock,
     signal: controller.signal,
+    holdInterrupt(next) {
+      const before = stop;
+      stop = next;
+      return () => {
+        stop = before;
+      };
+    },
     endedBy: () => endedBy,
     stdin: process.stdin,
     out: (text) => void process.stdout.write(text),

@@ -11,13 +11,16 @@ export interface HistoryNames {
 
 /** Ids and times only count: one list of messages always gives the same history. */
 export function toHistory(messages: readonly ModelMessage[], names: HistoryNames): ConversationHistory {
-  const told = messages.flatMap((message) =>
-    message.role === 'user' ? message.parts.map(heardMessage) : [saidMessage(message.parts, names.model)],
-  );
+  const told = messages.flatMap((message) => toHistoryMessages(message, names.model));
   return told.reduce<ConversationHistory>(
     (history, message, index) => appendMessage(history, message, momentOf(index)),
     emptyHistory({ ...names, title: '', now: timeOf(0) }),
   );
+}
+
+/** What one message of a model comes to in a history. */
+export function toHistoryMessages(message: ModelMessage, model: string): readonly NewMessage[] {
+  return message.role === 'user' ? message.parts.map(heardMessage) : [saidMessage(message.parts, model)];
 }
 
 function momentOf(index: number) {

@@ -102,9 +102,10 @@ export function writeAtomically(path: string, text: string): void {
 /** Without the letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-function makeHome(home: string): void {
-  for (const folder of [home, join(home, 'runs')]) {
-    refuseLink(folder);
+/** The folder of all runs, or of all conversations; the home is kept out of git. @throws CollabError `input` for links */
+export function makeHome(home: string, kind: 'runs' | 'conversations' = 'runs'): void {
+  for (const folder of [home, join(home, kind)]) {
+    refuseLink(folder, kind);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
   const ignore = join(home, '.gitignore');
@@ -112,9 +113,9 @@ function makeHome(home: string): void {
 }
 
 /** A repository may bring a `.collab` that leads out of it. */
-function refuseLink(folder: string): void {
+function refuseLink(folder: string, kind: string): void {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
-  throw new CollabError('input', `${folder} is a link; runs are not written through links`, {
+  throw new CollabError('input', `${folder} is a link; ${kind} are not written through links`, {
     hint: 'Name the real folder with COLLAB_HOME.',
     details: { folder },
   });

@@ -1,0 +1,57 @@
+/** Whether a call of the lead may run is asked where the conversation stands. */
+import { isCancel, select, text } from '@clack/prompts';
+import type { Approval, PolicyOptions } from '../loop/tool-policy.ts';
+import type { Tool, ToolCall } from '../tools/interfaces.ts';
+import { cutToWidth } from '../wire/display-width.ts';
+import { neutralise } from '../wire/neutralise.ts';
+import type { Session } from './session.ts';
+
+/** Lines of a call that are shown. */
+const shownLines = 40;
+
+export function approveAtTerminal({
+  err,
+  screen,
+}: Pick<Session, 'err' | 'screen'>): NonNullable<PolicyOptions['approve']> {
+  return async (tool, call, signal) => {
+    err(`\n${describeCall(tool, call, screen.columns)}\n`);
+    const terminal = { output: process.stderr, signal };
+    const answer = await select({
+      ...terminal,
+      message: `Allow ${tool.name}?`,
+      options: [
+        { value: 'once', label: 'yes, once' },
+        { value: 'always', label: `yes, always in this conversation${scopeWords(tool)}` },
+        { value: 'no', label: 'no: say why' },
+      ],
+    });
+    if (isCancel(answer)) return stopped();
+    if (answer !== 'no') return { kind: answer === 'always' ? 'always' : 'once' };
+    const reason = await text({ ...terminal, message: 'Why not? The lead is told.', placeholder: 'nothing' });
+    if (isCancel(reason)) return stopped();
+    return { kind: 'no', reason: (reason ?? '').trim() === '' ? null : reason };
+  };
+}
+
+/** The prompt reads Ctrl-C itself: it stops the answer, as anywhere. */
+function stopped(): Promise<Approval> {
+  process.kill(process.pid, 'SIGINT');
+  return new Promise(() => {});
+}
+
+function scopeWords({ scopeOf }: Tool): string {
+  return scopeOf === undefined ? '' : ' for the very same';
+}
+
+/** Every argument, whole as far as a screen takes it: what is allowed unseen is not allowed. */
+export function describeCall({ name }: Pick<Tool, 'name'>, { args }: ToolCall, columns: number): string {
+  const entries: readonly [string, unknown][] =
+    typeof args === 'object' && args !== null ? Object.entries(args) : [['arguments', args]];
+  const lines = entries.flatMap(([key, value]) => {
+    const [first = '', ...more] = (typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
+    return [`  ${key}: ${first}`, ...more.map((line) => `    ${line}`)];
+  });
+  const left = lines.length - shownLines;
+  const shown = [name, ...lines.slice(0, shownLines), ...(left > 0 ? [`  … ${left} more lines`] : [])];
+  return shown.map((line) => cutToWidth(neutralise(line), columns)).join('\n');
+}

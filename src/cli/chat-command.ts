@@ -1,0 +1,48 @@
+/** `collab chat`: a conversation with the lead. */
+import type { Program } from './program.ts';
+import { configFromHelp } from './review-flags.ts';
+
+export interface ChatFlags {
+  /** True: the newest. */
+  readonly resume?: string | true;
+  readonly lead?: string;
+  readonly advisor?: string;
+  readonly language?: string;
+  readonly json?: boolean;
+  readonly config?: string;
+  readonly configFrom?: string;
+  readonly ascii?: boolean;
+}
+
+const examples = `
+Examples:
+  collab chat --lead anthropic
+  collab chat --resume                     goes on with the newest conversation
+  echo "what is src/ for?" | collab chat --lead anthropic
+  collab chat --lead anthropic --json < inputs.txt      one input a line, one JSON event a line
+
+/help lists the commands. A line that ends with \\ goes on in the next one. Ctrl-C stops the answer, Ctrl-D leaves.
+
+The tools work in your own files. What the lead wants to change it asks you first, or \`tools.policy\` in the configuration says; where
+nobody can be asked, the answer is no.
+
+Exit codes: 0, 2 usage, 4 the last input got no answer, 130 interrupted
+`;
+
+export function addChatCommand({ root, run, start }: Program): void {
+  root
+    .command('chat')
+    .description('talk with the lead; commands for every tool and for the protocol')
+    .option('--resume [id]', 'go on with an earlier conversation; without an id: the newest')
+    .option('--lead <provider[:model]>', 'who answers: auto, anthropic, or a model of your own')
+    .option('--advisor <provider[:model]>', 'who is consulted: auto, codex, rehearsal:<script.yaml>')
+    .option('--language <tag>', "the language of the lead's prose, e.g. ja")
+    .option('--json', 'one JSON event a line; an input is a line of text or {"text": "…"}')
+    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--config-from <ref>', configFromHelp)
+    .option('--ascii', 'no emoji')
+    .addHelpText('after', examples)
+    .action((flags: ChatFlags) => {
+      run(async (session) => (await import('./chat.ts')).chat(session, flags, start));
+    });
+}

@@ -1,0 +1,68 @@
+/**
+ * Bracketed paste for a line editor that knows only lines: the line ends and tabs of what is pasted become visible marks, so that
+ * it stays one input and completes nothing, and turn back when the line is taken.
+ */
+
+export const pasteOn = '\u001b[?2004h';
+export const pasteOff = '\u001b[?2004l';
+
+const begin = '\u001b[200~';
+const end = '\u001b[201~';
+const lineMark = '⏎';
+const tabMark = '⇥';
+
+export interface PasteFilter {
+  /** What the line editor shall read of a piece of input. */
+  push(piece: string): string;
+}
+
+export function createPasteFilter(): PasteFilter {
+  let held = '';
+  let pasting = false;
+  return {
+    push(piece) {
+      let rest = held + piece;
+      let read = '';
+      for (;;) {
+        const mark = pasting ? end : begin;
+        const at = rest.indexOf(mark);
+        if (at < 0) break;
+        read += take(rest.slice(0, at), pasting);
+        rest = rest.slice(at + mark.length);
+        pasting = !pasting;
+      }
+      const keep = cutMark(rest, pasting ? end : begin);
+      held = rest.slice(rest.length - keep);
+      return read + take(rest.slice(0, rest.length - keep), pasting);
+    },
+  };
+}
+
+/** A line as it was meant. */
+export function unfoldPaste(line: string): string {
+  return line.replaceAll(lineMark, '\n').replaceAll(tabMark, '\t');
+}
+
+/** On one line, as the editor shows it. */
+export function foldPaste(text: string): string {
+  return (
+    text
+      .replaceAll(/\r\n?|\n/g, lineMark)
+      .replaceAll('\t', tabMark)
+      // What else moves the cursor or is a key is no text.
+      .replaceAll(/\p{Cc}/gu, '')
+  );
+}
+
+function take(text: string, pasted: boolean): string {
+  return pasted ? foldPaste(text) : text;
+}
+
+/** How much at the end may be the beginning of the mark. An escape alone is a key. */
+function cutMark(text: string, mark: string): number {
+  for (let length = mark.length - 1; length > 2; length -= 1) {
+    if (text.endsWith(mark.slice(0, length))) return length;
+  }
+  // A paste ends with a mark; a piece of it may end with CR, whose LF comes later.
+  return mark === end && text.endsWith('\r') ? 1 : 0;
+}

@@ -1,0 +1,27 @@
+/** Whoever answers in a conversation: one of these over a bare model, one over an agent with sessions of its own. */
+import type { EventBody } from '../events/collab-event.ts';
+import type { AgentIdentity } from '../providers/contract.ts';
+import type { HistoryMessage } from '../providers/history.ts';
+import type { NewMessage } from '../providers/history-edit.ts';
+
+export interface Answerer {
+  readonly identity: AgentIdentity;
+  /** Returns what went wrong; rejects only for our own bugs and, with the signal's reason, for an abort. */
+  answer(question: Question): Promise<AnswerEnd>;
+  close(): Promise<void>;
+}
+
+export interface Question {
+  /** What was said until now; it ends with what the user says. */
+  readonly thread: readonly HistoryMessage[];
+  /** Ids of events begin with it. */
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  readonly emit: (event: EventBody) => void;
+  /** Is given every message of the answer as soon as it is whole. */
+  readonly keep: (message: NewMessage) => void;
+}
+
+export type AnswerEnd =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'failed'; readonly message: string; readonly hint: string | null };

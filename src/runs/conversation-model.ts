@@ -1,0 +1,53 @@
+/** A bare model as the one who answers: the loop with all tools of the conversation. */
+import { runLoop, type LoopEnd } from '../loop/execution-loop.ts';
+import type { ToolPolicy } from '../loop/tool-policy.ts';
+import type { Clock } from '../process/clock.ts';
+import type { TurnLimits } from '../providers/contract.ts';
+import { toModelMessages } from '../providers/history-messages.ts';
+import { toHistoryMessages } from '../providers/messages-history.ts';
+import type { Model } from '../providers/model.ts';
+import { createToolChooser } from '../tools/choose-tools.ts';
+import type { Tool } from '../tools/interfaces.ts';
+import type { Answerer, AnswerEnd } from './conversation-answers.ts';
+
+export interface ModelAnswererOptions {
+  readonly model: Model;
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly policy: ToolPolicy;
+  readonly limits: TurnLimits;
+  readonly clock: Clock;
+}
+
+export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
+  const { model, tools } = options;
+  const chooser = createToolChooser(tools);
+  const name = model.identity.model ?? model.identity.provider;
+  return {
+    identity: model.identity,
+    async answer({ thread, callId, signal, emit, keep }) {
+      const history = toModelMessages(thread, { model: name });
+      let kept = history.length;
+      const end = await runLoop({
+        ...options,
+        chooser,
+        history,
+        callId,
+        signal,
+        emit,
+        keep(now) {
+          for (const message of now.slice(kept)) toHistoryMessages(message, name).forEach(keep);
+          kept = now.length;
+        },
+      });
+      return endOf(end);
+    },
+    close: () => model.close(),
+  };
+}
+
+function endOf(end: LoopEnd): AnswerEnd {
+  if (end.kind === 'answered') return { kind: 'answered' };
+  const hint = end.kind === 'unavailable' ? end.hint : null;
+  return { kind: 'failed', message: end.message, hint };
+}
