@@ -9,11 +9,13 @@ import type { Session } from './session.ts';
 /** Lines of a call that are shown. */
 const shownLines = 40;
 
-export function approveAtTerminal({
-  err,
-  screen,
-}: Pick<Session, 'err' | 'screen'>): NonNullable<PolicyOptions['approve']> {
+/** `shown` resolves when the screen shows all that has happened: a prompt draws over what comes later. */
+export function approveAtTerminal(
+  { err, screen }: Pick<Session, 'err' | 'screen'>,
+  shown: () => Promise<void>,
+): NonNullable<PolicyOptions['approve']> {
   return async (tool, call, signal) => {
+    await shown();
     err(`\n${describeCall(tool, call, screen.columns)}\n`);
     const terminal = { output: process.stderr, signal };
     const answer = await select({

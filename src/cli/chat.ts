@@ -47,9 +47,10 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
   const hands = createCollabHands({ session, start, flags, advisor: flags.advisor ?? config.advisor });
   const registry = await openToolRegistry(topFolder(cwd), env, config.tools);
   for (const tool of createAdvisorTools(hands)) registry.register(tool);
+  let shown: (() => Promise<void>) | null = null;
   const approve =
     isAtTerminal && !isContinuousIntegration(env)
-      ? (await import('./approve-at-terminal.ts')).approveAtTerminal(session)
+      ? (await import('./approve-at-terminal.ts')).approveAtTerminal(session, async () => shown?.())
       : null;
   const tools = {
     tools: registry.list(),
@@ -78,6 +79,7 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
     throw error;
   });
   hands.keepFilesIn(folder.path);
+  shown = () => conversation.told();
   try {
     return await converse({
       session,

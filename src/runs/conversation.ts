@@ -19,7 +19,7 @@ import type { Answerer, AnswerEnd } from './conversation-answers.ts';
 import { readConversation, writeConversation, type ConversationFolder } from './conversation-store.ts';
 import { masked } from './advisor-agent.ts';
 import { openJournal, type Journal } from './journal.ts';
-import { maskEvents } from './mask-events.ts';
+import { maskEvents, type MaskedEvents } from './mask-events.ts';
 import { takeLock } from './run-lock.ts';
 
 export interface ConversationOptions {
@@ -45,6 +45,8 @@ export interface Conversation {
   /** Puts what was done beside into the conversation, for the lead to read. */
   tell(text: string): Promise<void>;
   switchTo(messageId: string): void;
+  /** Resolves when everything that has happened until now was told to `onEvent`: a question comes after it. */
+  told(): Promise<void>;
   /** Another one answers from now on; the one before is closed. */
   replaceAnswerer(answerer: Answerer): Promise<void>;
   close(): Promise<void>;
@@ -61,6 +63,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   let history = past ?? newHistory();
   let turn = 0;
   let calls = 0;
+  let told: MaskedEvents['drained'] | null = null;
   const journal = beginJournal(options);
 
   function newHistory(): ConversationHistory {
@@ -90,8 +93,14 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     journal.append([{ body, turn, agent }]).forEach(onEvent);
   };
 
-  async function hear(signal: AbortSignal): Promise<AnswerOutcome> {
+  function listen(): MaskedEvents {
     const events = maskEvents(emit);
+    told = events.drained;
+    return events;
+  }
+
+  async function hear(signal: AbortSignal): Promise<AnswerOutcome> {
+    const events = listen();
     let partial = '';
     let keeping = Promise.resolve();
     try {
@@ -148,7 +157,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       return hear(signal);
     },
     async useTool(typed, signal) {
-      const events = maskEvents(emit);
+      const events = listen();
       try {
         const end = await runTypedLine(typed, nextCall(), {
           ...tools,
@@ -163,6 +172,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       }
     },
     tell: (text) => addSaid(text),
+    told: async () => told?.(),
     switchTo: (messageId) => change(switchBranch(history, messageId)),
     async replaceAnswerer(next) {
       const before = answerer;
