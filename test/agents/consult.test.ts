@@ -29,7 +29,7 @@ test('X001-7 a reverse request suspends without a process, and the answer goes o
   });
   const [first, second, ...others] = world.upstream.requests.slice(before);
   expect(others).toEqual([]);
-  expect(first?.lastInput).toContain(`> ${brief}`);
+  expect(lines(first?.lastInput)).toContain(`\n${brief}\n`);
   expect(lines(second?.lastInput)).toMatch(
     /\[RESPONSE:CLAUDE:VERIFICATION\]\n\n## VERDICT\n\napprove\n\n## REASON\n\n[\s\S]*The ledger does so, too\./,
   );
@@ -50,7 +50,7 @@ test('a thread that is gone is replaced by a fresh one that gets request, questi
   expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('settled') });
   const [, second, ...others] = world.upstream.requests.slice(before);
   expect(others).toEqual([]);
-  expect(second?.lastInput).toContain(`> ${brief}`);
+  expect(lines(second?.lastInput)).toContain(`\n${brief}\n`);
   expect(lines(second?.lastInput)).toMatch(
     /Integer minor units of `Money`, then\?[\s\S]*## VERDICT\n\napprove[\s\S]*The ledger does so, too\./,
   );
