@@ -65,6 +65,7 @@ test.each([
   'No input validation',
   'No validation problems are caught',
   'No critical or important issues',
+  'No critical, important or important issues',
   'No issues, but I could not open b.ts',
   'None\nNone',
   '> None',

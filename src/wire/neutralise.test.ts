@@ -39,6 +39,7 @@ test.each([
 
 test('in a prompt line ends stay, and nothing else that cannot be seen', () => {
   expect(makeVisible('a\r\nb\rc\u202ed\n')).toBe('a\r\nb␍c<U+202E>d\n');
+  expect(makeVisible('👩\u200d\ufe0f')).toBe('👩<U+200D><U+FE0F>');
   expect(visibleName('a\nb\tc\rd\u200b')).toBe('a␊b␉c␍d<U+200B>');
   fc.assert(
     fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), (text) => {

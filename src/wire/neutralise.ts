@@ -86,12 +86,15 @@ function joins(text: string, index: number): boolean {
   if (character !== '\u200c' && character !== '\u200d') return false;
   return (
     joinable.test(text.slice(Math.max(0, index - longestJoined), index)) &&
-    /^[\p{Extended_Pictographic}\p{L}\p{M}]/u.test(text.slice(index + 1, index + 3))
+    joined.test(text.slice(index + 1, index + 3))
   );
 }
 
 const joinable =
   /(?:\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}])$/u;
+
+/** What is itself made visible joins nothing. */
+const joined = /^(?!\p{Default_Ignorable_Code_Point})[\p{Extended_Pictographic}\p{L}\p{M}]/u;
 
 /** C0 controls have pictures of their own; the rest is named by its code point. */
 function visibleForm(character: string): string {
