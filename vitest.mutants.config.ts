@@ -16,7 +16,7 @@ function isProperty({ moduleId }: TestSpecification): boolean {
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   test: {
-    include: ['src/{parsers,machine,review}/**/*.test.ts'],
+    include: ['src/{config,parsers,machine,review}/**/*.test.ts'],
     exclude: ['**/*.git.test.ts'],
     setupFiles: ['test/quick-properties.ts'],
     sequence: { sequencer: ExamplesFirst },
