@@ -1,4 +1,6 @@
 /** The Stop hook that `collab init --stop-hook` writes, in the real Claude Code and with the real Codex. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { messagesInOrder } from '../upstream/messages-steps.ts';
 import { inOrder } from '../upstream/steps.ts';
@@ -25,6 +27,8 @@ test('findings send Claude back to work, once', async () => {
 });
 
 test('what could not be reviewed holds nobody up', async () => {
+  // What was reviewed before would be answered without a call.
+  writeFileSync(join(plugin.project, 'src/fresh.ts'), 'export const fresh = 1;\n');
   plugin.codexModel.play(inOrder({ status: 401, body: { error: { message: 'no' } } }));
   const before = plugin.codexModel.requests.length;
   expect(await stop()).toHaveLength(1);

@@ -68,12 +68,12 @@ describe.concurrent('a consult', () => {
       stdout: `${run} asks:\n\n[CONSULT:CLAUDE:CONTEXT]\n\nWhich currencies are there?\n\nAnswer it: write the context in Markdown, as you like; then\n  collab answer ${run} --file -\n`,
     });
     expect(resultOf(place)).toMatchObject({ state: 'waiting', outcome: 'unfinished', exit_code: 4 });
-    const standing = await Promise.all([
-      place.collab(['wait']),
-      place.collab(['show']),
-      place.collab(['resume']),
-      place.collab(['status']),
-    ]);
+    const standing = [
+      await place.collab(['wait']),
+      await place.collab(['show']),
+      await place.collab(['resume']),
+      await place.collab(['status']),
+    ];
     expect(standing.map(({ code }) => code)).toEqual([10, 10, 10, 0]);
     expect(standing.slice(0, 3).map(({ stdout }) => stdout)).toEqual(Array(3).fill(asked.stdout));
     const answered = await place.collab(['answer', run, '--file', '-'], { input: 'The yen has none.' });
