@@ -2,7 +2,7 @@
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { Introduction } from '../runs/drive-run.ts';
 import type { ConsultIntroduction } from '../runs/run-consult.ts';
-import type { Refusal } from '../runs/advisor-agent.ts';
+import type { Refusal } from '../runs/refusal.ts';
 import type { PairFacts } from '../runs/workflow-drive.ts';
 import { neutralise } from '../wire/neutralise.ts';
 import { renderCount } from '../wire/quantities.ts';

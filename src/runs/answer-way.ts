@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentIdentity } from '../providers/contract.ts';
-import type { Refusal } from './advisor-agent.ts';
+import type { Refusal } from './refusal.ts';
 import type { AnswerWay } from './run-answer-back.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import type { Budget } from './budget.ts';

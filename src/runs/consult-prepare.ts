@@ -2,7 +2,7 @@
 import { CollabError } from '../errors/collab-error.ts';
 import { newFenceSeed } from './fence-nonce.ts';
 import { findRepository } from '../git/find-root.ts';
-import { masked } from './advisor-agent.ts';
+import { masked } from './masked-call.ts';
 import { chooseAdvisor } from './advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from './advisor-question.ts';
 import { readEarlier } from './consult-earlier.ts';

@@ -17,7 +17,7 @@ import {
 import { appendMessage, editMessage, switchBranch, type NewMessage } from '../providers/history-edit.ts';
 import type { Answerer, AnswerEnd } from './conversation-answers.ts';
 import { readConversation, writeConversation, type ConversationFolder } from './conversation-store.ts';
-import { masked } from './advisor-agent.ts';
+import { masked } from './masked-call.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { maskEvents, type MaskedEvents } from './mask-events.ts';
 import { takeLock } from './run-lock.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { EventAgent, EventBody } from '../events/collab-event.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
 import { agentName } from '../wire/speakers.ts';
-import type { Refusal } from './advisor-agent.ts';
+import type { Refusal } from './refusal.ts';
 import type { Budget } from './budget.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import { driveRun } from './embedded-engine.ts';

@@ -48,6 +48,7 @@ test('secrets are covered in what it is told, in what it says, and in what is fo
   const result = await lead.turn({ ...call(), prompt, emit: (event) => void said.push(event) });
   const harvest = await lead.harvest('s', 'c');
   expect(JSON.stringify([heard, said, result, harvest])).not.toContain(sampleToken);
+  expect(harvest).toMatchObject({ covered: ['aws_access_key_id'] });
   expect(heard[0]).toHaveLength(prompt.length);
 });
 

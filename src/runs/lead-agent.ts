@@ -4,27 +4,16 @@
  */
 import { CollabError } from '../errors/collab-error.ts';
 import { isModelProvider } from '../providers/is-model-provider.ts';
-import type {
-  AgentIdentity,
-  Harvest,
-  LeadAgent,
-  LeadOptions,
-  LeadTurnRequest,
-  TurnResult,
-} from '../providers/contract.ts';
+import type { LeadAgent, LeadOptions, LeadTurnRequest, TurnResult } from '../providers/contract.ts';
 import { loadProvider } from '../providers/registry.ts';
-import { isRefusal, masked, maskedTurn, refusalOf, type Refusal } from './advisor-agent.ts';
+import { openOnce, type AgentOfRun } from './agent-once.ts';
+import { masked, maskedTurn } from './masked-call.ts';
+import { isRefusal } from './refusal.ts';
 
-export interface Lead {
-  /** Starts the agent without waiting for it; safe to call twice. */
-  warmUp(): void;
-  /** The agent's own facts, or why it cannot run. */
-  identity(): Promise<AgentIdentity | Refusal>;
+export interface Lead extends AgentOfRun {
   /** Whether it can change files; false where it cannot run. */
   edits(): Promise<boolean>;
   turn(request: LeadTurnRequest): Promise<TurnResult>;
-  harvest(sessionId: string, callId: string): Promise<Harvest>;
-  close(): Promise<void>;
 }
 
 /** `provider` is a provider's name; the caller and a person are no agents that can be opened. */
@@ -34,17 +23,9 @@ export function createLead(provider: string, options: LeadOptions): Lead {
 
 /** As `createLead`, of an agent that `open` gives. */
 export function leadOf(open: () => Promise<LeadAgent>): Lead {
-  let opening: Promise<LeadAgent | Refusal> | null = null;
-  const opened = () => (opening ??= open().catch(refusalOf));
+  const { opened, shared } = openOnce(open);
   return {
-    warmUp() {
-      // Whoever asks for something meets the failure.
-      opened().catch(() => undefined);
-    },
-    async identity() {
-      const agent = await opened();
-      return isRefusal(agent) ? agent : agent.identity;
-    },
+    ...shared,
     async edits() {
       const agent = await opened();
       return !isRefusal(agent) && agent.edits;
@@ -54,16 +35,6 @@ export function leadOf(open: () => Promise<LeadAgent>): Lead {
       if (isRefusal(agent)) return agent;
       const prompt = await masked(request.prompt);
       return maskedTurn((call: LeadTurnRequest) => agent.turn(call), { ...request, prompt });
-    },
-    async harvest(sessionId, callId) {
-      const agent = await opened();
-      if (isRefusal(agent)) return { kind: 'not_sent' };
-      const harvest = await agent.harvest(sessionId, callId);
-      return harvest.kind === 'answered' ? { ...harvest, text: await masked(harvest.text) } : harvest;
-    },
-    async close() {
-      const agent = await opening;
-      if (agent !== null && !isRefusal(agent)) await agent.close();
     },
   };
 }

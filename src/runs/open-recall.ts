@@ -1,7 +1,7 @@
 /** The answers of earlier runs, for one review. */
 import { dirname } from 'node:path';
 import { openAnswerCache, type AnswerCache } from './answer-cache.ts';
-import { isRefusal } from './advisor-agent.ts';
+import { isRefusal } from './refusal.ts';
 import { leadInstructions } from './answer-way.ts';
 import { openCacheSecret } from './cache-secret.ts';
 import { createRecall, type AdvisorKey, type AgentKey, type Recall } from './recall.ts';

@@ -8,7 +8,7 @@ import type { QuotableFiles } from '../review/judge-verdict.ts';
 import { filesRead } from '../review/read-files.ts';
 import { findInside } from '../tools/find-inside.ts';
 import { readText } from '../tools/read-text.ts';
-import { masked } from './advisor-agent.ts';
+import { masked } from './masked-call.ts';
 import type { Drive } from './run-review-machine.ts';
 
 type QuotableDrive = Pick<Drive, 'change' | 'reviewFolder' | 'heard' | 'answers'>;

@@ -3,7 +3,7 @@ import { createActor } from 'xstate';
 import type { AskedBack, ExchangeInput, ExchangeOutput, TurnRecord } from '../machine/exchange-types.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
 import { exchangeSpecOfPhase } from '../tags/tags.ts';
-import type { Refusal } from './advisor-agent.ts';
+import type { Refusal } from './refusal.ts';
 import type { OpenedWay } from './answer-way.ts';
 import { digestOf, sha256 } from './digest.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';

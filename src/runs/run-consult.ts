@@ -1,7 +1,8 @@
 /** Drives a consult: one exchange over the engine, the advisor beside it, `result.json` around it. */
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { ConsultResult } from '../reports/consult-result.ts';
-import { createAdvisor, type Refusal } from './advisor-agent.ts';
+import { createAdvisor } from './advisor-agent.ts';
+import type { Refusal } from './refusal.ts';
 import { openAnswerWay } from './answer-way.ts';
 import { budgetOfRun } from './budget-of-run.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';

@@ -7,7 +7,7 @@ import { renderCutAgain } from '../prompts/repair.ts';
 import { renderReverseRequest } from '../prompts/reverse-request.ts';
 import type { TurnResult } from '../providers/contract.ts';
 import { exchangeSpecOf, type ReverseAnswerTag } from '../tags/tags.ts';
-import { masked } from './advisor-agent.ts';
+import { masked } from './masked-call.ts';
 import type { Budget, BudgetRefusal } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 import { sha256 } from './digest.ts';

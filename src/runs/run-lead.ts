@@ -8,7 +8,7 @@ import type { TurnOutcome } from '../machine/read-turn.ts';
 import type { Clock } from '../process/clock.ts';
 import { renderLeadMessage, type LeadRenderOptions } from '../prompts/lead-prompt.ts';
 import type { LeadWork } from '../providers/contract.ts';
-import { masked } from './advisor-agent.ts';
+import { masked } from './masked-call.ts';
 import type { Budget } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 import { sha256 } from './digest.ts';

@@ -13,7 +13,8 @@ import {
 } from '../machine/review-machine.ts';
 import { changedLinesOf, countLines } from '../parsers/unified-diff-ranges.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
-import type { Advisor, Refusal } from './advisor-agent.ts';
+import type { Advisor } from './advisor-agent.ts';
+import type { Refusal } from './refusal.ts';
 import type { Budget } from './budget.ts';
 import { digestOf, sha256 } from './digest.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
 import { readReverseAnswer } from '../parsers/read-reverse-answer.ts';
 import type { ReverseTag } from '../tags/tags.ts';
-import { masked } from './advisor-agent.ts';
+import { masked } from './masked-call.ts';
 import { tagOfQuestion } from './answer-question.ts';
 
 interface Asked {

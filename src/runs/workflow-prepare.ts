@@ -6,7 +6,7 @@ import type { Skill } from '../prompts/skill.ts';
 import type { Clock } from '../process/clock.ts';
 import type { ReportTarget } from '../config/settings.ts';
 import type { Phase } from '../tags/tags.ts';
-import { masked } from './advisor-agent.ts';
+import { masked } from './masked-call.ts';
 import { chooseAdvisor } from './advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from './advisor-question.ts';
 import { caller, chooseLead, user } from './lead-choice.ts';

@@ -1,0 +1,26 @@
+/** What goes out to an agent and what comes back, with its secrets covered (DESIGN §5). */
+import type { TurnCall, TurnResult } from '../providers/contract.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
+import { kindsOf } from '../secrets/text-range.ts';
+import { maskEvents } from './mask-events.ts';
+
+/** What the agent says in a turn. */
+export async function maskedTurn<Call extends TurnCall>(
+  turn: (call: Call) => Promise<TurnResult>,
+  call: Call,
+): Promise<TurnResult> {
+  const events = maskEvents(call.emit);
+  const result = await turn({ ...call, emit: events.emit });
+  await events.drained();
+  if (result.kind === 'answered') return { ...result, ...(await maskedAnswer(result.text)) };
+  return { ...result, message: await masked(result.message) };
+}
+
+export async function maskedAnswer(said: string): Promise<{ text: string; covered?: readonly string[] }> {
+  const { text, found } = await maskSecrets(said);
+  return { text, ...(found.length === 0 ? {} : { covered: kindsOf(found) }) };
+}
+
+export async function masked(text: string): Promise<string> {
+  return (await maskSecrets(text)).text;
+}
