@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addUsd, renderUsd, toPicodollars, toUsd } from './cost.ts';
+import { addCost, renderUsd, toPicodollars, toUsd } from './cost.ts';
 
 test.each([
   [0, '0'],
@@ -14,8 +14,13 @@ test.each([
 });
 
 test('X002-23 a sum of many small costs is exact', () => {
-  expect([0.1, 0.2, 0.3, 0.4].reduce(addUsd)).toBe(1);
-  expect(Array.from({ length: 1000 }, () => 0.000001).reduce(addUsd)).toBe(0.001);
+  expect([0.1, 0.2, 0.3, 0.4].reduce<number | null>(addCost, 0)).toBe(1);
+  const thousand = Array.from({ length: 1000 }, () => 0.000001);
+  expect(thousand.reduce<number | null>(addCost, 0)).toBe(0.001);
+});
+
+test('one unknown cost makes the sum unknown', () => {
+  expect([addCost(null, 1), addCost(1, null)]).toEqual([null, null]);
 });
 
 test('X002-23 picodollars survive being a number of dollars', () => {

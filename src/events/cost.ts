@@ -10,8 +10,9 @@ export function toUsd(picodollars: bigint): number {
   return Number(renderUsd(picodollars));
 }
 
-export function addUsd(one: number, other: number): number {
-  return toUsd(toPicodollars(one) + toPicodollars(other));
+/** Nothing is known of the whole where one part has no price. */
+export function addCost(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : toUsd(toPicodollars(one) + toPicodollars(other));
 }
 
 /** Without an exponent and without trailing zeros: `0.000123`, `0`. */

@@ -1,7 +1,8 @@
 /** `result.json` of a consult: one answer of the advisor, for programs. The shape is published; a field is added, never changed. */
 import { z } from 'zod';
+import { noTokens } from '../events/tokens.ts';
 import { agentFactsSchema, attemptFactsSchema } from '../review/result.ts';
-import { agentUsageSchema, noTokens, tokensSchema } from '../review/usage.ts';
+import { agentUsageSchema, tokensSchema } from '../review/usage.ts';
 import { answerTags, phases, requestTags, reverseTags } from '../tags/tags.ts';
 
 const consultSchemaName = 'collab.consult/v1';

@@ -6,7 +6,7 @@ import { changedFiles, finding, report } from '../../test/fixtures/reports/sampl
 import type { ReviewResult } from '../review/result.ts';
 import { displayWidth } from '../wire/display-width.ts';
 import { createDiffContext } from './diff-context.ts';
-import { noTokens } from '../review/usage.ts';
+import { noTokens } from '../events/tokens.ts';
 import { renderTerminalReport } from './terminal-report.ts';
 
 const contextOf = createDiffContext(changedFiles);

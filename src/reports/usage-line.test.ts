@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { noTokens, type AgentUsage } from '../review/usage.ts';
+import { noTokens } from '../events/tokens.ts';
+import type { AgentUsage } from '../review/usage.ts';
 import { renderUsage } from './usage-line.ts';
 
 function row(more: Partial<AgentUsage>): AgentUsage {

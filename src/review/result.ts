@@ -7,12 +7,13 @@ import {
   outcomes,
   rejectionReasons,
 } from '../events/collab-event.ts';
+import { noTokens } from '../events/tokens.ts';
 import { phases, requestTags } from '../tags/tags.ts';
 import { baselineReportSchema, suppressionReportSchema } from './known-findings.ts';
 import { assurances, type Coverage } from './coverage.ts';
 import { failOnGrades } from './outcome.ts';
 import { renderReason } from './reasons.ts';
-import { agentUsageSchema, noTokens, tokensSchema } from './usage.ts';
+import { agentUsageSchema, tokensSchema } from './usage.ts';
 
 const resultSchemaName = 'collab.review/v1';
 

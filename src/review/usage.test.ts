@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CollabEvent, EventAgent, EventBody, Usage } from '../events/collab-event.ts';
-import { noTokens, spendingOf, usageByAgent } from './usage.ts';
+import { noTokens } from '../events/tokens.ts';
+import { spendingOf, usageByAgent } from './usage.ts';
 
 const advisor: EventAgent = { id: 'advisor', role: 'advisor', provider: 'codex' };
 const lead: EventAgent = { id: 'lead', role: 'lead', provider: 'anthropic', model: 'claude' };

@@ -1,6 +1,8 @@
 /** What the calls of a run used, by phase and agent: a fold over its events. */
 import { z } from 'zod';
 import type { CollabEvent, EventAgent, Usage } from '../events/collab-event.ts';
+import { addCost } from '../events/cost.ts';
+import { addTokens, noTokens, type Tokens } from '../events/tokens.ts';
 import { exchangeSpecs, phases, type Phase } from '../tags/tags.ts';
 
 const count = z.int().nonnegative();
@@ -14,16 +16,6 @@ export const tokensSchema = z.object({
   cache_write_1h: count,
   reasoning: count,
 });
-export type Tokens = z.infer<typeof tokensSchema>;
-
-export const noTokens: Tokens = {
-  input: 0,
-  output: 0,
-  cache_read: 0,
-  cache_write_5m: 0,
-  cache_write_1h: 0,
-  reasoning: 0,
-};
 
 export const agentUsageSchema = z.object({
   /** Null for a call that belongs to no phase. */
@@ -204,23 +196,4 @@ function createPhaseFinder(): (event: CollabEvent) => Phase | null {
     const head = event.step?.split('/')[0];
     return phases.find((phase) => phase === head) ?? open ?? ofExchange.get(exchange) ?? null;
   };
-}
-
-function addTokens(
-  sum: Tokens,
-  more: Omit<Tokens, 'reasoning'> & { readonly reasoning?: number | undefined },
-): Tokens {
-  return {
-    input: sum.input + more.input,
-    output: sum.output + more.output,
-    cache_read: sum.cache_read + more.cache_read,
-    cache_write_5m: sum.cache_write_5m + more.cache_write_5m,
-    cache_write_1h: sum.cache_write_1h + more.cache_write_1h,
-    reasoning: sum.reasoning + (more.reasoning ?? 0),
-  };
-}
-
-/** Nothing is known of the whole where one part has no price. */
-function addCost(sum: number | null, more: number | null): number | null {
-  return sum === null || more === null ? null : sum + more;
 }

@@ -1,4 +1,5 @@
 import type { CollabEvent, Usage } from '../events/collab-event.ts';
+import { addCost } from '../events/cost.ts';
 import { contextAfter, createModelCalls } from './model-calls.ts';
 
 /** Tokens and money of a whole session, all its agents together, and the context of its own agent's next turn. */
@@ -24,7 +25,7 @@ export function createSessionTotals(): SessionTotalsFold {
     totals = {
       input: totals.input + usage.input,
       output: totals.output + usage.output,
-      cost: totals.cost === null || usage.cost === null ? null : totals.cost + usage.cost,
+      cost: addCost(totals.cost, usage.cost),
       nextContext: isMain ? contextAfter(usage) : totals.nextContext,
     };
   }

@@ -1,5 +1,6 @@
 import type { CollabEvent, Usage } from '../events/collab-event.ts';
 import { renderUsd, toPicodollars } from '../events/cost.ts';
+import { addTokens, noTokens, type Tokens } from '../events/tokens.ts';
 import { createModelCalls } from './model-calls.ts';
 import type { DoneEventData, ModelUsageInfo, UsageInfo } from './streaming-event.ts';
 
@@ -25,7 +26,7 @@ export function createStreamingUsage(): StreamingUsageFold {
     current() {
       const sum = [...models.values()].reduce(addSums, nothing);
       return {
-        usage: toUsageInfo(sum),
+        usage: toUsageInfo(sum.tokens),
         ...costOf(sum),
         model_usage: Object.fromEntries([...models].map(([model, own]) => [model, toModelUsage(own)])),
       };
@@ -35,67 +36,48 @@ export function createStreamingUsage(): StreamingUsageFold {
 
 /** `cost` is in picodollars. */
 interface ModelSum {
-  readonly input: number;
-  readonly output: number;
-  readonly written5m: number;
-  readonly written1h: number;
-  readonly read: number;
+  readonly tokens: Tokens;
   readonly cost: bigint;
   readonly costKnown: boolean;
 }
 
-const nothing: ModelSum = {
-  input: 0,
-  output: 0,
-  written5m: 0,
-  written1h: 0,
-  read: 0,
-  cost: 0n,
-  costKnown: true,
-};
+const nothing: ModelSum = { tokens: noTokens, cost: 0n, costKnown: true };
 
 function addCall(sum: ModelSum, usage: Usage): ModelSum {
-  return addSums(sum, {
-    input: usage.input,
-    output: usage.output,
-    written5m: usage.cache_write_5m,
-    written1h: usage.cache_write_1h,
-    read: usage.cache_read,
-    cost: usage.cost === null ? 0n : toPicodollars(usage.cost),
-    costKnown: usage.cost !== null,
-  });
+  return {
+    tokens: addTokens(sum.tokens, usage),
+    cost: sum.cost + toPicodollars(usage.cost ?? 0),
+    costKnown: sum.costKnown && usage.cost !== null,
+  };
 }
 
 function addSums(one: ModelSum, other: ModelSum): ModelSum {
   return {
-    input: one.input + other.input,
-    output: one.output + other.output,
-    written5m: one.written5m + other.written5m,
-    written1h: one.written1h + other.written1h,
-    read: one.read + other.read,
+    tokens: addTokens(one.tokens, other.tokens),
     cost: one.cost + other.cost,
     costKnown: one.costKnown && other.costKnown,
   };
 }
 
-function toUsageInfo({ input, output, written5m, written1h, read }: ModelSum): UsageInfo {
+function toUsageInfo({ input, output, cache_write_5m, cache_write_1h, cache_read }: Tokens): UsageInfo {
   return {
     input_tokens: input,
     output_tokens: output,
-    cache_creation_5m_tokens: written5m,
-    cache_creation_1h_tokens: written1h,
-    cache_read_tokens: read,
+    cache_creation_5m_tokens: cache_write_5m,
+    cache_creation_1h_tokens: cache_write_1h,
+    cache_read_tokens: cache_read,
     total_tokens: input + output,
   };
 }
 
 function toModelUsage(sum: ModelSum): ModelUsageInfo {
+  const { tokens } = sum;
   return {
-    input_tokens: sum.input,
-    output_tokens: sum.output,
-    cache_creation_5m_input_tokens: sum.written5m,
-    cache_creation_1h_input_tokens: sum.written1h,
-    cache_read_input_tokens: sum.read,
+    input_tokens: tokens.input,
+    output_tokens: tokens.output,
+    cache_creation_5m_input_tokens: tokens.cache_write_5m,
+    cache_creation_1h_input_tokens: tokens.cache_write_1h,
+    cache_read_input_tokens: tokens.cache_read,
     ...costOf(sum),
   };
 }

@@ -9,7 +9,7 @@ import { stringify } from 'yaml';
 import { defaultSettings } from '../../../src/config/settings.ts';
 import type { CollabEvent } from '../../../src/events/collab-event.ts';
 import { reviewResultSchema, type ReviewResult } from '../../../src/review/result.ts';
-import { noTokens } from '../../../src/review/usage.ts';
+import { noTokens } from '../../../src/events/tokens.ts';
 import { systemClock } from '../../../src/process/clock.ts';
 import { journalFile } from '../../../src/runs/journal.ts';
 import { readJournal } from '../../../src/runs/journal-reader.ts';

@@ -1,0 +1,32 @@
+/** What model calls took; `input` is uncached input only. */
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cache_read: number;
+  readonly cache_write_5m: number;
+  readonly cache_write_1h: number;
+  readonly reasoning: number;
+}
+
+export const noTokens: Tokens = {
+  input: 0,
+  output: 0,
+  cache_read: 0,
+  cache_write_5m: 0,
+  cache_write_1h: 0,
+  reasoning: 0,
+};
+
+/** A call that tells nothing of its reasoning counts none. */
+export type ToldTokens = Omit<Tokens, 'reasoning'> & { readonly reasoning?: number | undefined };
+
+export function addTokens(one: ToldTokens, other: ToldTokens): Tokens {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cache_read: one.cache_read + other.cache_read,
+    cache_write_5m: one.cache_write_5m + other.cache_write_5m,
+    cache_write_1h: one.cache_write_1h + other.cache_write_1h,
+    reasoning: (one.reasoning ?? 0) + (other.reasoning ?? 0),
+  };
+}
