@@ -1,5 +1,6 @@
 /** What stands in for a vendor while a provider is checked: a server on loopback that answers as it is told. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { closeServer, listen, textOf } from '../process/loopback.ts';
 
 export interface RecordedAnswer {
   readonly headers: Readonly<Record<string, string>>;
@@ -45,11 +46,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     },
     arrived: () => arrival.given,
     left: async () => void (await Promise.all(closings)),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -88,21 +85,4 @@ function reply(answer: UpstreamAnswer, request: IncomingMessage, response: Serve
       response.flushHeaders();
       for (const chunk of answer.recorded?.chunks.slice(0, answer.chunks) ?? []) response.write(chunk);
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('the server has no port'));
-      else resolve(address.port);
-    });
-  });
 }

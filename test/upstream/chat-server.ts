@@ -2,8 +2,8 @@
  * A scripted server of Chat Completions on loopback, as OpenAI and all that call themselves compatible have it, for the SDK:
  * it answers each request to the model with the next step of a script, and keeps what it was sent.
  */
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { goOn } from './go-on.ts';
 import { answerJson, halves } from './messages-events.ts';
 import type { MessagesScript, MessagesStep, MessageStep } from './messages-steps.ts';
 import {
@@ -95,7 +95,9 @@ async function streamChat(step: MessageStep, { id, model, response }: Place): Pr
   }
   const [first, rest] = halves(step.text ?? '');
   if (first !== '') delta({ content: first });
-  if (!(await goOn(step, response))) return;
+  const sayError = ({ type: code, message }: { type: string; message: string }): void =>
+    void response.write(`data: ${JSON.stringify({ error: { message, code, type: code } })}\n\n`);
+  if (!(await goOn(step, response, sayError))) return;
   if (rest !== '') delta({ content: rest });
   const tools = step.tools ?? [];
   for (const [index, { name, input, id: callId }] of tools.entries()) {
@@ -116,22 +118,3 @@ const defaultUsage = {
   completion_tokens_details: { reasoning_tokens: 5 },
   total_tokens: 120,
 };
-
-/** False where the script breaks off here. */
-async function goOn(step: MessageStep, response: ServerResponse): Promise<boolean> {
-  await step.midway;
-  if (step.hang !== undefined) return false;
-  if (step.cut === true) {
-    // What was said must have left before the connection is torn down.
-    if (response.writableNeedDrain) await once(response, 'drain');
-    setImmediate(() => response.destroy());
-    return false;
-  }
-  if (step.streamError !== undefined) {
-    const { type: code, message } = step.streamError;
-    response.write(`data: ${JSON.stringify({ error: { message, code, type: code } })}\n\n`);
-  }
-  if (step.streamError === undefined && step.endEarly !== true) return true;
-  response.end();
-  return false;
-}

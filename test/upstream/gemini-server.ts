@@ -1,6 +1,6 @@
 /** A scripted server of the Gemini API on loopback, for the SDK. */
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { goOn } from './go-on.ts';
 import { answerJson, halves } from './messages-events.ts';
 import type { MessagesScript, MessagesStep, MessageStep } from './messages-steps.ts';
 import { fieldOf, startScriptedServer, type ScriptedServer, type ServerOptions } from './scripted-server.ts';
@@ -68,7 +68,11 @@ async function streamGemini(step: MessageStep, index: number, response: ServerRe
   }
   const [first, rest] = halves(step.text ?? '');
   if (first !== '') say({ text: first });
-  if (!(await goOn(step, response))) return;
+  const sayError = ({ type: status, message }: { type: string; message: string }): void => {
+    const error = { code: streamCodes[status], message, status };
+    response.write(`data: ${JSON.stringify({ error })}\r\n\r\n`);
+  };
+  if (!(await goOn(step, response, sayError))) return;
   if (rest !== '') say({ text: rest });
   for (const [place, { name, input, id }] of (step.tools ?? []).entries()) {
     const functionCall = { id: id ?? `call_${index}_${place}`, name, args: input };
@@ -89,25 +93,5 @@ const defaultUsage = {
   thoughtsTokenCount: 5,
   totalTokenCount: 120,
 };
-
-/** False where the script breaks off here. */
-async function goOn(step: MessageStep, response: ServerResponse): Promise<boolean> {
-  await step.midway;
-  if (step.hang !== undefined) return false;
-  if (step.cut === true) {
-    // What was said must have left before the connection is torn down.
-    if (response.writableNeedDrain) await once(response, 'drain');
-    setImmediate(() => response.destroy());
-    return false;
-  }
-  if (step.streamError !== undefined) {
-    const { type: status, message } = step.streamError;
-    const code = streamCodes[status];
-    response.write(`data: ${JSON.stringify({ error: { code, message, status } })}\r\n\r\n`);
-  }
-  if (step.streamError === undefined && step.endEarly !== true) return true;
-  response.end();
-  return false;
-}
 
 const streamCodes: Readonly<Record<string, number>> = { UNAVAILABLE: 503, PERMISSION_DENIED: 403 };

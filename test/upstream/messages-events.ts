@@ -1,6 +1,6 @@
 /** Writes one step as the Messages API would: a stream of events, one JSON message, or an error. */
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { goOn, isBroken } from './go-on.ts';
 import type { MessagesFault, MessagesStep, MessageStep } from './messages-steps.ts';
 
 export interface MessagesAnswer {
@@ -117,7 +117,12 @@ async function streamMessage(step: MessageStep, message: Message, response: Serv
   const begun = { ...message, content: [], stop_reason: null, usage: { ...message.usage, output_tokens: 1 } };
   send('message_start', { message: begun });
   send('ping', {});
-  if (isBroken(step) && step.text === undefined && !(await goOn(step, send, response))) return;
+  if (
+    isBroken(step) &&
+    step.text === undefined &&
+    !(await goOn(step, response, (error) => send('error', { error })))
+  )
+    return;
   for (const [index, block] of message.content.entries()) {
     if (!(await streamBlock(step, block, { index, send, response }))) return;
   }
@@ -150,7 +155,7 @@ async function streamBlock(step: MessageStep, block: Block, output: BlockOutput)
   } else {
     const [first, rest] = halves(block.text);
     delta({ type: 'text_delta', text: first });
-    if (!(await goOn(step, send, response))) return false;
+    if (!(await goOn(step, response, (error) => send('error', { error })))) return false;
     delta({ type: 'text_delta', text: rest });
   }
   send('content_block_stop', { index });
@@ -160,23 +165,6 @@ async function streamBlock(step: MessageStep, block: Block, output: BlockOutput)
 function emptied(block: Block): object {
   if (block.type === 'thinking') return { ...block, thinking: '', signature: '' };
   return block.type === 'text' ? { ...block, text: '' } : { ...block, input: {} };
-}
-
-function isBroken({ cut, endEarly, streamError, hang }: MessageStep): boolean {
-  return cut === true || endEarly === true || streamError !== undefined || hang !== undefined;
-}
-
-/** False where the script breaks off here. */
-async function goOn(step: MessageStep, send: Send, response: ServerResponse): Promise<boolean> {
-  await step.midway;
-  if (step.cut === true) {
-    // What was said must have left before the connection is torn down.
-    if (response.writableNeedDrain) await once(response, 'drain');
-    setImmediate(() => response.destroy());
-  }
-  if (step.streamError !== undefined) send('error', { error: step.streamError });
-  if (step.streamError !== undefined || step.endEarly === true) response.end();
-  return !isBroken(step);
 }
 
 export function halves(text: string): readonly [string, string] {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { toHistory } from '../../../src/providers/messages-history.ts';
 import type { ModelMessage, ModelSign } from '../../../src/providers/model.ts';
-import { closeServer, listen } from '../../upstream/loopback.ts';
+import { closeServer, listen } from '../../../src/process/loopback.ts';
 import type { MessagesStep } from '../../upstream/messages-steps.ts';
 import { everyProvider } from './every-provider.ts';
 import { commonFaults, retryHeaders } from './common-faults.ts';
