@@ -33,6 +33,20 @@ import {
 const cents = { phase: 'requirements', text: 'Cents.' } as const;
 const once = { phase: 'design', text: 'Once.' } as const;
 
+/** What no phase has begun to fill. */
+const untouched = {
+  asked: 0,
+  corrections: 0,
+  consults: 0,
+  lead: null,
+  reading: { kind: 'no_request' },
+  draft: '',
+  exchange: null,
+  advice: null,
+  result: '',
+  next: null,
+};
+
 test('the work opens in the first phase of the skill, with nothing done', () => {
   expect(openContext(workflowInput)).toEqual({
     workflow: workflowInput,
@@ -43,17 +57,8 @@ test('the work opens in the first phase of the skill, with nothing done', () => 
     tree: '',
     implemented: [],
     message: { kind: 'again', filesRestored: false },
-    asked: 0,
-    corrections: 0,
-    consults: 0,
-    lead: null,
-    reading: { kind: 'no_request' },
-    draft: '',
-    exchange: null,
-    advice: null,
+    ...untouched,
     objection: null,
-    result: '',
-    next: null,
     end: null,
     phases: [],
     settled: [],
@@ -107,16 +112,7 @@ test('a phase that is entered again opens what it and later ones had settled', (
     pass: { phase: 'design', round: 2 },
     rounds: { requirements: 1, design: 2, implementation: 1 },
     settled: [cents],
-    asked: 0,
-    corrections: 0,
-    consults: 0,
-    lead: null,
-    reading: { kind: 'no_request' },
-    draft: '',
-    exchange: null,
-    advice: null,
-    result: '',
-    next: null,
+    ...untouched,
   });
 });
 

@@ -64,6 +64,20 @@ export interface WorkflowContext {
   readonly applied: ApplyResult;
 }
 
+/** What a pass through a phase begins with. */
+const freshPass = {
+  asked: 0,
+  corrections: 0,
+  consults: 0,
+  lead: null,
+  reading: { kind: 'no_request' },
+  draft: '',
+  exchange: null,
+  advice: null,
+  result: '',
+  next: null,
+} as const satisfies Partial<WorkflowContext>;
+
 export function openContext(workflow: WorkflowInput): WorkflowContext {
   const [first] = workflow.skill.phases;
   if (first === undefined) throw new RangeError('a skill has at least one phase');
@@ -76,17 +90,8 @@ export function openContext(workflow: WorkflowInput): WorkflowContext {
     tree: '',
     implemented: [],
     message: { kind: 'again', filesRestored: false },
-    asked: 0,
-    corrections: 0,
-    consults: 0,
-    lead: null,
-    reading: { kind: 'no_request' },
-    draft: '',
-    exchange: null,
-    advice: null,
+    ...freshPass,
     objection: null,
-    result: '',
-    next: null,
     end: null,
     phases: [],
     settled: [],
@@ -119,16 +124,7 @@ export function enter(context: WorkflowContext): Partial<WorkflowContext> {
     pass: next,
     rounds: { ...rounds, [next.phase]: next.round },
     settled: settled.filter(({ phase }) => phases.indexOf(phase) < phases.indexOf(next.phase)),
-    asked: 0,
-    corrections: 0,
-    consults: 0,
-    lead: null,
-    reading: { kind: 'no_request' },
-    draft: '',
-    exchange: null,
-    advice: null,
-    result: '',
-    next: null,
+    ...freshPass,
   };
 }
 
