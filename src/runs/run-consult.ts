@@ -1,7 +1,7 @@
 /** Drives a consult: one exchange over the engine, the advisor beside it, `result.json` around it. */
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { ConsultResult } from '../reports/consult-result.ts';
-import { createAdvisor } from './advisor-agent.ts';
+import { advisorOfRun } from './advisor-of-run.ts';
 import type { Refusal } from './refusal.ts';
 import { openAnswerWay } from './answer-way.ts';
 import { budgetOfRun } from './budget-of-run.ts';
@@ -14,7 +14,6 @@ import { runConsultMachine, type ConsultDrive, type ConsultEnding } from './run-
 import { consultEndedEvent, writeConsultEnding, writeUnfinishedConsult } from './run-consult-result.ts';
 import { createDeadline } from './run-deadline.ts';
 import type { ConsultRunInput } from './run-input.ts';
-import { limitsIn } from './run-settings.ts';
 
 /** Who gets what, as the first line of a consult says it. */
 export interface ConsultIntroduction {
@@ -59,17 +58,8 @@ export async function driveConsult(options: DriveConsultOptions): Promise<Depart
 
 function openDrive(options: DriveConsultOptions, folders: AgentFolders): ConsultDrive {
   const { input } = options;
-  const advisor = createAdvisor(input.advisor, {
-    env: options.env,
-    cwd: input.cwd,
-    settings: input.advisor.settings,
-    signal: options.signal,
-    runId: options.runId,
-    model: input.advisor.model,
-    stateFolder: folders.state,
-    reviewFolder: folders.review,
-    limits: limitsIn(input.settings, input.phase),
-  });
+  const { state, review } = folders;
+  const advisor = advisorOfRun(options, input, { state, review, phase: input.phase });
   if (isNew(options)) advisor.warmUp();
   const budget = budgetOfRun(input);
   const deadline = createDeadline(input.settings.time_limit_ms, options.clock);
@@ -82,8 +72,8 @@ function openDrive(options: DriveConsultOptions, folders: AgentFolders): Consult
     answers: openAnswerWay({
       ...options,
       input,
-      stateFolder: folders.state,
-      folder: folders.review,
+      stateFolder: state,
+      folder: review,
       deadline,
       budget,
     }),

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { largeAnswer } from '../../test/fixtures/review-answers.ts';
 import { takeCensus } from '../review/census.ts';
 import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
 import { everything } from '../review/selection.ts';
@@ -42,7 +43,7 @@ test('a chunk that fails makes the review incomplete and names its files; the ot
       code: 'quota',
       repeat: 'forever',
     },
-    { when: { contains: 'export interface BedStore' }, answer: withFinding, repeat: 'forever' },
+    { when: { contains: 'export interface BedStore' }, answer: largeAnswer, repeat: 'forever' },
     clean,
   ];
   const review = await rehearse({ diff, settings, turns });
@@ -61,18 +62,6 @@ test('a chunk that fails makes the review incomplete and names its files; the ot
   expect(second.exchanges.filter(({ cached }) => cached === undefined)).toHaveLength(1);
   expect(second.findings).toMatchObject([{ path: 'src/bed/bed-store.ts' }]);
 });
-
-const withFinding = wholeAnswer.replace(
-  'None',
-  [
-    '### Critical',
-    '1. **A query is put together** — `src/bed/bed-store.ts:20`',
-    '   ```',
-    "         const rows = await database.query(`SELECT * FROM beds WHERE ward = '${ward}'`);",
-    '   ```',
-    '   Why: a value becomes SQL.',
-  ].join('\n'),
-);
 
 function begun(calls: readonly string[]): readonly string[] {
   return calls.filter((call) => call.startsWith('begin'));

@@ -1,7 +1,7 @@
 /** Drives a review: the machine over the engine, the advisor beside it, `result.json` around it (DESIGN §4, §5, §8). */
 import { estimateTokens } from '../review/chunks.ts';
 import type { ReviewResult } from '../review/result.ts';
-import { createAdvisor } from './advisor-agent.ts';
+import { advisorOfRun } from './advisor-of-run.ts';
 import { openAnswerWay } from './answer-way.ts';
 import { budgetOfRun } from './budget-of-run.ts';
 import { hearEvents } from './heard-events.ts';
@@ -19,7 +19,6 @@ import {
   type ReviewEnding,
 } from './run-review-machine.ts';
 import { endedEvent, writeEnding, writeUnfinished } from './run-result.ts';
-import { limitsIn } from './run-settings.ts';
 
 /**
  * Starts the review of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json` and
@@ -62,17 +61,8 @@ async function openDrive(
   input: ReviewRunInput,
   folders: AgentFolders,
 ): Promise<Drive> {
-  const advisor = createAdvisor(input.advisor, {
-    env: options.env,
-    cwd: input.cwd,
-    settings: input.advisor.settings,
-    signal: options.signal,
-    runId: options.runId,
-    model: input.advisor.model,
-    stateFolder: folders.state,
-    reviewFolder: folders.review,
-    limits: limitsIn(input.settings, 'review'),
-  });
+  const { state, review } = folders;
+  const advisor = advisorOfRun(options, input, { state, review, phase: 'review' });
   // A new run with something to review calls its advisor for certain: it starts while the change is read.
   if (isNew(options) && input.advisor.assurance === 'model') advisor.warmUp();
   const change = await readChange(input).catch(async (error: unknown) => {
@@ -92,12 +82,12 @@ async function openDrive(
     answers: openAnswerWay({
       ...options,
       input,
-      stateFolder: folders.state,
-      folder: folders.review,
+      stateFolder: state,
+      folder: review,
       deadline,
       budget,
     }),
-    reviewFolder: folders.review,
+    reviewFolder: review,
     copiedTree: () => folders.copiedTree(),
     met: { advisor: null },
     heard: hearEvents(options.runFolder),

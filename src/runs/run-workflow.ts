@@ -6,7 +6,7 @@ import { leadInstructions } from '../prompts/lead-prompt.ts';
 import type { OpenOptions } from '../providers/contract.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { budgetOfRun } from './budget-of-run.ts';
-import { createAdvisor } from './advisor-agent.ts';
+import { advisorOfRun } from './advisor-of-run.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from './drive-machine.ts';
 import type { Departure } from './engine-port.ts';
 import { hearEvents } from './heard-events.ts';
@@ -73,13 +73,8 @@ async function openDrive(
   // Before anything else: `collab clean` finds the worktree by it.
   recordEdits({ runId, path: runFolder }, copy.edits());
   const common = { env, cwd: input.cwd, signal, runId, limits: limitsIn(input.settings, null) };
-  const advisor = createAdvisor(input.advisor, {
-    ...common,
-    settings: input.advisor.settings,
-    model: input.advisor.model,
-    stateFolder: state,
-    reviewFolder: readsFiles(input) ? copy.folder : null,
-  });
+  const review = readsFiles(input) ? copy.folder : null;
+  const advisor = advisorOfRun(options, input, { state, review, phase: null });
   const lead = openLead(input, common, join(state, 'lead'));
   const deadline = createDeadline(input.settings.time_limit_ms, clock);
   const budget = budgetOfRun(input);
