@@ -1,17 +1,17 @@
 /** Faults that were planted in a change: where they stand, and what a review by rules alone finds of them. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { readAnswer } from '../src/parsers/read-answer.ts';
 import type { ReviewIssue } from '../src/parsers/answer-types.ts';
 import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
 import type { DiffFile } from '../src/parsers/unified-diff-types.ts';
-import { staticReviewProvider } from '../src/providers/static_review/static_review_client.ts';
 import { placeIssue } from '../src/review/anchors.ts';
 import { takeCensus } from '../src/review/census.ts';
 import { everything } from '../src/review/selection.ts';
 import { maskSecrets } from '../src/secrets/mask-secrets.ts';
-import { exchangeSpecOf, severities } from '../src/tags/tags.ts';
+import { severities } from '../src/tags/tags.ts';
+import { staticReviewTurn } from './static-review-turn.ts';
 
 const faultSchema = z.strictObject({
   path: z.string(),
@@ -48,39 +48,8 @@ function reviewable(diff: string): readonly DiffFile[] {
   return takeCensus(parseUnifiedDiff(diff), everything).reviewable;
 }
 
-/** It opens nothing there. */
-const folder = resolve(import.meta.dirname);
-
 async function answerOn(change: readonly DiffFile[]): Promise<string> {
-  const signal = new AbortController().signal;
-  const agent = await staticReviewProvider.open({
-    env: {},
-    cwd: folder,
-    settings: {},
-    signal,
-    runId: 'run-1',
-    model: null,
-    stateFolder: folder,
-    reviewFolder: null,
-    limits: { firstSignMs: 1000, idleMs: 1000, totalMs: 1000 },
-  });
-  const result = await agent.turn({
-    request: {
-      tag: '[REQUEST:REVIEW]',
-      question: '',
-      sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
-      required: [],
-      optional: [],
-      change,
-      language: null,
-    },
-    prompt: '',
-    callId: 'ex_1/1/1',
-    sessionId: null,
-    signal,
-    emit: () => {},
-    bind: async () => {},
-  });
+  const { result } = await staticReviewTurn(change);
   return result.kind === 'answered' ? result.text : result.kind;
 }
 

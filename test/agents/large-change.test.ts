@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { cleanAnswer } from '../fixtures/review-answers.ts';
+import { cleanAnswer, largeAnswer } from '../fixtures/review-answers.ts';
 import { Deferred } from '../../src/runs/deferred.ts';
 import type { Script } from '../upstream/steps.ts';
 import { createReviewWorld, type ReviewWorld, type WorkFolder } from './review-world.ts';
@@ -81,22 +81,9 @@ function failing(text: string): Script {
         body: { error: { message: 'not for you', type: 'auth', code: 'invalid_api_key' } },
       };
     }
-    return { text: request.text.includes('export interface BedStore') ? withFinding : cleanAnswer };
+    return { text: request.text.includes('export interface BedStore') ? largeAnswer : cleanAnswer };
   };
 }
-
-const withFinding = cleanAnswer.replace(
-  'None',
-  [
-    '### Critical',
-    '1. **A query is put together** — `src/bed/bed-store.ts:20`',
-    '   ```',
-    "         const rows = await database.query(`SELECT * FROM beds WHERE ward = '${ward}'`);",
-    '   ```',
-    '   Why: a value becomes SQL.',
-    '   Fix: pass it as a parameter.',
-  ].join('\n'),
-);
 
 function largeFolder(): WorkFolder {
   const folder = review.folder({ config: 'chunk_tokens: 4000\n' });

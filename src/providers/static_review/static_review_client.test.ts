@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { EventBody } from '../../events/collab-event.ts';
 import { parseUnifiedDiff } from '../../parsers/unified-diff.ts';
-import type { DiffFile } from '../../parsers/unified-diff-types.ts';
-import type { ConsultRequest } from '../../prompts/request.ts';
+import { staticReviewTurn } from '../../../test/static-review-turn.ts';
 import { ruleSetsFor } from './rule-sets.ts';
 import { scanChange } from './scan-change.ts';
-import { staticReviewProvider } from './static_review_client.ts';
 import { newFile } from './test-change.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 
 describe('an answer', () => {
   test('names the rule sets of each file and quotes every finding, worst first', async () => {
-    const { result, events } = await review([
+    const { result, events } = await staticReviewTurn([
       newFile(
         'src/a.ts',
         'const copy = JSON.parse(JSON.stringify(cart));\nexport const run = () => eval(text);\n',
@@ -68,7 +65,7 @@ None
   });
 
   test('says None where nothing was found', async () => {
-    const { result } = await review([newFile('src/a.ts', 'export const limit = 3;\n')]);
+    const { result } = await staticReviewTurn([newFile('src/a.ts', 'export const limit = 3;\n')]);
     expect(result).toMatchObject({
       text: expect.stringContaining('## ISSUES\n\nNone\n\n## SUGGESTIONS\n\nNone\n'),
     });
@@ -77,7 +74,7 @@ None
   test('has nothing to say in a section that a skill adds', async () => {
     const { sections } = exchangeSpecOf('[REQUEST:REVIEW]');
     const added = [...sections, { name: 'SECURITY', asks: 'say who could misuse it' }];
-    const { result } = await review([newFile('src/a.ts', 'export const limit = 3;\n')], {
+    const { result } = await staticReviewTurn([newFile('src/a.ts', 'export const limit = 3;\n')], {
       sections: added,
     });
     expect(result).toMatchObject({
@@ -87,19 +84,19 @@ None
 
   test('says which lines only the secret scan has looked at', async () => {
     const data = `export const data = '${'x'.repeat(1000)}'; debugger;\n`;
-    const { result } = await review([newFile('src/a.ts', data)]);
+    const { result } = await staticReviewTurn([newFile('src/a.ts', data)]);
     const text = result.kind === 'answered' ? result.text : '';
     expect(text).toContain('- secret scan only: 1 line of `src/a.ts` with more than 1000 characters\n');
     expect(text).toContain('## ISSUES\n\nNone\n');
   });
 
   test('fences a quotation with more backticks than it holds', async () => {
-    const { result } = await review([newFile('src/a.js', 'eval("```")\n')]);
+    const { result } = await staticReviewTurn([newFile('src/a.js', 'eval("```")\n')]);
     expect(result).toMatchObject({ text: expect.stringContaining('   ````\n   eval("```")\n   ````\n') });
   });
 
   test('folds what one rule finds over and over in one file', async () => {
-    const { result } = await review([newFile('src/a.js', 'debugger;\n'.repeat(28))]);
+    const { result } = await staticReviewTurn([newFile('src/a.js', 'debugger;\n'.repeat(28))]);
     const text = result.kind === 'answered' ? result.text : '';
     expect(text.match(/\*\*A debugger stop/g)).toHaveLength(25);
     expect(text).toContain(
@@ -109,8 +106,8 @@ None
 
   test('is refused where there is no review or no change, with the way out', async () => {
     const refused = { kind: 'unavailable', code: 'options', hint: expect.stringContaining('--advisor') };
-    expect((await review([], { tag: '[CONSULT:DESIGN]' })).result).toMatchObject(refused);
-    expect((await review([], { change: null })).result).toMatchObject(refused);
+    expect((await staticReviewTurn([], { tag: '[CONSULT:DESIGN]' })).result).toMatchObject(refused);
+    expect((await staticReviewTurn([], { change: null })).result).toMatchObject(refused);
   });
 
   test('is not given once the call is aborted', async () => {
@@ -232,39 +229,4 @@ function addedElsewhere(line: string): string {
 async function scan(diff: string): Promise<readonly string[]> {
   const findings = await scanChange(parseUnifiedDiff(diff).files, never);
   return findings.map(({ path, startLine, rule }) => `${path}:${startLine} ${rule.name}`);
-}
-
-async function review(change: readonly DiffFile[], about: Partial<ConsultRequest> = {}) {
-  const request: ConsultRequest = {
-    tag: '[REQUEST:REVIEW]',
-    question: '',
-    sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
-    required: [],
-    optional: [],
-    change,
-    language: null,
-    ...about,
-  };
-  const events: EventBody[] = [];
-  const agent = await staticReviewProvider.open({
-    env: {},
-    cwd: '/',
-    settings: {},
-    signal: never,
-    runId: 'run-1',
-    model: null,
-    stateFolder: '/',
-    reviewFolder: null,
-    limits: { firstSignMs: 1, idleMs: 1, totalMs: 1 },
-  });
-  const result = await agent.turn({
-    request,
-    prompt: '',
-    callId: 'ex_1/1/1',
-    sessionId: null,
-    signal: never,
-    emit: (event) => void events.push(event),
-    bind: async () => {},
-  });
-  return { result, events };
 }

@@ -1,0 +1,45 @@
+/** One turn of the rules. */
+import type { EventBody } from '../src/events/collab-event.ts';
+import type { DiffFile } from '../src/parsers/unified-diff-types.ts';
+import type { ConsultRequest } from '../src/prompts/request.ts';
+import type { TurnResult } from '../src/providers/contract.ts';
+import { staticReviewProvider } from '../src/providers/static_review/static_review_client.ts';
+import { exchangeSpecOf } from '../src/tags/tags.ts';
+
+export async function staticReviewTurn(
+  change: readonly DiffFile[],
+  about: Partial<ConsultRequest> = {},
+): Promise<{ readonly result: TurnResult; readonly events: readonly EventBody[] }> {
+  const { signal } = new AbortController();
+  const agent = await staticReviewProvider.open({
+    env: {},
+    cwd: '/',
+    settings: {},
+    signal,
+    runId: 'run-1',
+    model: null,
+    stateFolder: '/',
+    reviewFolder: null,
+    limits: { firstSignMs: 1, idleMs: 1, totalMs: 1 },
+  });
+  const events: EventBody[] = [];
+  const result = await agent.turn({
+    request: {
+      tag: '[REQUEST:REVIEW]',
+      question: '',
+      sections: exchangeSpecOf('[REQUEST:REVIEW]').sections,
+      required: [],
+      optional: [],
+      change,
+      language: null,
+      ...about,
+    },
+    prompt: '',
+    callId: 'ex_1/1/1',
+    sessionId: null,
+    signal,
+    emit: (event) => void events.push(event),
+    bind: async () => {},
+  });
+  return { result, events };
+}
