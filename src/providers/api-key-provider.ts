@@ -31,6 +31,8 @@ export interface Connection extends Pick<ProviderEnvironment, 'env' | 'settings'
   readonly model: string;
   /** Null where nothing is known of the model. */
   readonly profile: Profile | null;
+  /** Whether its answer can be heard while it is made; else it is asked for as a whole (X003-13). */
+  readonly streams: boolean;
   readonly identity: AgentIdentity;
 }
 
@@ -69,6 +71,7 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
       const { env, settings } = options;
       const { url, isOwn } = baseUrlOf(vendor, options);
       const model = options.model ?? modelOf(options);
+      const { profile = profileOf(model) } = options;
       return vendor.connect({
         env,
         settings,
@@ -76,7 +79,8 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
         baseUrl: url.href.replace(/\/+$/, ''),
         isOwnBase: isOwn,
         model,
-        profile: profileOf(model),
+        profile,
+        streams: profile?.features.supports_streaming ?? true,
         identity: {
           provider: name,
           displayName,

@@ -1,5 +1,5 @@
 import type { Usage } from '../events/collab-event.ts';
-import type { ModelEnd, ModelFailure, SaidPart } from './model.ts';
+import type { ModelEnd, ModelFailure, ModelSign, SaidPart } from './model.ts';
 
 /** Listens to one answer, and knows at its end what came of it. */
 export interface Hearing<Event> {
@@ -7,6 +7,15 @@ export interface Hearing<Event> {
   end(): ModelEnd;
   /** Null where the API has not said it (yet). */
   usage(): Usage | null;
+}
+
+/** Asks for an answer as a whole. Nothing is heard until it is there: that it was asked for is the first sign. */
+export async function askAtOnce<Answer>(
+  say: (sign: ModelSign) => void,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  say({ kind: 'alive' });
+  return ask();
 }
 
 /** A stream that ends without a reason to stop has broken off. */

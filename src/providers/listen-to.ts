@@ -1,9 +1,9 @@
 /**
- * Hears a stream of an SDK to its end. Null, or what the API's side threw and whether the stream had been opened by then; what
+ * Hears a stream of an SDK, or the whole answer as a list, to its end. Null, or what the API's side threw and whether the stream had been opened by then; what
  * `hear` throws is ours, and is thrown on.
  */
 export async function listenTo<Event>(
-  open: () => Promise<AsyncIterable<Event>>,
+  open: () => Promise<AsyncIterable<Event> | Iterable<Event>>,
   hear: (event: Event) => void,
 ): Promise<{ readonly error: unknown; readonly opened: boolean } | null> {
   let isOurs = false;

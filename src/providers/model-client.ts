@@ -8,22 +8,31 @@ import { createEventQueue } from './event-queue.ts';
 import { getConversationThread } from './history.ts';
 import { systemTextIn, toModelMessages, withInput } from './history-messages.ts';
 import { argumentsOf } from './messages-history.ts';
+import type { ModelProvider } from './contract.ts';
 import type { HeardPart, Model, ModelFailure, ModelReply, ModelSign, ModelTurn } from './model.ts';
 import { readAttachment, readFilePart } from './read-attachment.ts';
 
 export abstract class ModelClient extends AiClient {
-  /** @throws CollabError as `Provider.openModel` */
-  protected abstract openModel(modelId: string, signal: AbortSignal): Promise<Model>;
+  protected abstract readonly provider: ModelProvider;
+  /** As in the configuration. */
+  protected readonly settings: Readonly<Record<string, string>> = {};
 
   async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {
     const signal = this.signalOf(options);
     const request = this.#requestOf(options, signal);
     if (signal.aborted) return yield aborted('');
-    const model = await this.openModel(options.modelId, signal);
+    const profile = this.profileOf(options.modelId);
+    const model = await this.provider.openModel({
+      env: this.env,
+      cwd: process.cwd(),
+      settings: this.settings,
+      signal,
+      model: options.modelId,
+      profile,
+    });
     try {
       const events = streamTurn(model, request);
-      const streams = this.profileOf(options.modelId)?.features.supports_streaming ?? true;
-      yield* streams ? events : atOnce(events);
+      yield* profile?.features.supports_streaming === false ? inOnePiece(events) : events;
     } finally {
       await model.close();
     }
@@ -139,8 +148,8 @@ function unavailableCode(code: Extract<ModelFailure, { kind: 'unavailable' }>['c
   return code === 'died' ? 'internal' : code;
 }
 
-/** For a model that cannot stream (X003-13): its text in one piece, then the rest. */
-async function* atOnce(events: AsyncIterable<ProviderEvent>): AsyncGenerator<ProviderEvent, void, void> {
+/** Of a model that cannot stream (X003-13): an answer may hold several texts, which are one here. */
+async function* inOnePiece(events: AsyncIterable<ProviderEvent>): AsyncGenerator<ProviderEvent, void, void> {
   let text = '';
   let isFollowUp = false;
   for await (const event of events) {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Usage } from '../events/collab-event.ts';
 import type { AgentIdentity, ProviderEnvironment, TurnResult } from './contract.ts';
+import type { Profile } from './profile.ts';
 
 export interface Model {
   readonly identity: AgentIdentity;
@@ -16,6 +17,8 @@ export interface Model {
 
 export interface ModelOptions extends ProviderEnvironment {
   readonly model: string | null;
+  /** What is known of it; absent: what the provider itself knows. Null: nothing is. */
+  readonly profile?: Profile | null;
 }
 
 export interface ModelTurn {

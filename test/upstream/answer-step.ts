@@ -1,22 +1,48 @@
 /** Writes one step as the events that Codex reads (Responses API as of codex 0.169). */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { halves } from './messages-events.ts';
+import { answerJson, halves } from './messages-events.ts';
 import type { AnswerStep, Step } from './steps.ts';
 
-export async function answerStep(step: Step, index: number, response: ServerResponse): Promise<void> {
+export async function answerStep(
+  step: Step,
+  index: number,
+  response: ServerResponse,
+  streams: boolean,
+): Promise<void> {
   await step.gate;
   if ('status' in step) return answerStatus(step, response);
   if ('hang' in step && step.hang === 'headers') return;
+  const id = `resp_${index}`;
+  if (!streams) return answerAtOnce(step, id, response);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const send = createSender(response);
-  const id = `resp_${index}`;
   send('response.created', { response: { id, object: 'response', status: 'in_progress', output: [] } });
   if ('failed' in step) {
     fail(step.failed, { send, response });
     return;
   }
   await answerWhole(step, id, { send, response });
+}
+
+/** Without `stream` all is one piece of JSON. */
+async function answerAtOnce(
+  step: Exclude<Step, { status: number } | { hang: 'headers' }>,
+  id: string,
+  response: ServerResponse,
+): Promise<void> {
+  if ('failed' in step)
+    return answerJson(response, 200, {
+      id,
+      object: 'response',
+      status: 'failed',
+      error: step.failed,
+      output: [],
+    });
+  await step.midway;
+  if (step.hang !== undefined) return;
+  if (step.cut === true || step.endEarly === true) response.destroy();
+  else answerJson(response, 200, endOf(step, id, itemsOf(step, id)).response);
 }
 
 function fail(error: object, { send, response }: Output): false {
@@ -59,14 +85,17 @@ async function answerWhole(step: AnswerStep, id: string, output: Output): Promis
       return;
     output.send('response.output_item.done', { output_index: index, item: item.whole });
   }
-  const whole = { id, object: 'response', output: items.map((item) => item.whole), usage: usageOf(step) };
-  if (step.incomplete === undefined) {
-    output.send('response.completed', { response: { ...whole, status: 'completed' } });
-  } else {
-    const incomplete_details = { reason: step.incomplete };
-    output.send('response.incomplete', { response: { ...whole, status: 'incomplete', incomplete_details } });
-  }
+  const { type, response } = endOf(step, id, items);
+  output.send(type, { response });
   output.response.end();
+}
+
+function endOf(step: AnswerStep, id: string, items: readonly Item[]) {
+  const whole = { id, object: 'response', output: items.map((item) => item.whole), usage: usageOf(step) };
+  if (step.incomplete === undefined)
+    return { type: 'response.completed', response: { ...whole, status: 'completed' } };
+  const incomplete_details = { reason: step.incomplete };
+  return { type: 'response.incomplete', response: { ...whole, status: 'incomplete', incomplete_details } };
 }
 
 interface Item {

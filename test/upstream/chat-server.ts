@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { goOn } from './go-on.ts';
-import { answerJson, halves } from './messages-events.ts';
+import { answerJson, comesWhole, halves } from './messages-events.ts';
 import type { MessagesScript, MessagesStep, MessageStep } from './messages-steps.ts';
 import {
   fieldOf,
@@ -53,8 +53,10 @@ async function answerChat(
   await step.gate;
   if ('status' in step) return answerFault(step, response);
   if ('hang' in step && step.hang === 'headers') return;
+  const place = { id: `chatcmpl-${index}`, model: fieldOf(body, 'model'), response };
+  if (fieldOf(body, 'stream') !== true) return answerWhole(step, place);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  await streamChat(step, { id: `chatcmpl-${index}`, model: fieldOf(body, 'model'), response });
+  await streamChat(step, place);
 }
 
 interface Fault {
@@ -80,6 +82,32 @@ interface Place {
   readonly id: string;
   readonly model: unknown;
   readonly response: ServerResponse;
+}
+
+/** Without `stream` all is one piece of JSON. */
+async function answerWhole(step: MessageStep, { id, model, response }: Place): Promise<void> {
+  if (!(await comesWhole(step, response))) return;
+  const tool_calls = (step.tools ?? []).map(({ name, input, id: callId }, index) => ({
+    id: callId ?? `call_${id}_${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }));
+  const message = {
+    role: 'assistant',
+    content: step.text ?? null,
+    refusal: null,
+    ...(step.thinking === undefined ? {} : { reasoning_content: step.thinking }),
+    ...(tool_calls.length === 0 ? {} : { tool_calls }),
+  };
+  const finish_reason = step.stopReason ?? (tool_calls.length > 0 ? 'tool_calls' : 'stop');
+  answerJson(response, 200, {
+    id,
+    object: 'chat.completion',
+    created: 1,
+    model,
+    choices: [{ index: 0, message, finish_reason, logprobs: null }],
+    usage: { ...defaultUsage, ...step.usage },
+  });
 }
 
 async function streamChat(step: MessageStep, { id, model, response }: Place): Promise<void> {

@@ -1,9 +1,15 @@
 /** A scripted server of the Gemini API on loopback, for the SDK. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { goOn } from './go-on.ts';
-import { answerJson, halves } from './messages-events.ts';
+import { answerJson, comesWhole, halves } from './messages-events.ts';
 import type { MessagesScript, MessagesStep, MessageStep } from './messages-steps.ts';
-import { fieldOf, startScriptedServer, type ScriptedServer, type ServerOptions } from './scripted-server.ts';
+import {
+  fieldOf,
+  startScriptedServer,
+  type LoggedRequest,
+  type ScriptedServer,
+  type ServerOptions,
+} from './scripted-server.ts';
 
 export interface GeminiUpstream extends ScriptedServer<MessagesStep> {
   /** To be given as `GEMINI_API_BASE` or `baseUrl`. */
@@ -15,7 +21,7 @@ export async function startGeminiUpstream(
   { refusalOf }: ServerOptions = {},
 ): Promise<GeminiUpstream> {
   const server = await startScriptedServer<MessagesStep>(first, {
-    route: /\/v1beta\/models\/[^/]+:streamGenerateContent(\?|$)/,
+    route: /\/v1beta\/models\/[^/]+:(?:streamG|g)enerateContent(\?|$)/,
     refuse: ({ headers }, response) => {
       if (headers['x-goog-api-key'] !== undefined) return false;
       answerFault({ status: 403, message: 'Method doesn’t allow unregistered callers' }, response);
@@ -27,17 +33,25 @@ export async function startGeminiUpstream(
       const contents = fieldOf(body, 'contents');
       return Array.isArray(contents) ? (JSON.stringify(contents.at(-1)) ?? '') : '';
     },
-    answer: (step, { index }, response) => answerGemini(step, index, response),
+    answer: (step, request, response) => answerGemini(step, request, response),
     answerOther: ({ method, url }: IncomingMessage, _text, response) =>
       answerFault({ status: 404, message: `no route ${method} ${url}` }, response),
   });
   return { ...server, url: `http://127.0.0.1:${server.port}` };
 }
 
-async function answerGemini(step: MessagesStep, index: number, response: ServerResponse): Promise<void> {
+async function answerGemini(
+  step: MessagesStep,
+  { index, url }: LoggedRequest,
+  response: ServerResponse,
+): Promise<void> {
   await step.gate;
   if ('status' in step) return answerFault(step, response);
   if ('hang' in step && step.hang === 'headers') return;
+  if (url.includes(':generateContent')) {
+    if (await comesWhole(step, response)) answerJson(response, 200, wholeOf(step, index));
+    return;
+  }
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   await streamGemini(step, index, response);
 }
@@ -74,16 +88,35 @@ async function streamGemini(step: MessageStep, index: number, response: ServerRe
   };
   if (!(await goOn(step, response, sayError))) return;
   if (rest !== '') say({ text: rest });
-  for (const [place, { name, input, id }] of (step.tools ?? []).entries()) {
-    const functionCall = { id: id ?? `call_${index}_${place}`, name, args: input };
-    // Only the first of parallel calls has a seal.
-    say({ functionCall, ...(place === 0 ? { thoughtSignature: 'c2VhbA==' } : {}) });
-  }
+  for (const part of callsOf(step, index)) say(part);
   const { stopReason = 'STOP' } = step;
   if (stopReason === 'BLOCKED')
     send({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata });
   else send({ candidates: [{ index: 0, finishReason: stopReason }], usageMetadata });
   response.end();
+}
+
+function callsOf({ tools = [] }: MessageStep, index: number): readonly object[] {
+  return tools.map(({ name, input, id }, place) => ({
+    functionCall: { id: id ?? `call_${index}_${place}`, name, args: input },
+    // Only the first of parallel calls has a seal.
+    ...(place === 0 ? { thoughtSignature: 'c2VhbA==' } : {}),
+  }));
+}
+
+/** What `generateContent` gives. */
+function wholeOf(step: MessageStep, index: number): object {
+  const { thinking, text, stopReason: finishReason = 'STOP' } = step;
+  const parts = [
+    ...(thinking === undefined ? [] : [{ text: thinking, thought: true }]),
+    ...(text === undefined ? [] : [{ text }]),
+    ...callsOf(step, index),
+  ];
+  return {
+    modelVersion: 'gemini-scripted',
+    candidates: [{ index: 0, content: { role: 'model', parts }, finishReason }],
+    usageMetadata: { ...defaultUsage, ...step.usage },
+  };
 }
 
 const defaultUsage = {

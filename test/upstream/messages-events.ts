@@ -18,11 +18,16 @@ export async function answerMessages(step: MessagesStep, answer: MessagesAnswer)
   if ('hang' in step && step.hang === 'headers') return;
   const message = messageOf(step, answer);
   if (answer.stream) return streamMessage(step, message, answer.response);
-  if ('hang' in step && step.hang === 'stream') return;
+  if (await comesWhole(step, answer.response)) answerJson(answer.response, 200, message);
+}
+
+/** Of an answer that is not streamed. False where the script does something else than to give it. */
+export async function comesWhole(step: MessageStep, response: ServerResponse): Promise<boolean> {
   await step.midway;
-  if (step.cut === true || step.endEarly === true) answer.response.destroy();
-  else if (step.streamError === undefined) answerJson(answer.response, 200, message);
-  else answerError({ status: 500, ...step.streamError }, answer.response);
+  if (!isBroken(step)) return true;
+  if (step.streamError !== undefined) answerError({ status: 500, ...step.streamError }, response);
+  else if (step.hang === undefined) response.destroy();
+  return false;
 }
 
 export function answerJson(

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerStep } from './answer-step.ts';
-import { startScriptedServer, type ScriptedServer, type ServerOptions } from './scripted-server.ts';
+import { fieldOf, startScriptedServer, type ScriptedServer, type ServerOptions } from './scripted-server.ts';
 import type { Script, Step } from './steps.ts';
 
 export interface Upstream extends ScriptedServer<Step> {
@@ -23,8 +23,9 @@ export async function startUpstream(first: Script, options: UpstreamOptions = {}
     lastInputOf,
     refusalOf: options.refusalOf,
     answerRefusal: (message, response) =>
-      void answerStep({ status: 400, body: { error: { message } } }, 0, response),
-    answer: (step, { index }, response) => answerStep(step, index, response),
+      void answerStep({ status: 400, body: { error: { message } } }, 0, response, true),
+    answer: (step, { index, body }, response) =>
+      answerStep(step, index, response, fieldOf(body, 'stream') === true),
     answerOther,
     prepare: (http, others) => {
       http.on('upgrade', (request, socket) => {

@@ -5,6 +5,8 @@ import { createArrivals, parseBody } from './loopback.ts';
 import type { ModelRequest, Script } from './steps.ts';
 
 export interface LoggedRequest extends ModelRequest {
+  /** Path and query. */
+  readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
 }
@@ -67,7 +69,8 @@ export async function startScriptedServer<Step>(
     if (dialect.refuse?.(request, response) === true) return;
     const body = parseBody(text);
     const index = requests.length;
-    const logged = { index, text, body, lastInput: dialect.lastInputOf(body), headers: request.headers };
+    const { url = '', headers } = request;
+    const logged = { index, url, text, body, lastInput: dialect.lastInputOf(body), headers };
     requests.push(logged);
     open += 1;
     response.once('close', () => (open -= 1));

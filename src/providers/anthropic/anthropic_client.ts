@@ -1,6 +1,5 @@
 /** `anthropic`: a Claude model through the Messages API. It reads and advises as a lead; it changes no files. */
 import { apiKeyProvider } from '../api-key-provider.ts';
-import type { Model } from '../model.ts';
 import { ModelClient } from '../model-client.ts';
 import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createModel } from './create-model.ts';
@@ -17,6 +16,8 @@ export const anthropicProvider = apiKeyProvider({
 
 /** The same as specification 003's client. */
 export class AnthropicClient extends ModelClient {
+  protected readonly provider = anthropicProvider;
+
   static override getProviderName(): string {
     return 'anthropic';
   }
@@ -27,10 +28,5 @@ export class AnthropicClient extends ModelClient {
 
   override defaultModel(): string {
     return defaultModel;
-  }
-
-  protected openModel(model: string, signal: AbortSignal): Promise<Model> {
-    const settings = this.apiBase === null ? {} : { 'anthropic.base_url': this.apiBase };
-    return anthropicProvider.openModel({ env: this.env, cwd: process.cwd(), settings, signal, model });
   }
 }

@@ -1,11 +1,11 @@
 /** Our history as a request of the Messages API (`@anthropic-ai/sdk` 1.12): upstream translation, pure. */
 import type {
   ContentBlockParam,
+  MessageCreateParamsNonStreaming,
   MessageParam,
   TextBlockParam,
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { MessageStreamParams } from '@anthropic-ai/sdk/resources/messages/messages';
 import { z } from 'zod';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/tool-name.ts';
@@ -21,7 +21,7 @@ const maxTokens = 32_000;
 export function buildRequest(
   model: string,
   { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
-): MessageStreamParams {
+): RequestBody {
   return {
     model,
     max_tokens: maxTokens,
@@ -33,9 +33,12 @@ export function buildRequest(
   };
 }
 
+/** Whether it is streamed is the caller's. */
+type RequestBody = Omit<MessageCreateParamsNonStreaming, 'stream'>;
+
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 
-function thinkingOf(model: string, budget: number | undefined): Pick<MessageStreamParams, 'thinking'> {
+function thinkingOf(model: string, budget: number | undefined): Pick<RequestBody, 'thinking'> {
   // Such a model measures its thoughts by itself, and refuses to be told how.
   if (thinksByItself(model)) return { thinking: { type: 'adaptive', display: 'summarized' } };
   return budget === undefined || budget === 0 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };

@@ -6,14 +6,23 @@ import type { Usage } from '../../events/collab-event.ts';
 import { systemClock } from '../../process/clock.ts';
 import type { ApiFault } from '../api-fault.ts';
 import type { Connection } from '../api-key-provider.ts';
+import { askAtOnce } from '../hearing.ts';
+import { listenTo } from '../listen-to.ts';
 import { priced } from '../pricing.ts';
 import type { Model, ModelEnd, ModelFailure, ModelTurn } from '../model.ts';
 import { buildRequest } from './build-request.ts';
 import { classifyFault } from './errors.ts';
-import { createHearing } from './hear-stream.ts';
+import { createHearing, hearWhole } from './hear-stream.ts';
 import { readReply, readUsage } from './read-reply.ts';
 
-export async function createModel({ apiKey, baseUrl, model, identity, profile }: Connection): Promise<Model> {
+export async function createModel({
+  apiKey,
+  baseUrl,
+  model,
+  identity,
+  profile,
+  streams,
+}: Connection): Promise<Model> {
   const sdk = await import('@anthropic-ai/sdk');
   const client = new sdk.default({
     // With a key and an address given, the SDK looks for neither in the environment nor in a profile on disk.
@@ -30,7 +39,7 @@ export async function createModel({ apiKey, baseUrl, model, identity, profile }:
     identity,
     async turn(request) {
       request.signal.throwIfAborted();
-      const outcome = await stream(client, model, request);
+      const outcome = await (streams ? stream : askForWhole)(client, model, request);
       request.signal.throwIfAborted();
       const usage = outcome.usage === null ? null : priced(outcome.usage, profile?.pricing);
       return 'message' in outcome
@@ -62,6 +71,26 @@ async function stream(client: Anthropic, model: string, request: ModelTurn): Pro
     heard.rethrow();
     return { error, usage: heard.usage() };
   }
+}
+
+async function askForWhole(client: Anthropic, model: string, request: ModelTurn): Promise<Outcome> {
+  const { signal, say } = request;
+  const body = { ...buildRequest(model, request), stream: false as const };
+  let outcome: Outcome = { error: null, usage: null };
+  const failed = await listenTo(
+    async () => [checked(await askAtOnce(say, () => client.messages.create(body, { signal })))],
+    (message) => {
+      hearWhole(message, say);
+      outcome = { message, usage: readUsage(message.usage, message.model || model) };
+    },
+  );
+  return failed === null ? outcome : { error: failed.error, usage: null };
+}
+
+/** What is no JSON, the SDK gives as a text. */
+function checked(message: Message): Message {
+  if (Array.isArray(message.content)) return message;
+  throw new Error('the answer is no message');
 }
 
 /** Listens to one stream. What a listener throws is ours and not the API's: it ends the request, and is thrown when that has ended. */

@@ -1,5 +1,5 @@
 /** The events of a message stream as signs for the loop; unknown events, deltas and blocks are signs of life and no more. */
-import type { MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import type { Message, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelSign } from '../model.ts';
 
 export function createHearing(say: (sign: ModelSign) => void): (event: MessageStreamEvent) => void {
@@ -21,6 +21,16 @@ export function createHearing(say: (sign: ModelSign) => void): (event: MessageSt
         return say({ kind: 'alive' });
     }
   };
+}
+
+/** An answer that came as a whole. */
+export function hearWhole({ content }: Pick<Message, 'content'>, say: (sign: ModelSign) => void): void {
+  say({ kind: 'begun' });
+  for (const [block, said] of content.entries()) {
+    if (said.type === 'text') say({ kind: 'text', block, text: said.text });
+    if (said.type === 'thinking') say({ kind: 'thinking', block, text: said.thinking });
+    say(endSign(block, said.type));
+  }
 }
 
 function deltaSign({

@@ -2,6 +2,7 @@
 import { systemClock } from '../../process/clock.ts';
 import type { Connection } from '../api-key-provider.ts';
 import { listenTo } from '../listen-to.ts';
+import { askAtOnce } from '../hearing.ts';
 import type { Model } from '../model.ts';
 import { priced } from '../pricing.ts';
 import { buildRequest } from './build-request.ts';
@@ -14,6 +15,7 @@ export async function createModel({
   env,
   model,
   profile,
+  streams,
   identity,
 }: Connection): Promise<Model> {
   const { FunctionCallingConfigMode, GoogleGenAI } = await import('@google/genai');
@@ -41,7 +43,10 @@ export async function createModel({
       });
       try {
         const failed = await listenTo(
-          () => client.models.generateContentStream(body),
+          async () =>
+            streams
+              ? client.models.generateContentStream(body)
+              : [await askAtOnce(request.say, () => client.models.generateContent(body))],
           (chunk) => hearing.hear(chunk),
         );
         request.signal.throwIfAborted();

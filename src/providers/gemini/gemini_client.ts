@@ -1,6 +1,5 @@
 /** `gemini`: a model of Google through the Gemini API. It reads and advises as a lead; it changes no files. */
 import { apiKeyProvider } from '../api-key-provider.ts';
-import type { Model } from '../model.ts';
 import { ModelClient } from '../model-client.ts';
 import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createModel } from './create-model.ts';
@@ -19,6 +18,8 @@ export const geminiProvider = apiKeyProvider({
 
 /** The same as specification 003's client. */
 export class GeminiClient extends ModelClient {
+  protected readonly provider = geminiProvider;
+
   static override getProviderName(): string {
     return 'gemini';
   }
@@ -29,9 +30,5 @@ export class GeminiClient extends ModelClient {
 
   override defaultModel(): string {
     return defaultModel;
-  }
-
-  protected openModel(model: string, signal: AbortSignal): Promise<Model> {
-    return geminiProvider.openModel({ env: this.env, cwd: process.cwd(), settings: {}, signal, model });
   }
 }

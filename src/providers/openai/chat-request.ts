@@ -1,7 +1,7 @@
 /** Our history as a request of Chat Completions (`openai` 6.49): upstream translation, pure. */
 import type {
   ChatCompletionContentPart,
-  ChatCompletionCreateParamsStreaming,
+  ChatCompletionCreateParamsNonStreaming,
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
@@ -15,11 +15,9 @@ type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages
 export function buildChatRequest(
   model: string,
   { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
-): ChatCompletionCreateParamsStreaming {
+): Omit<ChatCompletionCreateParamsNonStreaming, 'stream'> {
   return {
     model,
-    stream: true,
-    stream_options: { include_usage: true },
     // `developer` is OpenAI's own word, which it takes for the same.
     messages: [
       ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),

@@ -11,12 +11,13 @@ import { priced } from '../pricing.ts';
 import { buildChatRequest } from './chat-request.ts';
 import { createChatHearing } from './chat-hearing.ts';
 import { classifyFault } from './errors.ts';
-import type { Hearing } from '../hearing.ts';
+import { askAtOnce, type Hearing } from '../hearing.ts';
+import { chunkOf, eventsOf } from './whole-answer.ts';
 import { buildResponsesRequest } from './responses-request.ts';
 import { createResponsesHearing } from './responses-hearing.ts';
 
 export async function createModel(connection: Connection): Promise<Model> {
-  const { apiKey, baseUrl, env, model, profile, identity } = connection;
+  const { apiKey, baseUrl, env, model, profile, streams, identity } = connection;
   const speak = interfaceOf(connection) === 'responses' ? speakResponses : speakChat;
   const sdk = await import('openai');
   const client = new sdk.default({
@@ -36,7 +37,7 @@ export async function createModel(connection: Connection): Promise<Model> {
     identity,
     async turn(request) {
       request.signal.throwIfAborted();
-      const { hearing, failed } = await speak(client, model, request);
+      const { hearing, failed } = await speak(client, request, { model, streams });
       request.signal.throwIfAborted();
       const usage = hearing.usage();
       return {
@@ -70,21 +71,39 @@ interface Spoken {
   readonly failed: { readonly error: unknown } | null;
 }
 
-async function speakResponses(client: OpenAI, model: string, request: ModelTurn): Promise<Spoken> {
-  const hearing = createResponsesHearing(model, request.say);
+type Asked = Pick<Connection, 'model' | 'streams'>;
+
+async function speakResponses(
+  { responses }: OpenAI,
+  request: ModelTurn,
+  { model, streams }: Asked,
+): Promise<Spoken> {
+  const { signal, say } = request;
+  const hearing = createResponsesHearing(model, say);
   const body = buildResponsesRequest(model, request);
   const failed = await listenTo(
-    async () => client.responses.create(body, { signal: request.signal }),
+    async () =>
+      streams
+        ? responses.create({ ...body, stream: true }, { signal })
+        : eventsOf(await askAtOnce(say, () => responses.create({ ...body, stream: false }, { signal }))),
     (event) => hearing.hear(event),
   );
   return { hearing, failed };
 }
 
-async function speakChat(client: OpenAI, model: string, request: ModelTurn): Promise<Spoken> {
-  const hearing = createChatHearing(model, request.say);
+async function speakChat(
+  { chat: { completions } }: OpenAI,
+  request: ModelTurn,
+  { model, streams }: Asked,
+): Promise<Spoken> {
+  const { signal, say } = request;
+  const hearing = createChatHearing(model, say);
   const body = buildChatRequest(model, request);
   const failed = await listenTo(
-    async () => client.chat.completions.create(body, { signal: request.signal }),
+    async () =>
+      streams
+        ? completions.create({ ...body, stream: true, stream_options: { include_usage: true } }, { signal })
+        : [chunkOf(await askAtOnce(say, () => completions.create({ ...body, stream: false }, { signal })))],
     (chunk) => hearing.hear(chunk),
   );
   return { hearing, failed };

@@ -1,6 +1,5 @@
 /** `openai`: a model of OpenAI, or of any endpoint that speaks as it does. It reads and advises as a lead; it changes no files. */
 import { apiKeyProvider } from '../api-key-provider.ts';
-import type { Model } from '../model.ts';
 import { ModelClient } from '../model-client.ts';
 import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createModel } from './create-model.ts';
@@ -18,6 +17,8 @@ export const openaiProvider = apiKeyProvider({
 
 /** The same as specification 003's client. */
 export class OpenAIClient extends ModelClient {
+  protected readonly provider = openaiProvider;
+
   static override getProviderName(): string {
     return 'openai';
   }
@@ -28,9 +29,5 @@ export class OpenAIClient extends ModelClient {
 
   override defaultModel(): string {
     return defaultModel;
-  }
-
-  protected openModel(model: string, signal: AbortSignal): Promise<Model> {
-    return openaiProvider.openModel({ env: this.env, cwd: process.cwd(), settings: {}, signal, model });
   }
 }

@@ -2,7 +2,7 @@
 import type {
   EasyInputMessage,
   FunctionTool,
-  ResponseCreateParamsStreaming,
+  ResponseCreateParamsNonStreaming,
   ResponseInputContent,
   ResponseInputItem,
 } from 'openai/resources/responses/responses';
@@ -21,10 +21,9 @@ export function buildResponsesRequest(
     messages,
     parameters = {},
   }: Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>,
-): ResponseCreateParamsStreaming {
+): Omit<ResponseCreateParamsNonStreaming, 'stream'> {
   return {
     model,
-    stream: true,
     store: false,
     ...(system === '' ? {} : { instructions: system }),
     input: messages.flatMap(itemsOf),

@@ -1,6 +1,5 @@
 import { buildResponsesRequest } from '../../../src/providers/openai/responses-request.ts';
 import { OpenAIClient, openaiProvider } from '../../../src/providers/openai/openai_client.ts';
-import type { Model } from '../../../src/providers/model.ts';
 import type { MessagesStep } from '../../upstream/messages-steps.ts';
 import { responsesRefusal } from '../../upstream/responses-refusal.ts';
 import { startUpstream } from '../../upstream/responses-server.ts';
@@ -16,9 +15,7 @@ const settings = { 'openai.api': 'responses' };
 
 /** With an address of one's own the client speaks the other interface. */
 class ResponsesClient extends OpenAIClient {
-  protected override openModel(model: string, signal: AbortSignal): Promise<Model> {
-    return openaiProvider.openModel({ env: this.env, cwd: '/nowhere', settings, signal, model });
-  }
+  protected override readonly settings = settings;
 }
 
 export const openaiResponses: ProviderFixture = {

@@ -1,10 +1,13 @@
 /** One suite over every provider with an SDK of a vendor: a new one brings a fixture, no new test. */
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import type { StreamOptions } from '../../../src/providers/ai-client.ts';
 import { toHistory } from '../../../src/providers/messages-history.ts';
 import type { ModelMessage, ModelSign } from '../../../src/providers/model.ts';
 import { closeServer, listen } from '../../../src/process/loopback.ts';
+import { collect } from '../../../src/providers/scripted-client.test-helper.ts';
 import type { MessagesStep } from '../../upstream/messages-steps.ts';
+import { fieldOf } from '../../upstream/scripted-server.ts';
 import { everyProvider } from './every-provider.ts';
 import { commonFaults, retryHeaders } from './common-faults.ts';
 import { environmentOf, openModel, turnOf, upstreamOf, type ProviderFixture } from './fixture.ts';
@@ -135,21 +138,57 @@ describe.each(everyProvider)('$name', (fixture) => {
     await expect.poll(() => upstream.openTurns()).toBe(0);
   });
 
-  test('X003-13 a model that cannot stream says its text in one piece', async () => {
-    const upstream = await upstreamOf(fixture, { text: 'A whole answer.' });
-    const client = new fixture.Client({ env: environmentOf(fixture.name, upstream.url) });
-    const model = client.defaultModel();
-    const profile = client.profileOf(model);
-    if (profile === null) throw new Error(`${model} has no profile`);
-    const still = { ...profile, features: { ...profile.features, supports_streaming: false } };
-    Object.assign(client, { profileOf: () => still });
-    const history = toHistory([], { model, platform: client.name, conversationId: 'c' });
-    const texts: string[] = [];
-    const request = { modelId: model, history, currentTextInput: 'go', currentFilePaths: [] };
-    for await (const event of client.sendRequestStream(request)) {
-      if (event.type === 'text_chunk') texts.push(event.text);
-    }
-    expect(texts).toEqual(['A whole answer.']);
+  test('X003-13 a model that cannot stream is asked for its whole answer, which comes as the same events', async () => {
+    const { client, request, upstream } = await stillClient(fixture, {
+      thinking: 'Let me see.',
+      text: 'A whole answer.',
+      tools: [{ name: 'fs--read', input: { path: 'a' }, id: 'call_a' }],
+    });
+    const events = await collect(
+      client.sendRequestStream({ ...request, tools: [{ ...tool, name: 'fs.read' }] }),
+    );
+    const call = {
+      function_name: 'fs.read',
+      tool_name: 'fs.read',
+      args: { path: 'a' },
+      tool_call_id: 'call_a',
+    };
+    expect(events).toEqual([
+      { type: 'thinking_chunk', text: 'Let me see.' },
+      { type: 'text_chunk', text: 'A whole answer.', is_follow_up: false },
+      { type: 'function_call_start', ...call },
+      expect.objectContaining({
+        type: 'complete',
+        text: 'A whole answer.',
+        stop_reason: 'tool_use',
+        usage: expect.objectContaining({
+          input_tokens: fixture.usage.input,
+          output_tokens: fixture.usage.output,
+        }),
+      }),
+    ]);
+    const [sent] = upstream.requests;
+    expect(fieldOf(sent?.body, 'stream') === true || sent?.url.includes('alt=sse')).toBe(false);
+  });
+
+  test.each<readonly [string, MessagesStep, object]>([
+    ['a refusal', { status: 503 }, { type: 'error', code: 'overloaded', retryable: true }],
+    ['a cut connection', { text: 'a long answer', cut: true }, { type: 'error', retryable: true }],
+    ['a body that is no answer', { status: 200, body: '<html>' }, { type: 'error', retryable: true }],
+  ])('X003-13 a model that cannot stream tells %s as an error', async (_name, step, last) => {
+    const { client, request, upstream } = await stillClient(fixture, step);
+    expect(await collect(client.sendRequestStream(request))).toMatchObject([last]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test('X003-7 X003-13 an abort closes the connection of a model that cannot stream', async () => {
+    const { client, request, upstream } = await stillClient(fixture, { text: 'late', hang: 'stream' });
+    const controller = new AbortController();
+    const events = collect(client.sendRequestStream({ ...request, abortSignal: controller.signal }));
+    await upstream.untilRequests(1);
+    controller.abort();
+    expect(await events).toEqual([{ type: 'aborted', text: '', reason: 'user_abort' }]);
+    await expect.poll(() => upstream.openTurns()).toBe(0);
   });
 
   test.each(Object.entries(fixture.refused))('its upstream refuses %s', async (_name, body) => {
@@ -170,6 +209,25 @@ async function ask(fixture: ProviderFixture, step: MessagesStep, own: Parameters
   const heard: ModelSign[] = [];
   const reply = await model.turn(turnOf(heard, own));
   return { reply, heard, upstream };
+}
+
+/** Of a model whose profile says that it cannot stream. */
+async function stillClient(fixture: ProviderFixture, step: MessagesStep) {
+  const upstream = await upstreamOf(fixture, step);
+  const client = new fixture.Client({ env: environmentOf(fixture.name, upstream.url) });
+  const model = client.defaultModel();
+  const profile = client.profileOf(model);
+  if (profile === null) throw new Error(`${model} has no profile`);
+  const still = { ...profile, features: { ...profile.features, supports_streaming: false } };
+  Object.assign(client, { profileOf: () => still });
+  const history = toHistory([], { model, platform: client.name, conversationId: 'c' });
+  const request: StreamOptions = {
+    modelId: model,
+    history,
+    currentTextInput: 'go',
+    currentFilePaths: [],
+  };
+  return { client, request, upstream };
 }
 
 /** What it said, without what is only for the model itself. */
