@@ -25,6 +25,9 @@ export interface StateFolderOptions {
   readonly temporaryFolder?: string;
 }
 
+/** What servers keep; it is nothing that an unfinished run left. */
+export const serversFolder = 'servers';
+
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Mode 0700; the same one again when the run goes on. @throws CollabError `state_folder` */
@@ -108,7 +111,7 @@ export function isBelowGit(folder: string): boolean {
 function oldFoldersIn(base: string, clock: Clock): readonly string[] {
   const old = readdirSync(base).filter((runId) => {
     const facts = lstatSync(join(base, runId));
-    return facts.isDirectory() && clock.now() - facts.mtimeMs > keptMs;
+    return runId !== serversFolder && facts.isDirectory() && clock.now() - facts.mtimeMs > keptMs;
   });
   for (const runId of old) rmSync(join(base, runId), { recursive: true, force: true });
   return old;

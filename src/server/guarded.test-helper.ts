@@ -1,0 +1,68 @@
+/** A small application behind the server's access checks, and the tokens of a server of its own. */
+import { Hono } from 'hono';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
+import { createManualClock, type ManualClock } from '../runs/manual-clock.test-helper.ts';
+import type { AccessPolicy, TenantEnv } from './access-token.ts';
+import { addAccess } from './access.ts';
+import { openCredentials, type Credentials } from './credentials.ts';
+import { openServerFolder } from './server-folder.ts';
+import { sessionRoutes } from './session-routes.ts';
+
+export interface Guarded {
+  readonly app: Hono<TenantEnv>;
+  readonly clock: ManualClock;
+  readonly tokens: Credentials;
+  readonly faults: readonly unknown[];
+}
+
+export interface GuardedOptions extends Partial<AccessPolicy> {
+  /** As on any address but loopback. */
+  readonly asksForToken?: boolean;
+}
+
+export function guarded({ asksForToken = false, ...policy }: GuardedOptions = {}): Guarded {
+  const clock = createManualClock();
+  const { tokens, sessions } = credentialsIn(scratchFolder(), clock);
+  const faults: unknown[] = [];
+  const app = new Hono<TenantEnv>();
+  const whole = {
+    hosts: [],
+    origins: [],
+    cookieName: 'collab_test',
+    credentials: asksForToken ? { tokens, sessions } : null,
+    ...policy,
+  };
+  addAccess(app, { policy: whole, onFault: (fault) => void faults.push(fault) });
+  app.get('/api/health', (context) => context.json({ status: 'ok' }));
+  app.get('/api/tenants/:tenant/things', (context) => context.json({ tenant: context.var.tenant }));
+  app.post('/api/tenants/:tenant/things', (context) => context.json({ tenant: context.var.tenant }));
+  app.route('/', sessionRoutes({ policy: whole, version: '1.2.3' }));
+  return { app, clock, tokens, faults };
+}
+
+export function credentialsIn(root: string, clock: ManualClock) {
+  const folder = openServerFolder({
+    home: join(root, '.collab'),
+    env: { XDG_STATE_HOME: join(root, 'state') },
+    clock,
+  });
+  return {
+    folder,
+    tokens: openCredentials(folder, 'token', clock),
+    sessions: openCredentials(folder, 'session', clock),
+  };
+}
+
+/** A token of a tenant, as it is sent. */
+export function tokenOf({ tokens }: Pick<Guarded, 'tokens'>, tenant = 'acme'): { authorization: string } {
+  const { secret } = tokens.create({ tenant, label: null, expiresInMs: null });
+  return { authorization: `Bearer ${secret}` };
+}
+
+/** The whole refusal of a request that was refused. */
+export async function problemOf(response: Response): Promise<unknown> {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  return response.json();
+}

@@ -1,0 +1,111 @@
+/** Refusals as `application/problem+json` (RFC 9457), each with what to do about it where there is something to do. */
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { CollabError, type ErrorCode } from '../errors/collab-error.ts';
+
+export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 500 | 502 | 503;
+
+export interface Problem {
+  readonly status: ProblemStatus;
+  /** What is wrong with this request, in one sentence. */
+  readonly detail: string;
+  /** What to do about it. */
+  readonly hint?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function problemResponse({ status, detail, hint = null, headers = {} }: Problem): Response {
+  const body = {
+    type: 'about:blank',
+    title: titles[status],
+    status,
+    detail,
+    ...(hint === null ? {} : { hint }),
+  };
+  return new Response(`${JSON.stringify(body)}\n`, {
+    status,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
+  });
+}
+
+/** Thrown by whatever reads a request; the application's `onError` makes it the answer. */
+export class Refusal extends HTTPException {
+  constructor(problem: Problem) {
+    super(problem.status, { message: problem.detail, res: problemResponse(problem) });
+  }
+}
+
+/** What an error of a route is to its client. What is a bug of ours keeps its text to itself, and `report` is told. */
+export function problemOfError(error: unknown, report: (error: unknown) => void): Response {
+  if (error instanceof HTTPException) return error.getResponse();
+  if (error instanceof CollabError) {
+    const status = statusOf(error.code);
+    if (status === 500) report(error);
+    return problemResponse({ status, detail: error.message, hint: error.hint });
+  }
+  report(error);
+  return problemResponse({ status: 500, detail: 'The server failed on this request; its log says why.' });
+}
+
+export function noRoute(context: Context): Response {
+  return problemResponse({
+    status: 404,
+    detail: `There is nothing at ${context.req.path}`,
+    hint: 'GET /openapi.json lists the routes',
+  });
+}
+
+const titles: Readonly<Record<ProblemStatus, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
+
+/** The one place that turns a code of ours into a status. */
+function statusOf(code: ErrorCode): ProblemStatus {
+  switch (code) {
+    case 'run_not_found':
+      return 404;
+    case 'locked':
+      return 409;
+    case 'usage':
+    case 'config':
+    case 'input':
+    case 'empty_input':
+    case 'range':
+    case 'options':
+    case 'model':
+      return 422;
+    case 'auth':
+    case 'cli_missing':
+      // Of an agent on the server's machine; the client's own credentials are fine.
+      return 503;
+    case 'rate_limit':
+    case 'overloaded':
+    case 'network':
+    case 'timeout':
+    case 'context_limit':
+    case 'protocol':
+      return 502;
+    case 'cancelled':
+      return 503;
+    case 'result_file':
+    case 'journal_corrupt':
+    case 'journal_version':
+    case 'replay_mismatch':
+    case 'not_built':
+    case 'state_folder':
+    case 'internal':
+      return 500;
+  }
+}
