@@ -41,6 +41,8 @@ export interface ModelParameters {
   readonly temperature?: number;
   /** Tokens. */
   readonly thinkingBudget?: number;
+  /** Fields of the request as the API names them; they stand before ours, but for the model, what is said and the tools. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** Specification 004's `ITool`, as a model needs it. */

@@ -127,6 +127,7 @@ const withoutTemperature: Profile = {
 };
 const thinking: Profile = {
   ...withoutTemperature,
+  capabilities: { ...gemini.capabilities, supported_parameters: ['temperature', 'thinking_budget'] },
   features: { ...withoutTemperature.features, supports_reasoning: true },
 };
 
@@ -148,6 +149,11 @@ test('R003-13 a budget of thoughts is for models that think', () => {
   );
   expect(requestParameters({ ...base, thinkingBudget: 100 }, thinking)).toEqual({ thinkingBudget: 100 });
   expect(() => requestParameters({ ...base, thinkingBudget: -1 }, thinking)).toThrow('number of tokens');
+  const { supports_reasoning } = thinking.features;
+  const untold = { ...withoutTemperature, features: { ...withoutTemperature.features, supports_reasoning } };
+  expect(() => requestParameters({ ...base, thinkingBudget: 100 }, untold)).toThrow(
+    'takes no thinking_budget: it does not measure its thoughts in tokens',
+  );
 });
 
 test('X003-11 a parameter that the model does not take is refused where it was asked for, else left out', () => {
@@ -158,6 +164,8 @@ test('X003-11 a parameter that the model does not take is refused where it was a
   expect(() => requestParameters({ ...base, extra: { top_z: 1 } }, read(gemini).profile)).toThrow(
     'takes no top_z',
   );
+  const extra = { top_p: 0.9 };
+  expect(requestParameters({ ...base, extra }, read(gemini).profile)).toMatchObject({ extra });
 });
 
 test.each(providerNames)('R003-56 the profiles of %s are sound', (name) => {

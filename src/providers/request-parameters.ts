@@ -31,17 +31,25 @@ export function requestParameters(
     throw new ValueError(`${modelId} does not think: thinking_budget is for models that do`);
   }
   const supported = profile?.capabilities.supported_parameters;
-  const asked = [...(temperature === undefined ? [] : ['temperature']), ...Object.keys(extra)];
+  const asked = [
+    ...(temperature === undefined ? [] : ['temperature']),
+    ...(thinkingBudget === undefined ? [] : ['thinking_budget']),
+    ...Object.keys(extra),
+  ];
   const refused = asked.find((name) => supported?.includes(name) === false);
   if (refused !== undefined) {
-    throw new ValueError(`${modelId} takes no ${refused}`, {
+    const measure = refused === 'thinking_budget' ? ': it does not measure its thoughts in tokens' : '';
+    throw new ValueError(`${modelId} takes no ${refused}${measure}`, {
       hint: `It takes ${supported?.join(', ') || 'none'}.`,
     });
   }
-  const usual = supported?.includes('temperature') === true ? defaultTemperature : undefined;
+  // Claude refuses every temperature beside a budget of thoughts.
+  const thinks = thinkingBudget !== undefined && thinkingBudget > 0;
+  const usual = supported?.includes('temperature') === true && !thinks ? defaultTemperature : undefined;
   const sent = temperature ?? usual;
   return {
     ...(sent === undefined ? {} : { temperature: sent }),
     ...(thinkingBudget === undefined ? {} : { thinkingBudget }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
 }

@@ -1,8 +1,6 @@
 /** `AnthropicClient`: the real SDK below specification 003's contract. */
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMessagesUpstream } from '../../../test/upstream/messages-server.ts';
 import { messagesInOrder, type MessagesStep } from '../../../test/upstream/messages-steps.ts';
@@ -85,25 +83,4 @@ test('X003-7 an aborted signal sends nothing', async () => {
   const events = await collect(client.sendRequestStream({ ...request, abortSignal: AbortSignal.abort() }));
   expect(events).toEqual([{ type: 'aborted', text: '', reason: 'user_abort' }]);
   expect(upstream.requests).toEqual([]);
-});
-
-test('X003-13 a model that cannot stream says its text in one chunk', async () => {
-  const { upstream } = await upstreamOf({ text: 'a text that comes in several pieces' });
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'collab-profile-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const profiles = join(folder, 'ai_profile');
-  mkdirSync(profiles);
-  const profile = new AnthropicClient({ env: { ANTHROPIC_API_KEY: 'x' } }).profileOf('claude-opus-5-5');
-  const still = { ...profile, features: { ...profile?.features, supports_streaming: false } };
-  writeFileSync(join(profiles, 'claude-opus-5-5.json'), JSON.stringify(still));
-  class Still extends AnthropicClient {
-    static override getProfileDir(): string {
-      return profiles;
-    }
-  }
-  const client = new Still({ env: { ANTHROPIC_API_KEY: 'x', ANTHROPIC_API_BASE: upstream.url } });
-  expect((await collect(client.sendRequestStream(request))).map(({ type }) => type)).toEqual([
-    'text_chunk',
-    'complete',
-  ]);
 });

@@ -23,8 +23,9 @@ export function buildRequest(
   { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
 ): RequestBody {
   return {
-    model,
     max_tokens: maxTokens,
+    ...parameters.extra,
+    model,
     ...(system === '' ? {} : { system: [{ type: 'text', text: system, ...cached }] }),
     ...(tools.length === 0 ? {} : { tools: tools.map(toolOf), tool_choice: { type: toolChoice } }),
     messages: messages.map((message, index) => messageOf(message, index === messages.length - 1)),
@@ -39,10 +40,16 @@ type RequestBody = Omit<MessageCreateParamsNonStreaming, 'stream'>;
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 
 function thinkingOf(model: string, budget: number | undefined): Pick<RequestBody, 'thinking'> {
-  // Such a model measures its thoughts by itself, and refuses to be told how.
-  if (thinksByItself(model)) return { thinking: { type: 'adaptive', display: 'summarized' } };
+  if (thinksByItself(model)) {
+    if (budget !== undefined) throw new ValueError(`${model} measures its thoughts by itself`, effortHint);
+    return { thinking: { type: 'adaptive', display: 'summarized' } };
+  }
   return budget === undefined || budget === 0 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
 }
+
+const effortHint = {
+  hint: "Leave thinkingBudget out; extra: { output_config: { effort: 'low' } } is its word for it.",
+};
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 

@@ -26,11 +26,12 @@ export function buildRequest(
   { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
   { thinks, noCalls, abortSignal }: Own,
 ): GenerateContentParameters {
-  const { temperature, thinkingBudget } = parameters;
+  const { temperature, thinkingBudget, extra } = parameters;
   return {
     model,
     contents: contentsOf(messages, model),
     config: {
+      ...namedAsInSdk(extra),
       ...(abortSignal === undefined ? {} : { abortSignal }),
       ...(system === '' ? {} : { systemInstruction: system }),
       ...(tools.length === 0
@@ -52,6 +53,16 @@ export function buildRequest(
         : {}),
     },
   };
+}
+
+/** `max_output_tokens` is `maxOutputTokens` in the SDK's words. */
+function namedAsInSdk(extra: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(extra).map(([name, value]) => [
+      name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
 }
 
 /** The specification's example, as the API has it today: the schema goes as it is. */

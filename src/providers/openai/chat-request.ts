@@ -8,6 +8,7 @@ import type {
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/tool-name.ts';
 import type { HeardPart, MediaPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../model.ts';
+import { refuseBudget } from './refuse-budget.ts';
 
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 
@@ -16,7 +17,9 @@ export function buildChatRequest(
   model: string,
   { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
 ): Omit<ChatCompletionCreateParamsNonStreaming, 'stream'> {
+  refuseBudget(model, parameters, "{ reasoning_effort: 'low' }");
   return {
+    ...parameters.extra,
     model,
     // `developer` is OpenAI's own word, which it takes for the same.
     messages: [

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/tool-name.ts';
 import type { HeardPart, MediaPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../model.ts';
+import { refuseBudget } from './refuse-budget.ts';
 
 /** Nothing is stored at the API: thoughts come back to us sealed, and go with the next request. */
 export function buildResponsesRequest(
@@ -22,7 +23,9 @@ export function buildResponsesRequest(
     parameters = {},
   }: Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>,
 ): Omit<ResponseCreateParamsNonStreaming, 'stream'> {
+  refuseBudget(model, parameters, "{ reasoning: { effort: 'low' } }");
   return {
+    ...parameters.extra,
     model,
     store: false,
     ...(system === '' ? {} : { instructions: system }),

@@ -2,6 +2,7 @@ import { buildRequest } from '../../../src/providers/anthropic/build-request.ts'
 import { AnthropicClient, anthropicProvider } from '../../../src/providers/anthropic/anthropic_client.ts';
 import { messagesRefusal } from '../../upstream/messages-refusal.ts';
 import { startMessagesUpstream } from '../../upstream/messages-server.ts';
+import { base64Of } from './attached-files.ts';
 import type { ProviderFixture } from './fixture.ts';
 
 const user = { role: 'user', content: [{ type: 'text', text: 'go' }] };
@@ -11,6 +12,11 @@ const result = (id: string) => ({
   content: [{ type: 'tool_result', tool_use_id: id, content: 'seen' }],
 });
 
+const picture = (kind: 'png' | 'jpeg' | 'gif' | 'webp') => ({
+  type: 'image',
+  source: { type: 'base64', media_type: `image/${kind}`, data: base64Of(kind) },
+});
+
 export const anthropic: ProviderFixture = {
   name: 'anthropic',
   provider: anthropicProvider,
@@ -18,6 +24,26 @@ export const anthropic: ProviderFixture = {
   start: (script) => startMessagesUpstream(script, { refusalOf: messagesRefusal }),
   path: 'v1/messages',
   usage: { input: 120, output: 34, cache_read: 2000, cache_write_5m: 1000, cache_write_1h: 0, reasoning: 0 },
+  attached: {
+    png: picture('png'),
+    jpeg: picture('jpeg'),
+    gif: picture('gif'),
+    webp: picture('webp'),
+    pdf: {
+      type: 'document',
+      source: { type: 'base64', media_type: 'application/pdf', data: base64Of('pdf') },
+      title: 'a.file',
+    },
+    wav: 'reads no audio',
+    mp3: 'reads no audio',
+    mp4: 'reads no video',
+    webm: 'reads no video',
+  },
+  extra: [
+    { stop_sequences: ['END'], output_config: { effort: 'low' } },
+    { stop_sequences: ['END'], output_config: { effort: 'low' } },
+  ],
+  budget: ['claude-haiku-4-5', { thinking: { type: 'enabled', budget_tokens: 2048 } }],
   showsHeaders: true,
   faults: [
     [

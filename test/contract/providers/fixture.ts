@@ -1,9 +1,11 @@
 /** What the suite needs of a provider whose SDK speaks to a vendor: its scripted upstream, and what differs between vendors. */
 import { onTestFinished } from 'vitest';
-import type { AiClientClass } from '../../../src/providers/ai-client.ts';
+import type { AiClientClass, StreamOptions } from '../../../src/providers/ai-client.ts';
 import type { ModelProvider } from '../../../src/providers/contract.ts';
+import { toHistory } from '../../../src/providers/messages-history.ts';
 import type { Model, ModelMessage, ModelSign, ModelTurn } from '../../../src/providers/model.ts';
 import type { Usage } from '../../../src/events/collab-event.ts';
+import type { attachedFiles } from './attached-files.ts';
 import { messagesInOrder, type MessagesStep } from '../../upstream/messages-steps.ts';
 import type { ScriptedServer } from '../../upstream/scripted-server.ts';
 import type { Script } from '../../upstream/steps.ts';
@@ -14,6 +16,8 @@ export type Upstream = Pick<ScriptedServer<never>, 'requests' | 'openTurns' | 'u
 
 /** What a vendor's server does, and which end of a turn it is. */
 export type Fault = readonly [name: string, step: MessagesStep, end: object];
+
+export type AttachedFile = keyof typeof attachedFiles;
 
 export interface ProviderFixture {
   readonly name: string;
@@ -27,6 +31,12 @@ export interface ProviderFixture {
   readonly usage: Omit<Usage, 'model' | 'cost' | 'cost_basis'>;
   /** Beside those that all have in common. */
   readonly faults: readonly Fault[];
+  /** What attached files become in the body of a request, or the words in which they are refused. */
+  readonly attached: Readonly<Record<AttachedFile, object | string>>;
+  /** Parameters of its own that its default model takes, and where they stand in the body. */
+  readonly extra: readonly [given: Readonly<Record<string, unknown>>, sent: object];
+  /** A model that thinks for 2048 tokens, and where that stands in the body; null: it measures its thoughts otherwise. */
+  readonly budget: readonly [model: string, sent: object] | null;
   /** Whether its SDK shows the headers of a refusal. */
   readonly showsHeaders: boolean;
   /** The body of a request, without a server. */
@@ -44,6 +54,16 @@ export async function upstreamOf(
   const upstream = await fixture.start(messagesInOrder(...steps));
   onTestFinished(() => upstream.close());
   return upstream;
+}
+
+/** Its client with a first request, at a server that takes these steps. */
+export async function clientOf(fixture: ProviderFixture, ...steps: readonly MessagesStep[]) {
+  const upstream = await upstreamOf(fixture, ...steps);
+  const client = new fixture.Client({ env: environmentOf(fixture.name, upstream.url) });
+  const modelId = client.defaultModel();
+  const history = toHistory([], { model: modelId, platform: client.name, conversationId: 'c' });
+  const request: StreamOptions = { modelId, history, currentTextInput: 'go', currentFilePaths: [] };
+  return { client, request, upstream };
 }
 
 export function openModel({ name, provider, settings }: ProviderFixture, url: string): Promise<Model> {

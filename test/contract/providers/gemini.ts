@@ -2,7 +2,8 @@ import { buildRequest } from '../../../src/providers/gemini/build-request.ts';
 import { GeminiClient, geminiProvider } from '../../../src/providers/gemini/gemini_client.ts';
 import { geminiRefusal } from '../../upstream/gemini-refusal.ts';
 import { startGeminiUpstream } from '../../upstream/gemini-server.ts';
-import type { ProviderFixture } from './fixture.ts';
+import { base64Of } from './attached-files.ts';
+import type { AttachedFile, ProviderFixture } from './fixture.ts';
 
 const user = { role: 'user', parts: [{ text: 'go' }] };
 const call = { role: 'model', parts: [{ functionCall: { id: 'a', name: 'look', args: {} } }] };
@@ -15,6 +16,10 @@ const refusing = (details: readonly object[], message = 'Resource has been exhau
   body: { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED', details } },
 });
 
+const inline = (file: AttachedFile, mimeType: string) => ({
+  inlineData: { mimeType, data: base64Of(file) },
+});
+
 export const gemini: ProviderFixture = {
   name: 'gemini',
   provider: geminiProvider,
@@ -22,6 +27,19 @@ export const gemini: ProviderFixture = {
   start: (script) => startGeminiUpstream(script, { refusalOf: geminiRefusal }),
   path: 'v1beta/models/gemini-pro-latest:streamGenerateContent?alt=sse',
   usage: { input: 90, output: 20, cache_read: 10, cache_write_5m: 0, cache_write_1h: 0, reasoning: 5 },
+  attached: {
+    png: inline('png', 'image/png'),
+    jpeg: inline('jpeg', 'image/jpeg'),
+    gif: inline('gif', 'image/gif'),
+    webp: inline('webp', 'image/webp'),
+    pdf: inline('pdf', 'application/pdf'),
+    wav: inline('wav', 'audio/wav'),
+    mp3: inline('mp3', 'audio/mpeg'),
+    mp4: inline('mp4', 'video/mp4'),
+    webm: inline('webm', 'video/webm'),
+  },
+  extra: [{ top_p: 0.5, max_output_tokens: 100 }, { generationConfig: { topP: 0.5, maxOutputTokens: 100 } }],
+  budget: ['gemini-2.5-pro', { generationConfig: { thinkingConfig: { thinkingBudget: 2048 } } }],
   showsHeaders: false,
   faults: [
     [

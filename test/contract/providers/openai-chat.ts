@@ -2,6 +2,7 @@ import { buildChatRequest } from '../../../src/providers/openai/chat-request.ts'
 import { OpenAIClient, openaiProvider } from '../../../src/providers/openai/openai_client.ts';
 import { chatRefusal } from '../../upstream/chat-refusal.ts';
 import { startChatUpstream } from '../../upstream/chat-server.ts';
+import { dataUrl } from './attached-files.ts';
 import type { ProviderFixture } from './fixture.ts';
 import { openaiFaults, openaiUsage } from './openai-faults.ts';
 
@@ -13,6 +14,11 @@ const call = {
 };
 const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'seen' });
 
+const picture = (kind: 'png' | 'jpeg' | 'gif' | 'webp') => ({
+  type: 'image_url',
+  image_url: { url: dataUrl(kind, `image/${kind}`) },
+});
+
 export const openaiChat: ProviderFixture = {
   name: 'openai over chat completions',
   provider: openaiProvider,
@@ -20,6 +26,19 @@ export const openaiChat: ProviderFixture = {
   start: (script) => startChatUpstream(script, { refusalOf: chatRefusal }),
   path: 'chat/completions',
   usage: openaiUsage,
+  attached: {
+    png: picture('png'),
+    jpeg: picture('jpeg'),
+    gif: picture('gif'),
+    webp: picture('webp'),
+    pdf: { type: 'file', file: { filename: 'a.file', file_data: dataUrl('pdf', 'application/pdf') } },
+    wav: 'reads no audio',
+    mp3: 'reads no audio',
+    mp4: 'reads no video',
+    webm: 'reads no video',
+  },
+  extra: [{ max_output_tokens: 100 }, { max_output_tokens: 100 }],
+  budget: null,
   showsHeaders: true,
   faults: openaiFaults('length'),
   convert: (messages) =>

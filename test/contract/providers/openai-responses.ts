@@ -4,6 +4,7 @@ import type { MessagesStep } from '../../upstream/messages-steps.ts';
 import { responsesRefusal } from '../../upstream/responses-refusal.ts';
 import { startUpstream } from '../../upstream/responses-server.ts';
 import type { Step } from '../../upstream/steps.ts';
+import { dataUrl } from './attached-files.ts';
 import type { ProviderFixture } from './fixture.ts';
 import { openaiFaults, openaiUsage } from './openai-faults.ts';
 
@@ -18,6 +19,12 @@ class ResponsesClient extends OpenAIClient {
   protected override readonly settings = settings;
 }
 
+const picture = (kind: 'png' | 'jpeg' | 'gif' | 'webp') => ({
+  type: 'input_image',
+  detail: 'auto',
+  image_url: dataUrl(kind, `image/${kind}`),
+});
+
 export const openaiResponses: ProviderFixture = {
   name: 'openai over responses',
   provider: openaiProvider,
@@ -26,6 +33,22 @@ export const openaiResponses: ProviderFixture = {
   start: (script) => startUpstream((request) => stepOf(script(request)), { refusalOf: responsesRefusal }),
   path: 'responses',
   usage: openaiUsage,
+  attached: {
+    png: picture('png'),
+    jpeg: picture('jpeg'),
+    gif: picture('gif'),
+    webp: picture('webp'),
+    pdf: { type: 'input_file', filename: 'a.file', file_data: dataUrl('pdf', 'application/pdf') },
+    wav: 'reads no audio',
+    mp3: 'reads no audio',
+    mp4: 'reads no video',
+    webm: 'reads no video',
+  },
+  extra: [
+    { max_output_tokens: 100, reasoning: { effort: 'low' } },
+    { max_output_tokens: 100, reasoning: { effort: 'low' } },
+  ],
+  budget: null,
   showsHeaders: true,
   faults: openaiFaults('max_output_tokens'),
   convert: (messages) =>

@@ -1,8 +1,6 @@
 /** One suite over every provider with an SDK of a vendor: a new one brings a fixture, no new test. */
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { StreamOptions } from '../../../src/providers/ai-client.ts';
-import { toHistory } from '../../../src/providers/messages-history.ts';
 import type { ModelMessage, ModelSign } from '../../../src/providers/model.ts';
 import { closeServer, listen } from '../../../src/process/loopback.ts';
 import { collect } from '../../../src/providers/scripted-client.test-helper.ts';
@@ -10,7 +8,7 @@ import type { MessagesStep } from '../../upstream/messages-steps.ts';
 import { fieldOf } from '../../upstream/scripted-server.ts';
 import { everyProvider } from './every-provider.ts';
 import { commonFaults, retryHeaders } from './common-faults.ts';
-import { environmentOf, openModel, turnOf, upstreamOf, type ProviderFixture } from './fixture.ts';
+import { clientOf, environmentOf, openModel, turnOf, upstreamOf, type ProviderFixture } from './fixture.ts';
 
 const tool = { description: 'Reads.', parameters: { type: 'object', properties: {} } };
 
@@ -213,20 +211,11 @@ async function ask(fixture: ProviderFixture, step: MessagesStep, own: Parameters
 
 /** Of a model whose profile says that it cannot stream. */
 async function stillClient(fixture: ProviderFixture, step: MessagesStep) {
-  const upstream = await upstreamOf(fixture, step);
-  const client = new fixture.Client({ env: environmentOf(fixture.name, upstream.url) });
-  const model = client.defaultModel();
-  const profile = client.profileOf(model);
-  if (profile === null) throw new Error(`${model} has no profile`);
+  const { client, request, upstream } = await clientOf(fixture, step);
+  const profile = client.profileOf(request.modelId);
+  if (profile === null) throw new Error(`${request.modelId} has no profile`);
   const still = { ...profile, features: { ...profile.features, supports_streaming: false } };
   Object.assign(client, { profileOf: () => still });
-  const history = toHistory([], { model, platform: client.name, conversationId: 'c' });
-  const request: StreamOptions = {
-    modelId: model,
-    history,
-    currentTextInput: 'go',
-    currentFilePaths: [],
-  };
   return { client, request, upstream };
 }
 
