@@ -14,6 +14,7 @@ export async function driveOrDetach(
   found: RunFolder,
   flags: DriveFlags & { readonly detach?: boolean },
 ): Promise<number> {
+  if (session.takesOver !== undefined) return session.takesOver(found);
   if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
   const followMs = followLimit(session);
   if (followMs === null) return (await import('./drive.ts')).drive(session, found, flags);
@@ -27,7 +28,8 @@ const usualFollow = '100s';
  * How long a run in a process of its own is followed; null where the run is driven here. Asked before anything is begun or
  * recorded. @throws CollabError `usage` for a `COLLAB_FOLLOW` that is no duration
  */
-export function followLimit({ env, screen }: Session): number | null {
-  if (!insideClaudeCode(env) || screen.interactive.out || screen.interactive.err) return null;
+export function followLimit({ env, screen, takesOver }: Session): number | null {
+  if (takesOver !== undefined || !insideClaudeCode(env) || screen.interactive.out || screen.interactive.err)
+    return null;
   return takesDuration('COLLAB_FOLLOW')(env['COLLAB_FOLLOW'] ?? usualFollow);
 }

@@ -31,3 +31,13 @@ export function takesAmount(flag: string): (text: string) => number {
     });
   };
 }
+
+/** 0 stands for any that is free. The reader throws CollabError `usage`. */
+export function takesPort(flag: string): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+    throw new CollabError('usage', `${flag} takes a port, not "${text}"`, {
+      hint: 'a number from 1 to 65535; 0 takes any that is free',
+    });
+  };
+}

@@ -20,6 +20,7 @@ import { addResumeCommand } from './resume-command.ts';
 import { addReviewCommand } from './review-command.ts';
 import { addRunCommand } from './run-command.ts';
 import { addRunsCommand, addStatusCommand } from './runs-command.ts';
+import { addServeCommand } from './serve-command.ts';
 import { createSession, type Session } from './session.ts';
 import { addShowCommand } from './show-command.ts';
 
@@ -36,6 +37,8 @@ export interface Program {
   readonly run: (action: Action) => void;
   /** Another command within one, as if it were called by itself: its failures are told and become an exit code. */
   readonly start: (args: readonly string[], session: Session) => Promise<number>;
+  /** What a command line asks for; null for help and the like. @throws CommanderError */
+  readonly read: (args: readonly string[]) => Action | null;
 }
 
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -78,7 +81,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: () => {}, ...(out === undefined ? {} : { writeOut: out }) })
     .addHelpText('after', firstSteps);
-  const program: Program = { root, run, start };
+  const program: Program = { root, run, start, read: (args) => parse(args, () => undefined) };
   addReviewCommand(program);
   addConsultCommand(program);
   addAnswerCommand(program);
@@ -100,6 +103,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addProviderCommand(program);
   addToolsCommand(program);
   addChatCommand(program);
+  addServeCommand(program);
   return root;
 }
 

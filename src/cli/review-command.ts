@@ -46,7 +46,8 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     return 0;
   }
   const { driveOrDetach, followLimit } = await import('./drive-or-detach.ts');
-  const isElsewhere = flags.detach === true || followLimit(session) !== null;
+  const isElsewhere =
+    flags.detach === true || session.takesOver !== undefined || followLimit(session) !== null;
   // What drives the run is loaded when git and the advisor's program are at work, not before they are started.
   const [{ takeInput }, { beginRun, createEarlyRun, driveEarly }] = await Promise.all([
     import('../runs/take-input.ts'),

@@ -2,6 +2,7 @@
 import { CollabError } from '../errors/collab-error.ts';
 import { killTrackedGroups } from '../process/process-group.ts';
 import { systemClock, type Clock } from '../process/clock.ts';
+import type { RunFolder } from '../runs/run-folder.ts';
 import { exitCodeOfSignal } from './exit-code.ts';
 import { jobLog } from './job-log.ts';
 
@@ -19,6 +20,8 @@ export interface Session {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly screen: Screen;
+  /** Where it is there, a run that a command has prepared is handed over to it and not driven by the command. */
+  readonly takesOver?: (found: RunFolder) => Promise<number>;
 }
 
 export interface Screen {

@@ -8,6 +8,8 @@ export interface DriveFolderOptions {
   readonly runId: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** Where a new run belongs; absent: to the command line, in a conversation of its own. */
+  readonly where?: { readonly tenantId: string; readonly conversationId: string };
   /** Interrupts the run; `collab resume` goes on with it. */
   readonly signal: AbortSignal;
   /** Whoever answers the run's questions here; without one it suspends when it asks. */

@@ -49,8 +49,8 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
       runFolder: options.runFolder,
       envelope: {
         runId: options.runId,
-        conversationId: frame.conversationId,
-        tenantId: 'local',
+        conversationId: options.where?.conversationId ?? frame.conversationId,
+        tenantId: options.where?.tenantId ?? 'local',
         agent: frame.agent,
       },
       clock: options.clock,

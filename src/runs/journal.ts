@@ -67,6 +67,7 @@ export function openJournal({ runFolder, envelope, clock, onCommit }: JournalOpt
   const file = journalFile(runFolder);
   const past = existsSync(file) ? recover(file) : [];
   const descriptor = past.length > 0 ? openSync(file, 'a', 0o600) : createFile(file);
+  const belonging = belongingOf(envelope, past);
   let lastSeq = past.length;
 
   return {
@@ -74,7 +75,7 @@ export function openJournal({ runFolder, envelope, clock, onCommit }: JournalOpt
     past,
     append(drafts) {
       const events = drafts.map((draft, index) =>
-        toEvent(draft, envelope, lastSeq + index + 1, timestampOf(clock)),
+        toEvent(draft, belonging, lastSeq + index + 1, timestampOf(clock)),
       );
       writeAll(descriptor, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
       lastSeq += events.length;
@@ -96,6 +97,12 @@ export function journalFile(runFolder: string): string {
 
 export function isCommitPoint({ body }: Draft): boolean {
   return commitPoints.has(body.type);
+}
+
+/** A run stays in the conversation in which it began, whoever goes on with it. */
+function belongingOf(envelope: RunEnvelope, [first]: readonly CollabEvent[]): RunEnvelope {
+  if (first === undefined) return envelope;
+  return { ...envelope, conversationId: first.conversation_id, tenantId: first.tenant_id };
 }
 
 function recover(file: string): readonly CollabEvent[] {

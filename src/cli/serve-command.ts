@@ -1,0 +1,49 @@
+/** `collab serve`: specification 002's stream over HTTP. */
+import { takesPort } from './flag-values.ts';
+import type { Program } from './program.ts';
+import { configFromHelp } from './review-flags.ts';
+
+export interface ServeFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly lead?: string;
+  readonly advisor?: string;
+  readonly language?: string;
+  readonly json?: boolean;
+  readonly config?: string;
+  readonly configFrom?: string;
+}
+
+const examples = `
+Examples:
+  collab serve
+  collab serve --port 0 --json             any free port; one JSON line tells the address
+  collab serve --advisor codex --lead claude_code
+
+  curl -N http://127.0.0.1:8765/api/tenants/local/conversations/first/stream \\
+    -F 'request_data={"user_input":"/review","executor":{"user_id":"me","name":"Me","email":"me@example.com"}}'
+
+A run goes on when its reader goes away, and when the server is started again. Ctrl-C stops the server.
+
+Exit codes: 0, 2 usage, 4 failed, 130 interrupted
+`;
+
+const usualPort = 8765;
+
+export function addServeCommand({ root, run, read }: Program): void {
+  root
+    .command('serve')
+    .description('serve runs and conversations over HTTP, as a stream of events')
+    .option('--port <n>', 'where to listen; 0 takes any that is free', takesPort('--port'), usualPort)
+    .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .option('--lead <provider[:model]>', 'who leads: auto, claude_code, anthropic, rehearsal:<script.yaml>')
+    .option('--advisor <provider[:model]>', 'who advises: auto, codex, rehearsal:<script.yaml>')
+    .option('--language <tag>', "the language of the agents' prose and of the stream's words, e.g. en")
+    .option('--json', 'the address as one JSON line')
+    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--config-from <ref>', configFromHelp)
+    .addHelpText('after', examples)
+    .action((flags: ServeFlags) => {
+      run(async (session) => (await import('./serve.ts')).serve(session, flags, read));
+    });
+}

@@ -1,0 +1,69 @@
+/** A command of the protocol as a request of the server asks for it: prepared like a typed one, and handed over undriven. */
+import { CommanderError } from 'commander';
+import { CollabError } from '../errors/collab-error.ts';
+import type { RunFolder } from '../runs/run-folder.ts';
+import type { CommandCall } from '../server/run-ports.ts';
+import type { Action, Program } from './program.ts';
+import type { ServeFlags } from './serve-command.ts';
+import type { Session } from './session.ts';
+
+export interface ServedCommands {
+  readonly session: Session;
+  readonly flags: ServeFlags;
+  readonly read: Program['read'];
+}
+
+/** @throws CollabError as the command, `usage` for one that begins no run */
+export async function prepareServed(
+  { home, args, signal }: CommandCall,
+  { session, flags, read }: ServedCommands,
+): Promise<RunFolder> {
+  let taken: RunFolder | null = null;
+  await actionOf(
+    withDefaults(args, flags),
+    read,
+  )({
+    ...session,
+    signal: AbortSignal.any([session.signal, signal]),
+    env: { ...session.env, COLLAB_HOME: home, CLAUDECODE: undefined },
+    out: () => undefined,
+    err: () => undefined,
+    takesOver(found) {
+      taken = found;
+      return Promise.resolve(0);
+    },
+  });
+  if (taken === null) throw new CollabError('usage', `${args[0] ?? 'this'} begins no run`);
+  return taken;
+}
+
+function actionOf(args: readonly string[], read: Program['read']): Action {
+  const action = parse(args, read);
+  if (action === null) throw new CollabError('usage', `${args.join(' ')} begins no run`);
+  return action;
+}
+
+function parse(args: readonly string[], read: Program['read']): Action | null {
+  try {
+    return read(args);
+  } catch (cause) {
+    if (!(cause instanceof CommanderError)) throw cause;
+    throw new CollabError('usage', cause.message.replace(/^error: /, ''), { cause });
+  }
+}
+
+/** What the server was started with holds where the request says nothing else. */
+function withDefaults(args: readonly string[], flags: ServeFlags): readonly string[] {
+  const set = (flag: string, value: string | undefined): readonly string[] =>
+    value === undefined || args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
+      ? []
+      : [flag, value];
+  return [
+    ...args,
+    ...set('--lead', args[0] === 'consult' ? undefined : flags.lead),
+    ...set('--advisor', flags.advisor),
+    ...set('--language', flags.language),
+    ...set('--config', flags.config),
+    ...set('--config-from', flags.configFrom),
+  ];
+}

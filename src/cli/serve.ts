@@ -1,0 +1,50 @@
+/** Puts a server together, and keeps it until a signal ends it. */
+import { CollabError } from '../errors/collab-error.ts';
+import { isLoopback } from '../server/bind-address.ts';
+import { openConversations } from '../server/conversations.ts';
+import { startServer } from '../server/start-server.ts';
+import { collabHome } from '../runs/run-folder.ts';
+import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
+import type { Program } from './program.ts';
+import type { ServeFlags } from './serve-command.ts';
+import { prepareServed } from './serve-prepare.ts';
+import type { Session } from './session.ts';
+import { version } from './version.ts';
+
+export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
+  const { clock, env, signal } = session;
+  if (!isLoopback(flags.host)) {
+    throw new CollabError('usage', `${flags.host} can be reached from other machines`, {
+      hint: 'listen at 127.0.0.1, and let a proxy of yours that asks who is there stand before it',
+    });
+  }
+  const server = await startServer({
+    host: flags.host,
+    port: flags.port,
+    version,
+    access: { hosts: [], origins: [], credentials: null, cookieName: 'collab' },
+    conversations: openConversations(collabHome(session), clock),
+    ports: { prepareCommand: (call) => prepareServed(call, { session, flags, read }) },
+    env,
+    clock,
+    projection: { language: flags.language?.startsWith('en') === true ? 'en' : 'ja' },
+    onFault: (error) =>
+      session.err(`collab: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+  });
+  if (flags.json === true) session.out(`${JSON.stringify({ url: server.url })}\n`);
+  else session.out(`collab serves at ${server.url}\n`);
+  try {
+    await aborted(signal);
+  } finally {
+    await server.stop();
+  }
+  const ended = session.endedBy();
+  return ended === null ? exitCodes.passed : exitCodeOfSignal(ended);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

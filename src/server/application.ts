@@ -1,0 +1,17 @@
+/** All routes of the server. Each group is a module of its own that is given the context; what stands before them comes first. */
+import { Hono } from 'hono';
+import type { AccessPolicy, TenantEnv } from './access-token.ts';
+import { addAccess } from './access.ts';
+import { healthRoutes } from './health-routes.ts';
+import type { ServerContext } from './server-context.ts';
+import { sessionRoutes } from './session-routes.ts';
+import { streamRoutes } from './stream-routes.ts';
+
+export function createApplication(server: ServerContext, policy: AccessPolicy): Hono<TenantEnv> {
+  const application = new Hono<TenantEnv>();
+  addAccess(application, { policy, onFault: server.onFault });
+  application.route('/', healthRoutes(server));
+  application.route('/', sessionRoutes({ policy, version: server.version }));
+  application.route('/', streamRoutes(server));
+  return application;
+}

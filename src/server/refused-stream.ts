@@ -1,0 +1,51 @@
+/** The stream of a run that does not begin: its error and its end, without an `init` (X002-8). */
+import { eventVersion, type CollabEvent, type ErrorKind, type EventBody } from '../events/collab-event.ts';
+import type { Clock } from '../process/clock.ts';
+import { timestampOf } from '../runs/timestamp.ts';
+import type { StreamingOptions } from '../wire/streaming-projection.ts';
+import type { ConversationPlace } from './conversations.ts';
+import { createRunStream, type RunStream } from './run-stream.ts';
+
+export interface RefusedRun {
+  readonly runId: string;
+  readonly place: Pick<ConversationPlace, 'tenant' | 'id'>;
+  readonly kind: ErrorKind;
+  readonly message: string;
+}
+
+export function createRefusedStream(
+  { runId, place, kind, message }: RefusedRun,
+  { clock, projection }: { readonly clock: Clock; readonly projection: StreamingOptions },
+): RunStream {
+  const stream = createRunStream({ runId, clock, projection, messages: () => null });
+  const bodies: readonly EventBody[] = [
+    { type: 'run.started', name: 'collab', tools: [], cwd: '' },
+    { type: 'error', kind, message, retryable: kind === 'locked' },
+    {
+      type: 'run.ended',
+      status: 'error',
+      outcome: null,
+      reasons: [],
+      result: null,
+      errors: [message],
+      duration_ms: 0,
+      turns: 0,
+    },
+  ];
+  const ts = timestampOf(clock);
+  bodies.forEach((body, index) => {
+    const event: CollabEvent = {
+      v: eventVersion,
+      run_id: runId,
+      seq: index + 1,
+      ts,
+      conversation_id: place.id,
+      tenant_id: place.tenant,
+      agent: { id: 'lead', role: 'lead', provider: 'collab' },
+      turn: 0,
+      ...body,
+    };
+    stream.push(event);
+  });
+  return stream;
+}

@@ -1,0 +1,225 @@
+/**
+ * The runs of a server. A run belongs to no request (R002-6): it goes on while nobody reads, and over a restart. In a
+ * conversation one run goes on at a time (X002-9).
+ */
+import type { ErrorKind } from '../events/collab-event.ts';
+import { CollabError, type ErrorCode } from '../errors/collab-error.ts';
+import type { Clock } from '../process/clock.ts';
+import { driveRunFolder } from '../runs/drive-run.ts';
+import type { Departure } from '../runs/engine-port.ts';
+import { readJournal } from '../runs/journal-reader.ts';
+import { journalFile } from '../runs/journal.ts';
+import { cancelRun } from '../runs/outside.ts';
+import { newRunId } from '../runs/run-folder.ts';
+import { takeLock, type RunLock } from '../runs/run-lock.ts';
+import type { StreamingOptions } from '../wire/streaming-projection.ts';
+import type { ConversationPlace, Conversations, ServedRun } from './conversations.ts';
+import type { FrameSource } from './event-stream-port.ts';
+import { createRefusedStream } from './refused-stream.ts';
+import { runFolderOf } from './run-places.ts';
+import type { RunPorts } from './run-ports.ts';
+import { createRunStream, type RunStream } from './run-stream.ts';
+
+export interface RunManagerOptions {
+  readonly conversations: Conversations;
+  readonly ports: RunPorts;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly projection: StreamingOptions;
+  /** Told of what is a bug of ours, or a damaged file. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What is to be begun in a conversation. */
+export type WantedRun =
+  | {
+      readonly kind: 'command';
+      readonly args: readonly string[];
+      readonly text: string | null;
+      /** What was asked for, in one line. */
+      readonly title: string;
+    }
+  /** Nothing that could be begun. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+export interface RunManager {
+  /** Begins a run. What keeps it from beginning is told by the stream itself (X002-8). */
+  begin(place: ConversationPlace, wanted: WantedRun): Promise<FrameSource>;
+  /** The stream of a run of this conversation; null where there is none of this id. */
+  stream(place: ConversationPlace, runId: string): FrameSource | null;
+  /** The newest run of a conversation; null where none was begun. */
+  newest(place: ConversationPlace): string | null;
+  /** Ends what runs; with a `runId` only that run (X002-11). */
+  cancel(place: ConversationPlace, runId: string | null): Promise<'asked' | 'nothing_runs' | 'another_runs'>;
+  /** Interrupts all that runs, so that the next server goes on with it. */
+  stop(): Promise<void>;
+}
+
+interface ActiveRun {
+  readonly run: ServedRun;
+  readonly runFolder: string;
+  readonly stream: RunStream;
+  readonly driving: Promise<void>;
+}
+
+/** Refusals that readers may still come back to. */
+const keptRefusals = 64;
+
+export function createRunManager(options: RunManagerOptions): RunManager {
+  const { conversations, ports, clock, projection, onFault } = options;
+  const stopping = new AbortController();
+  /** By conversation; null while its run is only prepared. */
+  const active = new Map<string, ActiveRun | null>();
+  const refused = new Map<string, { readonly key: string; readonly stream: RunStream }>();
+
+  async function begin(place: ConversationPlace, wanted: WantedRun): Promise<FrameSource> {
+    const key = keyOf(place);
+    if (wanted.kind === 'refused') return refuse(place, 'options', wanted.message);
+    if (active.has(key)) return refuse(place, 'locked', lockedMessage);
+    active.set(key, null);
+    let lock: RunLock | null = null;
+    try {
+      lock = await takeLock(place.folder);
+      const run = await prepare(place, wanted);
+      return launch(place, run, lock);
+    } catch (error) {
+      await lock?.release();
+      active.delete(key);
+      if (!(error instanceof CollabError)) onFault(error);
+      return refuse(place, kindOf(error), messageOf(error));
+    }
+  }
+
+  async function prepare(
+    place: ConversationPlace,
+    { args, text, title }: Extract<WantedRun, { kind: 'command' }>,
+  ): Promise<ServedRun> {
+    const { home } = place;
+    const found = await ports.prepareCommand({ home, args, text, signal: stopping.signal });
+    const { readRunInput } = await import('../runs/run-input.ts');
+    const { kind } = readRunInput(found.path);
+    const run: ServedRun = { run_id: found.runId, kind, title, state: 'running', starts: 1 };
+    conversations.change(place, (before) => ({ ...before, runs: [...before.runs, run] }));
+    return run;
+  }
+
+  function launch(place: ConversationPlace, run: ServedRun, lock: RunLock): FrameSource {
+    const runFolder = runFolderOf(place, run);
+    const stream = streamOf(run.run_id);
+    const driving = driveLocked(place, { run, stream, lock });
+    active.set(keyOf(place), { run, runFolder, stream, driving });
+    return stream;
+  }
+
+  async function driveLocked(
+    place: ConversationPlace,
+    { run, stream, lock }: { readonly run: ServedRun; readonly stream: RunStream; readonly lock: RunLock },
+  ): Promise<void> {
+    try {
+      await drive(place, run, stream);
+    } catch (error) {
+      onFault(error);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async function drive(place: ConversationPlace, run: ServedRun, stream: RunStream): Promise<void> {
+    const { env } = options;
+    const departure = await driveRunFolder({
+      runFolder: runFolderOf(place, run),
+      runId: run.run_id,
+      env,
+      clock,
+      signal: stopping.signal,
+      where: { conversationId: place.id, tenantId: place.tenant },
+      onEvent: stream.push,
+    });
+    leave(place, run, departure);
+  }
+
+  function leave(place: ConversationPlace, run: ServedRun, departure: Departure<unknown>): void {
+    if (departure.kind === 'interrupted') return;
+    const state = departure.kind === 'settled' ? 'ended' : 'waiting';
+    conversations.change(place, (before) => ({
+      ...before,
+      runs: before.runs.map((known) => (known.run_id === run.run_id ? { ...known, state } : known)),
+    }));
+    if (state === 'ended') active.delete(keyOf(place));
+  }
+
+  function refuse(place: ConversationPlace, kind: ErrorKind, message: string): FrameSource {
+    const runId = newRunId(clock);
+    const stream = createRefusedStream({ runId, place, kind, message }, { clock, projection });
+    refused.set(runId, { key: keyOf(place), stream });
+    for (const [oldest] of refused) if (refused.size > keptRefusals) refused.delete(oldest);
+    return stream;
+  }
+
+  function streamOf(runId: string): RunStream {
+    return createRunStream({ runId, clock, projection, messages: () => null });
+  }
+
+  return {
+    begin,
+    stream(place, runId) {
+      const key = keyOf(place);
+      const live = active.get(key);
+      if (live?.run.run_id === runId) return live.stream;
+      const gone = refused.get(runId);
+      if (gone?.key === key) return gone.stream;
+      const run = conversations.read(place)?.runs.find(({ run_id: id }) => id === runId);
+      if (run === undefined) return null;
+      const stream = streamOf(runId);
+      readJournal(journalFile(runFolderOf(place, run))).events.forEach(stream.push);
+      stream.leave();
+      return stream;
+    },
+    newest: (place) => conversations.read(place)?.runs.at(-1)?.run_id ?? null,
+    async cancel(place, runId) {
+      const live = active.get(keyOf(place));
+      if (live === undefined || live === null) return 'nothing_runs';
+      if (runId !== null && live.run.run_id !== runId) return 'another_runs';
+      await cancelRun({ runFolder: live.runFolder, clock });
+      return 'asked';
+    },
+    async stop() {
+      stopping.abort(new Error('the server stops'));
+      const runs = [...active.values()].filter((run) => run !== null);
+      await Promise.all(runs.map(({ driving }) => driving));
+      for (const { stream } of runs) stream.leave();
+    },
+  };
+}
+
+function keyOf({ tenant, id }: ConversationPlace): string {
+  return `${tenant}/${id}`;
+}
+
+const lockedMessage = 'Another run goes on in this conversation; send this again when it has ended.';
+
+/** What keeps a run from beginning, as events name it. */
+function kindOf(error: unknown): ErrorKind {
+  if (!(error instanceof CollabError)) return 'internal';
+  return kinds[error.code] ?? 'internal';
+}
+
+const kinds: Readonly<Partial<Record<ErrorCode, ErrorKind>>> = {
+  usage: 'options',
+  config: 'options',
+  input: 'options',
+  empty_input: 'options',
+  range: 'options',
+  run_not_found: 'options',
+  options: 'options',
+  locked: 'locked',
+  cli_missing: 'cli_missing',
+  auth: 'auth',
+  model: 'model',
+};
+
+/** What is no error of ours is a bug: its text is for the log. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof CollabError)) return 'The server failed on this request; its log says why.';
+  return error.hint === null ? error.message : `${error.message} (${error.hint})`;
+}

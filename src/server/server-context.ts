@@ -1,0 +1,15 @@
+import type { Clock } from '../process/clock.ts';
+import type { Conversations } from './conversations.ts';
+import type { RunManager } from './run-manager.ts';
+
+/** What every group of routes is given. */
+export interface ServerContext {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly conversations: Conversations;
+  readonly runs: RunManager;
+  /** Fires when the server stops: readers are let go, and come back to the next one. */
+  readonly stopping: AbortSignal;
+  /** Told of what is a bug of ours, or a damaged file: its text goes to no client. */
+  readonly onFault: (error: unknown) => void;
+}

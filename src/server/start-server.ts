@@ -1,0 +1,74 @@
+/** Listens for the application's requests, and stops so that nothing is lost: readers resume, runs go on in the next server. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { CollabError } from '../errors/collab-error.ts';
+import type { AccessPolicy } from './access-token.ts';
+import { createApplication } from './application.ts';
+import { createRunManager, type RunManagerOptions } from './run-manager.ts';
+import type { ServerContext } from './server-context.ts';
+
+export interface ServerOptions extends RunManagerOptions {
+  readonly host: string;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  readonly version: string;
+  readonly access: AccessPolicy;
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:8765` */
+  readonly url: string;
+  /** No new requests; readers are let go; runs are interrupted so that they go on later. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** The caller stops it. @throws CollabError `usage` for an address that cannot be listened at */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host, port, clock, version, conversations, onFault } = options;
+  const stopping = new AbortController();
+  const runs = createRunManager(options);
+  const context: ServerContext = {
+    clock,
+    version,
+    conversations,
+    runs,
+    stopping: stopping.signal,
+    onFault,
+  };
+  const listener = getRequestListener(createApplication(context, options.access).fetch);
+  const server = createServer((request, response) => void listener(request, response));
+  const address = await listen(server, host, port);
+  let stopped: Promise<void> | null = null;
+
+  async function stop(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve));
+    await runs.stop();
+    stopping.abort(new Error('the server stops'));
+    server.closeIdleConnections();
+    await closed;
+  }
+
+  return {
+    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.on('error', (cause) =>
+      reject(
+        new CollabError('usage', `The server cannot listen at ${host}:${port}: ${cause.message}`, {
+          hint: 'another port: collab serve --port 0 takes any that is free',
+          cause,
+        }),
+      ),
+    );
+    server.listen({ host, port }, () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new CollabError('internal', 'no address'));
+      else resolve(address);
+    });
+  });
+}

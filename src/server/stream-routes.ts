@@ -1,0 +1,90 @@
+/** The three routes of specification 002's stream: begin a run, come back to it, end it. */
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono, type Context } from 'hono';
+import { z } from 'zod';
+import { parseEventId } from '../wire/streaming-frame.ts';
+import type { ConversationPlace } from './conversations.ts';
+import { writeEvents } from './event-writer.ts';
+import type { FrameSource } from './event-stream-port.ts';
+import { readId } from './ids.ts';
+import { Refusal } from './problem.ts';
+import { limitBody, mostJsonBytes, readOptionalJson } from './read-body.ts';
+import type { ServerContext } from './server-context.ts';
+import { readStreamRequest } from './stream-request.ts';
+import { wantedRun } from './wanted-run.ts';
+
+type StreamEnv = { Bindings: HttpBindings };
+
+const base = '/api/tenants/:tenant/conversations/:conversation';
+
+export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
+  const { conversations, runs } = server;
+
+  function placeOf(context: Context): ConversationPlace {
+    const tenant = readId('tenant', context.req.param('tenant'));
+    return conversations.place(tenant, readId('conversation', context.req.param('conversation')));
+  }
+
+  /** Resolves when the connection is over. */
+  async function send(context: Context<StreamEnv>, source: FrameSource, after: number): Promise<Response> {
+    const { clock, stopping: signal } = server;
+    await writeEvents({ source, after, response: context.env.outgoing, clock, signal });
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  return new Hono<StreamEnv>()
+    .post(`${base}/stream`, limitBody(mostJsonBytes), async (context) => {
+      const place = placeOf(context);
+      const request = await readStreamRequest(context);
+      const source = await runs.begin(place, wantedRun(request));
+      const sent = await send(context, source, 0);
+      const isLeft = source.endSeq() === null && !server.stopping.aborted;
+      if (isLeft && request.on_disconnect === 'cancel') await runs.cancel(place, source.runId);
+      return sent;
+    })
+    .get(`${base}/stream`, async (context) => {
+      const place = placeOf(context);
+      const last = lastEventId(context);
+      const runId = last?.runId ?? runs.newest(place);
+      if (runId === null) throw notThere('There is no such conversation, or nothing was begun in it');
+      const source = runs.stream(place, runId);
+      if (source === null) throw notThere(`There is no run ${runId} in this conversation`);
+      const after = last?.seq ?? 0;
+      const endSeq = source.endSeq();
+      return endSeq !== null && after >= endSeq
+        ? context.body(null, 204)
+        : await send(context, source, after);
+    })
+    .post(`${base}/cancel`, limitBody(mostJsonBytes), async (context) => {
+      const place = placeOf(context);
+      const { run_id: runId } = await readOptionalJson(context, cancelSchema);
+      if (runs.newest(place) === null) throw notThere('There is no such conversation');
+      switch (await runs.cancel(place, runId ?? null)) {
+        case 'asked':
+          return context.json({ status: 'cancelling' }, 202);
+        case 'nothing_runs':
+          throw new Refusal({ status: 409, detail: 'Nothing runs in this conversation' });
+        case 'another_runs':
+          throw new Refusal({ status: 409, detail: `The run ${runId} does not run any more; another does` });
+      }
+    });
+}
+
+/** Where a reader goes on; null where it has read nothing. @throws Refusal 400 */
+function lastEventId(context: Context): ReturnType<typeof parseEventId> {
+  const text = context.req.header('last-event-id') ?? context.req.query('after') ?? '';
+  const place = parseEventId(text);
+  if (place !== null || text === '') return place;
+  throw new Refusal({
+    status: 400,
+    detail: 'The place to go on from is none of a stream of this server',
+    hint: 'send the id of the last event as it came: <run_id>:<seq>',
+  });
+}
+
+const cancelSchema = z.looseObject({ run_id: z.string().nullish() });
+
+function notThere(detail: string): Refusal {
+  return new Refusal({ status: 404, detail });
+}
