@@ -55,6 +55,30 @@ test('the lock file names every platform package and no download address', () =>
   expect(text).not.toContain('"resolved": "http');
 });
 
+test('the gate and the workflow run every suite of tests but the mutants', () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')));
+  const suites = Object.keys(scripts).filter((name) => /^test:(?!mutants$)/.test(name));
+  expect(suites).toContain('test:browser');
+  for (const path of ['.ci/run', '.github/workflows/ci.yml']) {
+    const text = readFileSync(join(repository, path), 'utf8');
+    expect(suites.filter((name) => !text.includes(name))).toEqual([]);
+  }
+});
+
+test('where no Chromium is, one line says what to install', () => {
+  const script = join(repository, 'scripts/test-browser.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [script], {
+    env: { PATH: folder },
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^No Chromium is on PATH \(chromium, [^\n]*\): install one, e\.g\. apt-get install chromium\n$/,
+  );
+});
+
 function report(name: string, counts: object): void {
   const whole = { numPassedTests: 0, numFailedTests: 0, testResults: [], ...counts };
   writeFileSync(join(folder, name), JSON.stringify(whole));

@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import type { TestContext } from 'vitest';
+
+/** What a run of the browser's tests leaves: a picture and a trace of each test, and the pictures that a test takes itself. */
+export const artefacts = join(import.meta.dirname, '../../test-artefacts');
+
+/** `<test file>/<title>`, without what a file name should not hold. */
+export function artefactOf({ file, name }: TestContext['task'], ending: string): string {
+  const words = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100);
+  const folder = file.name.replace(/^.*\//, '').replace(/\.test\.ts$/, '');
+  return join(artefacts, folder, `${words}${ending}`);
+}
