@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Usage } from '../events/collab-event.ts';
 import { priced, type Pricing } from './pricing.ts';
+import { readProfiles } from './profile-folder.ts';
+import { shippedProfileDir } from './shipped-profiles.ts';
 
 const pricing: Pricing = { input_per_1m_tokens: 3, output_per_1m_tokens: 15, currency: 'USD' };
 const usage: Usage = {
@@ -49,3 +51,37 @@ test.each([undefined, { ...pricing, currency: 'JPY' }])(
     });
   },
 );
+
+/**
+ * What was looked up on 2026-11-22; the `notes` of each profile name the source. A model whose price depends on the length or
+ * the kind of its input has none: half a price would be a wrong one.
+ */
+test('X003-12 the prices that ship are those that were looked up', () => {
+  const told = ['anthropic', 'openai', 'gemini', 'codex', 'claude_code'].flatMap((name) =>
+    readProfiles(shippedProfileDir(name), name).flatMap(({ profile }) =>
+      profile?.pricing === undefined ? [] : [[profile.basic_info.id, ...Object.values(profile.pricing)]],
+    ),
+  );
+  expect(told).toEqual([
+    ['claude-haiku-4-5', 1, 5, 'USD', 0.1, 1.25, 2],
+    ['claude-opus-5-5', 4, 20, 'USD', 0.2, 5, 8],
+    ['claude-opus-5', 5, 25, 'USD', 0.5, 6.25, 10],
+    ['claude-sonnet-5-5', 2, 10, 'USD', 0.1, 2.5, 4],
+    ['claude-sonnet-5', 2, 10, 'USD', 0.2, 2.5, 4],
+    ['gpt-4.1', 2, 8, 'USD', 0.5],
+    ['gpt-5-mini', 0.25, 2, 'USD', 0.025],
+    ['gpt-5', 1.25, 10, 'USD', 0.125],
+  ]);
+});
+
+test('every profile with a price says where it was seen, and every other of a vendor why it has none', () => {
+  const all = ['anthropic', 'openai', 'gemini'].flatMap((name) =>
+    readProfiles(shippedProfileDir(name), name).map(({ fileName, profile }) => ({
+      fileName,
+      priced: profile?.pricing !== undefined,
+      notes: profile?.notes ?? {},
+    })),
+  );
+  expect(all.filter((profile) => !('source' in profile.notes && 'seen' in profile.notes))).toEqual([]);
+  expect(all.filter((profile) => !profile.priced && !('pricing' in profile.notes))).toEqual([]);
+});
