@@ -8,7 +8,13 @@ import { slowTests } from './test/slow-tests.ts';
 export default defineConfig({
   resolve: ownPackage,
   test: {
-    include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/contract/**/*.test.ts', 'test/packed/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'web/src/**/*.test.{ts,tsx}',
+      'test/*.test.ts',
+      'test/contract/**/*.test.ts',
+      'test/packed/**/*.test.ts',
+    ],
     exclude: [...slowTests],
     globalSetup: ['test/packed/global-setup.ts'],
     reporters: reporters(),

@@ -1,8 +1,9 @@
-// Builds dist/: the code-split bundle by rolldown, the declarations by tsc, and the notices of all that was bundled.
+// Builds dist/: the code-split bundle by rolldown, the page by vite, the declarations by tsc, and the notices of all that was bundled.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildPage } from './build-page.mjs';
 import { thirdPartyNotices } from './third-party-notices.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -26,6 +27,7 @@ rmSync(dist, { recursive: true, force: true });
 const modules = [
   ...(await bundle(entries, { platform: 'node', external })),
   ...(await bundle(browserEntries, { platform: 'browser', external: [/^react(\/|$)/] })),
+  ...(await buildPage(join(dist, 'web'))),
 ];
 writeFileSync(join(dist, 'THIRD_PARTY_NOTICES'), thirdPartyNotices(modules));
 copyProfiles();

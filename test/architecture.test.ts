@@ -3,6 +3,7 @@ import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 
 const sourceRoot = resolve(import.meta.dirname, '../src');
+const pageRoot = resolve(import.meta.dirname, '../web/src');
 
 /** DESIGN §2: imports go down, never sideways between folders of one floor. */
 const floors: readonly (readonly string[])[] = [
@@ -55,13 +56,22 @@ test('nothing below runs/ reads a clock or rolls a die in machine/', () => {
   expect(offenders).toEqual([]);
 });
 
+test('the page knows the client alone, and nothing of Node', () => {
+  const files = sources(pageRoot).filter((path) => !/\.test(-helper)?\.tsx?$/.test(path));
+  const outside = files.flatMap((from) => importsIn(from, pageRoot)).filter(({ to }) => to.startsWith('../'));
+  expect(outside.filter(({ to }) => !to.startsWith('../../src/client/')).map(describeImport)).toEqual([]);
+  expect(files.filter((path) => /from 'node:/.test(read(path, pageRoot)))).toEqual([]);
+});
+
 function imports(): readonly Import[] {
-  return sources().flatMap((from) =>
-    [...read(from).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => ({
-      from,
-      to: posix.normalize(posix.join(dirname(from), match[1] ?? '')),
-    })),
-  );
+  return sources().flatMap((from) => importsIn(from));
+}
+
+function importsIn(from: string, root = sourceRoot): readonly Import[] {
+  return [...read(from, root).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => ({
+    from,
+    to: posix.normalize(posix.join(dirname(from), match[1] ?? '')),
+  }));
 }
 
 function breaksAFloor({ from, to }: Import): boolean {
@@ -83,14 +93,14 @@ function floorOf(folder: string): number {
   return floors.findIndex((floor) => floor.includes(folder));
 }
 
-function sources(): readonly string[] {
-  return readdirSync(sourceRoot, { recursive: true, encoding: 'utf8' })
+function sources(root = sourceRoot): readonly string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') || path.endsWith('.tsx'))
-    .map((path) => relative(sourceRoot, join(sourceRoot, path)).split(sep).join('/'));
+    .map((path) => relative(root, join(root, path)).split(sep).join('/'));
 }
 
-function read(path: string): string {
-  return readFileSync(join(sourceRoot, path), 'utf8');
+function read(path: string, root = sourceRoot): string {
+  return readFileSync(join(root, path), 'utf8');
 }
 
 function describeImport({ from, to }: Import): string {

@@ -1,4 +1,5 @@
 import { streamingEventNames, type StreamingEvent } from '../wire/streaming-event.ts';
+import { hasFields, isRecord, parseJson, type Fields } from './read-json.ts';
 import type { Frame } from './read-frames.ts';
 
 /** An event, the number of one that this version does not know (X002-30), or why it cannot be read. */
@@ -19,19 +20,10 @@ function malformed(event: string): ReadEvent {
   return { kind: 'malformed', message: `the data of an event "${event}" cannot be read` };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 type EventName = StreamingEvent['event'];
-type Kind = 'string' | 'number' | 'boolean' | 'record' | 'array';
 
 /** What a reader relies on; a field that may be absent or null is not asked for (X002-20). */
-const required: Readonly<Record<EventName, Readonly<Record<string, Kind>>>> = {
+const required: Readonly<Record<EventName, Fields>> = {
   init: { session_id: 'string', tools: 'array', model: 'string' },
   thinking: { content: 'string' },
   assistant: { content_blocks: 'array' },
@@ -60,17 +52,7 @@ const required: Readonly<Record<EventName, Readonly<Record<string, Kind>>>> = {
 };
 
 function isStreamingEvent(read: { event: EventName; data: object }): read is StreamingEvent {
-  const fields = new Map<string, unknown>(Object.entries(read.data));
-  return Object.entries(required[read.event]).every(([field, kind]) => isOf(kind, fields.get(field)));
-}
-
-function isOf(kind: Kind, value: unknown): boolean {
-  if (kind === 'array') return Array.isArray(value);
-  return kind === 'record' ? isRecord(value) : typeof value === kind;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return hasFields(read.data, required[read.event]);
 }
 
 function isKnown(name: string): name is EventName {

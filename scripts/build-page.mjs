@@ -1,0 +1,42 @@
+// Builds the page of `collab serve` into dist/web: one script, one style sheet, both named by their content.
+import { gzipSync } from 'node:zlib';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+const root = join(import.meta.dirname, '../web');
+
+/** @returns the ids of all modules that went in */
+export async function buildPage(outDir) {
+  const { output } = await build({
+    root,
+    // Wherever the page lies, its parts lie beside it.
+    base: './',
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      outDir,
+      emptyOutDir: true,
+      // The content-security policy knows no `data:`.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1024,
+    },
+  });
+  tellSizes(output);
+  return output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+}
+
+function tellSizes(output) {
+  for (const part of output) {
+    const content = part.type === 'chunk' ? part.code : part.source;
+    const size = Buffer.byteLength(content);
+    process.stdout.write(
+      `web/${part.fileName}: ${kibibytes(size)}, ${kibibytes(gzipSync(content).length)} gzipped\n`,
+    );
+  }
+}
+
+function kibibytes(bytes) {
+  return `${Math.ceil(bytes / 1024)} KiB`;
+}

@@ -1,0 +1,55 @@
+import { followFrames, type ConnectionState, type Taken } from './follow-frames.ts';
+import type { Frame } from './read-frames.ts';
+import { hasFields, parseJson } from './read-json.ts';
+import { refusalOf } from './refusal.ts';
+import type { AskInit } from './request.ts';
+import type { CollabEvent } from './run-events.ts';
+import { sleep as sleepFor, type Sleep } from './sleep.ts';
+
+export interface FollowOptions {
+  /** Ends the reading. */
+  readonly signal: AbortSignal;
+  /** The number of the event after which to begin; by default 0. */
+  readonly after?: number;
+  readonly onConnection?: (state: ConnectionState) => void;
+  readonly sleep?: Sleep;
+}
+
+/** A run's events, each once and in order; they end behind `run.ended`, or where the server has delivered all there is. */
+export async function* followRun(
+  ask: (query: string, init: AskInit) => Promise<Response>,
+  { signal, after = 0, onConnection, sleep = sleepFor }: FollowOptions,
+): AsyncGenerator<CollabEvent> {
+  let lastSeq = after;
+
+  async function connect(_isFirst: boolean, connecting: AbortSignal): Promise<Response | null> {
+    let response: Response;
+    try {
+      response = await ask(`?after=${lastSeq}`, { signal: connecting });
+    } catch {
+      return null;
+    }
+    if (response.status >= 500) return null;
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  }
+
+  function take({ data }: Frame): Taken<CollabEvent> {
+    const value = parseJson(data);
+    if (!isCollabEvent(value) || value.seq <= lastSeq) return { kind: 'skipped' };
+    if (value.seq > lastSeq + 1) return { kind: 'gap' };
+    lastSeq = value.seq;
+    return { kind: 'taken', value, isProgress: true, isLast: value.type === 'run.ended' };
+  }
+
+  try {
+    yield* followFrames({ connect, take, signal, sleep, onConnection });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** What every event has; a reader knows the types that it knows. */
+function isCollabEvent(value: unknown): value is CollabEvent {
+  return hasFields(value, { seq: 'number', type: 'string', ts: 'string', agent: 'record', turn: 'number' });
+}

@@ -1,0 +1,25 @@
+/** What stands in foreign JSON, looked at before it is believed; no zod, for browsers. */
+export type Kind = 'string' | 'number' | 'boolean' | 'record' | 'array';
+export type Fields = Readonly<Record<string, Kind>>;
+
+/** Null where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export function hasFields(value: unknown, fields: Fields): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && Object.entries(fields).every(([field, kind]) => isOf(kind, value[field]));
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isOf(kind: Kind, value: unknown): boolean {
+  if (kind === 'array') return Array.isArray(value);
+  return kind === 'record' ? isRecord(value) : typeof value === kind;
+}

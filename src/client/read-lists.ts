@@ -1,0 +1,62 @@
+/** The server's lists as they are read: what a reader relies on is there, or the answer is none of ours. */
+import { hasFields, isRecord, type Fields } from './read-json.ts';
+import type { ReviewResult } from './run-events.ts';
+import type { ConversationDetail, ConversationSummary, RunDetail, RunSummary, Session } from './run-types.ts';
+
+export function readConversations(value: unknown): readonly ConversationSummary[] {
+  return isRecord(value) && isListOf(value['conversations'], isConversation)
+    ? value['conversations']
+    : unreadable('the list of conversations');
+}
+
+export function readConversation(value: unknown): ConversationDetail {
+  return isConversationDetail(value) ? value : unreadable('a conversation');
+}
+
+export function readRun(value: unknown): RunDetail {
+  if (!isRunDetail(value)) return unreadable('a run');
+  return { ...value, result: isReviewResult(value.result) ? value.result : null };
+}
+
+export function readStarted(value: unknown): string {
+  return isRecord(value) && typeof value['run_id'] === 'string' ? value['run_id'] : unreadable('a new run');
+}
+
+export function readSession(value: unknown): Session {
+  return isSession(value) ? value : unreadable('a session');
+}
+
+function unreadable(what: string): never {
+  throw new Error(`the server's answer is not ${what}`);
+}
+
+function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is readonly Item[] {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+const conversation: Fields = { conversation_id: 'string', updated_at: 'string', can_continue: 'boolean' };
+const run: Fields = { run_id: 'string', kind: 'string', state: 'string', started_at: 'string' };
+
+function isConversation(value: unknown): value is ConversationSummary {
+  return hasFields(value, conversation);
+}
+
+function isConversationDetail(value: unknown): value is ConversationDetail {
+  return isConversation(value) && hasFields(value, { messages: 'array' }) && isListOf(value['runs'], isRun);
+}
+
+function isRun(value: unknown): value is RunSummary {
+  return hasFields(value, run);
+}
+
+function isRunDetail(value: unknown): value is RunDetail {
+  return isRun(value) && hasFields(value, { questions: 'array', last_seq: 'number' });
+}
+
+function isReviewResult(value: unknown): value is ReviewResult {
+  return isRecord(value) && value['schema'] === 'collab.review/v1';
+}
+
+function isSession(value: unknown): value is Session {
+  return hasFields(value, { tenant: 'string', version: 'string' });
+}

@@ -1,0 +1,27 @@
+import { hasFields, parseJson } from './read-json.ts';
+
+/** The server said no: what it said, and what to do about it. */
+export interface ServerRefusal {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly detail: string;
+  readonly hint: string | null;
+}
+
+const refusals = new WeakMap<object, ServerRefusal>();
+
+/** An error that tells what a server said; `refusalIn` finds it again. */
+export async function refusalOf(response: Response): Promise<Error> {
+  const problem = parseJson(await response.text().catch(() => ''));
+  const said = hasFields(problem, { detail: 'string' }) ? problem : {};
+  const detail = typeof said['detail'] === 'string' ? said['detail'] : `HTTP error: ${response.status}`;
+  const hint = typeof said['hint'] === 'string' ? said['hint'] : null;
+  const error = new Error(detail);
+  refusals.set(error, { status: response.status, detail, hint });
+  return error;
+}
+
+/** Null where the error is none of the server's: the network's, or a bug. */
+export function refusalIn(error: unknown): ServerRefusal | null {
+  return typeof error === 'object' && error !== null ? (refusals.get(error) ?? null) : null;
+}

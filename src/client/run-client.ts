@@ -1,0 +1,67 @@
+/** The server's lists and runs, for pages and programs: what runs, how it stands, what it asks, and how it is ended. */
+import { refusalOf } from './refusal.ts';
+import type { CollabEvent } from './run-events.ts';
+import { followRun, type FollowOptions } from './follow-run.ts';
+import { readConversation, readConversations, readRun, readStarted } from './read-lists.ts';
+import { jsonBody, tenantRequester, type AskInit, type ServerAddress } from './request.ts';
+import type { ConversationDetail, ConversationSummary, RunDetail, StartRequest } from './run-types.ts';
+
+export interface RunClient {
+  conversations(): Promise<readonly ConversationSummary[]>;
+  conversation(id: string): Promise<ConversationDetail>;
+  /** @returns the run's id */
+  start(conversation: string, request: StartRequest): Promise<string>;
+  run(conversation: string, run: string): Promise<RunDetail>;
+  /** The change under review; null where there is none. */
+  diff(conversation: string, run: string): Promise<string | null>;
+  /** A text that an event names by its digest, such as `prompt_ref`. */
+  blob(conversation: string, run: string, digest: string): Promise<string>;
+  answer(conversation: string, run: string, name: string, value: unknown): Promise<void>;
+  cancel(conversation: string, run: string): Promise<void>;
+  /** A run's events, each once and in order, over as many connections as it takes; ends behind `run.ended`. */
+  follow(conversation: string, run: string, options: FollowOptions): AsyncIterable<CollabEvent>;
+}
+
+/** Every method throws `ServerRefusal` where the server refuses, and what the network said where it cannot be reached. */
+export function createRunClient(server: ServerAddress): RunClient {
+  const ask = tenantRequester(server);
+
+  async function asked(path: string, init?: AskInit): Promise<Response> {
+    const response = await ask(path, init);
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  }
+
+  return {
+    conversations: async () => readConversations(await (await asked('conversations')).json()),
+    conversation: async (id) => readConversation(await (await asked(pathOf(id))).json()),
+    async start(conversation, request) {
+      return readStarted(await (await asked(pathOf(conversation, 'runs'), jsonBody(request))).json());
+    },
+    run: async (conversation, run) => readRun(await (await asked(pathOf(conversation, 'runs', run))).json()),
+    async diff(conversation, run) {
+      const response = await ask(pathOf(conversation, 'runs', run, 'diff'));
+      if (response.status === 404) return null;
+      if (!response.ok) throw await refusalOf(response);
+      return await response.text();
+    },
+    async blob(conversation, run, digest) {
+      return await (await asked(pathOf(conversation, 'runs', run, 'blobs', digest))).text();
+    },
+    async answer(conversation, run, name, value) {
+      await asked(pathOf(conversation, 'runs', run, 'answers', name), jsonBody({ value }));
+    },
+    async cancel(conversation, run) {
+      await asked(pathOf(conversation, 'runs', run, 'cancel'), jsonBody({}));
+    },
+    follow: (conversation, run, options) =>
+      followRun(
+        (query, init) => ask(`${pathOf(conversation, 'runs', run, 'events')}${query}`, init),
+        options,
+      ),
+  };
+}
+
+function pathOf(conversation: string, ...parts: readonly string[]): string {
+  return ['conversations', conversation, ...parts].map(encodeURIComponent).join('/');
+}

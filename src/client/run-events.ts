@@ -1,0 +1,24 @@
+/**
+ * What a page needs to know of a run's events and of its result: their types, without zod, and the pure readings of them that
+ * other views use as well.
+ */
+export type {
+  CollabEvent,
+  CollabEventOf,
+  EventAgent,
+  ExchangeAction,
+  ExchangeOutcome,
+  FileStatus,
+  Finding,
+  Outcome,
+  RejectionReason,
+  Usage,
+} from '../events/collab-event.ts';
+export type { Phase, Severity } from '../tags/tags.ts';
+export type { ReviewResult } from '../review/result.ts';
+export type { Speaker } from '../wire/response.ts';
+export { countsInOutcome, inReportOrder, placeOf } from '../events/findings.ts';
+export { addCost } from '../events/cost.ts';
+export { addTokens, noTokens, type Tokens } from '../events/tokens.ts';
+export { createModelCalls } from '../wire/model-calls.ts';
+export { agentName, createSpeakers } from '../wire/speakers.ts';

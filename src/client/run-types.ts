@@ -1,0 +1,70 @@
+/** What the server says of conversations and runs, and what is asked of it. */
+import type { ReviewResult } from './run-events.ts';
+
+export interface ConversationSummary {
+  readonly conversation_id: string;
+  readonly title: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Null where nothing runs in it now. */
+  readonly running_run_id: string | null;
+  /** False: its context is full, a new one is needed. */
+  readonly can_continue: boolean;
+}
+
+export interface RunSummary {
+  readonly run_id: string;
+  readonly conversation_id: string;
+  readonly kind: 'review' | 'run' | 'turn';
+  readonly title: string | null;
+  readonly state: 'running' | 'waiting' | 'interrupted' | 'ended';
+  readonly outcome: ReviewResult['outcome'];
+  readonly status: 'success' | 'error' | 'cancelled' | null;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
+/** One message of a conversation, in the shape of specification 003. */
+export interface ConversationMessage {
+  readonly role: string;
+  readonly content: unknown;
+}
+
+export interface ConversationDetail extends ConversationSummary {
+  readonly runs: readonly RunSummary[];
+  readonly messages: readonly ConversationMessage[];
+}
+
+export interface OpenQuestion {
+  readonly name: string;
+  readonly kind: 'gate' | 'clarification' | 'lead_turn' | 'reverse';
+  readonly text: string;
+  /** The answer's JSON Schema. */
+  readonly schema: unknown;
+}
+
+export interface RunDetail extends RunSummary {
+  /** What `result.json` holds; null where there is none yet. */
+  readonly result: ReviewResult | null;
+  readonly questions: readonly OpenQuestion[];
+  readonly last_seq: number;
+}
+
+/** What to start; the fields are the names of the command line's flags. */
+export type StartRequest =
+  | { readonly kind: 'review'; readonly input: ReviewInput; readonly [flag: string]: unknown }
+  | { readonly kind: 'run'; readonly task: string; readonly [flag: string]: unknown };
+
+/** Empty: the working tree. */
+export type ReviewInput =
+  | { readonly diff: string }
+  | { readonly range: string }
+  | { readonly base: string }
+  | { readonly staged: true }
+  | { readonly commit: string }
+  | Readonly<Record<string, never>>;
+
+export interface Session {
+  readonly tenant: string;
+  readonly version: string;
+}

@@ -1,0 +1,36 @@
+/** Who the server takes this browser for. Where it wants a token, the token is exchanged once for a cookie. */
+import { readSession } from './read-lists.ts';
+import { refusalOf } from './refusal.ts';
+import { jsonBody, type ServerAddress } from './request.ts';
+import type { Session } from './run-types.ts';
+
+export interface ServerSession {
+  /** Null where the server wants a token. */
+  current(): Promise<Session | null>;
+  logIn(token: string): Promise<void>;
+  logOut(): Promise<void>;
+}
+
+/** Every method throws what `refusalOf` makes of a refusal. */
+export function createServerSession({
+  baseUrl = '',
+  fetch: fetchFrom = fetch,
+}: Pick<ServerAddress, 'baseUrl' | 'fetch'> = {}): ServerSession {
+  const path = `${baseUrl}/api/session`;
+
+  async function asked(init: RequestInit): Promise<void> {
+    const response = await fetchFrom(path, init);
+    if (!response.ok) throw await refusalOf(response);
+  }
+
+  return {
+    async current() {
+      const response = await fetchFrom(path);
+      if (response.status === 401) return null;
+      if (!response.ok) throw await refusalOf(response);
+      return readSession(await response.json());
+    },
+    logIn: (token) => asked(jsonBody({ token })),
+    logOut: () => asked({ method: 'DELETE' }),
+  };
+}

@@ -1,0 +1,91 @@
+/** The rounds of a review: the plan, the findings with the last word on each, and what became of each file. */
+import type { CollabEvent, CollabEventOf, Finding } from '../../../src/client/run-events.ts';
+import type { CoverageState, JudgementState, ReviewState } from '../run-state.ts';
+import { createGrowingList } from './growing-list.ts';
+import { createKeyedList } from './keyed-list.ts';
+
+export interface ReviewFold {
+  /** @returns the index of the round that begins with it; null where none does */
+  readonly take: (event: CollabEvent) => number | null;
+  readonly current: () => readonly ReviewState[];
+}
+
+export function createReviewFold(): ReviewFold {
+  const past = createGrowingList<ReviewState>();
+  let round: Round | null = null;
+  let plannedIn: string | null = null;
+
+  function begin(plan: ReviewState['plan']): number {
+    if (round !== null) past.push(round.current());
+    round = createRound(past.length() + 1, plan);
+    return past.length();
+  }
+
+  /** A plan whose step was lost is told again; no new round begins. */
+  function take(event: CollabEventOf<'review.planned'>): number | null {
+    const { files, lines, skipped, chunks, step = null } = event;
+    const isRepeated = round !== null && step !== null && step === plannedIn;
+    plannedIn = step;
+    if (isRepeated) return null;
+    return begin({ files, lines, skipped, chunks });
+  }
+
+  function running(): Round {
+    if (round === null) begin(null);
+    return round ?? createRound(1, null);
+  }
+
+  let shown: readonly ReviewState[] = [];
+  return {
+    take(event) {
+      if (event.type === 'review.planned') return take(event);
+      if (event.type === 'finding.reported') running().report(event.finding);
+      if (event.type === 'finding.judged') running().judge(event);
+      if (event.type === 'coverage') running().cover(event);
+      return null;
+    },
+    current() {
+      if (round === null) return shown;
+      const last = round.current();
+      if (last !== shown.at(-1)) shown = [...past.current(), last];
+      return shown;
+    },
+  };
+}
+
+interface Round {
+  readonly report: (finding: Finding) => void;
+  readonly judge: (event: CollabEventOf<'finding.judged'>) => void;
+  readonly cover: (event: CollabEventOf<'coverage'>) => void;
+  readonly current: () => ReviewState;
+}
+
+function createRound(number: number, plan: ReviewState['plan']): Round {
+  const findings = createKeyedList<Finding>(({ id }) => id);
+  const judgements = createKeyedList<JudgementState>(({ id }) => id);
+  const coverage = createKeyedList<CoverageState>(({ path }) => path);
+  let shown: ReviewState = { round: number, plan, findings: [], judgements: [], coverage: [] };
+
+  return {
+    report: (finding) => findings.put(finding.id, finding),
+    judge({ id, verdict, evidence, cached }) {
+      judgements.put(id, { id, verdict, evidence, ...(cached === undefined ? {} : { cached }) });
+      const finding = findings.get(id);
+      if (finding !== undefined) findings.put(id, { ...finding, verdict, evidence });
+    },
+    cover: ({ path, status, reason = null }) => coverage.put(path, { path, status, reason }),
+    current() {
+      const parts = {
+        findings: findings.current(),
+        judgements: judgements.current(),
+        coverage: coverage.current(),
+      };
+      const isSame =
+        parts.findings === shown.findings &&
+        parts.judgements === shown.judgements &&
+        parts.coverage === shown.coverage;
+      if (!isSame) shown = { ...shown, ...parts };
+      return shown;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/** What was said and done, as entries in their order: texts, thinking, tool calls and what stands beside them. */
+import type { CollabEvent, CollabEventOf } from '../../../src/client/run-events.ts';
+import type { Entry, EntryBody, EntryOf, EntryPlace } from '../run-state.ts';
+import { createGrowingList } from './growing-list.ts';
+
+export interface SaidFold {
+  readonly take: (event: CollabEvent, place: EntryPlace) => void;
+  readonly add: (place: EntryPlace, body: EntryBody) => void;
+  readonly current: () => readonly Entry[];
+}
+
+export function createSaidFold(): SaidFold {
+  const entries = createGrowingList<Entry>();
+  /** Index of what is open, by its key. */
+  const open = new Map<string, number>();
+
+  function add(place: EntryPlace, body: EntryBody): number {
+    return entries.push({ ...place, ...body });
+  }
+
+  function change<Kind extends Entry['kind']>(
+    key: string,
+    kind: Kind,
+    changed: (entry: EntryOf<Kind>) => Entry,
+  ): void {
+    const index = open.get(key);
+    const entry = index === undefined ? undefined : entries.at(index);
+    if (index !== undefined && entry !== undefined && isOf(kind, entry)) entries.set(index, changed(entry));
+  }
+
+  function write(event: CollabEventOf<'text.delta' | 'text.start'>, place: EntryPlace): void {
+    const key = blockKey('text', event);
+    const text = event.type === 'text.delta' ? event.text : '';
+    if (!open.has(key)) open.set(key, add(place, { kind: 'text', text, isOpen: true }));
+    else if (text !== '') change(key, 'text', (entry) => ({ ...entry, text: entry.text + text }));
+  }
+
+  function think(event: CollabEventOf<'thinking.delta'>, place: EntryPlace): void {
+    const key = blockKey('thinking', event);
+    const { text } = event;
+    if (open.has(key)) return change(key, 'thinking', (entry) => ({ ...entry, text: entry.text + text }));
+    open.set(key, add(place, { kind: 'thinking', text, isOpen: true, isRedacted: false }));
+  }
+
+  function call(event: CollabEventOf<'tool.call'>, place: EntryPlace): void {
+    const { call_id: callId, name, display_name: displayName, args, summary, trigger } = event;
+    const tool = { callId, name, displayName, args, summary, trigger };
+    const fresh = { status: 'pending', output: '', result: null, permission: null } as const;
+    open.set(toolKey(event), add(place, { kind: 'tool', ...tool, ...fresh }));
+  }
+
+  function end(event: CollabEventOf<'tool.result'>): void {
+    const { content, is_error: isError, exit_code: exitCode = null, duration_ms: durationMs } = event;
+    const result = { content, isError, exitCode, durationMs };
+    const status = isError ? 'error' : 'completed';
+    change(toolKey(event), 'tool', (entry) => ({ ...entry, status, result }));
+    open.delete(toolKey(event));
+  }
+
+  /** What a lost attempt had opened and not closed counts for nothing. */
+  function abandon(event: CollabEventOf<'step.abandoned'>, place: EntryPlace): void {
+    const all = entries.current();
+    const opened = [...open].filter(([, index]) => all[index]?.step === event.step);
+    const gone = new Set(opened.map(([, index]) => index));
+    for (const [key] of opened) open.delete(key);
+    if (gone.size > 0) {
+      const ids = new Map([...open].map(([key, index]) => [key, all[index]?.id]));
+      const kept = all.filter((_, index) => !gone.has(index));
+      entries.replaceAll(kept);
+      const indexes = new Map(kept.map(({ id }, index) => [id, index]));
+      for (const [key, id] of ids) open.set(key, (id === undefined ? undefined : indexes.get(id)) ?? 0);
+    }
+    add(place, { kind: 'lost', reason: event.reason ?? 'lost' });
+  }
+
+  return {
+    add,
+    current: entries.current,
+    take(event, place) {
+      switch (event.type) {
+        case 'text.start':
+        case 'text.delta':
+          return write(event, place);
+        case 'text.end': {
+          const key = blockKey('text', event);
+          const { text } = event;
+          if (!open.has(key)) return void add(place, { kind: 'text', text, isOpen: false });
+          change(key, 'text', (entry) => ({ ...entry, text, isOpen: false }));
+          return void open.delete(key);
+        }
+        case 'thinking.delta':
+          return think(event, place);
+        case 'thinking.end': {
+          const key = blockKey('thinking', event);
+          const isRedacted = event.redacted ?? false;
+          change(key, 'thinking', (entry) => ({ ...entry, isOpen: false, isRedacted }));
+          return void open.delete(key);
+        }
+        case 'tool.call':
+          return call(event, place);
+        case 'tool.status':
+          return change(toolKey(event), 'tool', (entry) => ({ ...entry, status: event.status }));
+        case 'tool.output':
+          return change(toolKey(event), 'tool', (entry) => ({
+            ...entry,
+            output: entry.output + event.chunk,
+          }));
+        case 'permission': {
+          const { decision, by } = event;
+          return change(toolKey(event), 'tool', (entry) => ({ ...entry, permission: { decision, by } }));
+        }
+        case 'tool.result':
+          return end(event);
+        case 'agent.started': {
+          const { agent_id: agentId, agent_type: type, description } = event;
+          const agent = { agentId, type, description, status: 'running', preview: null } as const;
+          return void open.set(`agent ${agentId}`, add(place, { kind: 'agent', agent }));
+        }
+        case 'agent.ended': {
+          const { status, preview = null } = event;
+          const key = `agent ${event.agent_id}`;
+          change(key, 'agent', (entry) => ({ ...entry, agent: { ...entry.agent, status, preview } }));
+          return void open.delete(key);
+        }
+        case 'file.changed':
+          return void add(place, {
+            kind: 'file',
+            path: event.path,
+            change: event.kind,
+            diff: event.diff ?? null,
+          });
+        case 'plan.updated':
+          return void add(place, { kind: 'plan', items: event.items });
+        case 'media':
+          return void add(place, { kind: 'media', what: event.mime_type });
+        case 'ui':
+          return void add(place, { kind: 'media', what: 'ui' });
+        case 'raw':
+          return void add(place, { kind: 'raw', line: event.line });
+        case 'step.abandoned':
+          return abandon(event, place);
+        default:
+          return undefined;
+      }
+    },
+  };
+}
+
+function isOf<Kind extends Entry['kind']>(kind: Kind, entry: Entry): entry is EntryOf<Kind> {
+  return entry.kind === kind;
+}
+
+type Block = CollabEventOf<'text.start' | 'text.delta' | 'text.end' | 'thinking.delta' | 'thinking.end'>;
+
+function blockKey(kind: string, { step, exchange_id, agent, block_id }: Block): string {
+  return JSON.stringify([kind, step, exchange_id, agent.id, block_id]);
+}
+
+function toolKey({ call_id }: { readonly call_id: string }): string {
+  return `tool ${call_id}`;
+}

@@ -1,0 +1,48 @@
+import {
+  addCost,
+  addTokens,
+  createModelCalls,
+  noTokens,
+  type CollabEvent,
+  type Usage,
+} from '../../../src/client/run-events.ts';
+import type { SpeakerState, Spending, UsageState } from '../run-state.ts';
+import { createKeyedList } from './keyed-list.ts';
+
+export interface UsageFold {
+  readonly take: (event: CollabEvent, role: SpeakerState['role']) => void;
+  readonly current: () => UsageState;
+}
+
+/** Every model call counts once, whether it tells of itself or its turn does. */
+export function createUsageFold(): UsageFold {
+  const calls = createModelCalls();
+  const byModel = createKeyedList<UsageState['byModel'][number]>(keyOf);
+  let total: Spending = nothing;
+  let shown: UsageState = { total, byModel: byModel.current() };
+
+  return {
+    take(event, role) {
+      const usage = calls.in(event);
+      if (usage === null) return;
+      total = spend(total, usage);
+      const { model } = usage;
+      const key = keyOf({ role, model });
+      byModel.put(key, { role, model, ...spend(byModel.get(key) ?? nothing, usage) });
+    },
+    current() {
+      if (total !== shown.total) shown = { total, byModel: byModel.current() };
+      return shown;
+    },
+  };
+}
+
+const nothing: Spending = { tokens: noTokens, calls: 0, costUsd: 0 };
+
+function spend({ tokens, calls, costUsd }: Spending, usage: Usage): Spending {
+  return { tokens: addTokens(tokens, usage), calls: calls + 1, costUsd: addCost(costUsd, usage.cost) };
+}
+
+function keyOf({ role, model }: { readonly role: string; readonly model: string }): string {
+  return `${role} ${model}`;
+}

@@ -1,0 +1,34 @@
+import { createGrowingList } from './growing-list.ts';
+
+/** A list whose items are found by a key; what has the key already is replaced where it stands. */
+export interface KeyedList<Item> {
+  readonly get: (key: string) => Item | undefined;
+  readonly put: (key: string, item: Item) => void;
+  readonly drop: (isGone: (item: Item) => boolean) => void;
+  readonly current: () => readonly Item[];
+}
+
+export function createKeyedList<Item>(keyOf: (item: Item) => string): KeyedList<Item> {
+  const list = createGrowingList<Item>();
+  const indexes = new Map<string, number>();
+
+  return {
+    get(key) {
+      const index = indexes.get(key);
+      return index === undefined ? undefined : list.at(index);
+    },
+    put(key, item) {
+      const index = indexes.get(key);
+      if (index === undefined) indexes.set(key, list.push(item));
+      else if (list.at(index) !== item) list.set(index, item);
+    },
+    drop(isGone) {
+      const kept = list.current().filter((item) => !isGone(item));
+      if (kept.length === list.length()) return;
+      list.replaceAll(kept);
+      indexes.clear();
+      for (const [index, item] of kept.entries()) indexes.set(keyOf(item), index);
+    },
+    current: list.current,
+  };
+}
