@@ -91,7 +91,8 @@ export function addReviewFlags(command: Command): Command {
   return addBudgetFlags(described);
 }
 
-function collect(value: string, former: readonly string[] = []): readonly string[] {
+/** Of a flag that may be repeated. */
+export function collect(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
 }
 

@@ -1,7 +1,6 @@
 /** Puts a server together, and keeps it until a signal ends it. */
-import { CollabError } from '../errors/collab-error.ts';
-import { isLoopback } from '../server/bind-address.ts';
 import { openConversations } from '../server/conversations.ts';
+import { openAccess } from '../server/open-access.ts';
 import { startServer } from '../server/start-server.ts';
 import { collabHome } from '../runs/run-folder.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
@@ -13,17 +12,21 @@ import { version } from './version.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
   const { clock, env, signal } = session;
-  if (!isLoopback(flags.host)) {
-    throw new CollabError('usage', `${flags.host} can be reached from other machines`, {
-      hint: 'listen at 127.0.0.1, and let a proxy of yours that asks who is there stand before it',
-    });
-  }
+  const home = collabHome(session);
   const server = await startServer({
     host: flags.host,
     port: flags.port,
     version,
-    access: { hosts: [], origins: [], credentials: null, cookieName: 'collab' },
-    conversations: openConversations(collabHome(session), clock),
+    access: openAccess({
+      home,
+      env,
+      clock,
+      host: flags.host,
+      allowHosts: flags.allowHost ?? [],
+      allowOrigins: flags.allowOrigin ?? [],
+      requireToken: flags.requireToken === true,
+    }),
+    conversations: openConversations(home, clock),
     ports: { prepareCommand: (call) => prepareServed(call, { session, flags, read }) },
     env,
     clock,

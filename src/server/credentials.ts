@@ -112,6 +112,11 @@ export function openCredentials(
   };
 }
 
+/** Of a secret its id; anything else is left as it is. */
+export function credentialId(text: string): string {
+  return secretPattern.exec(text)?.[1] ?? text;
+}
+
 function parse(text: string, file: string): Credential {
   try {
     return credentialSchema.parse(JSON.parse(text));

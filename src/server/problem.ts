@@ -39,7 +39,7 @@ export class Refusal extends HTTPException {
 export function problemOfError(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof HTTPException) return error.getResponse();
   if (error instanceof CollabError) {
-    const status = statusOf(error.code);
+    const status = statuses[error.code];
     if (status === 500) report(error);
     return problemResponse({ status, detail: error.message, hint: error.hint });
   }
@@ -71,41 +71,31 @@ const titles: Readonly<Record<ProblemStatus, string>> = {
   503: 'Service Unavailable',
 };
 
-/** The one place that turns a code of ours into a status. */
-function statusOf(code: ErrorCode): ProblemStatus {
-  switch (code) {
-    case 'run_not_found':
-      return 404;
-    case 'locked':
-      return 409;
-    case 'usage':
-    case 'config':
-    case 'input':
-    case 'empty_input':
-    case 'range':
-    case 'options':
-    case 'model':
-      return 422;
-    case 'auth':
-    case 'cli_missing':
-      // Of an agent on the server's machine; the client's own credentials are fine.
-      return 503;
-    case 'rate_limit':
-    case 'overloaded':
-    case 'network':
-    case 'timeout':
-    case 'context_limit':
-    case 'protocol':
-      return 502;
-    case 'cancelled':
-      return 503;
-    case 'result_file':
-    case 'journal_corrupt':
-    case 'journal_version':
-    case 'replay_mismatch':
-    case 'not_built':
-    case 'state_folder':
-    case 'internal':
-      return 500;
-  }
-}
+/** What a code of ours is to a client. An agent that cannot run on the server's machine is no fault of the request. */
+const statuses: Readonly<Record<ErrorCode, ProblemStatus>> = {
+  run_not_found: 404,
+  locked: 409,
+  usage: 422,
+  config: 422,
+  input: 422,
+  empty_input: 422,
+  range: 422,
+  options: 422,
+  model: 422,
+  auth: 503,
+  cli_missing: 503,
+  cancelled: 503,
+  rate_limit: 502,
+  overloaded: 502,
+  network: 502,
+  timeout: 502,
+  context_limit: 502,
+  protocol: 502,
+  result_file: 500,
+  journal_corrupt: 500,
+  journal_version: 500,
+  replay_mismatch: 500,
+  not_built: 500,
+  state_folder: 500,
+  internal: 500,
+};

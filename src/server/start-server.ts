@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { CollabError } from '../errors/collab-error.ts';
 import type { AccessPolicy } from './access-token.ts';
 import { createApplication } from './application.ts';
+import { connectionLimits } from './limits.ts';
 import { createRunManager, type RunManagerOptions } from './run-manager.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -37,7 +38,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onFault,
   };
   const listener = getRequestListener(createApplication(context, options.access).fetch);
-  const server = createServer((request, response) => void listener(request, response));
+  const server = createServer(connectionLimits, (request, response) => void listener(request, response));
   const address = await listen(server, host, port);
   let stopped: Promise<void> | null = null;
 
