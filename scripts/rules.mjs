@@ -70,11 +70,11 @@ function testFiles(folder) {
 /** A test's title begins with its rules: a string literal that does so in a test file is one. */
 function titlesIn(path) {
   const text = readFileSync(join(root, path), 'utf8');
-  return [...text.matchAll(/(['"`])((?:(?:[RX]\d{3}|XB)-\d+[,:]? )+)((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(
+  return [...text.matchAll(/(['"`])((?:(?:[RX]\d{3}|XB)-D?\d+[,:]? )+)((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(
     (match) => ({
       path,
       text: match[2] + match[3],
-      rules: match[2].match(/[RXB\d]+-\d+/g),
+      rules: match[2].match(/[RXB\d]+-D?\d+/g),
     }),
   );
 }

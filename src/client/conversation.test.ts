@@ -174,6 +174,15 @@ describe('the state', () => {
     expect(other.isInputDisabled).toBe(false);
   });
 
+  test('X002-20 null in an optional field is as good as nothing', () => {
+    const nobody = { ...base, parent_agent_id: null };
+    const state = after(
+      { event: 'thinking', data: { ...nobody, content: 'hm' } },
+      { event: 'assistant', data: { ...nobody, content_blocks: [{ type: 'text', text: 'mine' }] } },
+    );
+    expect([state.thinkingText, state.currentText, state.agents.size]).toEqual(['hm', 'mine', 0]);
+  });
+
   test('R002-46 a ping changes nothing', () => {
     const before = after(status(true));
     expect(afterEvent(before, { event: 'ping', data: { ...base, seq: 0, elapsed_ms: 1 } })).toBe(before);

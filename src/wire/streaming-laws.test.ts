@@ -116,7 +116,7 @@ describe('the stream of any run', () => {
     });
   });
 
-  test('R002-25 R002-14 tells every call: pending, the call, running, its end, the result', () => {
+  test('R002-25 X002-31 tells every call: pending, the call, running, its end, the result', () => {
     holds((stream) => {
       for (const call of stream.filter(isToolCallEvent)) {
         const id = call.data.tool_use_id;

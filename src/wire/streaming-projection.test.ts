@@ -258,7 +258,7 @@ describe('the context', () => {
     [189_999, 94.9, 'critical', true],
     [190_000, 95, 'blocked', false],
     [240_000, 120, 'blocked', false],
-  ])('R002-29 X002-3 %i of 200,000 tokens are %f %%: %s', (tokens, percent, level, canContinue) => {
+  ])('R002-29 R002-30 X002-3 %i of 200,000 tokens are %f %%: %s', (tokens, percent, level, canContinue) => {
     const stream = streamOf([started(), turnEnded, { type: 'context', tokens, max }, ended()]);
     expect(stream.slice(-2)).toMatchObject([
       {

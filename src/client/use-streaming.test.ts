@@ -1,0 +1,68 @@
+// @vitest-environment jsdom
+import { act, createElement, StrictMode } from 'react';
+import { createRoot, type Container, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hanging, request, scriptedServer, wholeRun, wire } from './scripted-server.test-helper.ts';
+import { useStreaming, type StreamingHook, type UseStreamingOptions } from './use-streaming.ts';
+
+/** Of the browser; its types are not known here. */
+declare const document: { createElement(name: string): Container };
+
+let root: Root;
+let hook: StreamingHook | undefined;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  root = createRoot(document.createElement('div'));
+});
+
+afterEach(() => {
+  act(() => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+test('X002-D6 an unmounted component reads no longer, and leaves the run alone', async () => {
+  const { asked, options } = scriptedServer([unfinished]);
+  const { run } = await readUpTo(3, options);
+  act(() => root.unmount());
+  await run;
+  expect(asked).toHaveLength(1);
+});
+
+test('X002-D6 a component that shows another conversation reads the one before no longer', async () => {
+  const { asked, options } = scriptedServer([unfinished]);
+  const { run } = await readUpTo(3, options);
+  render('other', options);
+  await act(async () => run);
+  expect(asked).toHaveLength(1);
+  expect(hook).toMatchObject({ isStreaming: false, lastSeq: 0, thinkingText: '' });
+});
+
+function unfinished(): Response {
+  return new Response(hanging([wire(wholeRun.slice(0, 3))]));
+}
+
+/** In React's strict mode, which mounts every component twice. */
+function render(conversationId: string, options: UseStreamingOptions): void {
+  act(() => root.render(createElement(StrictMode, null, createElement(Shown, { conversationId, options }))));
+}
+
+function Shown({ conversationId, options }: { conversationId: string; options: UseStreamingOptions }): null {
+  hook = useStreaming('t', conversationId, options);
+  return null;
+}
+
+/** Begins a run, which goes on. */
+async function readUpTo(seq: number, options: UseStreamingOptions): Promise<{ run: Promise<void> }> {
+  render('c', options);
+  let run = Promise.resolve();
+  await act(
+    () =>
+      new Promise<void>((resolve) => {
+        const onEvent = ({ data }: { data: { seq: number } }) => (data.seq === seq ? resolve() : undefined);
+        run = hook?.execute(request, { onEvent }) ?? run;
+      }),
+  );
+  expect(hook).toMatchObject({ isStreaming: true, lastSeq: seq });
+  return { run };
+}
