@@ -1,8 +1,9 @@
 /** `collab chat`: a conversation with the lead. */
+import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
 import type { Program } from './program.ts';
 import { configFromHelp } from './review-flags.ts';
 
-export interface ChatFlags {
+export interface ChatFlags extends BudgetFlags {
   /** True: the newest. */
   readonly resume?: string | true;
   readonly lead?: string;
@@ -30,19 +31,22 @@ Exit codes: 0, 2 usage, 4 the last input got no answer, 130 interrupted
 `;
 
 export function addChatCommand({ root, run, start }: Program): void {
-  root
+  const command = root
     .command('chat')
     .description('talk with the lead; commands for every tool and for the protocol')
     .option('--resume [id]', 'go on with an earlier conversation; without an id: the newest')
-    .option('--lead <provider[:model]>', 'who answers: auto, anthropic, or a model of your own')
+    .option(
+      '--lead <provider[:model]>',
+      'who answers: auto, claude_code, anthropic, openai, gemini, rehearsal[:<script.yaml>]',
+    )
     .option('--advisor <provider[:model]>', 'who is consulted: auto, codex, rehearsal:<script.yaml>')
     .option('--language <tag>', "the language of the lead's prose, e.g. ja")
     .option('--json', 'one JSON event a line; an input is a line of text or {"text": "…"}')
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')
     .option('--config-from <ref>', configFromHelp)
     .option('--ascii', 'no emoji')
-    .addHelpText('after', examples)
-    .action((flags: ChatFlags) => {
-      run(async (session) => (await import('./chat.ts')).chat(session, flags, start));
-    });
+    .addHelpText('after', examples);
+  addBudgetFlags(command).action((flags: ChatFlags) => {
+    run(async (session) => (await import('./chat.ts')).chat(session, flags, start));
+  });
 }

@@ -1,19 +1,24 @@
 /** Puts a conversation together and hands it to `talk`. */
 import { topFolder } from '../config/load-config.ts';
-import type { Settings } from '../config/settings.ts';
-import { CollabError } from '../errors/collab-error.ts';
 import { createToolPolicy } from '../loop/tool-policy.ts';
-import type { ProviderEnvironment } from '../providers/contract.ts';
-import { parseProviderChoice } from '../providers/registry.ts';
-import type { ConversationHistory } from '../providers/history.ts';
 import { flattenProviderSettings, isContinuousIntegration } from '../runs/advisor-question.ts';
+import type { LeadName } from '../runs/conversation-answers.ts';
+import { createConversationBudget } from '../runs/conversation-budget.ts';
 import { openAnswerer } from '../runs/conversation-open.ts';
-import { createConversationFolder, findConversation, readConversation } from '../runs/conversation-store.ts';
+import {
+  createConversationFolder,
+  findConversation,
+  readConversation,
+  readConversationEvents,
+  removeConversation,
+} from '../runs/conversation-store.ts';
 import { openConversation } from '../runs/conversation.ts';
-import { chooseLead, type LeadChoice } from '../runs/lead-choice.ts';
 import { openToolRegistry } from '../runs/model-lead-tools.ts';
+import { priceOfCalls } from '../runs/priced-agents.ts';
 import { collabHome } from '../runs/run-folder.ts';
+import { budgetOf } from './budget-flags.ts';
 import type { ChatFlags } from './chat-command.ts';
+import { leadOfChat } from './chat-lead.ts';
 import { createJsonScreen, createTextScreen } from './chat-screen.ts';
 import { withChosenFolders } from './chosen-providers.ts';
 import { createAdvisorTools } from './consult-tool.ts';
@@ -38,7 +43,7 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
     settings: flattenProviderSettings(await withChosenFolders(session, config, flags)),
     signal: session.signal,
   };
-  const lead = await leadOf({ flags, config, past, environment });
+  const lead = await leadOfChat({ flags, config, past, environment });
   const screen =
     flags.json === true
       ? createJsonScreen(session)
@@ -56,16 +61,27 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
     tools: registry.list(),
     policy: createToolPolicy({ rules: config.tools.policy, approve }),
   };
-  const open = (choice: Pick<LeadChoice, 'provider' | 'model'>) =>
+  const { budgetUsd, budgetTokens, budgetCalls } = budgetOf(flags, config);
+  const budget = createConversationBudget({
+    limits: { usd: budgetUsd, tokens: budgetTokens, calls: budgetCalls },
+    price: await priceOfCalls(budgetUsd, [lead], environment),
+    past: earlier === null ? [] : readConversationEvents(earlier),
+  });
+  const folder = earlier ?? createConversationFolder(home, clock);
+  const open = (choice: LeadName) =>
     openAnswerer(choice, {
       environment,
+      folder,
+      budget,
       ...tools,
       limits: config.limits,
       clock,
       language: flags.language ?? config.language,
     });
-  const answerer = await open(lead);
-  const folder = earlier ?? createConversationFolder(home, clock);
+  const answerer = await open(lead).catch((error: unknown) => {
+    if (earlier === null) removeConversation(folder);
+    throw error;
+  });
   const conversation = await openConversation({
     folder,
     resumed: earlier !== null,
@@ -105,33 +121,4 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
 
 function idIn(resume: string | true): string | null {
   return resume === true || resume === 'latest' ? null : resume;
-}
-
-interface LeadFacts {
-  readonly flags: ChatFlags;
-  readonly config: Settings;
-  readonly past: ConversationHistory | null;
-  readonly environment: ProviderEnvironment;
-}
-
-/** A conversation goes on with the one who led it. @throws CollabError as `chooseLead` */
-async function leadOf({
-  flags,
-  config,
-  past,
-  environment,
-}: LeadFacts): Promise<Pick<LeadChoice, 'provider' | 'model'>> {
-  if (flags.lead === undefined && past !== null) {
-    return { provider: past.platform, model: past.model === '' ? null : past.model };
-  }
-  const asked = flags.lead ?? config.lead;
-  if (asked === 'none') {
-    throw new CollabError('usage', 'a conversation needs a lead: none answers nothing', {
-      hint: 'name one: collab chat --lead anthropic',
-    });
-  }
-  const configured = config.lead === 'auto' ? null : config.lead;
-  const choice = await chooseLead({ lead: asked, configured, environment });
-  if (choice.model !== null || asked === 'auto') return choice;
-  return { ...choice, model: parseProviderChoice(asked).model };
 }

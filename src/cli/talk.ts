@@ -171,7 +171,7 @@ function handsOf(talk: Talk, { command, signal, shown }: Doing): ChatHands {
     const { exitCode, printed } = await ran;
     if (json) screen.print(command, printed);
     if (printed.trim() !== '') {
-      await conversation.tell(`I ran ${typed}. It gave:\n\n${printed.slice(-toldCharacters)}`);
+      await conversation.tell(typed, printed.slice(-toldCharacters));
     }
     if (signal.aborted) return 'stopped';
     return exitCode === exitCodes.usage ? 'refused' : 'done';

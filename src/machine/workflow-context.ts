@@ -130,7 +130,7 @@ export function enter(context: WorkflowContext): Partial<WorkflowContext> {
 
 export function leadInput(
   context: WorkflowContext,
-  kind: Exclude<LeadWork['kind'], 'answer_back' | 'verify'>,
+  kind: Exclude<LeadWork['kind'], 'answer_back' | 'verify' | 'converse'>,
 ): LeadInput {
   const { pass, asked, message, sessionId, tree, workflow } = context;
   return {

@@ -5,6 +5,7 @@
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import type { ConsultRequest } from '../prompts/request.ts';
 import type { Phase } from '../tags/tags.ts';
+import type { Json, Tool } from '../tools/interfaces.ts';
 import type { Model, ModelOptions } from './model.ts';
 
 export type Role = 'lead' | 'advisor';
@@ -150,7 +151,7 @@ export interface LeadAgent {
   close(): Promise<void>;
 }
 
-export const leadWorks = ['draft', 'settle', 'implement', 'answer_back', 'verify'] as const;
+export const leadWorks = ['draft', 'settle', 'implement', 'answer_back', 'verify', 'converse'] as const;
 
 /** What a turn of the lead is for. */
 export interface LeadWork {
@@ -165,6 +166,27 @@ export interface LeadWork {
 
 export interface LeadTurnRequest extends TurnCall {
   readonly work: LeadWork;
+  /** What the agent uses in place of every tool of its own; absent: its own. */
+  readonly tools?: HandedTools;
+}
+
+/** Tools of ours in the hands of an agent. Whoever hands them over decides what may run, and tells of each call. */
+export interface HandedTools {
+  readonly offered: readonly Tool[];
+  /** Every refusal is an outcome; rejects only for our own bugs and for an abort. */
+  call(call: HandedCall, signal: AbortSignal): Promise<HandedOutcome>;
+}
+
+export interface HandedCall {
+  /** In events. */
+  readonly id: string;
+  readonly name: string;
+  readonly args: Json;
+}
+
+export interface HandedOutcome {
+  readonly content: string;
+  readonly isError: boolean;
 }
 
 export interface TurnRequest extends TurnCall {

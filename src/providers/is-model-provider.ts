@@ -1,6 +1,11 @@
-import type { ModelProvider, Provider } from './contract.ts';
+import type { LeadProvider, ModelProvider, Provider } from './contract.ts';
 
 /** One of which the loop makes an agent. */
 export function isModelProvider(provider: Provider): provider is ModelProvider {
   return provider.openModel !== undefined;
+}
+
+/** One that is an agent by itself and leads with sessions of its own. */
+export function isLeadProvider(provider: Provider): provider is LeadProvider {
+  return provider.openLead !== undefined;
 }

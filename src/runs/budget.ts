@@ -31,6 +31,8 @@ export interface Budget {
   readonly limited: boolean;
   /** Takes in what former drives of the run spent. */
   recall(events: readonly CollabEvent[]): void;
+  /** Takes in what was used elsewhere: each is one call. */
+  count(usages: readonly Usage[]): void;
   /** Waits while a call is under way that may tell the first price. */
   reserve(promptCharacters: number): Promise<Reservation | BudgetRefusal>;
 }
@@ -42,7 +44,11 @@ export const outputAllowanceTokens = 4000;
  * `price` is what a call is taken to ask. Where it is not known before the first call has told one, one call at a time is begun
  * until then, while anything is left.
  */
-export function createBudget(limits: BudgetLimits, price: TokenPrice | null = null): Budget {
+export function createBudget(
+  limits: BudgetLimits,
+  price: TokenPrice | null = null,
+  whatToDo: (flag: BudgetFlag) => string = startAgain,
+): Budget {
   const spent: Amount[] = [];
   const reserved = new Set<Amount>();
   const waiting: (() => void)[] = [];
@@ -55,6 +61,9 @@ export function createBudget(limits: BudgetLimits, price: TokenPrice | null = nu
         const told = Object.values(counted).reduce((sum, count) => sum + count, 0);
         spent.push(told === 0 ? estimate(promptBytes, price) : { ...nothing, tokens: told, usd: cost });
       }
+    },
+    count(usages) {
+      spent.push(...usages.map((usage) => amountOf([usage])));
     },
     async reserve(promptCharacters) {
       while (limits.usd !== null && reserved.size > 0 && isPriceUnknown()) await nextSettled();
@@ -107,6 +116,10 @@ export function createBudget(limits: BudgetLimits, price: TokenPrice | null = nu
     return null;
   }
 
+  function refuse(message: string, flag: BudgetFlag): BudgetRefusal {
+    return { kind: 'refused', cause: 'budget', message: `${message}; ${whatToDo(flag)}`, made: false };
+  }
+
   function standings(): readonly EventBody[] {
     return [
       ...standing(limits.usd, sumUsd(spent), 'usd'),
@@ -114,6 +127,12 @@ export function createBudget(limits: BudgetLimits, price: TokenPrice | null = nu
       ...standing(limits.calls, spent.length, 'calls'),
     ];
   }
+}
+
+type BudgetFlag = '--budget-usd' | '--budget-tokens' | '--budget-calls';
+
+function startAgain(flag: BudgetFlag): string {
+  return `start it again with a bigger ${flag}; resuming this run keeps the budget that it has`;
 }
 
 interface Amount {
@@ -164,11 +183,6 @@ function sumUsd(amounts: readonly Amount[]): number {
 /** In dollars for a token; 0 where no price was told. */
 function dearestRate(amounts: readonly Amount[]): number {
   return Math.max(0, ...amounts.map(({ tokens, usd }) => (usd === null || tokens === 0 ? 0 : usd / tokens)));
-}
-
-function refuse(message: string, flag: `--budget-${string}`): BudgetRefusal {
-  const whatToDo = `start it again with a bigger ${flag}; resuming this run keeps the budget that it has`;
-  return { kind: 'refused', cause: 'budget', message: `${message}; ${whatToDo}`, made: false };
 }
 
 function standing(limit: number | null, spent: number, unit: keyof BudgetLimits): readonly EventBody[] {

@@ -3,9 +3,14 @@ import type { EventBody } from '../events/collab-event.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { HistoryMessage } from '../providers/history.ts';
 import type { NewMessage } from '../providers/history-edit.ts';
+import type { LeadChoice } from './lead-choice.ts';
+
+/** As the history keeps it, to go on with another day. */
+export type LeadName = Pick<LeadChoice, 'provider' | 'model'>;
 
 export interface Answerer {
   readonly identity: AgentIdentity;
+  readonly lead: LeadName;
   /** Returns what went wrong; rejects only for our own bugs and, with the signal's reason, for an abort. */
   answer(question: Question): Promise<AnswerEnd>;
   close(): Promise<void>;

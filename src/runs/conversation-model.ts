@@ -8,10 +8,15 @@ import { toHistoryMessages } from '../providers/messages-history.ts';
 import type { Model } from '../providers/model.ts';
 import { createToolChooser } from '../tools/choose-tools.ts';
 import type { Tool } from '../tools/interfaces.ts';
-import type { Answerer, AnswerEnd } from './conversation-answers.ts';
+import type { Budget } from './budget.ts';
+import type { Answerer, AnswerEnd, LeadName } from './conversation-answers.ts';
+import { modelWithin } from './conversation-budget.ts';
+import { fencingModel } from './conversation-fences.ts';
 
 export interface ModelAnswererOptions {
   readonly model: Model;
+  readonly lead: LeadName;
+  readonly budget: Budget;
   readonly system: string;
   readonly tools: readonly Tool[];
   readonly policy: ToolPolicy;
@@ -20,16 +25,19 @@ export interface ModelAnswererOptions {
 }
 
 export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
-  const { model, tools } = options;
+  const { tools, lead, budget } = options;
+  const model = fencingModel(options.model);
   const chooser = createToolChooser(tools);
   const name = model.identity.model ?? model.identity.provider;
   return {
     identity: model.identity,
+    lead: { ...lead, model: model.identity.model ?? lead.model },
     async answer({ thread, callId, signal, emit, keep }) {
       const history = toModelMessages(thread, { model: name });
       let kept = history.length;
       const end = await runLoop({
         ...options,
+        model: modelWithin(budget, model, emit),
         chooser,
         history,
         callId,

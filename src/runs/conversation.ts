@@ -2,7 +2,6 @@
  * A conversation with the lead: what is said is a tree of messages on the disk (specification 003), what happens is a journal
  * beside it. A run of the protocol is none of its business; its result can be told to the lead.
  */
-import { rmSync } from 'node:fs';
 import { CollabError } from '../errors/collab-error.ts';
 import type { CollabEvent, EventBody } from '../events/collab-event.ts';
 import type { CallSetting } from '../loop/perform-call.ts';
@@ -15,8 +14,16 @@ import {
   type ConversationHistory,
 } from '../providers/history.ts';
 import { appendMessage, editMessage, switchBranch, type NewMessage } from '../providers/history-edit.ts';
-import type { Answerer, AnswerEnd } from './conversation-answers.ts';
-import { readConversation, writeConversation, type ConversationFolder } from './conversation-store.ts';
+import { renderCommandResult } from '../prompts/conversation-prompt.ts';
+import { createFences } from '../prompts/fence.ts';
+import type { Answerer, AnswerEnd, LeadName } from './conversation-answers.ts';
+import {
+  readConversation,
+  removeConversation,
+  writeConversation,
+  type ConversationFolder,
+} from './conversation-store.ts';
+import { fenceNonce, newFenceSeed } from './fence-nonce.ts';
 import { masked } from './masked-call.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { maskEvents, type MaskedEvents } from './mask-events.ts';
@@ -42,8 +49,8 @@ export interface Conversation {
   resend(messageId: string, text: string | null, signal: AbortSignal): Promise<AnswerOutcome>;
   /** Runs what a command of a tool asks for; the lead is told of it with the next message. */
   useTool(typed: string, signal: AbortSignal): Promise<TypedEnd>;
-  /** Puts what was done beside into the conversation, for the lead to read. */
-  tell(text: string): Promise<void>;
+  /** Puts what a command printed into the conversation, for the lead to read. */
+  tell(typed: string, printed: string): Promise<void>;
   switchTo(messageId: string): void;
   /** Resolves when everything that has happened until now was told to `onEvent`: a question comes after it. */
   told(): Promise<void>;
@@ -60,19 +67,18 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const past = resumed ? readConversation(folder) : null;
   const lock = await takeLock(folder.path).catch(refuseSecond);
   let { answerer } = options;
-  let history = past ?? newHistory();
+  let history = past === null ? newHistory() : { ...past, ...named(answerer.lead) };
+  const fenceSeed = newFenceSeed();
   let turn = 0;
   let calls = 0;
   let told: MaskedEvents['drained'] | null = null;
   const journal = beginJournal(options);
 
   function newHistory(): ConversationHistory {
-    const { provider, model } = answerer.identity;
     return emptyHistory({
       conversationId: folder.id,
       title: '',
-      model: model ?? '',
-      platform: provider,
+      ...named(answerer.lead),
       now: isoNow(clock),
     });
   }
@@ -165,20 +171,19 @@ export async function openConversation(options: ConversationOptions): Promise<Co
           signal,
           emit: events.emit,
         });
-        if (end.kind === 'ran') await tellLead(typed, end.outcome.content);
+        if (end.kind === 'ran') await tell(typed, end.outcome.content);
         return end;
       } finally {
         await events.drained();
       }
     },
-    tell: (text) => addSaid(text),
+    tell,
     told: async () => told?.(),
     switchTo: (messageId) => change(switchBranch(history, messageId)),
     async replaceAnswerer(next) {
       const before = answerer;
       answerer = next;
-      const { provider, model } = next.identity;
-      change({ ...history, platform: provider, model: model ?? '' });
+      change({ ...history, ...named(next.lead) });
       await before.close();
     },
     async close() {
@@ -186,13 +191,18 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       journal.close();
       await lock.release();
       // Nothing was said.
-      if (history.current_node === null) rmSync(folder.path, { recursive: true, force: true });
+      if (history.current_node === null) removeConversation(folder);
     },
   };
 
-  function tellLead(typed: string, content: string): Promise<void> {
-    return addSaid(`I ran ${typed}. It gave:\n\n${content}`);
+  /** The text is foreign: a file, a commit, the advisor's words. */
+  function tell(typed: string, printed: string): Promise<void> {
+    return addSaid(renderCommandResult(typed, printed, createFences(fenceNonce(fenceSeed, nextCall()))));
   }
+}
+
+function named({ provider, model }: LeadName): Pick<ConversationHistory, 'platform' | 'model'> {
+  return { platform: provider, model: model ?? '' };
 }
 
 /** Of one who began in another process the journal goes on. */

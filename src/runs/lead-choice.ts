@@ -36,18 +36,30 @@ export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
   }
   if (lead !== 'auto') return askedFor(lead, environment.settings);
   if (insideClaudeCode(environment.env)) return { provider: caller, model: null, chosenBy: 'auto' };
-  const refusals: Extract<Probe, { ready: false }>[] = [];
   // `lead: none` in the configuration speaks of reviews; a run of phases has one.
   const named = configured === null || configured === 'none' ? [] : [configured];
-  for (const name of [claudeCode, ...named]) {
-    if (name === caller) return { provider: caller, model: null, chosenBy: 'auto' };
+  const found = await firstReady([claudeCode, ...named], environment);
+  if ('refusals' in found) throw nobodyLeads(found.refusals);
+  return found.choice;
+}
+
+type NotReady = Extract<Probe, { ready: false }>;
+
+/** Of `provider[:model]`s the first that can lead here and now, or why none can. The caller always can. */
+export async function firstReady(
+  names: readonly string[],
+  environment: ProviderEnvironment,
+): Promise<{ readonly choice: LeadChoice } | { readonly refusals: readonly NotReady[] }> {
+  const refusals: NotReady[] = [];
+  for (const name of names) {
+    if (name === caller) return { choice: { provider: caller, model: null, chosenBy: 'auto' } };
     const { provider: providerName, model } = parseProviderChoice(name);
     const provider = leading(await loadProvider(providerName, environment.settings));
     const probe = await provider.probe(environment);
-    if (probe.ready) return { provider: provider.name, model, chosenBy: 'auto' };
+    if (probe.ready) return { choice: { provider: provider.name, model, chosenBy: 'auto' } };
     refusals.push(probe);
   }
-  throw nobodyLeads(refusals);
+  return { refusals };
 }
 
 /**
@@ -72,7 +84,7 @@ export function insideClaudeCode(env: ProviderEnvironment['env']): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }
 
-const claudeCode = 'claude_code';
+export const claudeCode = 'claude_code';
 
 async function askedFor(name: string, settings: ProviderEnvironment['settings']): Promise<LeadChoice> {
   if (name === caller) return { provider: caller, model: null, chosenBy: 'asked' };
@@ -89,7 +101,7 @@ function leading(provider: Provider): Provider {
   });
 }
 
-function nobodyLeads([first]: readonly Extract<Probe, { ready: false }>[]): CollabError {
+function nobodyLeads([first]: readonly NotReady[]): CollabError {
   const why = first === undefined ? '' : `: ${first.message}`;
   return new CollabError(first?.code ?? 'cli_missing', `no lead is available${why}`, {
     hint: [

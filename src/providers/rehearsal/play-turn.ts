@@ -1,10 +1,10 @@
 /** Plays one turn of the script as one call. */
 import type { EventBody, Usage } from '../../events/collab-event.ts';
-import type { TurnCall, TurnResult } from '../contract.ts';
+import type { HandedTools, TurnCall, TurnResult } from '../contract.ts';
 import { faultResult } from './fault-result.ts';
 import { makeEdit, type EditPlace } from './make-edits.ts';
 import type { Pace } from './pace.ts';
-import type { ScriptedTurn } from './script.ts';
+import type { ScriptedMessage, ScriptedTurn } from './script.ts';
 import type { SessionRecord, SessionStore } from './session-store.ts';
 import { messageEvents, textEvents } from './show-messages.ts';
 
@@ -13,6 +13,8 @@ export interface Play {
   readonly call: TurnCall;
   /** Where its edits go; an advisor has none. */
   readonly place: EditPlace;
+  /** What scripted calls go to; null: nothing. */
+  readonly tools: HandedTools | null;
   readonly sessionId: string;
   readonly sessions: SessionStore;
   readonly pace: Pace;
@@ -31,13 +33,26 @@ export async function playTurn(play: Play): Promise<TurnResult> {
 /** What it says and does before its answer; the limit that ended it, or null. */
 async function act(play: Play): Promise<'idle' | 'total' | null> {
   const { turn, call, place, pace } = play;
-  say(play, messageEvents(turn, call.callId));
+  const messages: readonly ScriptedMessage[] = [...turn.tools.map((tool) => ({ tool })), ...turn.messages];
+  for (const [index, message] of messages.entries()) {
+    const id = `${call.callId}/${index + 1}`;
+    if ('call' in message) await useTool(play, { id, name: message.call.name, args: message.call.input });
+    else say(play, messageEvents(message, id, turn.delta_size));
+  }
   for (const [index, edit] of turn.edits.entries()) {
     const limit = await pace.wait(turn.edit_delay_ms);
     if (limit !== null) return limit;
     say(play, makeEdit(edit, place, `${call.callId}/edit-${index + 1}`));
   }
   return null;
+}
+
+async function useTool(
+  { call, tools, pace }: Play,
+  wanted: Parameters<HandedTools['call']>[0],
+): Promise<void> {
+  await tools?.call(wanted, call.signal);
+  pace.said();
 }
 
 function answer(play: Play): TurnResult {

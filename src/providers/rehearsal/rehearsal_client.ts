@@ -61,7 +61,13 @@ async function openLead(options: StageOptions, clock: Pick<Clock, 'sleep'>): Pro
   return {
     ...common(stage),
     edits: true,
-    turn: (call) => performCall(stage, call, { situation: leadSituation(call), place: call.work }),
+    turn(call) {
+      return performCall(stage, call, {
+        situation: leadSituation(call),
+        place: call.work,
+        tools: call.tools,
+      });
+    },
   };
 }
 

@@ -18,6 +18,8 @@
  *       - text: I'll look at the file.
  *       - tool: { name: Read, input: { file_path: a.ts }, output_lines: 50 }
  *       - tool: { name: Read, input: { file_path: b.ts }, error: no such file }
+ *       - call: { name: Write, input: { file_path: c.ts, content: c } }               # of a lead in `collab chat`: really
+ *                                       # called, and asked about, where `tool` only shows
  *     delta_size: 20                  # characters a delta; default: the whole text at once
  *     answer: |                       # or answer_file
  *       [RESPONSE:REVIEW]
@@ -61,9 +63,12 @@ const toolSchema = z
   );
 export type ScriptedTool = z.infer<typeof toolSchema>;
 
+const callSchema = z.strictObject({ name: z.string().min(1), input: z.record(z.string(), json).default({}) });
+
 const messageSchema = z.union([
   z.strictObject({ text: z.string().min(1) }),
   z.strictObject({ tool: toolSchema }),
+  z.strictObject({ call: callSchema }),
 ]);
 export type ScriptedMessage = z.infer<typeof messageSchema>;
 
@@ -104,6 +109,10 @@ const turnSchema = z
   .refine((turn) => turn.edits.length === 0 || roleOf(turn.when) === 'lead', {
     error: 'only a lead edits: say `when: { role: lead }`',
     path: ['edits'],
+  })
+  .refine((turn) => turn.when.work === 'converse' || !turn.messages.some((message) => 'call' in message), {
+    error: 'only the lead of a conversation calls tools: say `when: { work: converse }`',
+    path: ['messages'],
   });
 export type ScriptedTurn = z.infer<typeof turnSchema>;
 

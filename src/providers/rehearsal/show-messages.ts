@@ -1,14 +1,16 @@
 /** What a scripted turn says and does before its answer, as events. */
 import type { EventBody } from '../../events/collab-event.ts';
-import type { ScriptedMessage, ScriptedTool, ScriptedTurn } from './script.ts';
+import type { ScriptedMessage, ScriptedTool } from './script.ts';
 
-/** The events of `messages`, tools included; ids begin with the call's. */
-export function messageEvents(turn: ScriptedTurn, callId: string): readonly EventBody[] {
-  const shown: readonly ScriptedMessage[] = [...turn.tools.map((tool) => ({ tool })), ...turn.messages];
-  return shown.flatMap((message, index) => {
-    const id = `${callId}/${index + 1}`;
-    return 'tool' in message ? toolEvents(id, message.tool) : textEvents(id, message.text, turn.delta_size);
-  });
+/** What is only shown. */
+type ShownMessage = Exclude<ScriptedMessage, { call: unknown }>;
+
+export function messageEvents(
+  message: ShownMessage,
+  id: string,
+  deltaSize: number | undefined,
+): readonly EventBody[] {
+  return 'tool' in message ? toolEvents(id, message.tool) : textEvents(id, message.text, deltaSize);
 }
 
 export function textEvents(

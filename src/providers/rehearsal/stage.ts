@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../process/clock.ts';
-import type { OpenOptions, TurnCall, TurnResult } from '../contract.ts';
+import type { HandedTools, OpenOptions, TurnCall, TurnResult } from '../contract.ts';
 import { chooseTurn } from './choose-turn.ts';
 import type { EditPlace } from './make-edits.ts';
 import { createPace } from './pace.ts';
@@ -50,12 +50,13 @@ export async function setStage(
 export interface Cue {
   readonly situation: Situation;
   readonly place: EditPlace;
+  readonly tools?: HandedTools | undefined;
 }
 
 export async function performCall(
   stage: Stage,
   call: TurnCall,
-  { situation, place }: Cue,
+  { situation, place, tools }: Cue,
 ): Promise<TurnResult> {
   call.signal.throwIfAborted();
   if (call.sessionId !== null && !stage.sessions.has(call.sessionId)) return sessionGone;
@@ -66,7 +67,7 @@ export async function performCall(
   const release = stage.played.take(index);
   try {
     note(stage, `begin ${call.callId}`);
-    const result = await playTurn({ ...(await enter(stage, call)), turn, place });
+    const result = await playTurn({ ...(await enter(stage, call)), turn, place, tools: tools ?? null });
     release('played');
     note(stage, `end ${call.callId}`);
     return result;

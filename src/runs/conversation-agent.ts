@@ -1,0 +1,122 @@
+/** An agent with sessions of its own as the one who answers: it uses the tools of the conversation, under the same policy. */
+import { performCall, type CallSetting } from '../loop/perform-call.ts';
+import { renderRetold, type SaidBefore } from '../prompts/conversation-prompt.ts';
+import { createFences } from '../prompts/fence.ts';
+import type { HandedTools, LeadAgent, TurnResult } from '../providers/contract.ts';
+import type { HistoryMessage } from '../providers/history.ts';
+import { createToolChooser } from '../tools/choose-tools.ts';
+import type { Budget, BudgetRefusal } from './budget.ts';
+import { callWithin } from './budgeted-call.ts';
+import type { Answerer, AnswerEnd, LeadName, Question } from './conversation-answers.ts';
+import type { AgentSessions } from './conversation-sessions.ts';
+import { fenceNonce, newFenceSeed } from './fence-nonce.ts';
+
+export interface AgentAnswererOptions extends Pick<CallSetting, 'tools' | 'policy' | 'clock'> {
+  readonly agent: LeadAgent;
+  readonly lead: LeadName;
+  readonly sessions: AgentSessions;
+  readonly budget: Budget;
+  /** Removes what the agent kept, where nothing was ever said to it. */
+  readonly forget: () => void;
+}
+
+export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
+  const { agent, lead, sessions, forget } = options;
+  const chooser = createToolChooser(options.tools);
+  const seed = newFenceSeed();
+  return {
+    identity: agent.identity,
+    lead,
+    async answer(question) {
+      const { thread, callId } = question;
+      const words = wordsIn(thread);
+      const offered = await chooser.choose({ text: words, called: new Set() });
+      const turn = (sessionId: string | null, prompt: string) =>
+        takeTurn({ ...options, question, offered, sessionId, prompt });
+      const known = sessions.knowing(thread);
+      if (known !== null) {
+        const end = await turn(known, words);
+        if (end !== 'gone') return end;
+      }
+      const before = thread.slice(0, lastAnswer(thread) + 1).flatMap(saidBefore);
+      const retold = renderRetold(before, words, createFences(fenceNonce(seed, callId)));
+      const end = await turn(null, retold);
+      return end === 'gone' ? { kind: 'failed', message: 'the session is gone', hint: null } : end;
+    },
+    async close() {
+      await agent.close();
+      if (!sessions.any()) forget();
+    },
+  };
+}
+
+interface Turn extends AgentAnswererOptions {
+  readonly question: Question;
+  readonly offered: HandedTools['offered'];
+  /** Null: a new one. */
+  readonly sessionId: string | null;
+  readonly prompt: string;
+}
+
+/** `gone`: nothing was said, because the agent no longer has the session. */
+async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
+  const { agent, question, sessions, budget, offered, sessionId, prompt } = turn;
+  const { callId, signal } = question;
+  const texts: string[] = [];
+  let bound = '';
+  const result = await callWithin(budget, { prompt, emit: question.emit }, (emit) =>
+    agent.turn({
+      prompt,
+      callId,
+      sessionId,
+      signal,
+      work: { kind: 'converse', phase: 'implementation', round: 1, access: 'read', folder: null },
+      tools: handedTools(turn, offered),
+      emit(event) {
+        if (event.type === 'text.end' && event.text.trim() !== '') texts.push(event.text);
+        emit(event);
+      },
+      async bind(id) {
+        sessions.begin(id, callId);
+        bound = id;
+      },
+    }),
+  );
+  if (result.kind === 'cut' && result.sessionId === null) return 'gone';
+  if (result.kind !== 'answered') return failureOf(result);
+  const content = texts.length === 0 ? result.text : texts.join('\n\n');
+  question.keep({ role: 'assistant', content, opaque: sessions.mark(bound, callId) });
+  return { kind: 'answered' };
+}
+
+function handedTools({ tools, policy, clock, question }: Turn, offered: HandedTools['offered']): HandedTools {
+  return {
+    offered,
+    call: (call, signal) =>
+      performCall(
+        { ...call, trigger: 'agent' },
+        { tools, injected: offered, policy, clock, signal, emit: question.emit },
+      ),
+  };
+}
+
+function failureOf(result: Exclude<TurnResult, { kind: 'answered' }> | BudgetRefusal): AnswerEnd {
+  return { kind: 'failed', message: result.message, hint: 'hint' in result ? result.hint : null };
+}
+
+function lastAnswer(thread: readonly HistoryMessage[]): number {
+  return thread.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');
+}
+
+/** What the user has said since the last answer. */
+function wordsIn(thread: readonly HistoryMessage[]): string {
+  return thread
+    .slice(lastAnswer(thread) + 1)
+    .flatMap(({ role, content }) => (role === 'user' && content.trim() !== '' ? [content] : []))
+    .join('\n\n');
+}
+
+function saidBefore({ role, content }: HistoryMessage): readonly SaidBefore[] {
+  if (role === 'system' || content.trim() === '') return [];
+  return [{ who: role === 'assistant' ? 'lead' : role, text: content }];
+}

@@ -1,0 +1,49 @@
+/** What the answers of a whole conversation may cost, earlier days included; its runs have budgets of their own. */
+import type { CollabEvent, EventBody } from '../events/collab-event.ts';
+import type { TokenPrice } from '../providers/contract.ts';
+import type { Model } from '../providers/model.ts';
+import { createBudget, type Budget, type BudgetLimits } from './budget.ts';
+
+export interface ConversationBudgetOptions {
+  readonly limits: BudgetLimits;
+  readonly price: TokenPrice | null;
+  /** All that happened in the conversation until now. */
+  readonly past: readonly CollabEvent[];
+}
+
+export function createConversationBudget({ limits, price, past }: ConversationBudgetOptions): Budget {
+  const budget = createBudget(
+    limits,
+    price,
+    (flag) => `go on with a bigger one: collab chat --resume ${flag} <n>`,
+  );
+  budget.count(past.filter((event) => event.type === 'usage'));
+  return budget;
+}
+
+/** A model each of whose turns is a call within the budget. */
+export function modelWithin(budget: Budget, model: Model, emit: (event: EventBody) => void): Model {
+  if (!budget.limited) return model;
+  return {
+    ...model,
+    async turn(request) {
+      const reservation = await budget.reserve(charactersIn(request));
+      if (reservation.kind === 'refused') {
+        const { message } = reservation;
+        return { end: { kind: 'unavailable', code: 'quota', message, hint: '' }, usage: null };
+      }
+      let usages: Parameters<typeof reservation.settle>[0] = [];
+      try {
+        const reply = await model.turn(request);
+        if (reply.usage !== null) usages = [reply.usage];
+        return reply;
+      } finally {
+        for (const event of reservation.settle(usages)) emit(event);
+      }
+    },
+  };
+}
+
+function charactersIn({ system, messages, tools }: Parameters<Model['turn']>[0]): number {
+  return JSON.stringify([system, messages, tools]).length;
+}
