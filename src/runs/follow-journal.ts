@@ -1,7 +1,8 @@
 /** Reads a journal that somebody else is writing. */
-import { open, type FileHandle } from 'node:fs/promises';
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
+import { watchFolder } from './folder-watch.ts';
+import { openGrowingFile } from './growing-file.ts';
 import { journalFile } from './journal.ts';
 import { parseLines } from './journal-reader.ts';
 
@@ -14,56 +15,30 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** The deltas of a run are coalesced over the same time. */
-const pollMs = 50;
-
 /** Yields each record once, in order, as it is written; ends after `run.ended` or when the signal says so. */
 export async function* followJournal(options: FollowOptions): AsyncGenerator<CollabEvent> {
-  const { runFolder, after = 0, signal } = options;
-  const file = journalFile(runFolder);
-  let offset = 0;
+  for await (const events of followJournalInBatches(options)) yield* events;
+}
+
+/** As many records at once as are there, of a long journal a part after the other; an empty batch says that no more are there yet. */
+export async function* followJournalInBatches(
+  options: FollowOptions,
+): AsyncGenerator<readonly CollabEvent[]> {
+  const { runFolder, clock, after = 0, signal } = options;
+  const path = journalFile(runFolder);
+  const file = openGrowingFile(path);
+  const watch = watchFolder(runFolder, clock);
   let lines = 0;
-  while (!signal.aborted) {
-    const bytes = await readWholeLines(file, offset);
-    const events = parseLines(file, bytes, lines);
-    offset += bytes.length;
-    lines += events.length;
-    for (const event of events) {
-      if (event.seq > after) yield event;
-      if (event.type === 'run.ended') return;
+  try {
+    while (!signal.aborted) {
+      const events = parseLines(path, await file.nextLines(), lines);
+      lines += events.length;
+      yield events.filter(({ seq }) => seq > after);
+      if (events.at(-1)?.type === 'run.ended') return;
+      if (events.length === 0) await watch.change(signal);
     }
-    if (events.length === 0) await pause(options);
-  }
-}
-
-async function readWholeLines(file: string, offset: number): Promise<Buffer> {
-  const handle = await openIfThere(file);
-  if (handle === null) return Buffer.alloc(0);
-  try {
-    const { size } = await handle.stat();
-    const { buffer, bytesRead } = await handle.read({
-      buffer: Buffer.alloc(Math.max(0, size - offset)),
-      position: offset,
-    });
-    return buffer.subarray(0, buffer.lastIndexOf(0x0a, bytesRead - 1) + 1);
   } finally {
-    await handle.close();
-  }
-}
-
-async function openIfThere(file: string): Promise<FileHandle | null> {
-  try {
-    return await open(file, 'r');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-async function pause({ clock, signal }: FollowOptions): Promise<void> {
-  try {
-    await clock.sleep(pollMs, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    watch.close();
+    await file.close();
   }
 }

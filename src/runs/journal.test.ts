@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventBody } from '../events/collab-event.ts';
-import { followJournal } from './follow-journal.ts';
+import { followJournal, followJournalInBatches } from './follow-journal.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile, openJournal, type Journal } from './journal.ts';
 import { createManualClock } from './manual-clock.test-helper.ts';
@@ -147,6 +147,22 @@ test('a follower may come before the run, and leaves when it is told to', async 
   stop.abort();
   await following;
   expect(seen).toEqual(['run.started']);
+});
+
+test('a follower of a long journal reads it part by part, also a record that is longer than a part', async () => {
+  const journal = open();
+  journal.append([{ body: started, turn: 0 }]);
+  journal.append(Array.from({ length: 2000 }, () => ({ body: title('x'.repeat(200)), turn: 0 })));
+  journal.append([{ body: title('y'.repeat(1_000_000)), turn: 0 }]);
+  journal.append([{ body: ended, turn: 0 }]);
+  journal.close();
+  const parts: (readonly number[])[] = [];
+  const { signal } = new AbortController();
+  for await (const events of followJournalInBatches({ runFolder, clock: createManualClock(), signal })) {
+    parts.push(events.map(({ seq }) => seq));
+  }
+  expect(parts.length).toBeGreaterThan(3);
+  expect(parts.flat()).toEqual(Array.from({ length: 2003 }, (_, index) => index + 1));
 });
 
 const started: EventBody = { type: 'run.started', name: 'collab', tools: [], cwd: '/' };

@@ -3,10 +3,10 @@
  * the same bytes. A reader pulls: it asks for more when its connection has taken what it had, so a slow one holds nothing up.
  */
 
-/** One event as it goes over the wire. */
-export interface EventFrame {
-  /** Of the stream that the frame belongs to, counted from 1 without a gap. */
-  readonly seq: number;
+/** Whole frames that follow one another, as they go over the wire. */
+export interface FrameBatch {
+  /** The number of its last frame. Frames are counted from 1 without a gap. */
+  readonly lastSeq: number;
   readonly bytes: Uint8Array;
 }
 
@@ -18,10 +18,12 @@ export interface FrameSource {
   ping(): Uint8Array;
   /** The number of the last frame that there will ever be; null while more may come. */
   endSeq(): number | null;
+  /** Whether nothing follows the frame `seq`, ever; resolves when that is known (X002-12). */
+  hasAll(seq: number, signal: AbortSignal): Promise<boolean>;
   /**
-   * The frames after `after`, each once and in order, in batches of at least one: first what is there, then what happens.
-   * It ends after the last frame that there will ever be, when `signal` fires, or where the reader has fallen behind by more
-   * than the source keeps: then its connection is closed and it comes back with the place that it has reached.
+   * The frames after `after`, each once and in order: first what is there, then what happens. What belongs together, such as the
+   * last frames of a run, lies in one batch. It ends after the last frame that there will ever be, when `signal` fires, or where
+   * the source is closed: then the reader comes back with the place that it has reached.
    */
-  read(after: number, signal: AbortSignal): AsyncIterable<readonly EventFrame[]>;
+  read(after: number, signal: AbortSignal): AsyncIterable<FrameBatch>;
 }

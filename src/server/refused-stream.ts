@@ -1,10 +1,13 @@
 /** The stream of a run that does not begin: its error and its end, without an `init` (X002-8). */
+import { tmpdir } from 'node:os';
 import { eventVersion, type CollabEvent, type ErrorKind, type EventBody } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
 import { timestampOf } from '../runs/timestamp.ts';
 import type { StreamingOptions } from '../wire/streaming-projection.ts';
 import type { ConversationPlace } from './conversations.ts';
-import { createRunStream, type RunStream } from './run-stream.ts';
+import type { FrameSource } from './event-stream-port.ts';
+import { createStreamingFraming } from './framing.ts';
+import { createRunStream } from './run-stream.ts';
 
 export interface RefusedRun {
   readonly runId: string;
@@ -16,8 +19,9 @@ export interface RefusedRun {
 export function createRefusedStream(
   { runId, place, kind, message }: RefusedRun,
   { clock, projection }: { readonly clock: Clock; readonly projection: StreamingOptions },
-): RunStream {
-  const stream = createRunStream({ runId, clock, projection, messages: () => null });
+): FrameSource {
+  const framing = createStreamingFraming({ runId, projection, messages: () => null });
+  const stream = createRunStream({ runId, clock, framing, folder: tmpdir() });
   const bodies: readonly EventBody[] = [
     { type: 'run.started', name: 'collab', tools: [], cwd: '' },
     { type: 'error', kind, message, retryable: kind === 'locked' },
@@ -33,8 +37,8 @@ export function createRefusedStream(
     },
   ];
   const ts = timestampOf(clock);
-  bodies.forEach((body, index) => {
-    const event: CollabEvent = {
+  stream.push(
+    bodies.map((body, index): CollabEvent => ({
       v: eventVersion,
       run_id: runId,
       seq: index + 1,
@@ -44,8 +48,7 @@ export function createRefusedStream(
       agent: { id: 'lead', role: 'lead', provider: 'collab' },
       turn: 0,
       ...body,
-    };
-    stream.push(event);
-  });
+    })),
+  );
   return stream;
 }

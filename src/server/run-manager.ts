@@ -7,8 +7,6 @@ import { CollabError, type ErrorCode } from '../errors/collab-error.ts';
 import type { Clock } from '../process/clock.ts';
 import { driveRunFolder } from '../runs/drive-run.ts';
 import type { Departure } from '../runs/engine-port.ts';
-import { readJournal } from '../runs/journal-reader.ts';
-import { journalFile } from '../runs/journal.ts';
 import { cancelRun } from '../runs/outside.ts';
 import { newRunId } from '../runs/run-folder.ts';
 import { takeLock, type RunLock } from '../runs/run-lock.ts';
@@ -18,7 +16,8 @@ import type { FrameSource } from './event-stream-port.ts';
 import { createRefusedStream } from './refused-stream.ts';
 import { runFolderOf } from './run-places.ts';
 import type { RunPorts } from './run-ports.ts';
-import { createRunStream, type RunStream } from './run-stream.ts';
+import { createStreamingFraming } from './framing.ts';
+import type { RunStreams } from './run-streams.ts';
 
 export interface RunManagerOptions {
   readonly conversations: Conversations;
@@ -26,6 +25,7 @@ export interface RunManagerOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly projection: StreamingOptions;
+  readonly streams: RunStreams;
   /** Told of what is a bug of ours, or a damaged file. */
   readonly onFault: (error: unknown) => void;
 }
@@ -58,7 +58,6 @@ export interface RunManager {
 interface ActiveRun {
   readonly run: ServedRun;
   readonly runFolder: string;
-  readonly stream: RunStream;
   readonly driving: Promise<void>;
 }
 
@@ -66,11 +65,11 @@ interface ActiveRun {
 const keptRefusals = 64;
 
 export function createRunManager(options: RunManagerOptions): RunManager {
-  const { conversations, ports, clock, projection, onFault } = options;
+  const { conversations, ports, clock, projection, streams, onFault } = options;
   const stopping = new AbortController();
   /** By conversation; null while its run is only prepared. */
   const active = new Map<string, ActiveRun | null>();
-  const refused = new Map<string, { readonly key: string; readonly stream: RunStream }>();
+  const refused = new Map<string, { readonly key: string; readonly stream: FrameSource }>();
 
   async function begin(place: ConversationPlace, wanted: WantedRun): Promise<FrameSource> {
     const key = keyOf(place);
@@ -105,18 +104,14 @@ export function createRunManager(options: RunManagerOptions): RunManager {
 
   function launch(place: ConversationPlace, run: ServedRun, lock: RunLock): FrameSource {
     const runFolder = runFolderOf(place, run);
-    const stream = streamOf(run.run_id);
-    const driving = driveLocked(place, { run, stream, lock });
-    active.set(keyOf(place), { run, runFolder, stream, driving });
-    return stream;
+    const driving = driveLocked(place, run, lock);
+    active.set(keyOf(place), { run, runFolder, driving });
+    return streamOf(place, run);
   }
 
-  async function driveLocked(
-    place: ConversationPlace,
-    { run, stream, lock }: { readonly run: ServedRun; readonly stream: RunStream; readonly lock: RunLock },
-  ): Promise<void> {
+  async function driveLocked(place: ConversationPlace, run: ServedRun, lock: RunLock): Promise<void> {
     try {
-      await drive(place, run, stream);
+      await drive(place, run);
     } catch (error) {
       onFault(error);
     } finally {
@@ -124,7 +119,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     }
   }
 
-  async function drive(place: ConversationPlace, run: ServedRun, stream: RunStream): Promise<void> {
+  async function drive(place: ConversationPlace, run: ServedRun): Promise<void> {
     const { env } = options;
     const departure = await driveRunFolder({
       runFolder: runFolderOf(place, run),
@@ -133,7 +128,6 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       clock,
       signal: stopping.signal,
       where: { conversationId: place.id, tenantId: place.tenant },
-      onEvent: stream.push,
     });
     leave(place, run, departure);
   }
@@ -156,24 +150,25 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     return stream;
   }
 
-  function streamOf(runId: string): RunStream {
-    return createRunStream({ runId, clock, projection, messages: () => null });
+  /** Of all that the journal says, whoever writes it. */
+  function streamOf(place: ConversationPlace, run: ServedRun): FrameSource {
+    const { run_id: runId } = run;
+    return streams.source({
+      runId,
+      runFolder: runFolderOf(place, run),
+      kind: 'streaming',
+      createFraming: () => createStreamingFraming({ runId, projection, messages: () => null }),
+    });
   }
 
   return {
     begin,
     stream(place, runId) {
       const key = keyOf(place);
-      const live = active.get(key);
-      if (live?.run.run_id === runId) return live.stream;
       const gone = refused.get(runId);
       if (gone?.key === key) return gone.stream;
       const run = conversations.read(place)?.runs.find(({ run_id: id }) => id === runId);
-      if (run === undefined) return null;
-      const stream = streamOf(runId);
-      readJournal(journalFile(runFolderOf(place, run))).events.forEach(stream.push);
-      stream.leave();
-      return stream;
+      return run === undefined ? null : streamOf(place, run);
     },
     newest: (place) => conversations.read(place)?.runs.at(-1)?.run_id ?? null,
     async cancel(place, runId) {
@@ -187,7 +182,6 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       stopping.abort(new Error('the server stops'));
       const runs = [...active.values()].filter((run) => run !== null);
       await Promise.all(runs.map(({ driving }) => driving));
-      for (const { stream } of runs) stream.leave();
     },
   };
 }

@@ -1,91 +1,106 @@
-/** A run's events as the stream of specification 002: each frame is built once, whoever reads it and however often. */
+/** A run's events as frames: each is built once, whoever reads it and however often. */
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
-import { Deferred } from '../runs/deferred.ts';
 import { timestampOf } from '../runs/timestamp.ts';
-import type { StreamingEvent } from '../wire/streaming-event.ts';
 import { encodeFrame, encodeOpening, pingEvent } from '../wire/streaming-frame.ts';
-import { withMessages } from '../wire/streaming-messages.ts';
-import { createStreamingProjection, type StreamingOptions } from '../wire/streaming-projection.ts';
-import type { EventFrame, FrameSource } from './event-stream-port.ts';
+import { createArrivals } from './arrivals.ts';
+import type { FrameSource } from './event-stream-port.ts';
+import { createFrameLog } from './frame-log.ts';
+import type { Frame, Framing } from './framing.ts';
 
 export interface RunStream extends FrameSource {
-  /** Takes the next event of the journal; one that was taken before counts nothing. */
-  readonly push: (event: CollabEvent) => void;
-  /** Nothing more comes in this process: readers are let go, and come back to the next one. */
-  readonly leave: () => void;
+  /** Takes the next events of the journal; those that were taken before count nothing. */
+  push(events: readonly CollabEvent[]): void;
+  /** All that has happened until now was pushed. */
+  catchUp(): void;
+  /** Nothing more comes from here: readers are let go, and come back to the next one. */
+  leave(): Promise<void>;
 }
 
 export interface RunStreamOptions {
   readonly runId: string;
   readonly clock: Clock;
-  readonly projection: StreamingOptions;
-  /** What was said in the run, in the shape of specification 003, asked for at its end; null where nothing was. */
-  readonly messages: () => readonly unknown[] | null;
+  readonly framing: Framing;
+  /** Where the frames of a long run are laid down; it is there when they are many. */
+  readonly folder: string;
 }
 
-export function createRunStream({
-  runId,
-  clock,
-  projection: options,
-  messages,
-}: RunStreamOptions): RunStream {
-  const projection = createStreamingProjection(options);
-  const frames: EventFrame[] = [];
-  let startedAtMs = clock.now();
-  let journalSeq = 0;
-  let isWhole = false;
-  let hasLeft = false;
-  let more = new Deferred<void>();
+/** Readers come and go while a batch is made of many events; what they are given at once stays small. */
+const batchCharacters = 32 * 1024;
 
-  function wake(): void {
-    const before = more;
-    more = new Deferred();
-    before.resolve();
+const encoder = new TextEncoder();
+/** Keeps a connection open on which nothing has happened yet: a ping does not come before the first event (X002-1). */
+export const comment = encoder.encode(':\n\n');
+
+export function createRunStream({ runId, clock, framing, folder }: RunStreamOptions): RunStream {
+  const log = createFrameLog({ folder });
+  const news = createArrivals();
+  let startedAtMs: number | null = null;
+  let journalSeq = 0;
+  let lastFrame: Frame | null = null;
+  let isCaughtUp = false;
+  let hasLeft = false;
+
+  /** What comes of one event lies in one batch, so that no ping comes between the last frames (X002-6). */
+  function frameAll(events: readonly CollabEvent[]): void {
+    let text = '';
+    for (const event of events) {
+      for (const frame of framing.frame(event)) {
+        text += frame.text;
+        lastFrame = frame;
+      }
+      if (text.length >= batchCharacters) text = append(text);
+    }
+    append(text);
   }
 
-  function add(event: StreamingEvent): void {
-    const said = event.event === 'done' ? messages() : null;
-    const whole = event.event === 'done' && said !== null ? withMessages(event, said) : event;
-    frames.push({ seq: whole.data.seq, bytes: encodeFrame(runId, whole) });
-    if (whole.event === 'done') isWhole = true;
+  function append(text: string): '' {
+    if (text !== '' && lastFrame !== null) {
+      log.append({ lastSeq: lastFrame.seq, bytes: encoder.encode(text) });
+    }
+    return '';
+  }
+
+  function endSeq(): number | null {
+    return lastFrame?.isLast === true ? lastFrame.seq : null;
+  }
+
+  function isKnown(seq: number): boolean {
+    return isCaughtUp || hasLeft || endSeq() !== null || log.lastSeq() > seq;
   }
 
   return {
     runId,
     opening: encodeOpening(),
-    ping: () =>
-      encodeFrame(runId, pingEvent(timestampOf(clock), Math.max(0, Math.round(clock.now() - startedAtMs)))),
-    endSeq: () => (isWhole ? frames.length : null),
-    push(event) {
-      if (event.seq <= journalSeq) return;
-      if (journalSeq === 0) startedAtMs = Date.parse(event.ts);
-      journalSeq = event.seq;
-      const before = frames.length;
-      projection.push(event).forEach(add);
-      if (frames.length > before) wake();
+    ping() {
+      if (startedAtMs === null || lastFrame === null) return comment;
+      const elapsedMs = Math.max(0, Math.round(clock.now() - startedAtMs));
+      return encodeFrame(runId, pingEvent(timestampOf(clock), elapsedMs));
     },
-    leave() {
+    endSeq,
+    async hasAll(seq, signal) {
+      while (!isKnown(seq) && !signal.aborted) await news.next(signal);
+      return seq >= (endSeq() ?? Infinity);
+    },
+    read: (after, signal) => log.read(after, signal),
+    push(events) {
+      const fresh = events.filter(({ seq }) => seq > journalSeq);
+      const [first] = fresh;
+      if (first === undefined) return;
+      startedAtMs ??= Date.parse(first.ts);
+      journalSeq = fresh.at(-1)?.seq ?? journalSeq;
+      frameAll(fresh);
+      if (endSeq() !== null) log.end();
+      news.tell();
+    },
+    catchUp() {
+      isCaughtUp = true;
+      news.tell();
+    },
+    async leave() {
       hasLeft = true;
-      wake();
-    },
-    async *read(after, signal) {
-      let next = after;
-      const aborted = abortOf(signal);
-      while (!signal.aborted) {
-        const batch = frames.slice(next);
-        next += batch.length;
-        if (batch.length > 0) yield batch;
-        else if (isWhole || hasLeft) return;
-        else await Promise.race([more.promise, aborted]);
-      }
+      news.tell();
+      await log.close();
     },
   };
-}
-
-function abortOf(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../process/clock.ts';
 import type { Conversations } from './conversations.ts';
 import type { RunManager } from './run-manager.ts';
+import type { RunStreams } from './run-streams.ts';
 
 /** What every group of routes is given. */
 export interface ServerContext {
@@ -8,6 +9,8 @@ export interface ServerContext {
   readonly version: string;
   readonly conversations: Conversations;
   readonly runs: RunManager;
+  /** What runs say, as frames. */
+  readonly streams: RunStreams;
   /** Fires when the server stops: readers are let go, and come back to the next one. */
   readonly stopping: AbortSignal;
   /** Told of what is a bug of ours, or a damaged file: its text goes to no client. */

@@ -1,4 +1,5 @@
 /** Listens for the application's requests, and stops so that nothing is lost: readers resume, runs go on in the next server. */
+import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -7,9 +8,10 @@ import type { AccessPolicy } from './access-token.ts';
 import { createApplication } from './application.ts';
 import { connectionLimits } from './limits.ts';
 import { createRunManager, type RunManagerOptions } from './run-manager.ts';
+import { createRunStreams } from './run-streams.ts';
 import type { ServerContext } from './server-context.ts';
 
-export interface ServerOptions extends RunManagerOptions {
+export interface ServerOptions extends Omit<RunManagerOptions, 'streams'> {
   readonly host: string;
   /** 0 takes any that is free. */
   readonly port: number;
@@ -28,12 +30,15 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, clock, version, conversations, onFault } = options;
   const stopping = new AbortController();
-  const runs = createRunManager(options);
+  setMaxListeners(0, stopping.signal);
+  const streams = createRunStreams({ clock, onFault });
+  const runs = createRunManager({ ...options, streams });
   const context: ServerContext = {
     clock,
     version,
     conversations,
     runs,
+    streams,
     stopping: stopping.signal,
     onFault,
   };
@@ -46,6 +51,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const closed = new Promise((resolve) => server.close(resolve));
     await runs.stop();
     stopping.abort(new Error('the server stops'));
+    await streams.close();
     server.closeIdleConnections();
     await closed;
   }

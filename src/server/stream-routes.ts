@@ -29,7 +29,11 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
   /** Resolves when the connection is over. */
   async function send(context: Context<StreamEnv>, source: FrameSource, after: number): Promise<Response> {
     const { clock, stopping: signal } = server;
-    await writeEvents({ source, after, response: context.env.outgoing, clock, signal });
+    try {
+      await writeEvents({ source, after, response: context.env.outgoing, clock, signal });
+    } catch (error) {
+      server.onFault(error);
+    }
     return RESPONSE_ALREADY_SENT;
   }
 
@@ -51,8 +55,7 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
       const source = runs.stream(place, runId);
       if (source === null) throw notThere(`There is no run ${runId} in this conversation`);
       const after = last?.seq ?? 0;
-      const endSeq = source.endSeq();
-      return endSeq !== null && after >= endSeq
+      return (await source.hasAll(after, server.stopping))
         ? context.body(null, 204)
         : await send(context, source, after);
     })

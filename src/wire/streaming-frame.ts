@@ -12,9 +12,13 @@ export function encodeOpening(): Uint8Array {
  * An event as all readers of a run get it: built once. A ping has no id, so that the place from which a reader resumes stays
  * (X002-1).
  */
-export function encodeFrame(runId: string, { event, data }: StreamingEvent): Uint8Array {
+export function renderFrame(runId: string, { event, data }: StreamingEvent): string {
   const id = event === 'ping' ? '' : `id: ${renderEventId({ runId, seq: data.seq })}\n`;
-  return encoder.encode(`event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`);
+  return `event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`;
+}
+
+export function encodeFrame(runId: string, event: StreamingEvent): Uint8Array {
+  return encoder.encode(renderFrame(runId, event));
 }
 
 const encoder = new TextEncoder();

@@ -1,0 +1,99 @@
+/** A server that does nothing but stream one run, and readers of it. */
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { closeServer, listen } from '../process/loopback.ts';
+import { createFrameReader, type Frame } from '../client/read-frames.ts';
+import { createManualClock, type ManualClock } from '../runs/manual-clock.test-helper.ts';
+import { writeEvents } from './event-writer.ts';
+import { createStreamingFraming } from './framing.ts';
+import { createRunStream, type RunStream } from './run-stream.ts';
+
+export interface StreamServer {
+  readonly stream: RunStream;
+  readonly clock: ManualClock;
+  /** One for each reader that came. */
+  readonly written: readonly Written[];
+  /** Stops the server's streams. */
+  readonly stop: AbortController;
+  readonly connect: (lastSeq?: number, how?: 'reads' | 'stalls') => Promise<Reader>;
+  close(): Promise<void>;
+}
+
+export interface Written {
+  readonly response: ServerResponse;
+  isOver: boolean;
+}
+
+export interface Reader {
+  readonly headers: IncomingMessage['headers'];
+  /** All that came until now. */
+  readonly text: () => string;
+  frames(): readonly Frame[];
+  /** Reads on, where it stalled. */
+  resume(): void;
+  leave(): void;
+  /** Resolves when the connection is over. */
+  readonly closed: Promise<void>;
+}
+
+export async function serveStream(): Promise<StreamServer> {
+  const clock = createManualClock();
+  const framing = createStreamingFraming({ runId: 'run-1', projection: {}, messages: () => null });
+  const stream = createRunStream({ runId: 'run-1', clock, framing, folder: tmpdir() });
+  const stop = new AbortController();
+  const written: Written[] = [];
+  const server = createServer((request, response) => {
+    const one: Written = { response, isOver: false };
+    written.push(one);
+    const after = Number(request.headers['last-event-id'] ?? 0);
+    void write(one, after);
+  });
+  const port = await listen(server);
+
+  async function write(one: Written, after: number): Promise<void> {
+    await writeEvents({ source: stream, after, response: one.response, clock, signal: stop.signal });
+    one.isOver = true;
+  }
+
+  return {
+    stream,
+    clock,
+    written,
+    stop,
+    connect: (lastSeq = 0, how = 'reads') => connect(port, lastSeq, how),
+    async close() {
+      stop.abort();
+      await closeServer(server);
+      await stream.leave();
+    },
+  };
+}
+
+async function connect(port: number, lastSeq: number, how: 'reads' | 'stalls'): Promise<Reader> {
+  const request = get({
+    port,
+    host: '127.0.0.1',
+    agent: false,
+    headers: { 'accept-encoding': 'gzip, br', ...(lastSeq === 0 ? {} : { 'last-event-id': lastSeq }) },
+  });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.on('response', resolve);
+    request.on('error', reject);
+  });
+  const chunks: Buffer[] = [];
+  const closed = new Promise<void>((resolve) => {
+    response.on('close', resolve);
+    // A connection that is cut off.
+    response.on('error', () => resolve());
+  });
+  const read = (): unknown => response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  if (how === 'reads') read();
+  return {
+    headers: response.headers,
+    text: () => Buffer.concat(chunks).toString('utf8'),
+    frames: () => [...createFrameReader().feed(Buffer.concat(chunks))],
+    resume: () => void read(),
+    leave: () => void request.destroy(),
+    closed,
+  };
+}

@@ -1,0 +1,144 @@
+/**
+ * All frames of a run for all of its readers: the latest in memory, those before on the disk. What a reader that stands still
+ * holds is one batch, however long the run is.
+ */
+import { createArrivals } from './arrivals.ts';
+import type { FrameBatch } from './event-stream-port.ts';
+import { framesAfter } from './frames-after.ts';
+import { openFrameSpool, type FrameSpool } from './frame-spool.ts';
+
+export interface FrameLog {
+  lastSeq(): number;
+  /** What follows the last frame; it is read whole or, by who resumes in its middle, its rest. */
+  append(batch: FrameBatch): void;
+  /** Nothing follows any more: readers end where they have had all. */
+  end(): void;
+  /** The frames after `after`, each once and in order, until the end, `close` or the signal. */
+  read(after: number, signal: AbortSignal): AsyncGenerator<FrameBatch>;
+  /** Lets all readers go. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface FrameLogOptions {
+  /** Where frames lie that are no longer held in memory. */
+  readonly folder: string;
+  /** How many bytes are held in memory. */
+  readonly keptBytes?: number;
+  /** How many bytes a reader that is behind gets at once, at least. */
+  readonly blockBytes?: number;
+}
+
+/** Frames on the disk; `first` is the number of the first. */
+interface Block {
+  readonly first: number;
+  readonly lastSeq: number;
+  readonly position: number;
+  readonly length: number;
+}
+
+export function createFrameLog({
+  folder,
+  keptBytes = 1024 * 1024,
+  blockBytes = 64 * 1024,
+}: FrameLogOptions): FrameLog {
+  const arrivals = createArrivals();
+  const blocks: Block[] = [];
+  let recent: FrameBatch[] = [];
+  let recentBytes = 0;
+  let spool: FrameSpool | null = null;
+  let ended = false;
+  const closing = new AbortController();
+  const reads = new Set<Promise<unknown>>();
+
+  const spooledSeq = (): number => blocks.at(-1)?.lastSeq ?? 0;
+  const lastSeq = (): number => recent.at(-1)?.lastSeq ?? spooledSeq();
+
+  function spill(): void {
+    const oldest = upTo(recent, 0, blockBytes);
+    const { bytes, lastSeq: last } = join(oldest);
+    spool ??= openFrameSpool(folder);
+    const position = spool.append(bytes);
+    blocks.push({ first: spooledSeq() + 1, lastSeq: last, position, length: bytes.length });
+    recent = recent.slice(oldest.length);
+    recentBytes -= bytes.length;
+  }
+
+  function fromMemory(after: number): FrameBatch | null {
+    const index = firstBehind(recent, after);
+    const before = recent[index - 1]?.lastSeq ?? spooledSeq();
+    const found = upTo(recent, index, blockBytes);
+    return found.length === 0 ? null : framesAfter(join(found), before + 1, after);
+  }
+
+  async function fromDisk(after: number): Promise<FrameBatch> {
+    const block = blocks[firstBehind(blocks, after)];
+    if (block === undefined || spool === null) throw new Error(`No frames after ${after} lie on the disk`);
+    const reading = spool.read(block.position, block.length);
+    reads.add(reading);
+    try {
+      return framesAfter({ lastSeq: block.lastSeq, bytes: await reading }, block.first, after);
+    } finally {
+      reads.delete(reading);
+    }
+  }
+
+  return {
+    lastSeq,
+    append(batch) {
+      recent.push(batch);
+      recentBytes += batch.bytes.length;
+      while (recentBytes > keptBytes + blockBytes) spill();
+      arrivals.tell();
+    },
+    end() {
+      ended = true;
+      arrivals.tell();
+    },
+    async *read(after, signal) {
+      for (let place = after; !signal.aborted && !closing.signal.aborted;) {
+        const batch = place < spooledSeq() ? await fromDisk(place) : fromMemory(place);
+        if (batch !== null) {
+          place = batch.lastSeq;
+          yield batch;
+        } else if (ended) return;
+        else await arrivals.next(signal);
+      }
+    },
+    async close() {
+      closing.abort();
+      arrivals.tell();
+      await Promise.allSettled(reads);
+      spool?.close();
+      spool = null;
+    },
+  };
+}
+
+/** The index of the first that holds a frame after `after`; the length where none does. */
+function firstBehind(sorted: readonly { readonly lastSeq: number }[], after: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle]?.lastSeq ?? 0) > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Batches from `index` on that together have so many bytes, or all that there are. */
+function upTo(batches: readonly FrameBatch[], index: number, wantedBytes: number): readonly FrameBatch[] {
+  let end = index;
+  for (let bytes = 0; end < batches.length && bytes < wantedBytes; end += 1) {
+    bytes += batches[end]?.bytes.length ?? 0;
+  }
+  return batches.slice(index, end);
+}
+
+/** One batch stays the very bytes that all readers share. */
+function join(batches: readonly FrameBatch[]): FrameBatch {
+  const [first] = batches;
+  const last = batches.at(-1);
+  if (first === undefined || last === undefined) throw new Error('There is nothing to join');
+  if (batches.length === 1) return first;
+  return { lastSeq: last.lastSeq, bytes: Buffer.concat(batches.map(({ bytes }) => bytes)) };
+}

@@ -1,0 +1,58 @@
+/** What a run's events are on the wire. */
+import type { CollabEvent } from '../events/collab-event.ts';
+import { renderJournalFrame } from '../wire/journal-frame.ts';
+import type { StreamingEvent } from '../wire/streaming-event.ts';
+import { renderFrame } from '../wire/streaming-frame.ts';
+import { withMessages } from '../wire/streaming-messages.ts';
+import { createStreamingProjection, type StreamingOptions } from '../wire/streaming-projection.ts';
+
+export interface Framing {
+  /** The frames that an event becomes, none or several, numbered from 1 over the whole run. */
+  frame(event: CollabEvent): readonly Frame[];
+}
+
+export interface Frame {
+  readonly seq: number;
+  readonly text: string;
+  /** Nothing follows it, ever. */
+  readonly isLast: boolean;
+}
+
+export interface StreamingFramingOptions {
+  readonly runId: string;
+  readonly projection: StreamingOptions;
+  /** What was said in the run, in the shape of specification 003, asked for at its end; null where nothing was. */
+  readonly messages: () => readonly unknown[] | null;
+}
+
+/** The stream of specification 002. */
+export function createStreamingFraming({
+  runId,
+  projection: options,
+  messages,
+}: StreamingFramingOptions): Framing {
+  const projection = createStreamingProjection(options);
+
+  function whole(event: StreamingEvent): StreamingEvent {
+    const said = event.event === 'done' ? messages() : null;
+    return event.event === 'done' && said !== null ? withMessages(event, said) : event;
+  }
+
+  return {
+    frame: (event) =>
+      projection.push(event).map((projected) => ({
+        seq: projected.data.seq,
+        text: renderFrame(runId, whole(projected)),
+        isLast: projected.event === 'done',
+      })),
+  };
+}
+
+/** The journal itself, one record a frame. */
+export function createJournalFraming(): Framing {
+  return {
+    frame: (event) => [
+      { seq: event.seq, text: renderJournalFrame(event), isLast: event.type === 'run.ended' },
+    ],
+  };
+}
