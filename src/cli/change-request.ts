@@ -1,9 +1,10 @@
 /** Which change the command line names. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { addAbortSignal } from 'node:stream';
 import { CollabError } from '../errors/collab-error.ts';
 import { maxDiffBytes, type ChangeRequest } from '../git/change-input.ts';
+import { fileOfTheServer } from './serve-guest.ts';
+import { readStandardInput } from './read-standard-input.ts';
 import type { ReviewFlags } from './review-flags.ts';
 import type { Session } from './session.ts';
 
@@ -30,26 +31,18 @@ export async function changeRequest(
 
 /** A file that is there is a file; only then may `a...b` be a range. */
 async function byArgument(session: Session, diff: string): Promise<ChangeRequest> {
-  if (diff === '-') return { kind: 'stdin', text: await readStandardInput(session) };
+  if (diff === '-')
+    return { kind: 'stdin', text: await readStandardInput(session, { mostBytes: maxDiffBytes, tooLarge }) };
   const path = resolve(session.cwd, diff);
   if (!existsSync(path) && diff.includes('..') && !diff.includes('/../') && !diff.startsWith('../')) {
     return { kind: 'range', range: diff };
   }
+  if (session.isGuest === true) throw fileOfTheServer(diff);
   return { kind: 'file', path };
 }
 
-async function readStandardInput({ stdin, signal }: Session): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of addAbortSignal(signal, stdin)) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > maxDiffBytes) {
-      throw new CollabError('input', 'standard input is larger than 256 MB', {
-        hint: 'review the change in parts, for example by --include',
-      });
-    }
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
+function tooLarge(): CollabError {
+  return new CollabError('input', 'standard input is larger than 256 MB', {
+    hint: 'review the change in parts, for example by --include',
+  });
 }

@@ -1,8 +1,8 @@
 /** A text that a person or the calling lead wrote: a file, or standard input for `-`. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { addAbortSignal } from 'node:stream';
 import { CollabError } from '../errors/collab-error.ts';
+import { readStandardInput } from './read-standard-input.ts';
 import type { Session } from './session.ts';
 
 export interface TextInput {
@@ -17,7 +17,10 @@ export interface TextInput {
 
 /** @throws CollabError `input` where it cannot be read, is too large or is no text */
 export async function readTextInput(session: Session, input: TextInput): Promise<string> {
-  const bytes = input.file === '-' ? await readStandardInput(session, input) : readFile(session, input);
+  const bytes =
+    input.file === '-'
+      ? await readStandardInput(session, { mostBytes: input.mostBytes, tooLarge: () => tooLarge(input) })
+      : readFile(session, input);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -38,18 +41,6 @@ function readFile(session: Session, { file, what, mostBytes, flag = '--file' }: 
       cause,
     });
   }
-}
-
-async function readStandardInput({ stdin, signal }: Session, input: TextInput): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of addAbortSignal(signal, stdin)) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > input.mostBytes) throw tooLarge(input);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }
 
 function tooLarge({ what, mostBytes }: TextInput): CollabError {

@@ -1,10 +1,11 @@
 /** A command of the protocol as a request of the server asks for it: prepared like a typed one, and handed over undriven. */
 import { CommanderError } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
-import type { RunFolder } from '../runs/run-folder.ts';
+import { collabHome, type RunFolder } from '../runs/run-folder.ts';
 import type { CommandCall } from '../server/run-ports.ts';
 import type { Action, Program } from './program.ts';
 import type { ServeFlags } from './serve-command.ts';
+import { refuseFileFlags } from './serve-guest.ts';
 import type { Session } from './session.ts';
 
 export interface ServedCommands {
@@ -15,15 +16,20 @@ export interface ServedCommands {
 
 /** @throws CollabError as the command, `usage` for one that begins no run */
 export async function prepareServed(
-  { home, args, signal }: CommandCall,
+  { home, args, text, signal }: CommandCall,
   { session, flags, read }: ServedCommands,
 ): Promise<RunFolder> {
+  const isGuest = home !== collabHome(session);
+  if (isGuest) refuseFileFlags(args);
   let taken: RunFolder | null = null;
   await actionOf(
     withDefaults(args, flags),
     read,
   )({
     ...session,
+    // The server's own standard input is nobody's diff.
+    given: text ?? '',
+    isGuest,
     signal: AbortSignal.any([session.signal, signal]),
     env: { ...session.env, COLLAB_HOME: home, CLAUDECODE: undefined },
     out: () => undefined,
@@ -53,17 +59,18 @@ function parse(args: readonly string[], read: Program['read']): Action | null {
 }
 
 /** What the server was started with holds where the request says nothing else. */
-function withDefaults(args: readonly string[], flags: ServeFlags): readonly string[] {
+function withDefaults([command = '', ...args]: readonly string[], flags: ServeFlags): readonly string[] {
   const set = (flag: string, value: string | undefined): readonly string[] =>
     value === undefined || args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
       ? []
       : [flag, value];
   return [
-    ...args,
-    ...set('--lead', args[0] === 'consult' ? undefined : flags.lead),
+    command,
+    ...set('--lead', command === 'consult' ? undefined : flags.lead),
     ...set('--advisor', flags.advisor),
     ...set('--language', flags.language),
     ...set('--config', flags.config),
     ...set('--config-from', flags.configFrom),
+    ...args,
   ];
 }

@@ -17,6 +17,10 @@ export interface Session {
   /** Which of them it was; null while none came. */
   readonly endedBy: () => EndingSignal | null;
   readonly stdin: NodeJS.ReadStream;
+  /** Read in place of standard input where it is there. */
+  readonly given?: string;
+  /** Who calls is not the owner of the machine, and names none of its files. */
+  readonly isGuest?: boolean;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly screen: Screen;

@@ -45,6 +45,10 @@ export type WantedRun =
 export interface RunManager {
   /** Begins a run. What keeps it from beginning is told by the stream itself (X002-8). */
   begin(place: ConversationPlace, wanted: WantedRun): Promise<FrameSource>;
+  /** As `begin`, for callers that take a refusal as it is. @throws CollabError as the command, `locked` */
+  start(place: ConversationPlace, wanted: WantedCommand): Promise<FrameSource>;
+  /** Drives on a run that waited, or that somebody else had begun. @throws CollabError `locked` */
+  goOn(place: ConversationPlace, run: ServedRun): Promise<void>;
   /** The stream of a run of this conversation; null where there is none of this id. */
   stream(place: ConversationPlace, runId: string): FrameSource | null;
   /** The newest run of a conversation; null where none was begun. */
@@ -54,6 +58,8 @@ export interface RunManager {
   /** Interrupts all that runs, so that the next server goes on with it. */
   stop(): Promise<void>;
 }
+
+export type WantedCommand = Extract<WantedRun, { kind: 'command' }>;
 
 interface ActiveRun {
   readonly run: ServedRun;
@@ -72,9 +78,18 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   const refused = new Map<string, { readonly key: string; readonly stream: FrameSource }>();
 
   async function begin(place: ConversationPlace, wanted: WantedRun): Promise<FrameSource> {
-    const key = keyOf(place);
     if (wanted.kind === 'refused') return refuse(place, 'options', wanted.message);
-    if (active.has(key)) return refuse(place, 'locked', lockedMessage);
+    try {
+      return await start(place, wanted);
+    } catch (error) {
+      if (!(error instanceof CollabError)) onFault(error);
+      return refuse(place, kindOf(error), messageOf(error));
+    }
+  }
+
+  async function start(place: ConversationPlace, wanted: WantedCommand): Promise<FrameSource> {
+    const key = keyOf(place);
+    if (active.has(key)) throw new CollabError('locked', lockedMessage);
     active.set(key, null);
     let lock: RunLock | null = null;
     try {
@@ -84,22 +99,38 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     } catch (error) {
       await lock?.release();
       active.delete(key);
-      if (!(error instanceof CollabError)) onFault(error);
-      return refuse(place, kindOf(error), messageOf(error));
+      throw error;
     }
   }
 
-  async function prepare(
-    place: ConversationPlace,
-    { args, text, title }: Extract<WantedRun, { kind: 'command' }>,
-  ): Promise<ServedRun> {
+  async function goOn(place: ConversationPlace, run: ServedRun): Promise<void> {
+    const key = keyOf(place);
+    const live = active.get(key);
+    if (live === null || (live !== undefined && live.run.run_id !== run.run_id)) {
+      throw new CollabError('locked', lockedMessage);
+    }
+    const lock = await takeLock(place.folder);
+    record(place, { ...run, state: 'running' });
+    launch(place, run, lock);
+  }
+
+  async function prepare(place: ConversationPlace, { args, text, title }: WantedCommand): Promise<ServedRun> {
     const { home } = place;
     const found = await ports.prepareCommand({ home, args, text, signal: stopping.signal });
     const { readRunInput } = await import('../runs/run-input.ts');
     const { kind } = readRunInput(found.path);
     const run: ServedRun = { run_id: found.runId, kind, title, state: 'running', starts: 1 };
-    conversations.change(place, (before) => ({ ...before, runs: [...before.runs, run] }));
+    record(place, run);
     return run;
+  }
+
+  /** A run keeps its place among those of its conversation. */
+  function record(place: ConversationPlace, run: ServedRun): void {
+    conversations.change(place, (before) => {
+      const isKnown = before.runs.some(({ run_id: id }) => id === run.run_id);
+      const runs = before.runs.map((known) => (known.run_id === run.run_id ? run : known));
+      return { ...before, runs: isKnown ? runs : [...runs, run] };
+    });
   }
 
   function launch(place: ConversationPlace, run: ServedRun, lock: RunLock): FrameSource {
@@ -135,10 +166,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   function leave(place: ConversationPlace, run: ServedRun, departure: Departure<unknown>): void {
     if (departure.kind === 'interrupted') return;
     const state = departure.kind === 'settled' ? 'ended' : 'waiting';
-    conversations.change(place, (before) => ({
-      ...before,
-      runs: before.runs.map((known) => (known.run_id === run.run_id ? { ...known, state } : known)),
-    }));
+    record(place, { ...run, state });
     if (state === 'ended') active.delete(keyOf(place));
   }
 
@@ -163,6 +191,8 @@ export function createRunManager(options: RunManagerOptions): RunManager {
 
   return {
     begin,
+    start,
+    goOn,
     stream(place, runId) {
       const key = keyOf(place);
       const gone = refused.get(runId);
