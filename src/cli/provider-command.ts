@@ -22,10 +22,13 @@ export function addProviderCommand({ root, run }: Program): void {
     });
   provider
     .command('check')
-    .description('run the checklist of the contract over the folder of a provider; its code is run')
-    .argument('<folder>', 'such as ./ai_client/echo')
+    .description('run the checklist of the contract over a provider; its code is run')
+    .argument('<folder>', 'such as ./ai_client/echo, or the name of a provider that ships')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  collab provider check ./ai_client/echo\n')
+    .addHelpText(
+      'after',
+      '\nExample:\n  collab provider check ./ai_client/echo\n  collab provider check codex\n',
+    )
     .action((folder: string, flags: { readonly json?: boolean }) => {
       run(async (session) => {
         const { checkProvider } = await import('./provider-check.ts');

@@ -66,6 +66,19 @@ export interface AiClientOptions {
   readonly env?: Environment;
 }
 
+/** What a client makes of those things that only a bare model at an API takes as they are. */
+export interface ClientAbilities {
+  /**
+   * `converted`: to messages of the vendor. `told`: an agent keeps a session of its own; the thread stands in its prompt as text.
+   * `none`: what was said before changes nothing in its answer.
+   */
+  readonly history: 'converted' | 'told' | 'none';
+  /** `callers`: it asks for the caller's tools to be called. `own`: it runs its own and refuses the caller's. `none`: it has none. */
+  readonly tools: 'callers' | 'own' | 'none';
+  /** `api_base`: its requests go where `[NAME]_API_BASE` says. `own`: a program sends them, or there are none. */
+  readonly requests: 'api_base' | 'own';
+}
+
 /** The statics of a client's class. */
 export interface AiClientClass {
   new (options?: AiClientOptions): AiClient;
@@ -75,12 +88,22 @@ export interface AiClientClass {
   getProfileDir(): string;
   /** Absent: `api_key`. */
   readonly authMode?: AuthMode;
+  /** Absent: those of a bare model. */
+  readonly abilities?: ClientAbilities;
 }
+
+/** Where a class says nothing else. */
+export const modelAbilities: ClientAbilities = {
+  history: 'converted',
+  tools: 'callers',
+  requests: 'api_base',
+};
 
 export abstract class AiClient implements IProvider {
   static readonly authMode: AuthMode = 'api_key';
   /** Of a client with `cli_login`: what must be on PATH (X003-16). */
   static readonly program: string | null = null;
+  static readonly abilities: ClientAbilities = modelAbilities;
 
   readonly name: string;
   protected readonly env: Environment;

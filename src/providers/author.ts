@@ -4,6 +4,7 @@ export {
   variableOf,
   type AiClientClass,
   type AiClientOptions,
+  type ClientAbilities,
   type FollowUpOptions,
   type FunctionResponsePart,
   type RequestOptions,

@@ -1,13 +1,19 @@
 /** The checklist of the contract over one folder, all of it (R003-50 … R003-61, X003-20). Runs the folder's code. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { variableOf, type AiClientClass } from './ai-client.ts';
+import { modelAbilities, variableOf, type AiClientClass, type ClientAbilities } from './ai-client.ts';
 import { checkBehaviour } from './check-behaviour.ts';
 import { startFakeUpstream, type RecordedAnswer } from './fake-upstream.ts';
 import type { FolderFault } from './folder-fault.ts';
-import { inspectFolder, type InspectedFolder, type InspectOptions } from './inspect-folder.ts';
-import { loadClass } from './load-class.ts';
+import {
+  inspectFolder,
+  inspectProfiles,
+  type InspectedFolder,
+  type InspectOptions,
+} from './inspect-folder.ts';
+import { classFaults, loadClass } from './load-class.ts';
+import { shippedProfileDir } from './shipped-profiles.ts';
 
 export interface CheckedFolder extends InspectedFolder {
   /** What could not be looked at, and why. */
@@ -25,21 +31,60 @@ export async function checkFolder(path: string, options: CheckOptions): Promise<
   const { Client, faults } = await loadClass(folder.name, folder.entry);
   const known = { ...folder, faults: [...folder.faults, ...faults] };
   if (Client === null) return { ...known, notes: ['behaviour was not checked: the class has faults'] };
-  if (Client.authMode === 'cli_login') {
-    return {
-      ...known,
-      notes: ['behaviour was not checked: a program with a login of its own has no API_BASE'],
-    };
+  return withBehaviour(known, Client, options);
+}
+
+/** The same over a provider that ships: its class and profiles; that its files are there, its being loaded shows. */
+export async function checkShipped(
+  name: string,
+  Client: AiClientClass,
+  options: Pick<CheckOptions, 'patienceMs'>,
+): Promise<CheckedFolder> {
+  const path = dirname(shippedProfileDir(name));
+  const { found, faults, warnings } = inspectProfiles(path, name);
+  const entry = join(path, `${name}_client`);
+  const known = { name, path, entry, profiles: found, warnings };
+  return withBehaviour(
+    { ...known, faults: [...faults, ...classFaults(name, entry, Client)] },
+    Client,
+    options,
+  );
+}
+
+async function withBehaviour(
+  folder: InspectedFolder,
+  Client: AiClientClass,
+  options: Pick<CheckOptions, 'patienceMs'>,
+): Promise<CheckedFolder> {
+  const abilities = Client.abilities ?? modelAbilities;
+  const told = abilityNotes(abilities);
+  if (abilities.requests === 'own' || Client.authMode === 'cli_login') {
+    const note = `errors, abort and history were not checked: its requests do not go to ${variableOf(folder.name, 'API_BASE')}`;
+    return { ...folder, notes: [...told, note] };
   }
-  const behaviour = await behaviourFaults(Client, known, folder.entry, options);
-  return { ...known, faults: [...known.faults, ...behaviour], notes: [] };
+  const behaviour = await behaviourFaults(Client, folder, folder.entry ?? folder.path, options);
+  return { ...folder, faults: [...folder.faults, ...behaviour], notes: told };
+}
+
+function abilityNotes({ history, tools }: ClientAbilities): readonly string[] {
+  const histories = {
+    converted: [],
+    told: ['history: told in its prompt as text, because it keeps a session of its own'],
+    none: ['history: none; what was said before changes nothing in its answer'],
+  };
+  const toolNotes = {
+    callers: [],
+    own: ['tools: its own; those of the caller are refused'],
+    none: ['tools: none; those of the caller are refused'],
+  };
+  return [...histories[history], ...toolNotes[tools]];
 }
 
 async function behaviourFaults(
   Client: AiClientClass,
   { name, path, profiles }: InspectedFolder,
   entry: string,
-  { patienceMs }: CheckOptions,
+  { patienceMs }: Pick<CheckOptions, 'patienceMs'>,
 ): Promise<readonly FolderFault[]> {
   const recorded = readRecorded(path);
   if (recorded !== null && 'code' in recorded) return [recorded];

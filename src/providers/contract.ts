@@ -138,6 +138,11 @@ export interface Agent {
   close(): Promise<void>;
 }
 
+/** An agent that needs the prompt alone. */
+export interface PromptAgent extends Pick<Agent, 'close'> {
+  turn(call: TurnCall): Promise<TurnResult>;
+}
+
 /** The lead, alive. It has one session for its phases; answers to reverse requests are sessions of their own. */
 export interface LeadAgent {
   readonly identity: AgentIdentity;

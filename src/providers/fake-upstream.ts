@@ -61,6 +61,16 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
   }
 }
 
+/** The time to wait stands in the body too, as Google says it: some SDKs do not show headers. */
+function refusalOf({ status, headers }: Extract<UpstreamAnswer, { kind: 'status' }>): object {
+  const seconds = headers['retry-after'];
+  const details =
+    seconds === undefined
+      ? []
+      : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${seconds}s` }];
+  return { code: status, message: `status ${status}`, details };
+}
+
 function createSignal(): { readonly given: Promise<void>; give(): void } {
   const signal = new AbortController();
   const given = new Promise<void>((resolve) => signal.signal.addEventListener('abort', () => resolve()));
@@ -71,7 +81,7 @@ function reply(answer: UpstreamAnswer, request: IncomingMessage, response: Serve
   switch (answer.kind) {
     case 'status':
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-      response.end(JSON.stringify({ error: { message: `status ${answer.status}` } }));
+      response.end(JSON.stringify({ error: refusalOf(answer) }));
       return;
     case 'garbage':
       response.writeHead(200, { 'content-type': 'application/json' });

@@ -123,7 +123,8 @@ function refusedEntry(fault: FolderFault): Entry {
   return { path: null, faults: [fault] };
 }
 
-function inspectProfiles(folder: string, name: string) {
+/** `folder` holds `ai_profile`. */
+export function inspectProfiles(folder: string, name: string) {
   const path = join(folder, 'ai_profile');
   const read = readProfiles(path, name);
   const at = (fileName: string, place: string): string =>

@@ -39,12 +39,18 @@ export async function loadClass(name: string, entry: string): Promise<LoadedClas
     const names = found.map((constructor) => constructor.name).join(' and ');
     return refused([fault('class_ambiguous', `one class of this name, not ${names}`, 'Export one of them.')]);
   }
-  const faults = [
+  const faults = classFaults(name, entry, Client);
+  return { Client: faults.length === 0 && isClientClass(Client) ? Client : null, faults };
+}
+
+/** What the class itself shows. `entry` is where it is told to stand. */
+export function classFaults(name: string, entry: string, Client: Constructor): readonly FolderFault[] {
+  const fault = faultMaker(entry);
+  return [
     ...staticFaults(Client, name, fault),
     ...methodFaults(Client, fault),
     ...keyFaults(Client, name, fault),
   ];
-  return { Client: faults.length === 0 && isClientClass(Client) ? Client : null, faults };
 }
 
 /** `azure_openai` → `AzureOpenaiClient`; other capitals are as good (X003-15). */
@@ -53,7 +59,7 @@ export function classNameOf(provider: string): string {
   return `${words.join('')}Client`;
 }
 
-type Constructor = new (...args: readonly unknown[]) => object;
+type Constructor = new (...args: never[]) => object;
 type FaultMaker = (code: FolderFaultCode, expected: string, fix: string) => FolderFault;
 
 function faultMaker(path: string): FaultMaker {

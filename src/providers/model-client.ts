@@ -1,16 +1,16 @@
 /** A client of specification 003 made of a bare model: what the providers that ship have in common. */
-import type { ProviderErrorCode } from '../errors/provider-error.ts';
 import type { ProviderEvent } from '../wire/provider-event.ts';
-import { failureOf, toProviderUsage, type ProviderFault } from '../wire/provider-projection.ts';
+import { failureOf, toProviderUsage } from '../wire/provider-projection.ts';
 import { AiClient, type StreamOptions } from './ai-client.ts';
 import { toFailure } from './client-failure.ts';
-import { createEventQueue } from './event-queue.ts';
 import { getConversationThread } from './history.ts';
 import { systemTextIn, toModelMessages, withInput } from './history-messages.ts';
 import { argumentsOf } from './messages-history.ts';
 import type { ModelProvider } from './contract.ts';
-import type { HeardPart, Model, ModelFailure, ModelReply, ModelSign, ModelTurn } from './model.ts';
+import type { HeardPart, Model, ModelReply, ModelSign, ModelTurn } from './model.ts';
 import { readAttachment, readFilePart } from './read-attachment.ts';
+import { streamWork } from './stream-work.ts';
+import { faultOf } from './turn-fault.ts';
 
 export abstract class ModelClient extends AiClient {
   protected abstract readonly provider: ModelProvider;
@@ -62,33 +62,23 @@ export abstract class ModelClient extends AiClient {
   }
 }
 
-/** One turn of a model as events, while it goes on. A reader that leaves ends the turn. */
-async function* streamTurn(
-  model: Model,
-  request: Omit<ModelTurn, 'say'>,
-): AsyncGenerator<ProviderEvent, void, void> {
-  const queue = createEventQueue<ProviderEvent>();
-  const left = new AbortController();
-  const signal = AbortSignal.any([request.signal, left.signal]);
-  let text = '';
-  const hear = (sign: ModelSign): void => {
-    if (sign.kind === 'thinking') queue.push({ type: 'thinking_chunk', text: sign.text });
-    if (sign.kind !== 'text') return;
-    text += sign.text;
-    queue.push({ type: 'text_chunk', text: sign.text, is_follow_up: isFollowUp });
-  };
+/** One turn of a model as events, while it goes on. */
+function streamTurn(model: Model, request: Omit<ModelTurn, 'say'>): AsyncIterable<ProviderEvent> {
   const isFollowUp = request.messages.at(-1)?.parts.some(({ type }) => type === 'tool_result') === true;
-  const ended = model
-    .turn({ ...request, signal, say: hear })
-    .then((reply) => lastEvents(reply, text))
-    .catch((error: unknown) => [request.signal.aborted ? aborted(text) : toFailure(error)])
-    .finally(() => queue.end());
-  try {
-    yield* queue.items();
-    yield* await ended;
-  } finally {
-    left.abort();
-  }
+  return streamWork<ProviderEvent>(request.signal, async (tell, signal) => {
+    let text = '';
+    const hear = (sign: ModelSign): void => {
+      if (sign.kind === 'thinking') tell({ type: 'thinking_chunk', text: sign.text });
+      if (sign.kind !== 'text') return;
+      text += sign.text;
+      tell({ type: 'text_chunk', text: sign.text, is_follow_up: isFollowUp });
+    };
+    try {
+      return lastEvents(await model.turn({ ...request, signal, say: hear }), text);
+    } catch (error) {
+      return [request.signal.aborted ? aborted(text) : toFailure(error)];
+    }
+  });
 }
 
 function aborted(text: string): ProviderEvent {
@@ -121,31 +111,6 @@ function lastEvents({ end, usage }: ModelReply, text: string): readonly Provider
       ...(opaque.length === 0 ? {} : { opaque }),
     },
   ];
-}
-
-function faultOf(failure: ModelFailure): ProviderFault {
-  switch (failure.kind) {
-    case 'overloaded':
-      return {
-        code: failure.rateLimited === true ? 'rate_limit' : 'overloaded',
-        message: failure.message,
-        retryable: true,
-        retryAfterMs: failure.retryAfterMs,
-      };
-    case 'timed_out':
-      return { code: 'context_limit', message: failure.message, retryable: false };
-    case 'cut':
-      return { code: 'network', message: failure.message, retryable: true };
-    case 'empty':
-      return { code: 'protocol', message: failure.message, retryable: false };
-    case 'unavailable':
-      return { code: unavailableCode(failure.code), message: failure.message, retryable: false };
-  }
-}
-
-function unavailableCode(code: Extract<ModelFailure, { kind: 'unavailable' }>['code']): ProviderErrorCode {
-  if (code === 'quota') return 'options';
-  return code === 'died' ? 'internal' : code;
 }
 
 /** Of a model that cannot stream (X003-13): an answer may hold several texts, which are one here. */

@@ -1,16 +1,44 @@
 /** The built-in providers by name, each loaded only when it is asked for. */
 import { CollabError } from '../errors/collab-error.ts';
 import { nearest } from '../errors/nearest.ts';
+import type { AiClientClass } from './ai-client.ts';
 import type { Provider } from './contract.ts';
 
-const builtIn: Readonly<Record<string, () => Promise<Provider>>> = {
-  anthropic: async () => (await import('./anthropic/anthropic_client.ts')).anthropicProvider,
-  openai: async () => (await import('./openai/openai_client.ts')).openaiProvider,
-  gemini: async () => (await import('./gemini/gemini_client.ts')).geminiProvider,
-  codex: async () => (await import('./codex/codex_client.ts')).codexProvider,
-  claude_code: async () => (await import('./claude_code/claude_code_client.ts')).claudeCodeProvider,
-  static_review: async () => (await import('./static_review/static_review_client.ts')).staticReviewProvider,
-  rehearsal: async () => (await import('./rehearsal/rehearsal_client.ts')).rehearsalProvider,
+interface BuiltIn {
+  readonly provider: Provider;
+  readonly Client: AiClientClass;
+}
+
+const builtIn: Readonly<Record<string, () => Promise<BuiltIn>>> = {
+  anthropic: async () => {
+    const { anthropicProvider, AnthropicClient } = await import('./anthropic/anthropic_client.ts');
+    return { provider: anthropicProvider, Client: AnthropicClient };
+  },
+  openai: async () => {
+    const { openaiProvider, OpenAIClient } = await import('./openai/openai_client.ts');
+    return { provider: openaiProvider, Client: OpenAIClient };
+  },
+  gemini: async () => {
+    const { geminiProvider, GeminiClient } = await import('./gemini/gemini_client.ts');
+    return { provider: geminiProvider, Client: GeminiClient };
+  },
+  codex: async () => {
+    const { codexProvider, CodexClient } = await import('./codex/codex_client.ts');
+    return { provider: codexProvider, Client: CodexClient };
+  },
+  claude_code: async () => {
+    const { claudeCodeProvider, ClaudeCodeClient } = await import('./claude_code/claude_code_client.ts');
+    return { provider: claudeCodeProvider, Client: ClaudeCodeClient };
+  },
+  static_review: async () => {
+    const { staticReviewProvider, StaticReviewClient } =
+      await import('./static_review/static_review_client.ts');
+    return { provider: staticReviewProvider, Client: StaticReviewClient };
+  },
+  rehearsal: async () => {
+    const { rehearsalProvider, RehearsalClient } = await import('./rehearsal/rehearsal_client.ts');
+    return { provider: rehearsalProvider, Client: RehearsalClient };
+  },
 };
 
 export const providerNames: readonly string[] = Object.keys(builtIn);
@@ -25,12 +53,22 @@ export async function loadProvider(
   name: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Provider> {
-  const load = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
-  if (load !== undefined) return load();
+  const shipped = await loadBuiltIn(name);
+  if (shipped !== null) return shipped.provider;
   const folder = settings[folderSetting(name)];
   if (folder === undefined) throw unknownProvider(name, providerNames);
   const { loadProviderFolder } = await import('./loader.ts');
   return loadProviderFolder(folder, { taken: providerNames });
+}
+
+/** The class of a provider that ships; null for every other name. */
+export async function loadShippedClient(name: string): Promise<AiClientClass | null> {
+  return (await loadBuiltIn(name))?.Client ?? null;
+}
+
+async function loadBuiltIn(name: string): Promise<BuiltIn | null> {
+  const load = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
+  return load === undefined ? null : load();
 }
 
 export function folderSetting(name: string): string {

@@ -3,7 +3,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { LeadOptions, LeadProvider, Probe, ProviderEnvironment } from '../contract.ts';
+import { AgentClient, clientWork } from '../agent-client.ts';
+import type { LeadOptions, LeadProvider, Probe, PromptAgent, ProviderEnvironment } from '../contract.ts';
+import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createLead } from './lead.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { openStateFolders } from './state-folders.ts';
@@ -42,6 +44,29 @@ export const claudeCodeProvider: LeadProvider = {
     });
   },
 };
+
+/** The same as specification 003's client. It reads the prompt alone: there is no folder for it. */
+export class ClaudeCodeClient extends AgentClient {
+  static override readonly authMode = 'cli_login';
+  static override readonly program = 'claude';
+
+  static override getProviderName(): string {
+    return 'claude_code';
+  }
+
+  static override getProfileDir(): string {
+    return shippedProfileDir('claude_code');
+  }
+
+  protected async openAgent(options: LeadOptions): Promise<PromptAgent> {
+    const settings = this.apiBase === null ? {} : { 'claude_code.base_url': this.apiBase };
+    const lead = await claudeCodeProvider.openLead({ ...options, settings });
+    return {
+      turn: (call) => lead.turn({ ...call, work: clientWork }),
+      close: () => lead.close(),
+    };
+  }
+}
 
 /** The version that the launch and the table of failures were measured with. */
 export const testedVersion = '2.1.330';

@@ -1,6 +1,14 @@
 /** Codex at work for one run: one server for all turns, started again where a limit or its own death ended it. */
 import { systemClock, type Clock } from '../../process/clock.ts';
-import type { Agent, AgentIdentity, Harvest, TurnLimits, TurnRequest, TurnResult } from '../contract.ts';
+import type {
+  Agent,
+  AgentIdentity,
+  Harvest,
+  PromptAgent,
+  TurnCall,
+  TurnLimits,
+  TurnResult,
+} from '../contract.ts';
 import type { ConnectResult, Connection } from './connect.ts';
 import { readHarvest } from './harvest.ts';
 import {
@@ -30,7 +38,7 @@ export interface AgentOptions {
 /** In characters; measured: one more is refused by `turn/start` (0.169). */
 export const promptLimit = 1_048_576;
 
-export function createAgent(options: AgentOptions): Agent {
+export function createAgent(options: AgentOptions): Agent & PromptAgent {
   const { clock = systemClock, limits, place } = options;
   const servers = createServers(options);
   const conversations = createConversations(servers, options);
@@ -56,7 +64,7 @@ export function createAgent(options: AgentOptions): Agent {
     close: () => servers.close(),
   };
 
-  async function turnWithin(watch: TurnWatch, request: TurnRequest): Promise<TurnResult> {
+  async function turnWithin(watch: TurnWatch, request: TurnCall): Promise<TurnResult> {
     const opened = await Promise.race([
       conversations.open(request.sessionId),
       watch.passed.then((limit) => ({ kind: 'limit' as const, limit })),
@@ -91,7 +99,7 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   });
 }
 
-function tooLong({ prompt, sessionId }: TurnRequest): TurnResult {
+function tooLong({ prompt, sessionId }: TurnCall): TurnResult {
   const message = `the prompt has ${prompt.length} characters; Codex takes ${promptLimit}`;
   return { kind: 'timed_out', limit: 'context', message, sessionId };
 }

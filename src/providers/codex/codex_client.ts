@@ -4,7 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { Agent, OpenOptions, Probe, AdvisorProvider, ProviderEnvironment } from '../contract.ts';
+import type {
+  AdvisorProvider,
+  Agent,
+  LeadOptions,
+  OpenOptions,
+  Probe,
+  PromptAgent,
+  ProviderEnvironment,
+} from '../contract.ts';
+import { AgentClient } from '../agent-client.ts';
+import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createAgent, promptLimit } from './agent.ts';
 import { connect } from './connect.ts';
 import { launchOptions, type Launch } from './launch-profile.ts';
@@ -43,27 +53,51 @@ export const codexProvider: AdvisorProvider = {
     }
   },
 
-  async open(options) {
-    const early = takeServer(options.stateFolder);
-    const known = takeFacts(options, ['warm_up', 'probe']);
-    try {
-      const prepared = await prepare(options, {
-        stateFolder: options.stateFolder,
-        timeoutMs: options.limits.firstSignMs,
-        withSandbox: options.reviewFolder !== null,
-        withSeed: true,
-        known,
-        trial: early?.trial ?? null,
-      });
-      return await openWith(prepared, options, (await early?.server) ?? null);
-    } catch (error) {
-      await stopServer((await early?.server) ?? null);
-      throw error;
-    }
-  },
+  open,
 };
 
-async function openWith(prepared: Prepared, options: OpenOptions, early: EarlyServer | null): Promise<Agent> {
+/** The same as specification 003's client. It sees the prompt alone, no file. */
+export class CodexClient extends AgentClient {
+  static override readonly authMode = 'cli_login';
+  static override readonly program = 'codex';
+
+  static override getProviderName(): string {
+    return 'codex';
+  }
+
+  static override getProfileDir(): string {
+    return shippedProfileDir('codex');
+  }
+
+  protected openAgent(options: LeadOptions): Promise<PromptAgent> {
+    return open({ ...options, reviewFolder: null });
+  }
+}
+
+async function open(options: OpenOptions): Promise<Agent & PromptAgent> {
+  const early = takeServer(options.stateFolder);
+  const known = takeFacts(options, ['warm_up', 'probe']);
+  try {
+    const prepared = await prepare(options, {
+      stateFolder: options.stateFolder,
+      timeoutMs: options.limits.firstSignMs,
+      withSandbox: options.reviewFolder !== null,
+      withSeed: true,
+      known,
+      trial: early?.trial ?? null,
+    });
+    return await openWith(prepared, options, (await early?.server) ?? null);
+  } catch (error) {
+    await stopServer((await early?.server) ?? null);
+    throw error;
+  }
+}
+
+async function openWith(
+  prepared: Prepared,
+  options: OpenOptions,
+  early: EarlyServer | null,
+): Promise<Agent & PromptAgent> {
   const reviewFolder = prepared.sandbox?.works === true ? options.reviewFolder : null;
   const launch = launchOptions(
     { ...prepared, secrets: prepared.login.secrets },

@@ -7,9 +7,14 @@ import type {
   Agent,
   AgentIdentity,
   LeadAgent,
+  LeadOptions,
   LeadProvider,
   OpenOptions,
+  PromptAgent,
 } from '../contract.ts';
+import { AgentClient, clientWork } from '../agent-client.ts';
+import type { Profile } from '../profile.ts';
+import { shippedProfileDir } from '../shipped-profiles.ts';
 import type { EditPlace } from './make-edits.ts';
 import { readScript } from './read-script.ts';
 import { advisorSituation, leadSituation } from './situation.ts';
@@ -18,6 +23,33 @@ import { performCall, setStage, type Stage, type StageOptions } from './stage.ts
 export type RehearsalProvider = AdvisorProvider & LeadProvider;
 
 export const rehearsalProvider: RehearsalProvider = createRehearsalProvider({ clock: systemClock });
+
+/** The same as specification 003's client: the path of the script is the model. */
+export class RehearsalClient extends AgentClient {
+  static override readonly authMode = 'none';
+  static override readonly abilities = { history: 'told', tools: 'none', requests: 'own' } as const;
+
+  static override getProviderName(): string {
+    return 'rehearsal';
+  }
+
+  static override getProfileDir(): string {
+    return shippedProfileDir('rehearsal');
+  }
+
+  /** What holds for every script. */
+  override profileOf(): Profile | null {
+    return super.profileOf('script');
+  }
+
+  protected async openAgent(options: LeadOptions): Promise<PromptAgent> {
+    const lead = await rehearsalProvider.openLead(options);
+    return {
+      turn: (call) => lead.turn({ ...call, work: clientWork }),
+      close: () => lead.close(),
+    };
+  }
+}
 
 /** The clock sleeps through the script's delays. */
 export function createRehearsalProvider({

@@ -1,5 +1,13 @@
 /** `static_review`: reviews a change by rules alone. No model, no network, no process, no session. */
 import type { EventBody } from '../../events/collab-event.ts';
+import { readFileSync } from 'node:fs';
+import { ValueError } from '../../errors/provider-error.ts';
+import { parseUnifiedDiff } from '../../parsers/unified-diff.ts';
+import type { DiffFile } from '../../parsers/unified-diff-types.ts';
+import { exchangeSpecOf } from '../../tags/tags.ts';
+import type { ProviderEvent } from '../../wire/provider-event.ts';
+import { AiClient, type StreamOptions } from '../ai-client.ts';
+import { shippedProfileDir } from '../shipped-profiles.ts';
 import type { AdvisorProvider, Agent, TurnRequest, TurnResult } from '../contract.ts';
 import { renderReview } from './render-review.ts';
 import { scanChange } from './scan-change.ts';
@@ -56,4 +64,56 @@ function reviewsOnly(tag: string): TurnResult {
     message: `static_review answers [REQUEST:REVIEW] with a change only, not ${tag}`,
     hint: 'Choose an advisor with a model: --advisor codex',
   };
+}
+
+/** The same as specification 003's client: what it is given to read is a unified diff, as text or as files. */
+export class StaticReviewClient extends AiClient {
+  static override readonly authMode = 'none';
+  static override readonly abilities = { history: 'none', tools: 'none', requests: 'own' } as const;
+
+  static override getProviderName(): string {
+    return 'static_review';
+  }
+
+  static override getProfileDir(): string {
+    return shippedProfileDir('static_review');
+  }
+
+  /** @throws ValueError for what holds no diff */
+  async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {
+    const signal = this.signalOf(options);
+    const { currentTextInput, currentFilePaths, tools = [] } = options;
+    if (tools.length > 0) throw new ValueError('static_review takes no tools');
+    this.parametersOf(options);
+    const files = filesIn([currentTextInput, ...currentFilePaths.map((path) => readText(path))]);
+    try {
+      const findings = await scanChange(files, signal);
+      const sections = exchangeSpecOf('[REQUEST:REVIEW]').sections.map(({ name }) => name);
+      const text = renderReview(files, findings, sections);
+      yield { type: 'text_chunk', text, is_follow_up: false };
+      yield { type: 'complete', text, stop_reason: 'end_turn' };
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      yield { type: 'aborted', text: '', reason: 'user_abort' };
+    }
+  }
+}
+
+function filesIn(texts: readonly string[]): readonly DiffFile[] {
+  const parsed = texts.map((text) => parseUnifiedDiff(text));
+  const files = parsed.flatMap((diff) => diff.files);
+  const fault = parsed.flatMap((diff) => diff.faults)[0];
+  if (files.length > 0 && fault === undefined) return files;
+  const found = fault === undefined ? 'there is none' : `line ${fault.line}: ${fault.message}`;
+  throw new ValueError(`static_review reads a unified diff: ${found}`, {
+    hint: 'Give it what `git diff` prints.',
+  });
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ValueError(`${path} cannot be read`, { cause: error });
+  }
 }

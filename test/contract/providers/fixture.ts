@@ -10,7 +10,9 @@ import { messagesInOrder, type MessagesStep } from '../../upstream/messages-step
 import type { ScriptedServer } from '../../upstream/scripted-server.ts';
 import type { Script } from '../../upstream/steps.ts';
 
-export type Upstream = Pick<ScriptedServer<never>, 'requests' | 'openTurns' | 'untilRequests' | 'close'> & {
+export type Upstream = Pick<ScriptedServer<never>, 'requests' | 'openTurns' | 'untilRequests' | 'close'>;
+
+export type VendorUpstream = Upstream & {
   readonly url: string;
 };
 
@@ -24,7 +26,7 @@ export interface ProviderFixture {
   readonly provider: ModelProvider;
   readonly Client: AiClientClass;
   readonly settings?: Readonly<Record<string, string>>;
-  start(script: Script<MessagesStep>): Promise<Upstream>;
+  start(script: Script<MessagesStep>): Promise<VendorUpstream>;
   /** Of a request to the model, below the address. */
   readonly path: string;
   /** Of an answer with the figures that the upstream gives by default. */
@@ -50,7 +52,7 @@ export interface ProviderFixture {
 export async function upstreamOf(
   fixture: ProviderFixture,
   ...steps: readonly MessagesStep[]
-): Promise<Upstream> {
+): Promise<VendorUpstream> {
   const upstream = await fixture.start(messagesInOrder(...steps));
   onTestFinished(() => upstream.close());
   return upstream;

@@ -69,7 +69,7 @@ export const openaiResponses: ProviderFixture = {
 };
 
 /** The same step in the words of the other scripted server. */
-function stepOf(step: MessagesStep): Step {
+export function stepOf(step: MessagesStep): Step {
   const { gate } = step;
   const own = gate === undefined ? {} : { gate };
   if ('status' in step) {
