@@ -19,8 +19,10 @@ const fileFlags: ReadonlySet<string> = new Set([
 /** What stands after `--` is no flag. @throws CollabError `usage` */
 export function refuseFileFlags(args: readonly string[]): void {
   const end = args.indexOf('--');
-  const names = (end < 0 ? args : args.slice(0, end)).map((word) => word.split('=', 1)[0] ?? '');
-  const flag = names.find((name) => fileFlags.has(name));
+  const words = end < 0 ? args : args.slice(0, end);
+  const names = words.map((word) => word.split('=', 1)[0] ?? '');
+  // A dash is the text that came with the request.
+  const flag = names.find((name, index) => fileFlags.has(name) && words[index + 1] !== '-');
   if (flag !== undefined) throw fileOfTheServer(flag);
 }
 

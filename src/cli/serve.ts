@@ -6,6 +6,7 @@ import { collabHome } from '../runs/run-folder.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import type { Program } from './program.ts';
 import type { ServeFlags } from './serve-command.ts';
+import { openServedLead } from './serve-lead.ts';
 import { prepareServed } from './serve-prepare.ts';
 import type { Session } from './session.ts';
 import { version } from './version.ts';
@@ -27,7 +28,12 @@ export async function serve(session: Session, flags: ServeFlags, read: Program['
       requireToken: flags.requireToken === true,
     }),
     conversations: openConversations(home, clock),
-    ports: { prepareCommand: (call) => prepareServed(call, { session, flags, read }) },
+    ports: {
+      prepareCommand: (call) => prepareServed(call, { session, flags, read }),
+      openLead: (call) => openServedLead(call, { session, flags }),
+    },
+    cwd: session.cwd,
+    turnLimitMs: usualTurnLimitMs,
     env,
     clock,
     projection: { language: flags.language?.startsWith('en') === true ? 'en' : 'ja' },
@@ -44,6 +50,9 @@ export async function serve(session: Session, flags: ServeFlags, read: Program['
   const ended = session.endedBy();
   return ended === null ? exitCodes.passed : exitCodeOfSignal(ended);
 }
+
+/** X002-13. */
+const usualTurnLimitMs = 300_000;
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ const time = z
     'must be UTC with milliseconds: 2025-01-01T00:00:00.000Z',
   );
 
-const attachmentSchema = z.looseObject({
+export const attachmentSchema = z.looseObject({
   type: z.enum(['image', 'video', 'audio', 'file']),
   mime_type: z.string(),
   /** A path or an address. */

@@ -31,7 +31,7 @@ export function listConversations(home: string): readonly ConversationFolder[] {
   if (!existsSync(all)) return [];
   return readdirSync(all)
     .map((id) => ({ id, path: join(all, id) }))
-    .filter((folder) => existsSync(historyFile(folder)))
+    .filter(hasHistory)
     .map((folder) => ({ folder, changedAt: statSync(historyFile(folder)).mtimeMs }))
     .toSorted((one, other) => other.changedAt - one.changedAt || (one.folder.id < other.folder.id ? 1 : -1))
     .map(({ folder }) => folder);
@@ -83,6 +83,11 @@ export function writeConversation(folder: ConversationFolder, history: Conversat
   const file = historyFile(folder);
   if (existsSync(file)) copyFileSync(file, earlierFile(folder));
   writeAtomically(file, `${JSON.stringify(history, null, 2)}\n`);
+}
+
+/** Whether anything was said in it. */
+export function hasHistory(folder: ConversationFolder): boolean {
+  return existsSync(historyFile(folder));
 }
 
 function remedyFor(folder: ConversationFolder): string {

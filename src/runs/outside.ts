@@ -1,7 +1,7 @@
 /** What a process may do to a run that it does not drive: through the owner's socket, or by taking the free lock. */
 import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
-import type { CollabEvent, CollabEventOf, EventBody } from '../events/collab-event.ts';
+import type { CollabEvent, CollabEventOf, ErrorKind, EventBody } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
 import type { GivenAnswer } from './drive-options.ts';
 import type { RunState } from './engine-port.ts';
@@ -70,6 +70,27 @@ export async function cancelRun(options: OutsideOptions): Promise<'asked' | 'end
   return replied ? 'asked' : 'ended';
 }
 
+export interface FailOptions extends OutsideOptions {
+  /** Of a run that was never begun. */
+  readonly envelope: RunEnvelope;
+  readonly kind: ErrorKind;
+  readonly message: string;
+}
+
+/** Ends a run that cannot go on, where nobody drives it; its last error says why. False where somebody does. */
+export async function failRun({ envelope, kind, message, ...options }: FailOptions): Promise<boolean> {
+  const error: EventBody = { type: 'error', kind, message, retryable: false };
+  const start: EventBody = { type: 'run.started', name: envelope.agent.provider, tools: [], cwd: '' };
+  return writeWhileFree({ ...options, envelope }, (memory, past) => {
+    if (memory.ended !== null) return [];
+    const { turn } = memory;
+    const begun = memory.started ? [] : [{ body: start, turn }];
+    const closed = closers(memory, past);
+    const ended = endedBody(past, turn, { status: 'error', reasons: [], errors: [message] });
+    return [...begun, ...closed, { body: error, turn }, { body: ended, turn }];
+  });
+}
+
 /** Resolves when no process drives the run any more, or when `signal` fires. */
 export async function waitForOwner(
   { runFolder, clock }: OutsideOptions,
@@ -102,14 +123,17 @@ function accepted(reply: OwnerReply): true {
 
 /** False where somebody else took the run in the meantime. */
 async function writeWhileFree(
-  { runFolder, clock }: OutsideOptions,
+  { runFolder, clock, envelope }: OutsideOptions & { readonly envelope?: RunEnvelope },
   record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly Draft[],
 ): Promise<boolean> {
   const lock = await takeLock(runFolder).catch(nullWhenLocked);
   if (lock === null) return false;
   try {
-    const { events } = readJournal(journalFile(runFolder));
-    const journal = openJournal({ runFolder, clock, envelope: envelopeOf(runFolder, events) });
+    const journal = openJournal({
+      runFolder,
+      clock,
+      envelope: envelope ?? envelopeOf(runFolder, readJournal(journalFile(runFolder)).events),
+    });
     try {
       journal.append(record(recall(journal.past), journal.past));
     } finally {
@@ -121,7 +145,7 @@ async function writeWhileFree(
   return true;
 }
 
-function nullWhenLocked(error: unknown): null {
+export function nullWhenLocked(error: unknown): null {
   if (error instanceof CollabError && error.code === 'locked') return null;
   throw error;
 }
@@ -138,25 +162,36 @@ function envelopeOf(runFolder: string, events: readonly CollabEvent[]): RunEnvel
 }
 
 function cancellation(memory: RunMemory, past: readonly CollabEvent[]): readonly Draft[] {
+  const { turn } = memory;
+  const ended = endedBody(past, turn, { status: 'cancelled', reasons: ['cancelled'], errors: [] });
+  return [...closers(memory, past), { body: ended, turn }];
+}
+
+/** The ends of all that was begun. */
+function closers(memory: RunMemory, past: readonly CollabEvent[]): readonly Draft[] {
   const openings = createOpenings(past);
   const { turn } = memory;
   const lost = openSteps(memory).flatMap(([step, { attempts }]) =>
     openings.abandon({ type: 'step.abandoned', step, attempt: attempts }, turn),
   );
-  return [...lost, ...openings.exchangeClosers(turn), { body: cancelled(past, turn), turn }];
+  return [...lost, ...openings.exchangeClosers(turn)];
 }
 
-function cancelled(past: readonly CollabEvent[], turns: number): EventBody {
+type EndedBody = Extract<EventBody, { type: 'run.ended' }>;
+
+function endedBody(
+  past: readonly CollabEvent[],
+  turns: number,
+  how: Pick<EndedBody, 'status' | 'reasons' | 'errors'>,
+): EndedBody {
   const times = [past[0], past.at(-1)].map((event) => Date.parse(event?.ts ?? ''));
   const [startedAt = 0, lastAt = 0] = times;
   return {
     type: 'run.ended',
-    status: 'cancelled',
+    ...how,
     outcome: null,
-    reasons: ['cancelled'],
     result: null,
-    errors: [],
-    duration_ms: Math.max(0, Math.round(lastAt - startedAt)),
+    duration_ms: Math.max(0, Math.round(lastAt - startedAt) || 0),
     turns,
   };
 }

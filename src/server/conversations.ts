@@ -69,7 +69,7 @@ export function openConversations(home: string, clock: Clock): Conversations {
 
   function place(tenant: string, id: string): ConversationPlace {
     const own = homeOf(tenant);
-    return { tenant, id, home: own, folder: join(own, 'conversations', `web-${keyOf(id)}`) };
+    return { tenant, id, home: own, folder: join(own, 'conversations', `web-${keyOf(`${tenant}/${id}`)}`) };
   }
 
   function change(

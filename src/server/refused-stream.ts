@@ -12,6 +12,7 @@ import { createRunStream } from './run-stream.ts';
 export interface RefusedRun {
   readonly runId: string;
   readonly place: Pick<ConversationPlace, 'tenant' | 'id'>;
+  /** `cancelled` is no error. */
   readonly kind: ErrorKind;
   readonly message: string;
 }
@@ -22,16 +23,17 @@ export function createRefusedStream(
 ): FrameSource {
   const framing = createStreamingFraming({ runId, projection, messages: () => null });
   const stream = createRunStream({ runId, clock, framing, folder: tmpdir() });
+  const isError = kind !== 'cancelled';
   const bodies: readonly EventBody[] = [
     { type: 'run.started', name: 'collab', tools: [], cwd: '' },
-    { type: 'error', kind, message, retryable: kind === 'locked' },
+    ...(isError ? [{ type: 'error', kind, message, retryable: kind === 'locked' } as const] : []),
     {
       type: 'run.ended',
-      status: 'error',
+      status: isError ? 'error' : 'cancelled',
       outcome: null,
       reasons: [],
       result: null,
-      errors: [message],
+      errors: isError ? [message] : [],
       duration_ms: 0,
       turns: 0,
     },

@@ -2,130 +2,221 @@
  * The runs of a server. A run belongs to no request (R002-6): it goes on while nobody reads, and over a restart. In a
  * conversation one run goes on at a time (X002-9).
  */
+import { CollabError } from '../errors/collab-error.ts';
 import type { ErrorKind } from '../events/collab-event.ts';
-import { CollabError, type ErrorCode } from '../errors/collab-error.ts';
 import type { Clock } from '../process/clock.ts';
-import { driveRunFolder } from '../runs/drive-run.ts';
-import type { Departure } from '../runs/engine-port.ts';
-import { cancelRun } from '../runs/outside.ts';
+import { writeCancelledResult } from '../runs/drive-run.ts';
+import { readJournal } from '../runs/journal-reader.ts';
+import { journalFile } from '../runs/journal.ts';
+import { cancelRun, failRun, nullWhenLocked, runState } from '../runs/outside.ts';
 import { newRunId } from '../runs/run-folder.ts';
-import { takeLock, type RunLock } from '../runs/run-lock.ts';
-import type { StreamingOptions } from '../wire/streaming-projection.ts';
+import { takeLock } from '../runs/run-lock.ts';
+import { readMessages } from '../runs/turn-messages.ts';
+import type { TurnLead } from '../runs/run-turn.ts';
+import { projectToStreaming, type StreamingOptions } from '../wire/streaming-projection.ts';
+import { conversationKey, type ActiveRun } from './active-run.ts';
 import type { ConversationPlace, Conversations, ServedRun } from './conversations.ts';
+import { driveServed } from './drive-served.ts';
 import type { FrameSource } from './event-stream-port.ts';
+import { createStreamingFraming } from './framing.ts';
+import { prepareRun } from './prepare-run.ts';
+import { kindOfError, messageOfError } from './refusal-kinds.ts';
 import { createRefusedStream } from './refused-stream.ts';
 import { runFolderOf } from './run-places.ts';
 import type { RunPorts } from './run-ports.ts';
-import { createStreamingFraming } from './framing.ts';
+import type { RunRequest } from './run-request.ts';
 import type { RunStreams } from './run-streams.ts';
 
 export interface RunManagerOptions {
   readonly conversations: Conversations;
   readonly ports: RunPorts;
+  /** Of the repository that is served. */
+  readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly projection: StreamingOptions;
   readonly streams: RunStreams;
+  /** Of a turn (X002-13); null for none. */
+  readonly turnLimitMs: number | null;
   /** Told of what is a bug of ours, or a damaged file. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** What is to be begun in a conversation. */
-export type WantedRun =
-  | {
-      readonly kind: 'command';
-      readonly args: readonly string[];
-      readonly text: string | null;
-      /** What was asked for, in one line. */
-      readonly title: string;
-    }
-  /** Nothing that could be begun. */
-  | { readonly kind: 'refused'; readonly message: string };
-
 export interface RunManager {
   /** Begins a run. What keeps it from beginning is told by the stream itself (X002-8). */
-  begin(place: ConversationPlace, wanted: WantedRun): Promise<FrameSource>;
+  begin(place: ConversationPlace, request: RunRequest): Promise<FrameSource>;
   /** As `begin`, for callers that take a refusal as it is. @throws CollabError as the command, `locked` */
-  start(place: ConversationPlace, wanted: WantedCommand): Promise<FrameSource>;
-  /** Drives on a run that waited, or that somebody else had begun. @throws CollabError `locked` */
-  goOn(place: ConversationPlace, run: ServedRun): Promise<void>;
-  /** The stream of a run of this conversation; null where there is none of this id. */
+  start(place: ConversationPlace, request: RunRequest): Promise<FrameSource>;
+  /** The stream of a run of this conversation, or of what did not begin; null where there is none of this id. */
   stream(place: ConversationPlace, runId: string): FrameSource | null;
   /** The newest run of a conversation; null where none was begun. */
   newest(place: ConversationPlace): string | null;
-  /** Ends what runs; with a `runId` only that run (X002-11). */
+  /** Drives on a run that waited and has its answer, or that somebody else had begun. @throws CollabError `locked` */
+  goOn(place: ConversationPlace, run: ServedRun): Promise<void>;
+  /** Ends what runs or waits; with a `runId` only that run (X002-11). */
   cancel(place: ConversationPlace, runId: string | null): Promise<'asked' | 'nothing_runs' | 'another_runs'>;
+  /** Goes on with what an earlier server left. Resolves when all that is begun again is under way. */
+  recover(): Promise<void>;
   /** Interrupts all that runs, so that the next server goes on with it. */
   stop(): Promise<void>;
 }
 
-export type WantedCommand = Extract<WantedRun, { kind: 'command' }>;
-
-interface ActiveRun {
-  readonly run: ServedRun;
-  readonly runFolder: string;
-  readonly driving: Promise<void>;
-}
-
 /** Refusals that readers may still come back to. */
 const keptRefusals = 64;
+/** A run goes on by itself after so many restarts. */
+const mostRestarts = 2;
+/** After its limit a turn may wind up for so long; then its conversation is free again, whatever it does (X002-9). */
+const graceMs = 30_000;
 
 export function createRunManager(options: RunManagerOptions): RunManager {
-  const { conversations, ports, clock, projection, streams, onFault } = options;
+  const { conversations, clock, projection, streams, onFault, turnLimitMs } = options;
   const stopping = new AbortController();
-  /** By conversation; null while its run is only prepared. */
-  const active = new Map<string, ActiveRun | null>();
-  const refused = new Map<string, { readonly key: string; readonly stream: FrameSource }>();
+  const active = new Map<string, ActiveRun>();
+  const refusals = new Map<string, { readonly key: string; readonly stream: FrameSource }>();
 
-  async function begin(place: ConversationPlace, wanted: WantedRun): Promise<FrameSource> {
-    if (wanted.kind === 'refused') return refuse(place, 'options', wanted.message);
+  async function begin(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
     try {
-      return await start(place, wanted);
+      return await start(place, request);
     } catch (error) {
       if (!(error instanceof CollabError)) onFault(error);
-      return refuse(place, kindOf(error), messageOf(error));
+      return refuse(place, kindOfError(error), messageOfError(error));
     }
   }
 
-  async function start(place: ConversationPlace, wanted: WantedCommand): Promise<FrameSource> {
-    const key = keyOf(place);
-    if (active.has(key)) throw new CollabError('locked', lockedMessage);
-    active.set(key, null);
-    let lock: RunLock | null = null;
+  async function start(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
+    const holder = await hold(place);
     try {
-      lock = await takeLock(place.folder);
-      const run = await prepare(place, wanted);
-      return launch(place, run, lock);
+      if (conversations.read(place)?.can_continue === false)
+        throw new CollabError('context_limit', fullMessage);
+      const { run, lead } = await prepareRun(place, request, { ...options, signal: signalOf(holder) });
+      launch(holder, run, lead);
+      return streamOf(place, run);
     } catch (error) {
-      await lock?.release();
+      await letGo(holder);
+      throw holder.stop.signal.aborted ? new CollabError('cancelled', 'cancelled', { cause: error }) : error;
+    }
+  }
+
+  /** From now on no other run begins in the conversation. @throws CollabError `locked` */
+  async function hold(place: ConversationPlace): Promise<ActiveRun> {
+    const key = conversationKey(place);
+    const before = active.get(key);
+    // Its end has been told; the little that is left is waited for.
+    if (before?.hasEnded === true) await before.driving;
+    if (active.has(key)) throw new CollabError('locked', lockedMessage);
+    const holder: ActiveRun = {
+      place,
+      stop: new AbortController(),
+      lock: null,
+      run: null,
+      driving: null,
+      hasEnded: false,
+    };
+    active.set(key, holder);
+    try {
+      holder.lock = await takeLock(place.folder);
+      return holder;
+    } catch (error) {
       active.delete(key);
-      throw error;
+      const isLocked = error instanceof CollabError && error.code === 'locked';
+      throw isLocked ? new CollabError('locked', lockedMessage, { cause: error }) : error;
     }
   }
 
-  async function goOn(place: ConversationPlace, run: ServedRun): Promise<void> {
-    const key = keyOf(place);
-    const live = active.get(key);
-    if (live === null || (live !== undefined && live.run.run_id !== run.run_id)) {
-      throw new CollabError('locked', lockedMessage);
-    }
-    const lock = await takeLock(place.folder);
-    record(place, { ...run, state: 'running' });
-    launch(place, run, lock);
+  async function letGo(holder: ActiveRun): Promise<void> {
+    await holder.lock?.release();
+    active.delete(conversationKey(holder.place));
   }
 
-  async function prepare(place: ConversationPlace, { args, text, title }: WantedCommand): Promise<ServedRun> {
-    const { home } = place;
-    const found = await ports.prepareCommand({ home, args, text, signal: stopping.signal });
-    const { readRunInput } = await import('../runs/run-input.ts');
-    const { kind } = readRunInput(found.path);
-    const run: ServedRun = { run_id: found.runId, kind, title, state: 'running', starts: 1 };
-    record(place, run);
-    return run;
+  function signalOf({ stop }: ActiveRun): AbortSignal {
+    return AbortSignal.any([stop.signal, stopping.signal]);
+  }
+
+  function refuse(place: ConversationPlace, kind: ErrorKind, message: string): FrameSource {
+    const runId = newRunId(clock);
+    const stream = createRefusedStream({ runId, place, kind, message }, { clock, projection });
+    refusals.set(runId, { key: conversationKey(place), stream });
+    for (const [oldest] of refusals) if (refusals.size > keptRefusals) refusals.delete(oldest);
+    return stream;
+  }
+
+  /** Of all that the journal says, whoever writes it. */
+  function streamOf(place: ConversationPlace, run: ServedRun): FrameSource {
+    const { run_id: runId } = run;
+    const runFolder = runFolderOf(place, run);
+    return streams.source({
+      runId,
+      runFolder,
+      kind: 'streaming',
+      createFraming: () =>
+        createStreamingFraming({ runId, projection, messages: () => readMessages(runFolder) }),
+    });
+  }
+
+  function launch(holder: ActiveRun, run: ServedRun, lead: TurnLead | null): void {
+    holder.run = run;
+    holder.driving = drive(holder, run, lead)
+      .catch((error: unknown) => fail(holder, run, error))
+      .catch(onFault)
+      .finally(() => {
+        holder.driving = null;
+      });
+  }
+
+  async function drive(holder: ActiveRun, run: ServedRun, lead: TurnLead | null): Promise<void> {
+    const over = new AbortController();
+    const lease = run.kind === 'turn' ? watchLease(holder, over.signal) : null;
+    const departure = await driveServed(holder.place, run, {
+      ...options,
+      lead,
+      signal: signalOf(holder),
+      onEvent(event) {
+        if (event.type === 'run.ended') holder.hasEnded = true;
+      },
+    }).finally(() => over.abort());
+    await lease;
+    if (departure.kind === 'settled') return finish(holder, run);
+    if (departure.kind === 'suspended') return wait(holder, run);
+    if (holder.stop.signal.aborted) throw new CollabError('timeout', leaseMessage);
+    // Another process has taken it over, or the next server goes on with it.
+    await letGo(holder);
+  }
+
+  async function watchLease(holder: ActiveRun, over: AbortSignal): Promise<void> {
+    if (turnLimitMs === null) return;
+    await clock.sleep(turnLimitMs + graceMs, over).catch(() => undefined);
+    if (!over.aborted) holder.stop.abort(new Error('the lease is over'));
+  }
+
+  async function finish(holder: ActiveRun, run: ServedRun): Promise<void> {
+    const { place } = holder;
+    const end = endOf(place, run);
+    conversations.change(place, (before) => ({
+      ...before,
+      title: before.title ?? end.title,
+      can_continue: before.can_continue && end.canContinue,
+      runs: before.runs.map((known) => (known.run_id === run.run_id ? { ...known, state: 'ended' } : known)),
+    }));
+    await letGo(holder);
+  }
+
+  /** What the run's stream has told of its conversation. */
+  function endOf(place: ConversationPlace, run: ServedRun): { title: string | null; canContinue: boolean } {
+    const events = readJournal(journalFile(runFolderOf(place, run))).events;
+    const titled = events.find(({ type }) => type === 'title');
+    const title = titled?.type === 'title' ? titled.title : run.kind === 'turn' ? null : run.title;
+    if (run.kind !== 'turn') return { title, canContinue: true };
+    const status = projectToStreaming(events, projection).findLast(({ event }) => event === 'context_status');
+    return { title, canContinue: status?.event !== 'context_status' || status.data.can_continue };
+  }
+
+  /** The conversation stays held: its stream has no end yet. */
+  function wait({ place }: ActiveRun, run: ServedRun): void {
+    mark(place, { ...run, state: 'waiting' });
   }
 
   /** A run keeps its place among those of its conversation. */
-  function record(place: ConversationPlace, run: ServedRun): void {
+  function mark(place: ConversationPlace, run: ServedRun): void {
     conversations.change(place, (before) => {
       const isKnown = before.runs.some(({ run_id: id }) => id === run.run_id);
       const runs = before.runs.map((known) => (known.run_id === run.run_id ? run : known));
@@ -133,117 +224,114 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     });
   }
 
-  function launch(place: ConversationPlace, run: ServedRun, lock: RunLock): FrameSource {
+  /** The machinery failed, not an agent: the journal says so, and every reader. */
+  async function fail(holder: ActiveRun, run: ServedRun, error: unknown, kind?: ErrorKind): Promise<void> {
+    if (!(error instanceof CollabError)) onFault(error);
+    const { place } = holder;
+    const agent = { id: 'lead', role: 'lead', provider: 'collab' } as const;
+    const envelope = { runId: run.run_id, conversationId: place.id, tenantId: place.tenant, agent };
+    const why = kind ?? (kindOfError(error) === 'locked' ? 'internal' : kindOfError(error));
     const runFolder = runFolderOf(place, run);
-    const driving = driveLocked(place, run, lock);
-    active.set(keyOf(place), { run, runFolder, driving });
-    return streamOf(place, run);
+    await failRun({ runFolder, clock, envelope, kind: why, message: messageOfError(error) });
+    await finish(holder, run);
   }
 
-  async function driveLocked(place: ConversationPlace, run: ServedRun, lock: RunLock): Promise<void> {
-    try {
-      await drive(place, run);
-    } catch (error) {
-      onFault(error);
-    } finally {
-      await lock.release();
+  async function goOn(place: ConversationPlace, run: ServedRun): Promise<void> {
+    const before = active.get(conversationKey(place));
+    if (before?.run?.run_id !== run.run_id) return takeOver(place, run);
+    // Whoever drives it has heard the answer, or is about to leave: then it goes on here.
+    if (before.driving !== null && (await runState(runFolderOf(place, run))) !== 'running')
+      await before.driving;
+    if (before.driving !== null || active.get(conversationKey(place)) !== before) return;
+    mark(place, { ...run, state: 'running' });
+    launch(before, run, null);
+  }
+
+  async function takeOver(place: ConversationPlace, run: ServedRun): Promise<void> {
+    const holder = await hold(place);
+    mark(place, { ...run, state: 'running' });
+    launch(holder, run, null);
+  }
+
+  async function cancel(
+    place: ConversationPlace,
+    runId: string | null,
+  ): Promise<'asked' | 'nothing_runs' | 'another_runs'> {
+    const holder = active.get(conversationKey(place));
+    if (holder === undefined || holder.hasEnded) return 'nothing_runs';
+    const { run } = holder;
+    if (runId !== null && run?.run_id !== runId) return 'another_runs';
+    if (run === null) {
+      holder.stop.abort(new Error('cancelled'));
+      return 'asked';
     }
+    const runFolder = runFolderOf(place, run);
+    const how = await cancelRun({ runFolder, clock });
+    if (how === 'ended') {
+      if (run.kind !== 'turn') await writeCancelledResult({ runFolder, runId: run.run_id, clock });
+      await finish(holder, run);
+    }
+    return 'asked';
   }
 
-  async function drive(place: ConversationPlace, run: ServedRun): Promise<void> {
-    const { env } = options;
-    const departure = await driveRunFolder({
-      runFolder: runFolderOf(place, run),
-      runId: run.run_id,
-      env,
-      clock,
-      signal: stopping.signal,
-      where: { conversationId: place.id, tenantId: place.tenant },
+  async function recover(): Promise<void> {
+    const unfinished = conversations.all().flatMap((conversation) => {
+      const run = conversation.runs.find(({ state }) => state !== 'ended');
+      const place = conversations.place(conversation.tenant_id, conversation.conversation_id);
+      return run === undefined ? [] : [{ place, run }];
     });
-    leave(place, run, departure);
+    for (const { place, run } of unfinished) await takeUp(place, run).catch(onFault);
   }
 
-  function leave(place: ConversationPlace, run: ServedRun, departure: Departure<unknown>): void {
-    if (departure.kind === 'interrupted') return;
-    const state = departure.kind === 'settled' ? 'ended' : 'waiting';
-    record(place, { ...run, state });
-    if (state === 'ended') active.delete(keyOf(place));
-  }
-
-  function refuse(place: ConversationPlace, kind: ErrorKind, message: string): FrameSource {
-    const runId = newRunId(clock);
-    const stream = createRefusedStream({ runId, place, kind, message }, { clock, projection });
-    refused.set(runId, { key: keyOf(place), stream });
-    for (const [oldest] of refused) if (refused.size > keptRefusals) refused.delete(oldest);
-    return stream;
-  }
-
-  /** Of all that the journal says, whoever writes it. */
-  function streamOf(place: ConversationPlace, run: ServedRun): FrameSource {
-    const { run_id: runId } = run;
-    return streams.source({
-      runId,
-      runFolder: runFolderOf(place, run),
-      kind: 'streaming',
-      createFraming: () => createStreamingFraming({ runId, projection, messages: () => null }),
-    });
+  async function takeUp(place: ConversationPlace, run: ServedRun): Promise<void> {
+    // Another server goes on with it.
+    const holder = await hold(place).catch(nullWhenLocked);
+    if (holder === null) return;
+    holder.run = run;
+    const state = await stateOf(place, run);
+    if (state === 'ended') return finish(holder, run);
+    if (state === 'waiting') return wait(holder, run);
+    if (run.starts > mostRestarts)
+      return fail(holder, run, new CollabError('internal', orphanedMessage), 'orphaned');
+    const again = { ...run, state: 'running', starts: run.starts + 1 } as const;
+    mark(place, again);
+    launch(holder, again, null);
   }
 
   return {
     begin,
-    start,
-    goOn,
     stream(place, runId) {
-      const key = keyOf(place);
-      const gone = refused.get(runId);
-      if (gone?.key === key) return gone.stream;
+      const refused = refusals.get(runId);
+      if (refused?.key === conversationKey(place)) return refused.stream;
       const run = conversations.read(place)?.runs.find(({ run_id: id }) => id === runId);
       return run === undefined ? null : streamOf(place, run);
     },
     newest: (place) => conversations.read(place)?.runs.at(-1)?.run_id ?? null,
-    async cancel(place, runId) {
-      const live = active.get(keyOf(place));
-      if (live === undefined || live === null) return 'nothing_runs';
-      if (runId !== null && live.run.run_id !== runId) return 'another_runs';
-      await cancelRun({ runFolder: live.runFolder, clock });
-      return 'asked';
-    },
+    start,
+    goOn,
+    cancel,
+    recover,
     async stop() {
       stopping.abort(new Error('the server stops'));
-      const runs = [...active.values()].filter((run) => run !== null);
-      await Promise.all(runs.map(({ driving }) => driving));
+      const holders = [...active.values()];
+      await Promise.all(holders.flatMap(({ driving }) => driving ?? []));
+      for (const holder of active.values()) await letGo(holder);
     },
   };
 }
 
-function keyOf({ tenant, id }: ConversationPlace): string {
-  return `${tenant}/${id}`;
-}
-
 const lockedMessage = 'Another run goes on in this conversation; send this again when it has ended.';
+const fullMessage = 'The context of this conversation is full; begin a new one.';
+const leaseMessage = 'The turn did not end in its time, nor when it was told to.';
+const orphanedMessage = 'The run was interrupted by a third restart of the server; begin it again.';
 
-/** What keeps a run from beginning, as events name it. */
-function kindOf(error: unknown): ErrorKind {
-  if (!(error instanceof CollabError)) return 'internal';
-  return kinds[error.code] ?? 'internal';
-}
-
-const kinds: Readonly<Partial<Record<ErrorCode, ErrorKind>>> = {
-  usage: 'options',
-  config: 'options',
-  input: 'options',
-  empty_input: 'options',
-  range: 'options',
-  run_not_found: 'options',
-  options: 'options',
-  locked: 'locked',
-  cli_missing: 'cli_missing',
-  auth: 'auth',
-  model: 'model',
-};
-
-/** What is no error of ours is a bug: its text is for the log. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof CollabError)) return 'The server failed on this request; its log says why.';
-  return error.hint === null ? error.message : `${error.message} (${error.hint})`;
+async function stateOf(place: ConversationPlace, run: ServedRun): Promise<'ended' | 'waiting' | 'running'> {
+  try {
+    const state = await runState(runFolderOf(place, run));
+    return state === 'interrupted' ? 'running' : state;
+  } catch (error) {
+    // It was killed before its first record.
+    if (error instanceof CollabError && error.code === 'run_not_found') return 'running';
+    throw error;
+  }
 }

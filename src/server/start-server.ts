@@ -26,7 +26,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The caller stops it. @throws CollabError `usage` for an address that cannot be listened at */
+/** The caller stops it. Runs that an earlier server left go on. @throws CollabError `usage` for an address that cannot be listened at */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, clock, version, conversations, onFault } = options;
   const stopping = new AbortController();
@@ -45,6 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const listener = getRequestListener(createApplication(context, options.access).fetch);
   const server = createServer(connectionLimits, (request, response) => void listener(request, response));
   const address = await listen(server, host, port);
+  await runs.recover();
   let stopped: Promise<void> | null = null;
 
   async function stop(): Promise<void> {

@@ -2,6 +2,8 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { Refusal } from './problem.ts';
+import { readWanted, titleOf, type RunRequest } from './run-request.ts';
+import { withoutTokens } from './without-tokens.ts';
 import { fitting, parseJson, readJson } from './read-body.ts';
 
 const executorSchema = z.looseObject({
@@ -32,6 +34,20 @@ export async function readStreamRequest(context: Context): Promise<StreamRequest
     detail: 'The form has no field request_data',
     hint: "it holds the request as JSON: curl -F 'request_data={…}'",
   });
+}
+
+export function runRequest({
+  user_input: typed,
+  tokens,
+  preferred_skills: skills,
+}: StreamRequestBody): RunRequest {
+  return {
+    wanted: readWanted(typed),
+    title: titleOf(withoutTokens(typed, tokens ?? {})),
+    skills: skills ?? [],
+    tokens: tokens ?? {},
+    attachments: [],
+  };
 }
 
 async function formOf(context: Context): Promise<FormData> {

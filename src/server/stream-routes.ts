@@ -11,8 +11,7 @@ import { readId } from './ids.ts';
 import { Refusal } from './problem.ts';
 import { limitBody, mostJsonBytes, readOptionalJson } from './read-body.ts';
 import type { ServerContext } from './server-context.ts';
-import { readStreamRequest } from './stream-request.ts';
-import { wantedRun } from './wanted-run.ts';
+import { readStreamRequest, runRequest } from './stream-request.ts';
 
 type StreamEnv = { Bindings: HttpBindings };
 
@@ -41,10 +40,10 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
     .post(`${base}/stream`, limitBody(mostJsonBytes), async (context) => {
       const place = placeOf(context);
       const request = await readStreamRequest(context);
-      const source = await runs.begin(place, wantedRun(request));
-      const sent = await send(context, source, 0);
-      const isLeft = source.endSeq() === null && !server.stopping.aborted;
-      if (isLeft && request.on_disconnect === 'cancel') await runs.cancel(place, source.runId);
+      const stream = await runs.begin(place, runRequest(request));
+      const sent = await send(context, stream, 0);
+      const isLeft = stream.endSeq() === null && !server.stopping.aborted;
+      if (isLeft && request.on_disconnect === 'cancel') await runs.cancel(place, stream.runId);
       return sent;
     })
     .get(`${base}/stream`, async (context) => {

@@ -1,0 +1,45 @@
+/** Who answers a plain message to the server: as in `collab chat`, but nobody sits there who could be asked for leave. */
+import { topFolder } from '../config/load-config.ts';
+import { createToolPolicy } from '../loop/tool-policy.ts';
+import { flattenProviderSettings } from '../runs/advisor-question.ts';
+import { openAnswerer } from '../runs/conversation-open.ts';
+import { hasHistory, readConversation } from '../runs/conversation-store.ts';
+import { openToolRegistry } from '../runs/model-lead-tools.ts';
+import type { TurnLead } from '../runs/run-turn.ts';
+import type { LeadCall } from '../server/run-ports.ts';
+import { leadOfChat } from './chat-lead.ts';
+import { withChosenFolders } from './chosen-providers.ts';
+import type { ServedCommands } from './serve-prepare.ts';
+import { readStandingFiles } from './standing-files.ts';
+
+/** The caller closes it. @throws CollabError as `collab chat` */
+export async function openServedLead(
+  { folder, signal }: LeadCall,
+  { session, flags }: Pick<ServedCommands, 'session' | 'flags'>,
+): Promise<TurnLead> {
+  const { cwd, clock } = session;
+  const env = { ...session.env, CLAUDECODE: undefined };
+  const { loaded } = await readStandingFiles({ ...session, signal }, { flags, change: null, reviews: false });
+  const { config } = loaded;
+  const environment = {
+    env,
+    cwd,
+    settings: flattenProviderSettings(await withChosenFolders(session, config, flags)),
+    signal,
+  };
+  const past = hasHistory(folder) ? readConversation(folder) : null;
+  const lead = await leadOfChat({ flags, config, past, environment });
+  const tools = {
+    tools: (await openToolRegistry(topFolder(cwd), env, config.tools)).list(),
+    policy: createToolPolicy({ rules: config.tools.policy, approve: null }),
+  };
+  const answerer = await openAnswerer(lead, {
+    environment,
+    folder,
+    ...tools,
+    limits: config.limits,
+    clock,
+    language: flags.language ?? config.language,
+  });
+  return { answerer, tools };
+}

@@ -1,0 +1,59 @@
+/** What a message asks for: a command of the protocol where it begins with its slash (R004-1), else something for the lead. */
+import type { Attachment } from '../providers/history.ts';
+import { splitWords } from '../tools/shell-words.ts';
+import { readSlashLine } from '../tools/slash-line.ts';
+
+/** What is to be begun in a conversation. */
+export interface RunRequest {
+  readonly wanted: WantedRun;
+  /** What was asked for, in one line. */
+  readonly title: string;
+  readonly skills: readonly string[];
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly attachments: readonly Attachment[];
+}
+
+export type WantedRun =
+  /** As typed after `collab`; `text` is what it reads in place of standard input. */
+  | { readonly kind: 'command'; readonly args: readonly string[]; readonly text: string | null }
+  /** Something that the lead answers, or the command of a tool. */
+  | { readonly kind: 'turn'; readonly does: 'say' | 'tool'; readonly text: string }
+  /** Nothing that could be begun. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+export function readWanted(typed: string): WantedRun {
+  const line = readSlashLine(typed);
+  if (line.kind === 'text') return { kind: 'turn', does: 'say', text: line.text };
+  switch (line.name) {
+    case 'review':
+      return command(['review'], line.rest);
+    case 'run': {
+      // A task is said as it comes: an apostrophe in it quotes nothing.
+      const [, task = '', flags = ''] = /^([^]*?)(?:(?:^|\s)(-[^]*))?$/.exec(line.rest) ?? [];
+      return command(['run', ...(task.trim() === '' ? [] : [task.trim()])], flags);
+    }
+    case 'consult': {
+      const [, phase = '', brief = ''] = /^(\S+)\s*([^]*)$/.exec(line.rest) ?? [];
+      if (brief.trim() === '') return { kind: 'refused', message: consultUsage };
+      return { kind: 'command', args: ['consult', phase, '--ask', '--file', '-'], text: brief };
+    }
+    default:
+      return { kind: 'turn', does: 'tool', text: typed };
+  }
+}
+
+const consultUsage = 'Usage: /consult requirements|design|implementation <what you want to know>';
+
+function command(first: readonly string[], rest: string): WantedRun {
+  const split = splitWords(rest);
+  if (!split.ok) return { kind: 'refused', message: split.why };
+  return { kind: 'command', args: [...first, ...split.words.map(({ text }) => text)], text: null };
+}
+
+/** Characters of a title. */
+const longestTitle = 80;
+
+export function titleOf(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
+}
