@@ -14,10 +14,10 @@ interface CleanFlags {
 export function addCleanCommand({ root, run }: Program): void {
   root
     .command('clean')
-    .description('remove the runs that have ended')
+    .description('remove the runs that have ended; conversations stay')
     .option(
       '--all',
-      'remove interrupted runs and the cache of answers as well; a running run is never removed',
+      'remove interrupted runs, conversations and the cache of answers as well; what is running or open never',
     )
     .option('--dry-run', 'only say what would be removed')
     .addHelpText('after', '\nExample:\n  collab clean --dry-run\n')
@@ -47,11 +47,30 @@ export function addCleanCommand({ root, run }: Program): void {
           removed += 1;
         }
         if (flags.dryRun !== true) removeOldStateFolders(session);
+        if (flags.all === true) removed += await cleanConversations(session, flags);
         removed += await cleanCache(session, flags);
         if (removed === 0) session.out('nothing to remove\n');
         return 0;
       });
     });
+}
+
+/** They can all be gone on with, as interrupted runs can. Returns how many went, or would go. */
+async function cleanConversations(session: Session, { dryRun = false }: CleanFlags): Promise<number> {
+  const { allConversations, removeConversation } = await import('../runs/conversation-store.ts');
+  const { collabHome } = await import('../runs/run-folder.ts');
+  const { findOwner } = await import('../runs/run-lock.ts');
+  const { removeStateFolder } = await import('../runs/state-folder.ts');
+  let removed = 0;
+  for (const folder of allConversations(collabHome(session))) {
+    if ((await findOwner(folder.path)) !== null) continue;
+    session.out(`${dryRun ? 'would remove' : 'removed'} ${folder.id} (conversation)\n`);
+    removed += 1;
+    if (dryRun) continue;
+    removeStateFolder(folder.id, session);
+    removeConversation(folder);
+  }
+  return removed;
 }
 
 /** Answers of earlier runs go by age of themselves; with `--all` they all go. Returns how many went, or would go. */

@@ -44,6 +44,9 @@ export function createCollabHands({ session, start, flags, ...first }: CollabHan
       ...set('--config', flags.config),
       ...set('--config-from', flags.configFrom),
       ...set('--language', flags.language),
+      ...set('--budget-usd', flags.budgetUsd?.toString()),
+      ...set('--budget-tokens', flags.budgetTokens?.toString()),
+      ...set('--budget-calls', flags.budgetCalls?.toString()),
       ...(command === 'run' ? set('--lead', flags.lead) : []),
     ];
   }

@@ -1,5 +1,6 @@
 /** The spawn for commands that end by themselves: git, version and login probes (DESIGN §2). */
 import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { tieToUs, type Launch } from './lifeline.ts';
 import { createHeadBuffer, createTailBuffer, type OutputBuffer } from './output-buffer.ts';
 import { thisPlatform, type Platform } from './platform.ts';
@@ -11,8 +12,8 @@ export interface CommandOptions {
   readonly cwd: string;
   /** All that the child gets; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** Written to standard input, which is then ended; without it standard input is empty. */
-  readonly input?: string | Uint8Array;
+  /** Written to standard input, which is then ended, of a stream with the stream; without it standard input is empty. */
+  readonly input?: string | Uint8Array | Readable;
   /**
    * A child that writes more to standard output is ended, and the result is `truncated`. 0: nothing is kept and nothing
    * bounds it; who asks for that reads `onStdoutChunk`.

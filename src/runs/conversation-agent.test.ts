@@ -120,8 +120,14 @@ test('R004-1 X004-4 its calls go through the policy of the conversation, as thos
   await conversation.say('do it', unstopped);
   expect(requests[0]?.tools?.offered.map(({ name }) => name)).toEqual(['Note', 'Wipe']);
   expect(outcomes).toEqual([
-    { content: 'noted', isError: false },
-    { content: 'Wipe was not allowed to run: not today. Go on without it.', isError: true },
+    {
+      content: expect.stringMatching(/^```text data-(\w{16})\nnoted\n```\nEnd of data-\1\.$/),
+      isError: false,
+    },
+    {
+      content: expect.stringContaining('\nWipe was not allowed to run: not today. Go on without it.\n'),
+      isError: true,
+    },
   ]);
   expect(asked).toEqual([
     ['Note', { text: 'mine' }],

@@ -32,7 +32,7 @@ export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
       const words = wordsIn(thread);
       const offered = await chooser.choose({ text: words, called: new Set() });
       const turn = (sessionId: string | null, prompt: string) =>
-        takeTurn({ ...options, question, offered, sessionId, prompt });
+        takeTurn({ ...options, question, offered, seed, sessionId, prompt });
       const known = sessions.knowing(thread);
       if (known !== null) {
         const end = await turn(known, words);
@@ -53,6 +53,8 @@ export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
 interface Turn extends AgentAnswererOptions {
   readonly question: Question;
   readonly offered: HandedTools['offered'];
+  /** Of the fences. */
+  readonly seed: string;
   /** Null: a new one. */
   readonly sessionId: string | null;
   readonly prompt: string;
@@ -60,7 +62,7 @@ interface Turn extends AgentAnswererOptions {
 
 /** `gone`: nothing was said, because the agent no longer has the session. */
 async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
-  const { agent, question, sessions, budget, offered, sessionId, prompt } = turn;
+  const { agent, question, sessions, budget, sessionId, prompt } = turn;
   const { callId, signal } = question;
   const texts: string[] = [];
   let bound = '';
@@ -71,7 +73,7 @@ async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
       sessionId,
       signal,
       work: { kind: 'converse', phase: 'implementation', round: 1, access: 'read', folder: null },
-      tools: handedTools(turn, offered),
+      tools: handedTools(turn),
       emit(event) {
         if (event.type === 'text.end' && event.text.trim() !== '') texts.push(event.text);
         emit(event);
@@ -89,14 +91,16 @@ async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
   return { kind: 'answered' };
 }
 
-function handedTools({ tools, policy, clock, question }: Turn, offered: HandedTools['offered']): HandedTools {
+/** Their results are foreign text, and stand in a fence. */
+function handedTools({ tools, policy, clock, question, offered, seed }: Turn): HandedTools {
+  const { emit } = question;
   return {
     offered,
-    call: (call, signal) =>
-      performCall(
-        { ...call, trigger: 'agent' },
-        { tools, injected: offered, policy, clock, signal, emit: question.emit },
-      ),
+    async call(call, signal) {
+      const setting = { tools, injected: offered, policy, clock, signal, emit };
+      const { content, isError } = await performCall({ ...call, trigger: 'agent' }, setting);
+      return { content: createFences(fenceNonce(seed, call.id)).data(content), isError };
+    },
   };
 }
 

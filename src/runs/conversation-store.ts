@@ -25,12 +25,15 @@ export function createConversationFolder(home: string, clock: Clock): Conversati
   return { id, path };
 }
 
+/** Also those in which nothing was said. */
+export function allConversations(home: string): readonly ConversationFolder[] {
+  const all = join(home, 'conversations');
+  return existsSync(all) ? readdirSync(all).map((id) => ({ id, path: join(all, id) })) : [];
+}
+
 /** Those with something said in them; the one that was changed last first. */
 export function listConversations(home: string): readonly ConversationFolder[] {
-  const all = join(home, 'conversations');
-  if (!existsSync(all)) return [];
-  return readdirSync(all)
-    .map((id) => ({ id, path: join(all, id) }))
+  return allConversations(home)
     .filter(hasHistory)
     .map((folder) => ({ folder, changedAt: statSync(historyFile(folder)).mtimeMs }))
     .toSorted((one, other) => other.changedAt - one.changedAt || (one.folder.id < other.folder.id ? 1 : -1))

@@ -1,4 +1,5 @@
 /** How a turn of Claude Code is launched (facts/isolation.md §5; each part measured with 2.1.330). */
+import { serverArguments } from './tool-server.ts';
 
 export interface TurnArguments {
   /** Holds what the lead is told about itself; a resumed session is sent the first one again. */
@@ -9,6 +10,8 @@ export interface TurnArguments {
   readonly access: 'read' | 'edit';
   /** Whether it works on a folder; without one it has no tool. */
   readonly hasFolder: boolean;
+  /** It uses tools of ours and none of its own. */
+  readonly handed: boolean;
   readonly model: string | null;
 }
 
@@ -34,7 +37,8 @@ export function buildArguments(turn: TurnArguments): readonly string[] {
   ];
 }
 
-function accessArguments({ access, hasFolder }: TurnArguments): readonly string[] {
+function accessArguments({ access, hasFolder, handed }: TurnArguments): readonly string[] {
+  if (handed) return ['--tools', '', '--permission-mode', 'dontAsk', ...serverArguments];
   if (!hasFolder) return ['--tools', '', '--permission-mode', 'dontAsk'];
   const edits = access === 'edit';
   const tools = ['Read', 'Grep', 'Glob', ...(edits ? ['Edit', 'Write'] : [])];

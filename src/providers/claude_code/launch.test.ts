@@ -8,6 +8,7 @@ const turn: TurnArguments = {
   begins: true,
   access: 'read',
   hasFolder: true,
+  handed: false,
   model: null,
 };
 

@@ -7,6 +7,7 @@ import { withCallLine } from './call-line.ts';
 import { readHarvest } from './harvest.ts';
 import { keepAnswer, readAnswer } from './kept-answer.ts';
 import type { StateFolders } from './state-folders.ts';
+import { serverEnvironment } from './tool-server.ts';
 import { readTranscript } from './transcript.ts';
 import { runTurn } from './turn.ts';
 
@@ -39,7 +40,7 @@ export function createLead(setting: LeadSetting): LeadAgent {
     return runTurn({
       program: setting.program,
       args: argumentsOf(setting, request, { sessionId, begins }),
-      env: setting.env,
+      env: request.tools === undefined ? setting.env : { ...setting.env, ...serverEnvironment },
       cwd: request.work.folder ?? setting.folders.empty,
       prompt: withCallLine(request.callId, request.prompt),
       sessionId,
@@ -48,6 +49,7 @@ export function createLead(setting: LeadSetting): LeadAgent {
       limits: request.limits ?? setting.limits,
       clock: setting.clock ?? systemClock,
       emit,
+      ...(request.tools === undefined ? {} : { tools: request.tools }),
       onAnswer: (answer) =>
         keepAnswer(setting.folders.answers, sessionId, { callId: request.callId, ...answer }),
       signal: request.signal,
@@ -80,7 +82,7 @@ export function createLead(setting: LeadSetting): LeadAgent {
 
 function argumentsOf(
   { folders, model }: LeadSetting,
-  { work }: LeadTurnRequest,
+  { work, tools }: LeadTurnRequest,
   session: { readonly sessionId: string; readonly begins: boolean },
 ): readonly string[] {
   return buildArguments({
@@ -88,6 +90,7 @@ function argumentsOf(
     instructionsFile: folders.instructionsFile,
     access: work.access,
     hasFolder: work.folder !== null,
+    handed: tools !== undefined,
     model,
   });
 }

@@ -2,6 +2,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { z } from 'zod';
 import type { EventBody } from '../../events/collab-event.ts';
+import { isHanded } from './tool-server.ts';
 import type { WireToolResult } from './wire.ts';
 
 type Arguments = Extract<EventBody, { type: 'tool.call' }>['args'];
@@ -33,7 +34,7 @@ export function createToolEvents(emit: (event: EventBody) => void): ToolEvents {
   const open = new Map<string, string>();
 
   function make({ id, name, input }: { id: string; name: string; input: Arguments }): void {
-    if (made.has(id)) return;
+    if (made.has(id) || isHanded(name)) return;
     made.add(id);
     open.set(id, name);
     const call = { call_id: id, name, display_name: name, args: input, summary: summaryOf(input) };
@@ -56,7 +57,9 @@ export function createToolEvents(emit: (event: EventBody) => void): ToolEvents {
   }
 
   return {
-    open: (key, { id, name }) => void streamed.set(key, { id, name, json: '' }),
+    open(key, { id, name }) {
+      if (!isHanded(name)) streamed.set(key, { id, name, json: '' });
+    },
     add(key, piece) {
       const call = streamed.get(key);
       if (call === undefined || piece === '') return;

@@ -4,10 +4,11 @@ import type { Usage } from '../../events/collab-event.ts';
 import type { Clock } from '../../process/clock.ts';
 import { readLines } from '../../process/read-lines.ts';
 import { runCommand, type CommandResult } from '../../process/run-command.ts';
-import type { LeadTurnRequest, TurnLimits, TurnResult } from '../contract.ts';
+import type { HandedTools, LeadTurnRequest, TurnLimits, TurnResult } from '../contract.ts';
 import { startWatch, type TurnWatch } from '../turn-watch.ts';
 import type { LimitName } from '../watch-limits.ts';
 import { hearTurn, type TurnHearing } from './hear-turn.ts';
+import { createToolServer, userMessage, type ToolServer } from './tool-server.ts';
 import { endedResult, isAnswer, limitResult } from './turn-result.ts';
 
 export interface TurnOptions {
@@ -23,6 +24,8 @@ export interface TurnOptions {
   readonly limits: TurnLimits;
   readonly clock: Clock;
   readonly emit: LeadTurnRequest['emit'];
+  /** Absent: it has tools of its own. */
+  readonly tools?: HandedTools;
   /** Called in the moment a whole answer is heard, before the program has ended. */
   readonly onAnswer: (answer: { readonly text: string; readonly usage: Usage | null }) => void;
   /** The turn is given up, and rejects with the reason. */
@@ -68,14 +71,18 @@ interface Listening {
 
 async function runProgram(options: TurnOptions, { heard, watch, stop }: Listening): Promise<CommandResult> {
   const output = new PassThrough();
+  const signal = AbortSignal.any([options.signal, options.closing, stop.signal]);
+  const input = inputOf(options, { watch, signal });
   const hear = (line: string): void => {
     watch.sawEvent();
+    if (input.server?.hear(line) === true) return;
     heard.hear(line);
     if (heard.begun()) watch.begun();
     const result = heard.result();
     if (result !== null && isAnswer(result)) {
       options.onAnswer({ text: result.result ?? '', usage: heard.usage() });
     }
+    if (result !== null) input.end();
   };
   const listening = listen(output, hear, stop);
   const ended = await runCommand({
@@ -83,16 +90,41 @@ async function runProgram(options: TurnOptions, { heard, watch, stop }: Listenin
     args: options.args,
     cwd: options.cwd,
     env: options.env,
-    input: options.prompt,
+    input: input.source,
     maxOutputBytes: 0,
     onStdoutChunk: (chunk) => void output.write(chunk),
-    signal: AbortSignal.any([options.signal, options.closing, stop.signal]),
+    signal,
     diesWithUs: true,
   });
   output.end();
+  input.end();
   const fault = await listening;
+  await input.server?.settled();
   if (fault !== null) throw fault.error;
   return ended;
+}
+
+interface TurnInput {
+  readonly source: string | PassThrough;
+  /** Null where the prompt is all that it is told. */
+  readonly server: ToolServer | null;
+  /** It is told nothing more: then the program ends. */
+  end(): void;
+}
+
+function inputOf(
+  { prompt, tools }: TurnOptions,
+  { watch, signal }: { readonly watch: TurnWatch; readonly signal: AbortSignal },
+): TurnInput {
+  if (tools === undefined) return { source: prompt, server: null, end: () => {} };
+  const source = new PassThrough();
+  const write = (line: string): void => {
+    if (source.writable) source.write(`${line}\n`);
+  };
+  // A person may think, and a tool may work, for as long as it takes.
+  const server = createToolServer({ tools, write, signal, during: (work) => watch.pausedFor(work) });
+  write(userMessage(prompt));
+  return { source, server, end: () => void source.end() };
 }
 
 /** Where an event or an answer of it cannot be kept, the turn is stopped: nothing more of it would be. */

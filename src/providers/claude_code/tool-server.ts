@@ -1,0 +1,172 @@
+/**
+ * Tools of ours in the hands of Claude Code: it asks for them on its output and is answered on its input, as an MCP server
+ * within the caller's process (`mcp_message` of the control channel of `--input-format stream-json`, 2.1.330).
+ */
+import { z } from 'zod';
+import { decodeToolName, encodeToolName } from '../../tools/tool-name.ts';
+import type { HandedCall, HandedTools } from '../contract.ts';
+
+/** Its name, with which Claude Code names the tools: `mcp__collab__Read`. */
+const serverName = 'collab';
+
+export const serverArguments: readonly string[] = [
+  '--input-format',
+  'stream-json',
+  '--mcp-config',
+  JSON.stringify({ mcpServers: { [serverName]: { type: 'sdk', name: serverName } } }),
+  '--allowedTools',
+  `mcp__${serverName}`,
+];
+
+/** All tools are told at once, a person may think for a day, and no result is put into a file. */
+export const serverEnvironment: Readonly<Record<string, string>> = {
+  ENABLE_TOOL_SEARCH: 'false',
+  MCP_TOOL_TIMEOUT: String(24 * 60 * 60 * 1000),
+  MAX_MCP_OUTPUT_TOKENS: '200000',
+};
+
+/** Whether a tool of this name, as Claude Code writes it, is one of ours: it is told of by whoever handed it. */
+export function isHanded(name: string): boolean {
+  return name.startsWith(`mcp__${serverName}__`);
+}
+
+export interface ToolServerOptions {
+  readonly tools: HandedTools;
+  readonly write: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** Wraps each call of a tool. */
+  readonly during: <Value>(work: () => Promise<Value>) => Promise<Value>;
+}
+
+export interface ToolServer {
+  /** Whether the line was for us. */
+  hear(line: string): boolean;
+  /** Resolves when no call runs any more; rejects with what went wrong on our side. */
+  settled(): Promise<void>;
+}
+
+export function createToolServer(options: ToolServerOptions): ToolServer {
+  const { tools, write, signal } = options;
+  const running = new Set<Promise<void>>();
+  const faults: unknown[] = [];
+
+  function begin(requestId: string, { method, params, id = 0 }: Message): void {
+    const respond = (result: object): void => {
+      const response = { mcp_response: { jsonrpc: '2.0', id, result } };
+      write(controlResponse({ subtype: 'success', request_id: requestId, response }));
+    };
+    switch (method) {
+      case 'initialize':
+        return respond(initialized(params));
+      case 'tools/list':
+        return respond({ tools: tools.offered.map(describe) });
+      case 'tools/call': {
+        const call = callSchema.safeParse(params);
+        if (!call.success) return respond(told('The call cannot be read.', true));
+        return keep(perform(callOf(call.data, requestId), options).then(respond));
+      }
+      default:
+        return respond({});
+    }
+  }
+
+  function keep(work: Promise<void>): void {
+    const kept = work
+      .catch((error: unknown) => {
+        if (!signal.aborted) faults.push(error);
+      })
+      .finally(() => running.delete(kept));
+    running.add(kept);
+  }
+
+  return {
+    hear(line) {
+      const request = readRequest(line);
+      if (request === null) return false;
+      const { request_id: requestId, request: asked } = request;
+      if (asked.subtype === 'mcp_message' && asked.message !== undefined) begin(requestId, asked.message);
+      else {
+        const error = `${asked.subtype} is not answered here`;
+        write(controlResponse({ subtype: 'error', request_id: requestId, error }));
+      }
+      return true;
+    },
+    async settled() {
+      await Promise.all(running);
+      if (faults.length > 0) throw faults[0];
+    },
+  };
+}
+
+export function userMessage(text: string): string {
+  return JSON.stringify({ type: 'user', message: { role: 'user', content: text } });
+}
+
+const messageSchema = z.looseObject({
+  method: z.string(),
+  params: z.unknown().optional(),
+  id: z.union([z.number(), z.string()]).optional(),
+});
+type Message = z.infer<typeof messageSchema>;
+
+const requestSchema = z.looseObject({
+  type: z.literal('control_request'),
+  request_id: z.string(),
+  request: z.looseObject({ subtype: z.string(), message: messageSchema.optional() }),
+});
+
+const callSchema = z.looseObject({
+  name: z.string(),
+  arguments: z.json().default({}),
+  _meta: z.looseObject({ 'claudecode/toolUseId': z.string().optional() }).optional(),
+});
+
+function readRequest(line: string): z.infer<typeof requestSchema> | null {
+  if (!line.includes('"control_request"')) return null;
+  try {
+    const parsed = requestSchema.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function callOf(
+  { name, arguments: args, _meta: meta }: z.infer<typeof callSchema>,
+  requestId: string,
+): HandedCall {
+  return { id: meta?.['claudecode/toolUseId'] ?? requestId, name: decodeToolName(name), args };
+}
+
+async function perform(call: HandedCall, { tools, signal, during }: ToolServerOptions): Promise<object> {
+  const { content, isError } = await during(() => tools.call(call, signal));
+  return told(content, isError);
+}
+
+function told(text: string, isError: boolean): object {
+  return { content: [{ type: 'text', text }], isError };
+}
+
+/** Which version of the protocol is spoken is the client's choice: of all of it three requests are used. */
+function initialized(params: unknown): object {
+  const asked = z.looseObject({ protocolVersion: z.string() }).safeParse(params);
+  return {
+    protocolVersion: asked.success ? asked.data.protocolVersion : '2025-11-25',
+    capabilities: { tools: {} },
+    serverInfo: { name: serverName, version: '1' },
+  };
+}
+
+function describe({ name, description, parameters, readOnly }: HandedTools['offered'][number]): object {
+  return {
+    name: encodeToolName(name),
+    description,
+    inputSchema: { type: 'object', ...parameters },
+    // What changes nothing may run beside its like.
+    annotations: { readOnlyHint: readOnly },
+  };
+}
+
+function controlResponse(response: object): string {
+  return JSON.stringify({ type: 'control_response', response });
+}
