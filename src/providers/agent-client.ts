@@ -18,11 +18,17 @@ import type { LeadOptions, LeadWork, PromptAgent, TurnResult } from './contract.
 import { getConversationThread, type HistoryMessage } from './history.ts';
 import { systemTextIn } from './history-messages.ts';
 import { readAttachment, readFilePart } from './read-attachment.ts';
+import { shippedProfileDir } from './shipped-profiles.ts';
 import { streamWork } from './stream-work.ts';
 import { faultOf } from './turn-fault.ts';
 
 export abstract class AgentClient extends AiClient {
   static override readonly abilities: ClientAbilities = { history: 'told', tools: 'own', requests: 'own' };
+
+  /** Beside the class, as of every provider that ships. */
+  static override getProfileDir(): string {
+    return shippedProfileDir(this.getProviderName());
+  }
 
   /** @throws CollabError as `Provider.open` */
   protected abstract openAgent(options: LeadOptions): Promise<PromptAgent>;

@@ -9,10 +9,16 @@ import { argumentsOf } from './messages-history.ts';
 import type { ModelProvider } from './contract.ts';
 import type { HeardPart, Model, ModelReply, ModelSign, ModelTurn } from './model.ts';
 import { readAttachment, readFilePart } from './read-attachment.ts';
+import { shippedProfileDir } from './shipped-profiles.ts';
 import { streamWork } from './stream-work.ts';
 import { faultOf } from './turn-fault.ts';
 
 export abstract class ModelClient extends AiClient {
+  /** Beside the class, as of every provider that ships. */
+  static override getProfileDir(): string {
+    return shippedProfileDir(this.getProviderName());
+  }
+
   protected abstract readonly provider: ModelProvider;
   /** As in the configuration. */
   protected readonly settings: Readonly<Record<string, string>> = {};

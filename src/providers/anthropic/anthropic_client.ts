@@ -1,7 +1,6 @@
 /** `anthropic`: a Claude model through the Messages API. It reads and advises as a lead; it changes no files. */
 import { apiKeyProvider } from '../api-key-provider.ts';
 import { ModelClient } from '../model-client.ts';
-import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createModel } from './create-model.ts';
 
 export const defaultModel = 'claude-opus-5-5';
@@ -20,10 +19,6 @@ export class AnthropicClient extends ModelClient {
 
   static override getProviderName(): string {
     return 'anthropic';
-  }
-
-  static override getProfileDir(): string {
-    return shippedProfileDir('anthropic');
   }
 
   override defaultModel(): string {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { AgentClient, clientWork } from '../agent-client.ts';
 import type { LeadOptions, LeadProvider, Probe, PromptAgent, ProviderEnvironment } from '../contract.ts';
-import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createLead } from './lead.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { openStateFolders } from './state-folders.ts';
@@ -52,10 +51,6 @@ export class ClaudeCodeClient extends AgentClient {
 
   static override getProviderName(): string {
     return 'claude_code';
-  }
-
-  static override getProfileDir(): string {
-    return shippedProfileDir('claude_code');
   }
 
   protected async openAgent(options: LeadOptions): Promise<PromptAgent> {

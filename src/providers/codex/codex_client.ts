@@ -14,7 +14,6 @@ import type {
   ProviderEnvironment,
 } from '../contract.ts';
 import { AgentClient } from '../agent-client.ts';
-import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createAgent, promptLimit } from './agent.ts';
 import { connect } from './connect.ts';
 import { launchOptions, type Launch } from './launch-profile.ts';
@@ -63,10 +62,6 @@ export class CodexClient extends AgentClient {
 
   static override getProviderName(): string {
     return 'codex';
-  }
-
-  static override getProfileDir(): string {
-    return shippedProfileDir('codex');
   }
 
   protected openAgent(options: LeadOptions): Promise<PromptAgent> {

@@ -1,7 +1,6 @@
 /** `gemini`: a model of Google through the Gemini API. It reads and advises as a lead; it changes no files. */
 import { apiKeyProvider } from '../api-key-provider.ts';
 import { ModelClient } from '../model-client.ts';
-import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createModel } from './create-model.ts';
 
 /** Google's own name for the newest of its large models. */
@@ -22,10 +21,6 @@ export class GeminiClient extends ModelClient {
 
   static override getProviderName(): string {
     return 'gemini';
-  }
-
-  static override getProfileDir(): string {
-    return shippedProfileDir('gemini');
   }
 
   override defaultModel(): string {

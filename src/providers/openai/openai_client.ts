@@ -1,7 +1,6 @@
 /** `openai`: a model of OpenAI, or of any endpoint that speaks as it does. It reads and advises as a lead; it changes no files. */
 import { apiKeyProvider } from '../api-key-provider.ts';
 import { ModelClient } from '../model-client.ts';
-import { shippedProfileDir } from '../shipped-profiles.ts';
 import { createModel } from './create-model.ts';
 
 const defaultModel = 'gpt-5.6-sol';
@@ -21,10 +20,6 @@ export class OpenAIClient extends ModelClient {
 
   static override getProviderName(): string {
     return 'openai';
-  }
-
-  static override getProfileDir(): string {
-    return shippedProfileDir('openai');
   }
 
   override defaultModel(): string {

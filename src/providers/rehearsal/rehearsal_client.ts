@@ -14,7 +14,6 @@ import type {
 } from '../contract.ts';
 import { AgentClient, clientWork } from '../agent-client.ts';
 import type { Profile } from '../profile.ts';
-import { shippedProfileDir } from '../shipped-profiles.ts';
 import type { EditPlace } from './make-edits.ts';
 import { readScript } from './read-script.ts';
 import { advisorSituation, leadSituation } from './situation.ts';
@@ -31,10 +30,6 @@ export class RehearsalClient extends AgentClient {
 
   static override getProviderName(): string {
     return 'rehearsal';
-  }
-
-  static override getProfileDir(): string {
-    return shippedProfileDir('rehearsal');
   }
 
   /** What holds for every script. */
