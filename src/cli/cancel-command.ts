@@ -13,18 +13,17 @@ export function addCancelCommand({ root, run }: Program): void {
     .action((wanted: string) => {
       run(async (session) => {
         const { findRun } = await import('./run-arguments.ts');
-        const { cancelRun, readOutcome, waitForOwner } = await import('../runs/outside.ts');
-        const { writeCancelledResult } = await import('../runs/drive-run.ts');
+        const { readOutcome, waitForOwner } = await import('../runs/outside.ts');
+        const { endRun } = await import('../runs/drive-run.ts');
         const found = findRun(session, wanted);
         if (readOutcome(found.path) !== null) {
           session.out(`${found.runId} has ended already\n`);
           return 0;
         }
-        const how = await cancelRun({ runFolder: found.path, clock: session.clock });
-        if (how === 'asked') {
-          await waitForOwner({ runFolder: found.path, clock: session.clock }, session.signal);
-        } else
-          await writeCancelledResult({ runFolder: found.path, runId: found.runId, clock: session.clock });
+        const { runId, path: runFolder } = found;
+        if ((await endRun({ runFolder, runId, clock: session.clock })) === 'asked') {
+          await waitForOwner({ runFolder, clock: session.clock }, session.signal);
+        }
         session.out(`${found.runId} is cancelled\n`);
         return 0;
       });

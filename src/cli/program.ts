@@ -71,6 +71,11 @@ function parse(args: readonly string[], out: Session['out']): Action | null {
   return chosen;
 }
 
+/** What a command line asks for; null for help and the like. @throws CommanderError */
+export function readCommand(args: readonly string[]): Action | null {
+  return parse(args, () => undefined);
+}
+
 /** All commands; `run` is told what a parsed command line asks for. */
 export function createProgram(run: Program['run'], out?: Session['out']): Command {
   const root = new Command('collab')
@@ -81,7 +86,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: () => {}, ...(out === undefined ? {} : { writeOut: out }) })
     .addHelpText('after', firstSteps);
-  const program: Program = { root, run, start, read: (args) => parse(args, () => undefined) };
+  const program: Program = { root, run, start, read: readCommand };
   addReviewCommand(program);
   addConsultCommand(program);
   addAnswerCommand(program);

@@ -1,8 +1,6 @@
 /** `collab runs` and `collab status`: which runs there are and how each stands. */
 import type { Program } from './program.ts';
-import { CollabError } from '../errors/collab-error.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
-import type { RunInput } from '../runs/run-input.ts';
 
 interface RunLine {
   readonly run: string;
@@ -49,7 +47,7 @@ export function addStatusCommand({ root, run }: Program): void {
 
 async function describeRun(found: RunFolder): Promise<RunLine> {
   const { readRunResult } = await import('./run-arguments.ts');
-  const { readRunInput } = await import('../runs/run-input.ts');
+  const { readSubject } = await import('../runs/run-subject.ts');
   const { standing } = await import('../runs/run-standing.ts');
   const state = await standing(found.path);
   const result = readRunResult(found);
@@ -57,34 +55,8 @@ async function describeRun(found: RunFolder): Promise<RunLine> {
     run: found.runId,
     state,
     outcome: state === 'ended' ? (result?.outcome ?? null) : null,
-    subject: readSubject(found, readRunInput),
+    subject: readSubject(found.path),
   };
-}
-
-/** A run of another version is listed all the same. */
-function readSubject(found: RunFolder, readRunInput: (runFolder: string) => RunInput): string | null {
-  try {
-    return subjectOf(readRunInput(found.path));
-  } catch (error) {
-    if (error instanceof CollabError) return null;
-    throw error;
-  }
-}
-
-/** One line: what the run is about. */
-function subjectOf(input: RunInput): string {
-  switch (input.kind) {
-    case 'review':
-      return input.change.description;
-    case 'workflow':
-      return firstLineOf(input.task);
-    case 'consult':
-      return `${input.phase}: ${firstLineOf(input.brief)}`;
-  }
-}
-
-function firstLineOf(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? '';
 }
 
 function renderLine({ run, state, outcome, subject }: RunLine): string {

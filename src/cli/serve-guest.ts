@@ -8,7 +8,6 @@ const fileFlags: ReadonlySet<string> = new Set([
   '--baseline',
   '--config',
   '--config-from',
-  '--file',
   '--instructions',
   '--report',
   '--skill',

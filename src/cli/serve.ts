@@ -1,7 +1,7 @@
 /** Puts a server together, and keeps it until a signal ends it. */
 import { openConversations } from '../server/conversations.ts';
 import { openAccess } from '../server/open-access.ts';
-import { startServer } from '../server/start-server.ts';
+import { startServer, type RunningServer } from '../server/start-server.ts';
 import { collabHome } from '../runs/run-folder.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import type { Program } from './program.ts';
@@ -12,9 +12,28 @@ import type { Session } from './session.ts';
 import { version } from './version.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
-  const { clock, env, signal } = session;
+  const { signal } = session;
+  const server = await openServer(session, flags, read);
+  if (flags.json === true) session.out(`${JSON.stringify({ url: server.url })}\n`);
+  else session.out(`collab serves at ${server.url}\n`);
+  try {
+    await aborted(signal);
+  } finally {
+    await server.stop();
+  }
+  const ended = session.endedBy();
+  return ended === null ? exitCodes.passed : exitCodeOfSignal(ended);
+}
+
+/** The caller stops it. */
+export async function openServer(
+  session: Session,
+  flags: ServeFlags,
+  read: Program['read'],
+): Promise<RunningServer> {
+  const { clock, env } = session;
   const home = collabHome(session);
-  const server = await startServer({
+  return startServer({
     host: flags.host,
     port: flags.port,
     version,
@@ -40,15 +59,6 @@ export async function serve(session: Session, flags: ServeFlags, read: Program['
     onFault: (error) =>
       session.err(`collab: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
   });
-  if (flags.json === true) session.out(`${JSON.stringify({ url: server.url })}\n`);
-  else session.out(`collab serves at ${server.url}\n`);
-  try {
-    await aborted(signal);
-  } finally {
-    await server.stop();
-  }
-  const ended = session.endedBy();
-  return ended === null ? exitCodes.passed : exitCodeOfSignal(ended);
 }
 
 /** X002-13. */

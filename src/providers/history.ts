@@ -25,7 +25,7 @@ const historyToolCallSchema = z.looseObject({
   arguments: z.record(z.string(), z.json()),
 });
 
-const messageSchema = z.looseObject({
+export const messageSchema = z.looseObject({
   /** `msg_…`. */
   id: z.string().min(1),
   role: z.enum(messageRoles),

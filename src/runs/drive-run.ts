@@ -4,6 +4,7 @@ import type { Departure } from './engine-port.ts';
 import type { RunResult } from './result-of-run.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
+import { cancelRun } from './outside.ts';
 import { readRunInput } from './run-input.ts';
 import type { ConsultIntroduction } from './run-consult.ts';
 import type { AdvisorFacts } from './run-review-machine.ts';
@@ -46,6 +47,13 @@ async function driveByKind(options: DriveRunOptions): Promise<Departure<RunResul
       return driveConsult({ ...options, input });
     }
   }
+}
+
+/** Ends a run for good: whoever drives it settles it, or, where nobody does, its record and its result are closed here. */
+export async function endRun(options: CancelledRun): Promise<'asked' | 'ended'> {
+  const how = await cancelRun(options);
+  if (how === 'ended') await writeCancelledResult(options);
+  return how;
 }
 
 /** The result of a run that was cancelled while nobody drove it: its journal is closed, and this is what it came to. */

@@ -2,10 +2,13 @@
 import { Hono } from 'hono';
 import type { AccessPolicy, TenantEnv } from './access-token.ts';
 import { addAccess } from './access.ts';
+import { conversationRoutes } from './conversation-routes.ts';
 import { healthRoutes } from './health-routes.ts';
+import { runRoutes } from './run-routes.ts';
 import type { ServerContext } from './server-context.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
+import { openTenantRuns } from './tenant-runs.ts';
 
 export function createApplication(server: ServerContext, policy: AccessPolicy): Hono<TenantEnv> {
   const application = new Hono<TenantEnv>();
@@ -13,5 +16,8 @@ export function createApplication(server: ServerContext, policy: AccessPolicy): 
   application.route('/', healthRoutes(server));
   application.route('/', sessionRoutes({ policy, version: server.version }));
   application.route('/', streamRoutes(server));
+  const tenantRuns = openTenantRuns(server.conversations);
+  application.route('/', conversationRoutes(server, tenantRuns));
+  application.route('/', runRoutes(server, tenantRuns));
   return application;
 }

@@ -1,40 +1,21 @@
 /** The three routes of specification 002's stream: begin a run, come back to it, end it. */
-import type { HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { parseEventId } from '../wire/streaming-frame.ts';
-import type { ConversationPlace } from './conversations.ts';
-import { writeEvents } from './event-writer.ts';
+import { base, placeIn } from './conversation-path.ts';
 import type { FrameSource } from './event-stream-port.ts';
-import { readId } from './ids.ts';
 import { Refusal } from './problem.ts';
 import { limitBody, mostJsonBytes, readOptionalJson } from './read-body.ts';
+import { sendFrames, type StreamEnv } from './send-frames.ts';
 import type { ServerContext } from './server-context.ts';
 import { readStreamRequest, runRequest } from './stream-request.ts';
-
-type StreamEnv = { Bindings: HttpBindings };
-
-const base = '/api/tenants/:tenant/conversations/:conversation';
 
 export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
   const { conversations, runs } = server;
 
-  function placeOf(context: Context): ConversationPlace {
-    const tenant = readId('tenant', context.req.param('tenant'));
-    return conversations.place(tenant, readId('conversation', context.req.param('conversation')));
-  }
-
-  /** Resolves when the connection is over. */
-  async function send(context: Context<StreamEnv>, source: FrameSource, after: number): Promise<Response> {
-    const { clock, stopping: signal } = server;
-    try {
-      await writeEvents({ source, after, response: context.env.outgoing, clock, signal });
-    } catch (error) {
-      server.onFault(error);
-    }
-    return RESPONSE_ALREADY_SENT;
-  }
+  const placeOf = (context: Context) => placeIn(conversations, context);
+  const send = (context: Context<StreamEnv>, source: FrameSource, after: number) =>
+    sendFrames(server, context, { source, after });
 
   return new Hono<StreamEnv>()
     .post(`${base}/stream`, limitBody(mostJsonBytes), async (context) => {

@@ -1,0 +1,66 @@
+/** An answer to what a run asks: the value that its schema asks for, or the words that a person would write. */
+import { z } from 'zod';
+import { CollabError } from '../errors/collab-error.ts';
+import { readJournal } from '../runs/journal-reader.ts';
+import { journalFile } from '../runs/journal.ts';
+import { masked } from '../runs/masked-call.ts';
+import { answerRun } from '../runs/outside.ts';
+import { findOwner } from '../runs/run-lock.ts';
+import { recall } from '../runs/run-memory.ts';
+import { takeAnswer } from '../runs/take-answer.ts';
+import type { ConversationPlace } from './conversations.ts';
+import { Refusal } from './problem.ts';
+import { aboutRun, type RunPlace } from './run-view.ts';
+import type { ServerContext } from './server-context.ts';
+
+export const answerSchema = z.strictObject({
+  /** Of the question's schema. A text is read as `collab answer` reads it: Markdown with its sections, a word of a gate. */
+  value: z.json(),
+});
+
+export interface GivenAnswer {
+  readonly run: RunPlace;
+  /** Of the question. */
+  readonly name: string;
+  readonly value: z.infer<ReturnType<typeof z.json>>;
+}
+
+/** Records it, and drives the run on where nobody does. @throws Refusal 404, 409; CollabError `input` where it does not fit */
+export async function answerQuestion(
+  { runs, clock }: Pick<ServerContext, 'runs' | 'clock'>,
+  place: ConversationPlace,
+  { run, name, value }: GivenAnswer,
+): Promise<void> {
+  const { folder: runFolder, runId } = run;
+  const memory = recall(readJournal(journalFile(runFolder)).events);
+  const question = memory.questions.get(name);
+  if (question === undefined)
+    throw new Refusal({ status: 404, detail: `The run asks nothing called ${name}` });
+  if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);
+  const taken =
+    typeof value === 'string' ? await takeAnswer(question.asked, value) : await maskedValue(value);
+  await answerRun({ runFolder, clock, name, value: taken, by: 'user' });
+  if ((await findOwner(runFolder)) !== null) return;
+  const begun = { run_id: runId, ...aboutRun(run), state: 'running', starts: 1 } as const;
+  await runs.goOn(place, begun).catch(leaveToOther);
+}
+
+/** Whoever was faster drives it. */
+function leaveToOther(error: unknown): void {
+  if (!(error instanceof CollabError) || error.code !== 'locked') throw error;
+}
+
+function answeredAlready(name: string): Refusal {
+  return new Refusal({ status: 409, detail: `The question ${name} has its answer already` });
+}
+
+type Json = GivenAnswer['value'];
+
+/** Whoever writes an answer may paste a secret into it. */
+async function maskedValue(value: Json): Promise<Json> {
+  if (typeof value === 'string') return masked(value);
+  if (Array.isArray(value)) return Promise.all(value.map(maskedValue));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await maskedValue(item)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}

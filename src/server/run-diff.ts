@@ -1,0 +1,29 @@
+/** The change that a run has under review, as text, with its secrets covered. */
+import { z } from 'zod';
+import type { CollabEvent } from '../events/collab-event.ts';
+import { readJournal } from '../runs/journal-reader.ts';
+import { journalFile } from '../runs/journal.ts';
+import { masked } from '../runs/masked-call.ts';
+import type { RunInput } from '../runs/run-input.ts';
+import { loadJson } from '../runs/step-value.ts';
+
+/** Null where there is none, or none yet. */
+export async function diffOf(runFolder: string, input: RunInput | null): Promise<string | null> {
+  if (input === null || input.kind === 'consult') return null;
+  const diff = input.kind === 'review' ? input.change.diff : lastMade(runFolder);
+  return diff === null ? null : masked(diff);
+}
+
+const madeSchema = z.looseObject({ diffText: z.string() });
+
+/** What the lead has made, as the newest review of the workflow took it. */
+function lastMade(runFolder: string): string | null {
+  const { events } = readJournal(journalFile(runFolder));
+  const taken = events.findLast((event) => isCensus(event));
+  if (taken?.type !== 'step.ended') return null;
+  return madeSchema.safeParse(JSON.parse(loadJson(runFolder, taken))).data?.diffText ?? null;
+}
+
+function isCensus(event: CollabEvent): boolean {
+  return event.type === 'step.ended' && event.step.endsWith('/census');
+}

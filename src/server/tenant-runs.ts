@@ -1,0 +1,59 @@
+/** The runs of a tenant, whoever began them: a server, whose records say in which conversation, or the command line. */
+import { existsSync } from 'node:fs';
+import { journalEnds } from '../runs/journal-ends.ts';
+import { listRuns } from '../runs/run-folder.ts';
+import type { ConversationPlace, Conversations } from './conversations.ts';
+import { runFolderOf } from './run-places.ts';
+import type { RunPlace } from './run-view.ts';
+
+export interface TenantRuns {
+  /** The newest first. */
+  all(tenant: string): readonly RunPlace[];
+  /** Those of one conversation, the newest first; none where there is no such conversation. */
+  of(place: ConversationPlace): readonly RunPlace[];
+  /** Null where this conversation has no such run. */
+  find(place: ConversationPlace, runId: string): RunPlace | null;
+}
+
+export function openTenantRuns(conversations: Conversations): TenantRuns {
+  /** A run of the command line stays in the conversation in which it began. */
+  const conversationOf = new Map<string, string>();
+
+  function fromCommandLine(home: string): readonly RunPlace[] {
+    return listRuns(home).map(({ runId, path: folder }) => {
+      const known = conversationOf.get(folder) ?? journalEnds(folder)?.first.conversation_id;
+      if (known !== undefined) conversationOf.set(folder, known);
+      return { runId, folder, conversationId: known ?? runId, known: null };
+    });
+  }
+
+  function fromRecords(tenant: string): readonly RunPlace[] {
+    return conversations.list(tenant).flatMap(({ conversation_id: conversationId, runs }) => {
+      const place = conversations.place(tenant, conversationId);
+      return runs.map((run) => ({
+        runId: run.run_id,
+        conversationId,
+        folder: runFolderOf(place, run),
+        known: { kind: run.kind, title: run.title },
+      }));
+    });
+  }
+
+  function all(tenant: string): readonly RunPlace[] {
+    const recorded = fromRecords(tenant).filter(({ folder }) => existsSync(folder));
+    const ids = new Set(recorded.map(({ runId }) => runId));
+    const { home } = conversations.place(tenant, tenant);
+    const others = fromCommandLine(home).filter(({ runId }) => !ids.has(runId));
+    return [...recorded, ...others].toSorted((one, other) => (one.runId < other.runId ? 1 : -1));
+  }
+
+  function of({ tenant, id }: ConversationPlace): readonly RunPlace[] {
+    return all(tenant).filter(({ conversationId }) => conversationId === id);
+  }
+
+  return {
+    all,
+    of,
+    find: (place, runId) => of(place).find((run) => run.runId === runId) ?? null,
+  };
+}
