@@ -1,5 +1,13 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gateAnswerForm, gateAnswerPattern, readGateAnswer } from './gate-answer.ts';
+import { phases } from '../tags/tags.ts';
+import {
+  gateAnswerForm,
+  gateAnswerPattern,
+  readGateAnswer,
+  renderGateAnswer,
+  type GateAnswer,
+} from './gate-answer.ts';
 
 test.each([
   ['approve', { kind: 'approve', comment: null }],
@@ -51,3 +59,36 @@ test('a later phase cannot be revised; one that only begins like it is a word of
 function takenInDesign(text: string): boolean {
   return new RegExp(gateAnswerPattern('design')).test(text);
 }
+
+const words = fc
+  .string({ unit: 'binary' })
+  .map((text) => text.trim())
+  .filter((text) => text !== '');
+const comment = fc.option(words);
+const answers: fc.Arbitrary<GateAnswer> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('approve' as const, 'stop' as const), comment }),
+  fc.record({
+    kind: fc.constant('revise' as const),
+    phase: fc.option(fc.constantFrom(...phases)),
+    comment: words,
+  }),
+);
+
+test('an answer that is rendered is read as it was meant, whatever its comment begins with', () => {
+  fc.assert(
+    fc.property(answers, (answer) => {
+      const text = renderGateAnswer(answer);
+      expect(readGateAnswer(text)).toEqual(answer);
+      expect(new RegExp(gateAnswerPattern('review')).test(text)).toBe(true);
+    }),
+  );
+  expect(readGateAnswer(renderGateAnswer({ kind: 'approve', comment: 'design is good' }))).toEqual({
+    kind: 'approve',
+    comment: 'design is good',
+  });
+  expect(readGateAnswer(renderGateAnswer({ kind: 'revise', phase: null, comment: ': design' }))).toEqual({
+    kind: 'revise',
+    phase: null,
+    comment: ': design',
+  });
+});

@@ -43,6 +43,12 @@ export function readGateAnswer(text: string): GateAnswer | null {
   }
 }
 
+/** As `readGateAnswer` reads it. */
+export function renderGateAnswer({ kind, comment, ...answer }: GateAnswer): string {
+  const word = 'phase' in answer && answer.phase !== null ? `${kind} ${answer.phase}` : kind;
+  return comment === null ? word : `${word}: ${comment}`;
+}
+
 function anyOf(words: readonly string[]): string {
   return words.map(anyCase).join('|');
 }

@@ -3,6 +3,7 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
+import { boundNesting } from './bound-nesting.ts';
 import type { MarkdownDocument, SourceLine } from './markdown-document.ts';
 import { structuralLinesOf } from './structural-lines.ts';
 import { textLinesOf } from './text-lines.ts';
@@ -44,15 +45,4 @@ function splitLines(source: string): readonly SourceLine[] {
 
 function lineOf(source: string, number: number, start: number, end: number): SourceLine {
   return { number, text: source.slice(start, end), start, end };
-}
-
-/**
- * remark's time grows with the square of the nesting: a megabyte of `>` would take an hour. Nothing below a
- * hundred levels decides anything, so deeper container marks are parsed as letters, at the same offsets.
- */
-function boundNesting(source: string): string {
-  return source.replace(
-    /(^|\n|\r)((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){100})((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t]))+)/g,
-    (_whole, ending: string, kept: string, deeper: string) => ending + kept + 'x'.repeat(deeper.length),
-  );
 }

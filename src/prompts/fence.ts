@@ -1,5 +1,4 @@
 /** How a text that is not ours stands in a prompt: in a fence or a code span, hidden characters made visible (X001-14). */
-import { createHash } from 'node:crypto';
 import { renderFence } from '../parsers/fence.ts';
 import { makeVisible, visibleName } from '../wire/neutralise.ts';
 
@@ -28,11 +27,6 @@ export function createFences(nonce: string): Fences {
 
 /** For a prompt that is only measured: as long as every other. */
 export const measuringNonce = '0'.repeat(16);
-
-/** Where there is no run to draw for: a text cannot hold the digest of itself. */
-export function nonceOf(texts: readonly (string | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, measuringNonce.length);
-}
 
 /** A name on one line as a code span. */
 export function codeSpan(name: string): string {

@@ -4,7 +4,7 @@ import { placeOf } from '../events/findings.ts';
 import { gradeHead, remarksOn } from './counted-findings.ts';
 import { codeBlock, foreignBlocks, foreignCode, foreignText, type Block } from './foreign-markdown.ts';
 import { shorten } from './foreign-text.ts';
-import { leadProofOf, type LeadProof } from './lead-proof.ts';
+import { leadProofOf, type LeadProof } from '../review/lead-proof.ts';
 import { heading, paragraph, strong, text } from './markdown-nodes.ts';
 
 export function findingBlocks(finding: Finding): readonly Block[] {

@@ -1,0 +1,19 @@
+/** What `collab show --as-prompt` prints, made in a browser: the same bytes, by the digest that a browser has. */
+import type { Finding } from '../events/collab-event.ts';
+import { measuringNonce } from '../prompts/fence.ts';
+import { orderSeed, renderOrder } from '../prompts/order-text.ts';
+
+/** Null where the browser makes no digests: on a page that came over a network without https. */
+export function workOrderMaker(): ((findings: readonly Finding[]) => Promise<string>) | null {
+  const { subtle } = globalThis.crypto;
+  // oxlint-disable-next-line typescript/no-unnecessary-condition
+  return subtle === undefined ? null : (findings) => renderWith(subtle, findings);
+}
+
+async function renderWith(subtle: Subtle, findings: readonly Finding[]): Promise<string> {
+  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(orderSeed(findings)));
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return renderOrder(findings, hex.slice(0, measuringNonce.length));
+}
+
+type Subtle = typeof globalThis.crypto.subtle;

@@ -1,0 +1,10 @@
+/**
+ * remark's time grows with the square of the nesting: a megabyte of `>` would take an hour. Nothing below a
+ * hundred levels decides anything, so deeper container marks are parsed as letters, at the same offsets.
+ */
+export function boundNesting(source: string): string {
+  return source.replace(
+    /(^|\n|\r)((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t])){100})((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])[ \t]))+)/g,
+    (_whole, ending: string, kept: string, deeper: string) => ending + kept + 'x'.repeat(deeper.length),
+  );
+}
