@@ -1,0 +1,28 @@
+import type { ReactElement } from 'react';
+import { CopyButton } from './copy-button.tsx';
+import { useMarkdownWords } from './markdown-words.ts';
+
+export interface CodeBlockProps {
+  /** As the author names it; null where it has no name. */
+  readonly language: string | null;
+  readonly code: string;
+}
+
+export function CodeBlock({ language, code }: CodeBlockProps): ReactElement {
+  const words = useMarkdownWords();
+  const label = language === null ? words.code : words.codeIn(language.slice(0, longestName));
+  return (
+    <figure className="code-block" aria-label={label}>
+      <figcaption>
+        <span>{language?.slice(0, longestName) ?? ''}</span>
+        <CopyButton text={code} label={words.copyCode} />
+      </figcaption>
+      {/* Only what has the focus can be scrolled by keys. */}
+      <pre tabIndex={0} aria-label={label} role="region">
+        <code>{code}</code>
+      </pre>
+    </figure>
+  );
+}
+
+const longestName = 40;

@@ -1,0 +1,70 @@
+/** The elements that Markdown becomes, where they differ from what a browser would make of them. */
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import type { Components, ExtraProps } from 'react-markdown';
+import { CodeBlock } from './code-block.tsx';
+import { useMarkdownWords } from './markdown-words.ts';
+
+/** Headings of a text stand below those of the page. */
+export const markdownElements: Components = {
+  a: Link,
+  img: ImageLink,
+  pre: Preformatted,
+  input: Tick,
+  table: ScrollingTable,
+  h1: 'h4',
+  h2: 'h5',
+  h3: 'h6',
+  h4: 'h6',
+  h5: 'h6',
+};
+
+function Link({ href, children }: ComponentProps<'a'>): ReactElement {
+  if (href === undefined || href === '') return <span className="dead-link">{children}</span>;
+  return (
+    <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+/** A picture is fetched by whoever looks at the page, and tells a stranger so. It becomes a link. */
+function ImageLink({ src, alt }: ComponentProps<'img'>): ReactElement {
+  const label = alt === undefined || alt === '' ? '🖼' : `🖼 ${alt}`;
+  return <Link href={typeof src === 'string' ? src : undefined}>{label}</Link>;
+}
+
+/** Code in a list or a quotation; a block of its own is read by `read-fence.ts`. */
+function Preformatted({ node }: ExtraProps): ReactElement {
+  const code = node?.children.find((child) => child.type === 'element');
+  const names = code?.properties['className'];
+  const [name = ''] = Array.isArray(names) ? names : [];
+  const language = /^language-(.+)$/.exec(`${name}`)?.[1] ?? null;
+  return <CodeBlock language={language} code={textOf(code?.children ?? [])} />;
+}
+
+type Nodes = NonNullable<ExtraProps['node']>['children'];
+
+function textOf(nodes: Nodes): string {
+  return nodes.map((node) => (node.type === 'text' ? node.value : '')).join('');
+}
+
+/** A task in a list: seen, never ticked here. */
+function Tick({ checked }: ComponentProps<'input'>): ReactElement {
+  const words = useMarkdownWords();
+  const isDone = checked === true;
+  return (
+    <span role="img" aria-label={isDone ? words.done : words.notDone}>
+      {isDone ? '☑' : '☐'}
+    </span>
+  );
+}
+
+function ScrollingTable({ children }: { readonly children?: ReactNode }): ReactElement {
+  const words = useMarkdownWords();
+  return (
+    // Only what has the focus can be scrolled by keys.
+    <div className="scrolling" role="region" aria-label={words.table} tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** Text of agents as Markdown. It is foreign: no markup of its own, no script, nothing that is loaded by being looked at. */
+import { memo, useState, type ReactElement } from 'react';
+import ReactMarkdown from 'react-markdown';
+import { boundNesting, neutralise } from '../../../src/client/markdown.ts';
+import { CodeBlock } from './code-block.tsx';
+import { markdownElements } from './markdown-elements.tsx';
+import { markdownPlugins } from './markdown-syntax.ts';
+import { PlainOnFault, PlainText } from './plain-text.tsx';
+import { readFence, withoutBegunLine } from './read-fence.ts';
+import { safeLink } from './safe-link.ts';
+import { splitBlocks, type TextBlocks } from './split-blocks.ts';
+
+export interface MarkdownProps {
+  readonly text: string;
+  /** More of it will come. */
+  readonly isOpen?: boolean;
+}
+
+/** A block that is over is drawn once, however often the text grows. */
+export function Markdown({ text, isOpen = false }: MarkdownProps): ReactElement {
+  const [split] = useState(rememberedSplit);
+  const { settled, rest } = split(text);
+  return (
+    <div className="markdown">
+      {[...settled, isOpen ? withoutBegunLine(rest) : rest].map((block, index) => (
+        // A block keeps its place for ever.
+        <Block key={index} text={block} />
+      ))}
+    </div>
+  );
+}
+
+function rememberedSplit(): (text: string) => TextBlocks {
+  let last: TextBlocks | undefined;
+  return (text) => (last = splitBlocks(text, last));
+}
+
+const Block = memo(function Block({ text }: { readonly text: string }): ReactElement | null {
+  if (text.trim() === '') return null;
+  const shown = neutralise(text);
+  const fence = readFence(shown);
+  if (fence !== null) return <CodeBlock language={fence.language} code={fence.code} />;
+  if (costsTooMuch(shown)) return <PlainText text={shown} />;
+  return (
+    <PlainOnFault text={shown}>
+      <ReactMarkdown remarkPlugins={markdownPlugins} components={markdownElements} urlTransform={linkOf}>
+        {boundNesting(shown)}
+      </ReactMarkdown>
+    </PlainOnFault>
+  );
+});
+
+function linkOf(href: string): string {
+  return safeLink(href) ?? '';
+}
+
+/** The parser's time grows with the square of a block, above all of the marks in it that may be emphasis. */
+function costsTooMuch(block: string): boolean {
+  return block.length > longestBlock || (block.match(/[*_~]/g)?.length ?? 0) > mostMarks;
+}
+
+const longestBlock = 30_000;
+const mostMarks = 1000;

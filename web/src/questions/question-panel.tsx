@@ -1,0 +1,153 @@
+/** What a run asks, and the form to answer it; afterwards who answered what. */
+import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
+import { refusalIn } from '../../../src/client/refusal.ts';
+import { neutralise } from '../../../src/client/markdown.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import type { QuestionState } from '../run-state.ts';
+import { AnswerFields } from './answer-fields.tsx';
+import { answerFormOf } from './answer-form.ts';
+import { composeAnswer, type Draft, type Problem } from './compose-answer.ts';
+import { useQuestionWords, type QuestionWords } from './question-words.ts';
+
+export interface QuestionPanelProps {
+  readonly question: Pick<QuestionState, 'name' | 'kind' | 'text' | 'schema' | 'answer'>;
+  /** Rejects with what the server said: 409 where it is answered already, 422 where the value does not fit. */
+  readonly onAnswer: (name: string, value: unknown) => Promise<void>;
+}
+
+export function QuestionPanel({ question, onAnswer }: QuestionPanelProps): ReactElement {
+  const words = useQuestionWords();
+  const id = useId();
+  const head = useRef<HTMLHeadingElement>(null);
+  const { kind, text, answer } = question;
+  return (
+    <section className={`question ${answer === null ? 'open' : 'answered'}`} aria-labelledby={id}>
+      <h3 id={id} ref={head} tabIndex={-1}>
+        {words.kind[kind]}
+      </h3>
+      <div className="asked">
+        <Markdown text={text} />
+      </div>
+      {answer === null ? (
+        <AnswerFormView
+          question={question}
+          onAnswer={onAnswer}
+          // The form goes; who used it is not to be left at the begin of the page.
+          onDone={() => head.current?.focus()}
+        />
+      ) : (
+        <GivenAnswer answer={answer} />
+      )}
+    </section>
+  );
+}
+
+function GivenAnswer({ answer: { by, value } }: { readonly answer: NonNullable<QuestionState['answer']> }) {
+  const words = useQuestionWords();
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return (
+    <div className="given-answer">
+      <p>{words.answeredBy[by]}</p>
+      <blockquote>{neutralise(text)}</blockquote>
+    </div>
+  );
+}
+
+type Sending =
+  | { readonly kind: 'editing' }
+  | { readonly kind: 'sending' }
+  /** It was taken; the run's own event about it follows. */
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'taken_before' }
+  | { readonly kind: 'problem'; readonly field: string | null; readonly text: string };
+
+interface AnswerFormViewProps extends QuestionPanelProps {
+  readonly onDone: () => void;
+}
+
+function AnswerFormView({ question, onAnswer, onDone }: AnswerFormViewProps): ReactElement {
+  const words = useQuestionWords();
+  const [form] = useState(() => answerFormOf(question.schema));
+  const [draft, setDraft] = useState<Draft>({});
+  const [sending, setSending] = useState<Sending>({ kind: 'editing' });
+  const element = useRef<HTMLFormElement>(null);
+  const problem = sending.kind === 'problem' ? sending : null;
+  useFocusOn(element, problem?.field ?? null, sending);
+
+  const send = async () => {
+    if (sending.kind === 'sending') return;
+    const composed = composeAnswer(form, draft);
+    if (composed.kind === 'problem') {
+      setSending({ kind: 'problem', field: composed.field, text: textOfProblem(composed.problem, words) });
+      return;
+    }
+    setSending({ kind: 'sending' });
+    const next = await sendAnswer(() => onAnswer(question.name, composed.value), words);
+    setSending(next);
+    if (next.kind !== 'problem') onDone();
+  };
+
+  if (sending.kind === 'sent') return <p role="status">{words.sent}</p>;
+  if (sending.kind === 'taken_before') return <p role="alert">{words.takenBefore}</p>;
+  return (
+    <form
+      ref={element}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <AnswerFields
+        form={form}
+        draft={draft}
+        problem={problem}
+        isDisabled={sending.kind === 'sending'}
+        onChange={(name, value) => {
+          setDraft({ ...draft, [name]: value });
+          setSending({ kind: 'editing' });
+        }}
+        onSend={() => void send()}
+      />
+      {problem !== null && (
+        <p role="alert" id={`${question.name}-problem`} className="problem">
+          {problem.text}
+        </p>
+      )}
+      <button type="submit" aria-disabled={sending.kind === 'sending'}>
+        {sending.kind === 'sending' ? words.sending : words.send}
+      </button>
+    </form>
+  );
+}
+
+/** What is wrong is where the focus goes. */
+function useFocusOn(
+  form: { readonly current: HTMLFormElement | null },
+  field: string | null,
+  sending: Sending,
+): void {
+  useEffect(() => {
+    if (field === null) return;
+    const control = form.current?.elements.namedItem(field);
+    const element = control instanceof RadioNodeList ? control[0] : control;
+    if (element instanceof HTMLElement) element.focus();
+  }, [form, field, sending]);
+}
+
+async function sendAnswer(send: () => Promise<void>, words: QuestionWords): Promise<Sending> {
+  try {
+    await send();
+    return { kind: 'sent' };
+  } catch (error) {
+    const refusal = refusalIn(error);
+    if (refusal?.status === 409) return { kind: 'taken_before' };
+    const said = error instanceof Error ? error.message : String(error);
+    const why = refusal === null ? said : [refusal.detail, refusal.hint].filter(Boolean).join('. ');
+    return { kind: 'problem', field: null, text: words.failed(neutralise(why)) };
+  }
+}
+
+function textOfProblem(problem: Problem, words: QuestionWords): string {
+  return words[problem];
+}

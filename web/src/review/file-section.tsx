@@ -1,0 +1,194 @@
+/** One file of the change with its findings: open or closed, its lines folded where it is long. */
+import { memo, useMemo, useState, type ReactElement } from 'react';
+import { Decoration, Diff, Hunk, type ChangeData, type GutterOptions } from 'react-diff-view';
+import type { FileStatus, Finding } from '../../../src/client/run-events.ts';
+import { visibleName, type DiffFile } from '../../../src/client/review.ts';
+import { headingOf, toHunkData } from './change-lines.ts';
+import { FindingCard } from './finding-card.tsx';
+import { foldLines, openedAtOnce, type OpenedLines, type Section } from './fold-lines.ts';
+import type { PlacedFile } from './place-findings.ts';
+import { useReviewWords, type ReviewWords } from './review-words.ts';
+
+export interface FileSectionProps extends PlacedFile {
+  /** Null where the result does not name the file. */
+  readonly status: FileStatus | null;
+  readonly reason: string | null;
+  readonly isOpen: boolean;
+  readonly onToggle: (id: string) => void;
+  /** Of the selected finding, if it is one of this file. */
+  readonly selected: string | null;
+  readonly linkTo: (finding: string) => string;
+}
+
+export const FileSection = memo(function FileSection(props: FileSectionProps): ReactElement {
+  const { id, isOpen, file } = props;
+  return (
+    <section className="file" id={id} aria-labelledby={`${id}-name`}>
+      <FileHead {...props} />
+      {isOpen && (
+        <div className="file-body" id={`${id}-body`}>
+          <FileNotes {...props} />
+          {file.hunks.length > 0 && <FileDiff {...props} />}
+        </div>
+      )}
+    </section>
+  );
+});
+
+function FileHead({ id, file, status, isOpen, onToggle, findings }: FileSectionProps): ReactElement {
+  const words = useReviewWords();
+  const all = findings.ofFile.length + [...findings.byLine.values()].flat().length;
+  const counts = lineCounts(file);
+  return (
+    <header>
+      <h3 id={`${id}-name`}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? `${id}-body` : undefined}
+          onClick={() => onToggle(id)}
+        >
+          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <code>{visibleName(file.path)}</code>
+        </button>
+      </h3>
+      <span className="change">{words.change[file.change]}</span>
+      {file.oldPath !== null && file.oldPath !== file.path && (
+        <span className="renamed">{words.renamedFrom(visibleName(file.oldPath))}</span>
+      )}
+      <span className="line-counts" role="img" aria-label={words.lineCounts(counts.added, counts.removed)}>
+        <span className="added">+{counts.added}</span> <span className="removed">−{counts.removed}</span>
+      </span>
+      {status !== null && <span className={`status ${status}`}>{words.status[status]}</span>}
+      {all > 0 && <span className="finding-count">{words.findingCount(all)}</span>}
+    </header>
+  );
+}
+
+function lineCounts({ hunks }: DiffFile): { readonly added: number; readonly removed: number } {
+  let [added, removed] = [0, 0];
+  for (const { kind } of hunks.flatMap(({ lines }) => lines)) {
+    if (kind === 'added') added += 1;
+    if (kind === 'removed') removed += 1;
+  }
+  return { added, removed };
+}
+
+/** What is said of the file as a whole. */
+function FileNotes({ file, reason, findings, selected, linkTo }: FileSectionProps): ReactElement {
+  const note = noteOn(file, useReviewWords());
+  return (
+    <>
+      {reason !== null && <p className="reason">{visibleName(reason)}</p>}
+      {note !== null && <p className="note">{note}</p>}
+      <Cards findings={findings.ofFile} {...{ selected, linkTo }} />
+    </>
+  );
+}
+
+function noteOn({ binary, hunks, change, oldMode, newMode }: DiffFile, words: ReviewWords): string | null {
+  if (hunks.length > 0) return null;
+  if (binary) return words.binary;
+  if (change === 'mode_changed') return words.onlyMode(oldMode ?? '?', newMode ?? '?');
+  return change === 'renamed' || change === 'copied' ? words.onlyName : words.emptyFile;
+}
+
+function FileDiff({ file, findings, selected, linkTo }: FileSectionProps): ReactElement {
+  const words = useReviewWords();
+  const [opened, setOpened] = useState<readonly OpenedLines[]>([]);
+  const sections = useMemo(() => foldLines(file, findings.marked, opened), [file, findings, opened]);
+  const marked = useMemo(() => [...findings.marked], [findings]);
+  const widgets = Object.fromEntries(
+    [...findings.byLine].map(([key, list]) => [
+      key,
+      <Cards key={key} findings={list} {...{ selected, linkTo }} />,
+    ]),
+  );
+  return (
+    // Only what has the focus can be scrolled by keys.
+    <div className="scrolling" role="region" aria-label={words.changeOf(visibleName(file.path))} tabIndex={0}>
+      <Diff
+        viewType="unified"
+        diffType="modify"
+        hunks={[]}
+        widgets={widgets}
+        selectedChanges={marked}
+        renderGutter={(options) => gutter(options, words)}
+      >
+        {() =>
+          sections.flatMap((section) => rowsOf(section, words, (range) => setOpened([...opened, range])))
+        }
+      </Diff>
+    </div>
+  );
+}
+
+function rowsOf(
+  section: Section,
+  words: ReviewWords,
+  onOpen: (range: OpenedLines) => void,
+): readonly ReactElement[] {
+  if (section.kind === 'folded') {
+    const { from, count } = section;
+    const more = Math.min(count, openedAtOnce);
+    return [
+      <Decoration key={`folded ${from}`} className="folded">
+        <>
+          {words.folded(count)}{' '}
+          <button type="button" onClick={() => onOpen({ from, to: from + more })}>
+            {words.showMore(more)}
+          </button>
+        </>
+      </Decoration>,
+    ];
+  }
+  const { hunk, beginsHunk } = section;
+  const [first] = hunk.lines;
+  const key = `${first?.oldLine ?? '-'} ${first?.newLine ?? '-'}`;
+  return [
+    ...(beginsHunk
+      ? [
+          <Decoration key={`head ${key}`} className="hunk-head">
+            {headingOf(hunk)}
+          </Decoration>,
+        ]
+      : []),
+    <Hunk key={key} hunk={toHunkData(hunk)} />,
+  ];
+}
+
+/** The number of the line on its side; who does not see the colours reads the sign, who does not see hears the word. */
+function gutter({ change, side }: GutterOptions, words: ReviewWords): ReactElement {
+  if (side === 'old') return <>{change.type === 'insert' ? '' : oldNumber(change)}</>;
+  if (change.type === 'normal') return <>{change.newLineNumber}</>;
+  return (
+    <>
+      {change.type === 'insert' ? change.lineNumber : ''}
+      <span className="visually-hidden">{change.type === 'insert' ? words.added : words.removed}</span>
+    </>
+  );
+}
+
+function oldNumber(change: ChangeData): number {
+  return change.type === 'normal' ? change.oldLineNumber : change.lineNumber;
+}
+
+interface CardsProps {
+  readonly findings: readonly Finding[];
+  readonly selected: string | null;
+  readonly linkTo: (finding: string) => string;
+}
+
+export function Cards({ findings, selected, linkTo }: CardsProps): ReactElement {
+  return (
+    <>
+      {findings.map((finding) => (
+        <FindingCard
+          key={finding.id}
+          finding={finding}
+          isSelected={finding.id === selected}
+          link={linkTo(finding.id)}
+        />
+      ))}
+    </>
+  );
+}

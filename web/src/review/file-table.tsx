@@ -1,0 +1,63 @@
+/** Every changed file and what became of it: those that nobody looked at too, with the reason. */
+import type { ReactElement } from 'react';
+import type { ReviewResult } from '../../../src/client/run-events.ts';
+import { visibleName } from '../../../src/client/review.ts';
+import { useReviewWords } from './review-words.ts';
+
+export interface FileTableProps {
+  readonly files: ReviewResult['coverage']['files'];
+  /** How many findings are in it. */
+  readonly findingsIn: (path: string) => number;
+  /** Where its lines are; null where they are not shown. */
+  readonly idOf: (path: string) => string | null;
+  readonly onOpen: (id: string) => void;
+}
+
+export function FileTable({ files, findingsIn, idOf, onOpen }: FileTableProps): ReactElement {
+  const words = useReviewWords();
+  return (
+    <div className="scrolling" role="region" aria-label={words.filesLabel} tabIndex={0}>
+      <table className="files">
+        <thead>
+          <tr>
+            <th scope="col">{words.file}</th>
+            <th scope="col">{words.statusHead}</th>
+            <th scope="col">{words.findings}</th>
+            <th scope="col">{words.reason}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map(({ path, status, reason }, index) => (
+            // A path may stand twice; the order is that of the result.
+            <tr key={`${index} ${path}`}>
+              <th scope="row">
+                <FileLink path={path} id={idOf(path)} onOpen={onOpen} />
+              </th>
+              <td>
+                <span className={`status ${status}`}>{words.status[status]}</span>
+              </td>
+              <td>{findingsIn(path)}</td>
+              <td>{reason === undefined ? '' : visibleName(reason)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface FileLinkProps {
+  readonly path: string;
+  readonly id: string | null;
+  readonly onOpen: (id: string) => void;
+}
+
+function FileLink({ path, id, onOpen }: FileLinkProps): ReactElement {
+  const name = <code>{visibleName(path)}</code>;
+  if (id === null) return name;
+  return (
+    <button type="button" className="link" onClick={() => onOpen(id)}>
+      {name}
+    </button>
+  );
+}

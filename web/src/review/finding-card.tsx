@@ -1,0 +1,145 @@
+/** One finding: what is wrong, why, what would mend it, and what is known of it besides. */
+import type { ReactElement, ReactNode } from 'react';
+import { countsInOutcome, placeOf, type Finding } from '../../../src/client/run-events.ts';
+import { leadProofOf } from '../../../src/client/review.ts';
+import { neutralise } from '../../../src/client/markdown.ts';
+import { CodeBlock } from '../markdown/code-block.tsx';
+import { Markdown } from '../markdown/markdown.tsx';
+import { CopyButton } from '../markdown/copy-button.tsx';
+import { useReviewWords, type ReviewWords } from './review-words.ts';
+import { SeverityBadge } from './severity-badge.tsx';
+
+export interface FindingCardProps {
+  readonly finding: Finding;
+  readonly isSelected: boolean;
+  /** Where this finding is shown, as an address that survives a reload. */
+  readonly link: string;
+}
+
+/** The focus can be put on it: `n` and `p` go from one to the next. */
+export function FindingCard({ finding, isSelected, link }: FindingCardProps): ReactElement {
+  const counts = countsInOutcome(finding);
+  const id = cardId(finding.id);
+  return (
+    <article
+      id={id}
+      className={`finding ${finding.severity}${counts ? '' : ' known'}${isSelected ? ' selected' : ''}`}
+      aria-labelledby={`${id}-title`}
+      aria-current={isSelected ? 'true' : undefined}
+      tabIndex={-1}
+    >
+      <CardHead {...{ finding, id }} />
+      <Remarks finding={finding} />
+      <CardBody finding={finding} />
+      <CardFoot link={link} />
+    </article>
+  );
+}
+
+export function cardId(finding: string): string {
+  return `finding-${finding}`;
+}
+
+function CardHead({ finding, id }: { readonly finding: Finding; readonly id: string }): ReactElement {
+  const words = useReviewWords();
+  const { severity, severity_inferred: isAssumed, verdict } = finding;
+  return (
+    <header>
+      <SeverityBadge severity={severity} />
+      {isAssumed === true && <span className="remark">({words.assumed})</span>}
+      <h4 id={`${id}-title`}>{neutralise(finding.title)}</h4>
+      <code className="place">{neutralise(placeOf(finding))}</code>
+      <span className={`verdict ${verdict}`}>{words.verdict[verdict]}</span>
+    </header>
+  );
+}
+
+function Remarks({ finding }: { readonly finding: Finding }): ReactElement | null {
+  const remarks = remarksOn(finding, useReviewWords());
+  if (remarks.length === 0) return null;
+  return (
+    <ul className="remarks">
+      {remarks.map((remark) => (
+        <li key={remark}>{remark}</li>
+      ))}
+    </ul>
+  );
+}
+
+function remarksOn(finding: Finding, words: ReviewWords): readonly string[] {
+  const { side, placement, path, baseline, suppressed, caused_by_fix: isByFix } = finding;
+  return [
+    ...(side === 'old' ? [words.onOldSide] : []),
+    ...(placement === 'loose' ? [words.loosePlace] : []),
+    ...(placement === 'unplaced' && path !== null ? [words.notInChange] : []),
+    ...(placement === 'file' ? [words.ofFile] : []),
+    ...(baseline === true ? [words.inBaseline] : []),
+    ...(suppressed === undefined ? [] : [suppressionRemark(suppressed, words)]),
+    ...(isByFix === true ? [words.causedByFix] : []),
+  ];
+}
+
+function suppressionRemark(
+  { reason, expires, expired }: NonNullable<Finding['suppressed']>,
+  words: ReviewWords,
+): string {
+  const why = neutralise(reason);
+  return expired ? words.suppressionExpired(expires ?? '?', why) : words.suppressed(expires, why);
+}
+
+function CardBody({ finding }: { readonly finding: Finding }): ReactElement {
+  const words = useReviewWords();
+  const { body, remedy = '', quote } = finding;
+  return (
+    <>
+      <Part label={words.why} text={body} />
+      <Part label={words.fix} text={remedy} />
+      <Evidence finding={finding} />
+      {quote !== null && (
+        <details open={finding.start_line === null}>
+          <summary>{words.quotation}</summary>
+          <CodeBlock language={null} code={neutralise(quote.replace(/\n$/, ''))} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** The code by which the lead rejects a finding stands as code, at its place. */
+function Evidence({ finding }: { readonly finding: Finding }): ReactElement | null {
+  const words = useReviewWords();
+  const proof = leadProofOf(finding);
+  if (proof === null) return <Part label={words.evidence} text={finding.evidence ?? ''} />;
+  return (
+    <Part label={words.evidence} text={proof.reason}>
+      <p>{words.proof(neutralise(proof.place))}</p>
+      <CodeBlock language={null} code={neutralise(proof.code)} />
+    </Part>
+  );
+}
+
+interface PartProps {
+  readonly label: string;
+  readonly text: string;
+  readonly children?: ReactNode;
+}
+
+function Part({ label, text, children }: PartProps): ReactElement | null {
+  if (text.trim() === '' && children === undefined) return null;
+  return (
+    <div className="part">
+      <h5>{label}</h5>
+      <Markdown text={text} />
+      {children}
+    </div>
+  );
+}
+
+function CardFoot({ link }: { readonly link: string }): ReactElement {
+  const words = useReviewWords();
+  return (
+    <footer>
+      <CopyButton text={() => Promise.resolve(new URL(link, location.href).href)} label={words.copyLink} />
+    </footer>
+  );
+}

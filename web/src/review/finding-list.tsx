@@ -1,0 +1,70 @@
+/** All findings in a list, the worst first; what does not count stands apart below. */
+import type { MouseEvent, ReactElement } from 'react';
+import { placeOf, type Finding } from '../../../src/client/run-events.ts';
+import { neutralise } from '../../../src/client/markdown.ts';
+import type { FindingLists } from './choose-findings.ts';
+import { useReviewWords } from './review-words.ts';
+import { SeverityBadge } from './severity-badge.tsx';
+
+export interface FindingListProps {
+  readonly lists: FindingLists;
+  /** Findings that the filter hides, too. */
+  readonly all: number;
+  readonly selected: string | null;
+  readonly onSelect: (finding: string) => void;
+  readonly linkTo: (finding: string) => string;
+}
+
+export function FindingList({ lists, all, ...rest }: FindingListProps): ReactElement {
+  const words = useReviewWords();
+  const { counted, known } = lists;
+  if (counted.length + known.length === 0) {
+    return <p className="none">{all === 0 ? words.noFindings : words.noneShown}</p>;
+  }
+  return (
+    <nav aria-label={words.findings} className="finding-list">
+      {counted.length === 0 ? (
+        <p className="none">{words.noFindings}</p>
+      ) : (
+        <Links findings={counted} label={words.findings} {...rest} />
+      )}
+      {known.length > 0 && (
+        <details>
+          <summary>{words.known(known.length)}</summary>
+          <Links findings={known} label={words.knownHead} {...rest} />
+        </details>
+      )}
+    </nav>
+  );
+}
+
+interface LinksProps extends Pick<FindingListProps, 'selected' | 'onSelect' | 'linkTo'> {
+  readonly findings: readonly Finding[];
+  readonly label: string;
+}
+
+function Links({ findings, label, selected, onSelect, linkTo }: LinksProps): ReactElement {
+  return (
+    <ol aria-label={label}>
+      {findings.map((finding) => (
+        <li key={finding.id}>
+          <a
+            href={linkTo(finding.id)}
+            aria-current={finding.id === selected ? 'true' : undefined}
+            onClick={(event) => follow(event, () => onSelect(finding.id))}
+          >
+            <SeverityBadge severity={finding.severity} /> <span>{neutralise(finding.title)}</span>{' '}
+            <code>{neutralise(placeOf(finding))}</code>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A click that asks for a new tab is the browser's. */
+function follow(event: MouseEvent, select: () => void): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  select();
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseUnifiedDiff } from '../../../src/client/review.ts';
+import { foldLines, type OpenedLines, type Section } from './fold-lines.ts';
+
+test('a file of common length is shown whole, hunk by hunk', () => {
+  expect(foldLines(fileOf(400), new Set(), []).map(told)).toEqual(['1–400']);
+  expect(foldLines(fileOf(50, 60), new Set(), []).map(told)).toEqual(['1–50', '51–110']);
+});
+
+test('a long file shows its beginning and what is around its findings', () => {
+  expect(foldLines(fileOf(5000), new Set(['I2000']), []).map(told)).toEqual(
+    ['1–100', '1885 folded', '1986–2015', '2985 folded'].map((line) =>
+      line.replace('1885', '1884').replace('1986–2015', '1985–2015'),
+    ),
+  );
+});
+
+test('what is asked for is shown besides', () => {
+  expect(foldLines(fileOf(5000), new Set(), [{ from: 100, to: 500 }]).map(told)).toEqual([
+    '1–500',
+    '4500 folded',
+  ]);
+});
+
+test('a fold of a few lines is none', () => {
+  expect(foldLines(fileOf(500), new Set(['I124']), []).map(told)).toEqual(['1–139', '361 folded']);
+});
+
+test('no line is lost or shown twice, and no section crosses a hunk, whatever is marked and opened', () => {
+  const ranges = fc.array(
+    fc.record({ from: fc.nat(1500), to: fc.nat(1500) }).filter(({ from, to }) => from < to),
+    { maxLength: 4 },
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 4 }),
+      ranges,
+      (sizes, opened: readonly OpenedLines[]) => {
+        const file = fileOf(...sizes);
+        const marked = new Set(['I3', 'I450', 'I451', 'I1200']);
+        const sections = foldLines(file, marked, opened);
+        const count = sections.reduce(
+          (sum, section) => sum + (section.kind === 'folded' ? section.count : section.hunk.lines.length),
+          0,
+        );
+        expect(count).toBe(sizes.reduce((sum, size) => sum + size, 0));
+        const shown = sections.flatMap((section) => (section.kind === 'lines' ? section.hunk.lines : []));
+        expect(new Set(shown).size).toBe(shown.length);
+        for (const line of file.hunks.flatMap(({ lines }) => lines)) {
+          if (marked.has(`I${line.newLine}`)) expect(shown).toContain(line);
+        }
+        expect(
+          sections.filter((section) => section.kind === 'lines' && section.beginsHunk).length,
+        ).toBeLessThanOrEqual(sizes.length);
+      },
+    ),
+  );
+});
+
+function told(section: Section): string {
+  if (section.kind === 'folded') return `${section.count} folded`;
+  const { lines } = section.hunk;
+  return `${lines[0]?.newLine}–${lines.at(-1)?.newLine}`;
+}
+
+/** An added file in hunks of these lengths. */
+function fileOf(...sizes: readonly number[]) {
+  let line = 1;
+  const hunks = sizes.map((size) => {
+    const text = `@@ -0,0 +${line},${size} @@\n${'+x\n'.repeat(size)}`;
+    line += size;
+    return text;
+  });
+  const [file] = parseUnifiedDiff(`--- /dev/null\n+++ b/a.ts\n${hunks.join('')}`).files;
+  if (file === undefined) throw new Error('no file');
+  return file;
+}

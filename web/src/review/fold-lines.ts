@@ -1,0 +1,84 @@
+/** A long file shows its beginning and the lines around its findings; the rest is folded until somebody asks for it. */
+import type { DiffFile, DiffLine, Hunk } from '../../../src/client/review.ts';
+import { keyOf, type LineKey } from './change-lines.ts';
+
+export type Section =
+  | { readonly kind: 'lines'; readonly hunk: Hunk; readonly beginsHunk: boolean }
+  | { readonly kind: 'folded'; readonly from: number; readonly count: number };
+
+/** Positions among all lines of the file, the end not included. */
+export interface OpenedLines {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A file of so many lines is shown whole. */
+const longestWhole = 400;
+const shownAtBegin = 100;
+const shownAround = 15;
+/** Fewer lines are not worth a button. */
+const fewestFolded = 10;
+/** So many lines a press of the button shows. */
+export const openedAtOnce = 400;
+
+export function foldLines(
+  { hunks }: Pick<DiffFile, 'hunks'>,
+  marked: ReadonlySet<LineKey>,
+  opened: readonly OpenedLines[],
+): readonly Section[] {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  if (lines.length <= longestWhole) return hunks.map(wholeHunk);
+  const shown = withoutGaps(shownLines(lines, marked, opened));
+  return hunks.flatMap((hunk, index) => {
+    const begin = hunks.slice(0, index).reduce((sum, before) => sum + before.lines.length, 0);
+    return foldHunk(hunk, begin, shown);
+  });
+}
+
+function wholeHunk(hunk: Hunk): Section {
+  return { kind: 'lines', hunk, beginsHunk: true };
+}
+
+function shownLines(
+  lines: readonly DiffLine[],
+  marked: ReadonlySet<LineKey>,
+  opened: readonly OpenedLines[],
+): boolean[] {
+  const shown = lines.map((_line, index) => index < shownAtBegin);
+  const show = (from: number, to: number) => shown.fill(true, Math.max(0, from), Math.max(0, to));
+  for (const [index, line] of lines.entries()) {
+    if (marked.has(keyOf(line))) show(index - shownAround, index + shownAround + 1);
+  }
+  for (const { from, to } of opened) show(from, to);
+  return shown;
+}
+
+function withoutGaps(shown: boolean[]): readonly boolean[] {
+  for (let from = shown.indexOf(false); from !== -1;) {
+    const next = shown.indexOf(true, from);
+    const to = next === -1 ? shown.length : next;
+    if (to - from < fewestFolded) shown.fill(true, from, to);
+    from = shown.indexOf(false, to);
+  }
+  return shown;
+}
+
+function foldHunk(hunk: Hunk, begin: number, shown: readonly boolean[]): readonly Section[] {
+  const sections: Section[] = [];
+  for (let from = 0; from < hunk.lines.length;) {
+    const isShown = shown[begin + from] ?? true;
+    let to = from + 1;
+    while (to < hunk.lines.length && (shown[begin + to] ?? true) === isShown) to += 1;
+    sections.push(
+      isShown
+        ? { kind: 'lines', hunk: partOf(hunk, from, to), beginsHunk: from === 0 }
+        : { kind: 'folded', from: begin + from, count: to - from },
+    );
+    from = to;
+  }
+  return sections;
+}
+
+function partOf(hunk: Hunk, from: number, to: number): Hunk {
+  return { ...hunk, lines: hunk.lines.slice(from, to) };
+}

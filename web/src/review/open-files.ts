@@ -1,0 +1,31 @@
+/** Which files of a change are open at first: those with findings, and of the rest as many as a page draws at once. */
+import type { PlacedFindings } from './place-findings.ts';
+
+/** Lines of the change that are drawn without being asked for. */
+const linesDrawn = 3000;
+/** A file with findings is folded inside, so it costs about this at most. */
+const linesOfFolded = 400;
+
+/** Their ids. */
+export function filesOpenAtFirst({ files }: PlacedFindings): ReadonlySet<string> {
+  const open = new Set<string>();
+  let left = linesDrawn;
+  const entries = files.map(({ id, file, findings }) => ({
+    id,
+    lines: Math.min(
+      linesOfFolded,
+      file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0),
+    ),
+    hasFindings: findings.byLine.size > 0 || findings.ofFile.length > 0,
+  }));
+  const first = [
+    ...entries.filter((entry) => entry.hasFindings),
+    ...entries.filter((entry) => !entry.hasFindings),
+  ];
+  for (const { id, lines } of first) {
+    if (lines > left) continue;
+    left -= lines;
+    open.add(id);
+  }
+  return open;
+}

@@ -1,0 +1,83 @@
+/** Keys of a review: `n` and `p` from finding to finding, `?` for the list of them. */
+import { useEffect, useRef, type ReactElement } from 'react';
+import { useReviewWords } from './review-words.ts';
+
+export type ReviewKey = 'next' | 'previous' | 'help';
+
+interface PressedKey {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  /** Composing a word, as Japanese is typed. */
+  readonly isComposing: boolean;
+}
+
+/** What a key means here; null where somebody types, or where it belongs to the browser. */
+export function readKey(pressed: PressedKey, isTyping: boolean): ReviewKey | null {
+  if (isTyping || pressed.isComposing || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null;
+  return keys[pressed.key] ?? null;
+}
+
+const keys: Readonly<Record<string, ReviewKey | undefined>> = { n: 'next', p: 'previous', '?': 'help' };
+
+export function useReviewKeys(onKey: (key: ReviewKey) => void): void {
+  const latest = useRef(onKey);
+  useEffect(() => {
+    latest.current = onKey;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const key = readKey(event, isTypedInto(event.target));
+      if (key === null || event.defaultPrevented) return;
+      event.preventDefault();
+      latest.current(key);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
+
+/** In an open dialog keys belong to the dialog. */
+function isTypedInto(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog') !== null
+  );
+}
+
+export interface KeyHelpProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** The browser's own dialog: it holds the focus, closes with Escape, and gives the focus back. */
+export function KeyHelp({ isOpen, onClose }: KeyHelpProps): ReactElement {
+  const words = useReviewWords();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog ref={dialog} className="key-help" aria-labelledby="key-help-head" onClose={onClose}>
+      <h2 id="key-help-head">{words.keysHead}</h2>
+      <dl>
+        <dt>
+          <kbd>n</kbd>
+        </dt>
+        <dd>{words.next}</dd>
+        <dt>
+          <kbd>p</kbd>
+        </dt>
+        <dd>{words.previous}</dd>
+        <dt>
+          <kbd>?</kbd>
+        </dt>
+        <dd>{words.helpKey}</dd>
+      </dl>
+      <button type="button" onClick={onClose}>
+        {words.close}
+      </button>
+    </dialog>
+  );
+}

@@ -1,0 +1,57 @@
+/** What can be done with the findings of a review: choose, go from one to the next, take them along. */
+import type { ReactElement } from 'react';
+import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
+import { workOrderMaker } from '../../../src/client/review.ts';
+import { CopyButton } from '../markdown/copy-button.tsx';
+import { countSeverities, type FindingLists } from './choose-findings.ts';
+import { useReviewWords } from './review-words.ts';
+import { SeverityFilter } from './severity-filter.tsx';
+
+export interface ReviewToolsProps {
+  readonly result: ReviewResult;
+  readonly lists: FindingLists;
+  readonly shown: ReadonlySet<Severity>;
+  readonly selected: string | null;
+  readonly onShow: (shown: ReadonlySet<Severity>) => void;
+  readonly onStep: (direction: 1 | -1) => void;
+  readonly onHelp: () => void;
+}
+
+export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
+  const { result, lists, shown, selected, onShow, onStep, onHelp } = props;
+  const words = useReviewWords();
+  const ids = [...lists.counted, ...lists.known].map(({ id }) => id);
+  const at = selected === null ? 0 : ids.indexOf(selected) + 1;
+  if (result.findings.length === 0) return null;
+  return (
+    <div className="review-tools" role="group" aria-label={words.findings}>
+      <SeverityFilter counts={countSeverities(result.findings)} shown={shown} onChange={onShow} />
+      <span className="steps">
+        <button type="button" disabled={ids.length === 0} onClick={() => onStep(-1)} aria-keyshortcuts="p">
+          {words.previous}
+        </button>
+        <span>{words.position(at, ids.length)}</span>
+        <button type="button" disabled={ids.length === 0} onClick={() => onStep(1)} aria-keyshortcuts="n">
+          {words.next}
+        </button>
+      </span>
+      <button type="button" onClick={onHelp} aria-keyshortcuts="?">
+        {words.keys}
+      </button>
+      <PromptButton result={result} />
+    </div>
+  );
+}
+
+/** As `collab show --as-prompt`: of a review that has ended. */
+function PromptButton({ result }: Pick<ReviewToolsProps, 'result'>): ReactElement | null {
+  const words = useReviewWords();
+  const make = workOrderMaker();
+  if (make === null || result.state !== 'ended') return null;
+  return (
+    <span>
+      <CopyButton text={() => make(result.findings)} label={words.copyPrompt} />
+      {result.outcome === 'incomplete' && <span className="remark"> {words.mayBeMore}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,142 @@
+/** A review as a page: what it came to, its findings by severity and at their lines, and every file of the change. */
+import { useEffect, useMemo, useState, type ReactElement } from 'react';
+import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
+import { severities } from '../../../src/client/review.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import { chooseFindings, stepTo } from './choose-findings.ts';
+import { Cards, FileSection } from './file-section.tsx';
+import { FileTable } from './file-table.tsx';
+import { cardId } from './finding-card.tsx';
+import { FindingList } from './finding-list.tsx';
+import { OutcomeBanner } from './outcome-banner.tsx';
+import { KeyHelp, useReviewKeys } from './review-keys.tsx';
+import { ReviewTools } from './review-tools.tsx';
+import { useReviewWords } from './review-words.ts';
+import { fileOfFinding, useChange, type ShownChange } from './use-change.ts';
+
+export interface ReviewViewProps {
+  readonly result: ReviewResult;
+  /** The change under review as a unified diff; null where there is none to show. */
+  readonly diff: string | null;
+  /** Id of the finding that the address names; null for none. */
+  readonly selected: string | null;
+  /** Puts the finding into the address. */
+  readonly onSelect: (finding: string) => void;
+  /** The address of a finding: it shows the same one after a reload, and to somebody else. */
+  readonly linkTo: (finding: string) => string;
+}
+
+export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewViewProps): ReactElement {
+  const words = useReviewWords();
+  const [shown, setShown] = useState<ReadonlySet<Severity>>(new Set(severities));
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const lists = useMemo(() => chooseFindings(result.findings, shown), [result.findings, shown]);
+  const findings = useMemo(() => [...lists.counted, ...lists.known], [lists]);
+  const change = useChange(diff, findings);
+  useSelectedInSight(change, selected);
+  const step = (direction: 1 | -1) => {
+    const next = stepTo(lists, selected, direction);
+    if (next === selected) focusCard(next);
+    else if (next !== null) onSelect(next);
+  };
+  useReviewKeys((key) => (key === 'help' ? setHelpOpen(true) : step(key === 'next' ? 1 : -1)));
+  return (
+    <div className="review">
+      <OutcomeBanner result={result} />
+      <ReviewTools
+        {...{ result, lists, shown, selected }}
+        onShow={setShown}
+        onStep={step}
+        onHelp={() => setHelpOpen(true)}
+      />
+      <KeyHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <FindingList {...{ lists, selected, linkTo }} all={result.findings.length} onSelect={onSelect} />
+      {change.unplaced.length > 0 && (
+        <section aria-label={words.unplaced} className="unplaced">
+          <h3>{words.unplaced}</h3>
+          <Cards findings={change.unplaced} {...{ selected, linkTo }} />
+        </section>
+      )}
+      <Files {...{ result, diff, change, selected, linkTo }} />
+      <Remarks title={words.suggestions} items={result.suggestions} />
+      <Remarks title={words.strengths} items={result.strengths} />
+    </div>
+  );
+}
+
+/** Its file is opened, and the focus goes to it: after a reload as after a key. */
+function useSelectedInSight(change: ShownChange, selected: string | null): void {
+  const home = selected === null ? null : fileOfFinding(change, selected);
+  const isThere = selected !== null && (home === null || change.isOpen(home));
+  const { open } = change;
+  useEffect(() => {
+    if (home !== null) open(home);
+  }, [home, selected, open]);
+  useEffect(() => {
+    if (isThere) focusCard(selected);
+  }, [isThere, selected]);
+}
+
+function focusCard(finding: string | null): void {
+  if (finding === null) return;
+  const card = document.getElementById(cardId(finding));
+  card?.focus({ preventScroll: true });
+  card?.scrollIntoView({ block: 'center' });
+}
+
+interface FilesProps extends Pick<ReviewViewProps, 'result' | 'diff' | 'selected' | 'linkTo'> {
+  readonly change: ShownChange;
+}
+
+function Files({ result, diff, change, selected, linkTo }: FilesProps): ReactElement {
+  const words = useReviewWords();
+  const byPath = new Map(result.coverage.files.map((file) => [file.path, file]));
+  const ids = new Map(change.files.map(({ id, file }) => [file.path, id]));
+  const show = (id: string) => {
+    change.open(id);
+    document.getElementById(id)?.scrollIntoView();
+    document.getElementById(`${id}-name`)?.querySelector('button')?.focus({ preventScroll: true });
+  };
+  return (
+    <section className="change-files" aria-labelledby="change-files-head">
+      <h3 id="change-files-head">{words.files}</h3>
+      <FileTable
+        files={result.coverage.files}
+        findingsIn={(path) => result.findings.filter((finding) => finding.path === path).length}
+        idOf={(path) => ids.get(path) ?? null}
+        onOpen={show}
+      />
+      {diff === null && <p className="none">{words.noChange}</p>}
+      {change.files.map((placed) => (
+        <FileSection
+          key={placed.id}
+          {...placed}
+          status={byPath.get(placed.file.path)?.status ?? null}
+          reason={byPath.get(placed.file.path)?.reason ?? null}
+          isOpen={change.isOpen(placed.id)}
+          onToggle={change.toggle}
+          selected={
+            fileOfFinding({ files: [placed], unplaced: [] }, selected ?? '') === null ? null : selected
+          }
+          linkTo={linkTo}
+        />
+      ))}
+    </section>
+  );
+}
+
+function Remarks({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-label={title} className="remarks">
+      <h3>{title}</h3>
+      <ul>
+        {items.map((item) => (
+          <li key={item}>
+            <Markdown text={item} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

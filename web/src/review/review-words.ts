@@ -1,0 +1,271 @@
+import type { FileStatus, Finding, Outcome, ReviewResult, Severity } from '../../../src/client/run-events.ts';
+import type { DiffFile } from '../../../src/client/review.ts';
+import { useWords } from '../words/language.tsx';
+import { defineWords } from '../words/words.ts';
+
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+
+const severity: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  important: 'Important',
+  minor: 'Minor',
+};
+const outcome: Readonly<Record<Outcome, string>> = {
+  clean: 'Clean',
+  findings: 'Findings',
+  incomplete: 'Incomplete',
+  failed: 'Failed',
+};
+/** What the outcome means, and what it does not. */
+const meaning: Readonly<Record<Outcome, string>> = {
+  clean: 'The whole change was covered, and nothing that counts was found.',
+  findings: 'The whole change was covered, and there is something to look at.',
+  incomplete: 'Not all of the change was reviewed. This is not a clean result.',
+  failed: 'Nothing was reviewed.',
+};
+const state: Readonly<Record<Exclude<ReviewResult['state'], 'ended'>, string>> = {
+  running: 'Not finished: the review is running',
+  waiting: 'Not finished: the review waits for an answer',
+  interrupted: 'Not finished: the review was interrupted',
+};
+const assurance: Readonly<Record<ReviewResult['assurance'], string>> = {
+  model:
+    'Each reviewed line was in the prompt of an exchange that settled: it was shown and a whole answer came back, which is no proof that the model thought about it.',
+  static: 'Static checks only: no model looked.',
+  none: 'No model looked.',
+};
+const status: Readonly<Record<FileStatus, string>> = {
+  reviewed: 'reviewed',
+  scanned: 'scanned by rules only',
+  skipped: 'skipped',
+  failed: 'not reviewed',
+};
+const change: Readonly<Record<DiffFile['change'], string>> = {
+  added: 'added',
+  deleted: 'deleted',
+  modified: 'changed',
+  renamed: 'renamed',
+  copied: 'copied',
+  mode_changed: 'mode changed',
+};
+const verdict: Readonly<Record<Finding['verdict'], string>> = {
+  unverified: 'not checked by the lead',
+  confirmed: 'confirmed by the lead',
+  disputed: 'disputed by the lead, counts all the same',
+  rejected: 'rejected by the lead, does not count',
+};
+const opinion: Readonly<Record<NonNullable<ReviewResult['second_opinion']>['state'], string>> = {
+  given: 'The lead checked every Critical and Important finding.',
+  missing: 'The lead was asked about findings and did not answer for all of them.',
+  not_needed: 'No finding needed a second opinion.',
+  off: 'No second opinion was asked for.',
+};
+
+const en = {
+  review: 'Review',
+  outcome,
+  meaning,
+  state,
+  noReview: 'Done: no review among the phases',
+  assurance,
+  reasons: 'Reasons',
+  details: 'What was looked at, and how',
+  coverageOf: (reviewed: number, scanned: number, all: number) =>
+    `${reviewed.toLocaleString('en-US')} of ${count(all, 'changed line')} reviewed` +
+    (scanned === 0 ? '' : `, ${scanned.toLocaleString('en-US')} scanned by rules only`),
+  statusCount: (number: number, kind: FileStatus) => `${count(number, 'file')} ${status[kind]}`,
+  opinion,
+  sameFamily: 'Lead and advisor are of the same family.',
+  baseline: (run: string, fresh: number, still: number, fixed: number) =>
+    `Since the baseline ${run}: ${fresh} new, ${still} still there, ${fixed} fixed.`,
+  suppressions: (file: string, suppressed: number, expired: number) =>
+    `${count(suppressed, 'finding')} suppressed by ${file}; ${count(expired, 'entry', 'entries')} of it expired.`,
+  cached: (number: number, all: number) =>
+    `${number} of ${count(all, 'exchange')} answered from the cache: the same lines were reviewed before.`,
+  covered: (number: number) => `${count(number, 'secret')} covered with stars:`,
+  coveredInAnswer: 'in an answer',
+  findings: 'Findings',
+  noFindings: 'No findings.',
+  noneShown: 'No finding has a chosen severity.',
+  known: (number: number) => `${count(number, 'finding')} that ${number === 1 ? 'does' : 'do'} not count`,
+  knownHead: 'Do not count',
+  filter: 'Show by severity',
+  severity,
+  severityCount: (kind: Severity, number: number) => `${severity[kind]} (${number})`,
+  next: 'Next finding',
+  previous: 'Previous finding',
+  position: (at: number, all: number) => (at === 0 ? count(all, 'finding') : `${at} of ${all}`),
+  copyPrompt: 'Copy findings as a prompt',
+  mayBeMore: 'The review is incomplete: there may be more to fix than this.',
+  copyLink: 'Copy link',
+  keys: 'Keys',
+  keysHead: 'Keys in a review',
+  close: 'Close',
+  helpKey: 'Show these keys',
+  assumed: 'assumed: the advisor named none',
+  verdict,
+  why: 'Why',
+  fix: 'Fix',
+  evidence: 'What the lead says',
+  proof: (place: string) => `The lead quotes ${place}`,
+  quotation: 'Quotation',
+  onOldSide: 'On a removed line: the number is the old one.',
+  loosePlace: 'Its quotation differs from these lines in white space or its like.',
+  notInChange: 'Its quotation is not in the change.',
+  ofFile: 'About the file as a whole',
+  inBaseline: 'Known from the baseline: it is still there, and does not count.',
+  suppressed: (until: string | null, reason: string) =>
+    `Suppressed${until === null ? '' : ` until ${until}`}, does not count: ${reason}`,
+  suppressionExpired: (day: string, reason: string) =>
+    `Its suppression expired on ${day}, it counts again: ${reason}`,
+  causedByFix: 'It lies in lines that the last fix changed.',
+  unplaced: 'Not at a line of the change',
+  files: 'Files',
+  filesLabel: 'Changed files and what became of them',
+  file: 'File',
+  statusHead: 'Status',
+  reason: 'Reason',
+  noChange: 'The text of the change is not there; findings are listed without it.',
+  change,
+  renamedFrom: (path: string) => `from ${path}`,
+  status,
+  binary: 'A binary file: its content is not shown.',
+  onlyMode: (from: string, to: string) => `Only its mode changed: ${from} → ${to}`,
+  onlyName: 'Only its name changed.',
+  emptyFile: 'An empty file.',
+  changeOf: (path: string) => `Change of ${path}`,
+  lineCounts: (added: number, removed: number) => `${added} added, ${removed} removed`,
+  folded: (number: number) => `${count(number, 'line')} not shown`,
+  showMore: (number: number) => `Show ${count(number, 'line')}`,
+  added: 'added',
+  removed: 'removed',
+  suggestions: 'Suggestions',
+  strengths: 'Strengths',
+  findingCount: (number: number) => count(number, 'finding'),
+};
+export type ReviewWords = typeof en;
+
+const jaSeverity: typeof severity = { critical: '重大', important: '重要', minor: '軽微' };
+const jaStatus: typeof status = {
+  reviewed: 'レビュー済み',
+  scanned: 'ルールのみで検査',
+  skipped: '対象外',
+  failed: '未レビュー',
+};
+
+const ja: ReviewWords = {
+  review: 'レビュー',
+  outcome: { clean: '問題なし', findings: '指摘あり', incomplete: '未完了', failed: '失敗' },
+  meaning: {
+    clean: '変更全体が対象となり、数えるべき指摘はありませんでした。',
+    findings: '変更全体が対象となり、確認すべき指摘があります。',
+    incomplete: '変更の一部がレビューされていません。問題なしという結果ではありません。',
+    failed: '何もレビューされていません。',
+  },
+  state: {
+    running: '終わっていません: レビュー実行中',
+    waiting: '終わっていません: 回答待ち',
+    interrupted: '終わっていません: 中断されました',
+  },
+  noReview: '完了: レビューの段階はありませんでした',
+  assurance: {
+    model:
+      'レビュー済みの行は、成立したやり取りの依頼文に含まれていました。行が示され回答が揃ったという意味であり、モデルが熟考した証明ではありません。',
+    static: '静的検査のみ: モデルは見ていません。',
+    none: 'モデルは見ていません。',
+  },
+  reasons: '理由',
+  details: '何をどう見たか',
+  coverageOf: (reviewed, scanned, all) =>
+    `変更 ${all} 行のうち ${reviewed} 行をレビュー` +
+    (scanned === 0 ? '' : `、${scanned} 行をルールのみで検査`),
+  statusCount: (number, kind) => `${jaStatus[kind]}: ${number} ファイル`,
+  opinion: {
+    given: '主導役が「重大」と「重要」の指摘をすべて確認しました。',
+    missing: '主導役に確認を求めましたが、すべてには答えがありません。',
+    not_needed: '確認を要する指摘はありませんでした。',
+    off: '主導役による確認は行われていません。',
+  },
+  sameFamily: '主導役と相談役は同じ系列です。',
+  baseline: (run, fresh, still, fixed) => `基準 ${run} から: 新規 ${fresh}、継続 ${still}、解消 ${fixed}。`,
+  suppressions: (file, suppressed, expired) =>
+    `${file} による抑制 ${suppressed} 件、期限切れ ${expired} 件。`,
+  cached: (number, all) => `やり取り ${all} 件のうち ${number} 件は以前の回答です。`,
+  covered: (number) => `秘密情報 ${number} 件を伏せ字にしました:`,
+  coveredInAnswer: '回答の中',
+  findings: '指摘',
+  noFindings: '指摘はありません。',
+  noneShown: '選んだ重大度の指摘はありません。',
+  known: (number) => `数えない指摘 ${number} 件`,
+  knownHead: '数えない指摘',
+  filter: '重大度で絞り込む',
+  severity: jaSeverity,
+  severityCount: (kind, number) => `${jaSeverity[kind]} (${number})`,
+  next: '次の指摘',
+  previous: '前の指摘',
+  position: (at, all) => (at === 0 ? `${all} 件` : `${all} 件中 ${at} 件目`),
+  copyPrompt: '指摘を指示文としてコピー',
+  mayBeMore: 'レビューは未完了です。直すべき点はほかにもあるかもしれません。',
+  copyLink: 'リンクをコピー',
+  keys: 'キー操作',
+  keysHead: 'レビューのキー操作',
+  close: '閉じる',
+  helpKey: 'この一覧を表示',
+  assumed: '推定: 相談役は示していません',
+  verdict: {
+    unverified: '主導役は未確認',
+    confirmed: '主導役が確認',
+    disputed: '主導役が異議、それでも数える',
+    rejected: '主導役が却下、数えない',
+  },
+  why: '理由',
+  fix: '修正',
+  evidence: '主導役の説明',
+  proof: (place) => `主導役の引用: ${place}`,
+  quotation: '引用',
+  onOldSide: '削除された行です。番号は変更前のものです。',
+  loosePlace: '引用は空白などがこの行と異なります。',
+  notInChange: '引用は変更の中に見つかりません。',
+  ofFile: 'ファイル全体について',
+  inBaseline: '基準に既にある指摘です。数えません。',
+  suppressed: (until, reason) => `抑制中${until === null ? '' : ` (${until} まで)`}、数えません: ${reason}`,
+  suppressionExpired: (day, reason) => `抑制は ${day} に期限切れとなり、再び数えます: ${reason}`,
+  causedByFix: '直前の修正が変えた行にあります。',
+  unplaced: '変更の行に結び付かない指摘',
+  files: 'ファイル',
+  filesLabel: '変更されたファイルとその扱い',
+  file: 'ファイル',
+  statusHead: '状態',
+  reason: '理由',
+  noChange: '変更の本文がないため、指摘だけを示します。',
+  change: {
+    added: '追加',
+    deleted: '削除',
+    modified: '変更',
+    renamed: '名前変更',
+    copied: '複製',
+    mode_changed: 'モード変更',
+  },
+  renamedFrom: (path) => `元: ${path}`,
+  status: jaStatus,
+  binary: 'バイナリーファイルのため内容は示しません。',
+  onlyMode: (from, to) => `モードだけの変更: ${from} → ${to}`,
+  onlyName: '名前だけの変更です。',
+  emptyFile: '空のファイルです。',
+  changeOf: (path) => `${path} の変更`,
+  lineCounts: (added, removed) => `追加 ${added} 行、削除 ${removed} 行`,
+  folded: (number) => `${number} 行を省略`,
+  showMore: (number) => `${number} 行を表示`,
+  added: '追加',
+  removed: '削除',
+  suggestions: '提案',
+  strengths: '良い点',
+  findingCount: (number) => `指摘 ${number} 件`,
+};
+
+const reviewWords = defineWords({ en, ja });
+
+export function useReviewWords(): ReviewWords {
+  return useWords(reviewWords);
+}

@@ -1,0 +1,15 @@
+import type { ReactElement } from 'react';
+import type { Severity } from '../../../src/client/run-events.ts';
+import { useReviewWords } from './review-words.ts';
+
+/** A shape and a word: the colour only repeats them. */
+export function SeverityBadge({ severity }: { readonly severity: Severity }): ReactElement {
+  const words = useReviewWords();
+  return (
+    <span className={`severity ${severity}`}>
+      <span aria-hidden="true">{shapes[severity]}</span> {words.severity[severity]}
+    </span>
+  );
+}
+
+const shapes: Readonly<Record<Severity, string>> = { critical: '▲', important: '◆', minor: '●' };

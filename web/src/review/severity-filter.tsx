@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react';
+import type { Severity } from '../../../src/client/run-events.ts';
+import { severities } from '../../../src/client/review.ts';
+import type { SeverityCounts } from './choose-findings.ts';
+import { useReviewWords } from './review-words.ts';
+
+export interface SeverityFilterProps {
+  readonly counts: SeverityCounts;
+  readonly shown: ReadonlySet<Severity>;
+  readonly onChange: (shown: ReadonlySet<Severity>) => void;
+}
+
+export function SeverityFilter({ counts, shown, onChange }: SeverityFilterProps): ReactElement {
+  const words = useReviewWords();
+  return (
+    <fieldset className="severity-filter">
+      <legend>{words.filter}</legend>
+      {severities.map((severity) => (
+        <label key={severity}>
+          <input
+            type="checkbox"
+            checked={shown.has(severity)}
+            onChange={() => onChange(toggled(shown, severity))}
+          />{' '}
+          {words.severityCount(severity, counts[severity])}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function toggled(shown: ReadonlySet<Severity>, severity: Severity): ReadonlySet<Severity> {
+  const next = new Set(shown);
+  if (!next.delete(severity)) next.add(severity);
+  return next;
+}
