@@ -1,7 +1,7 @@
 /** What `collab show --as-prompt` prints, made in a browser: the same bytes, by the digest that a browser has. */
 import type { Finding } from '../events/collab-event.ts';
-import { measuringNonce } from '../prompts/fence.ts';
-import { orderSeed, renderOrder } from '../prompts/order-text.ts';
+import { measuringNonce, nonceSeed } from '../prompts/fence.ts';
+import { orderTexts, renderOrder } from '../prompts/order-text.ts';
 
 /** Null where the browser makes no digests: on a page that came over a network without https. */
 export function workOrderMaker(): ((findings: readonly Finding[]) => Promise<string>) | null {
@@ -11,7 +11,7 @@ export function workOrderMaker(): ((findings: readonly Finding[]) => Promise<str
 }
 
 async function renderWith(subtle: Subtle, findings: readonly Finding[]): Promise<string> {
-  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(orderSeed(findings)));
+  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(nonceSeed(orderTexts(findings))));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return renderOrder(findings, hex.slice(0, measuringNonce.length));
 }

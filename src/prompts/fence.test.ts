@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeVisible } from '../wire/neutralise.ts';
 import { codeSpan, createFences, measuringNonce } from './fence.ts';
+import { nonceOf } from './nonce.ts';
 import { codeOf, fencesOf, hostileText, markersOutside, nonce } from './test-requests.ts';
 
 const fences = createFences(nonce);
@@ -28,6 +29,8 @@ test('X001-14 foreign text of any kind stays inside its fence, whole', () => {
 
 test('a prompt that is measured is as long as one that is sent', () => {
   expect(createFences(measuringNonce).data('a')).toHaveLength(fences.data('a').length);
+  expect(nonceOf(['a'])).toHaveLength(measuringNonce.length);
+  expect(nonceOf(['a', null])).not.toBe(nonceOf(['a']));
 });
 
 test('a name stays one code span, every character of it to be seen', () => {

@@ -28,6 +28,11 @@ export function createFences(nonce: string): Fences {
 /** For a prompt that is only measured: as long as every other. */
 export const measuringNonce = '0'.repeat(16);
 
+/** What is digested, by Node or by a browser, for texts that no run draws a nonce for. */
+export function nonceSeed(texts: readonly (string | null)[]): string {
+  return JSON.stringify(texts);
+}
+
 /** A name on one line as a code span. */
 export function codeSpan(name: string): string {
   const line = visibleName(name);

@@ -3,7 +3,7 @@ import type { Finding } from '../events/collab-event.ts';
 import { countsInOutcome, inReportOrder, placeOf } from '../events/findings.ts';
 import { codeSpan, createFences, type Fences } from './fence.ts';
 
-/** The worst first; what was rejected or is known from the baseline is left out. `nonce`: of {@link orderSeed}. */
+/** The worst first; what was rejected or is known from the baseline is left out. `nonce`: of {@link orderTexts}. */
 export function renderOrder(findings: readonly Finding[], nonce: string): string {
   const items = itemsOf(findings);
   if (items.length === 0) return `${nothingToDo}\n`;
@@ -12,16 +12,15 @@ export function renderOrder(findings: readonly Finding[], nonce: string): string
   return `${[head(items.length), rules, ...blocks, end].join('\n\n')}\n`;
 }
 
-/** What is digested into the nonce: the same order has the same bytes whenever and wherever it is shown. */
-export function orderSeed(findings: readonly Finding[]): string {
-  const texts = itemsOf(findings).flatMap(({ title, body, remedy, quote, evidence }) => [
+/** What the nonce is of: the same order has the same bytes whenever and wherever it is shown. */
+export function orderTexts(findings: readonly Finding[]): readonly (string | null)[] {
+  return itemsOf(findings).flatMap(({ title, body, remedy, quote, evidence }) => [
     title,
     body,
     remedy ?? null,
     quote,
     evidence ?? null,
   ]);
-  return JSON.stringify(texts);
 }
 
 function itemsOf(findings: readonly Finding[]): readonly Finding[] {

@@ -37,8 +37,8 @@ function ImageLink({ src, alt }: ComponentProps<'img'>): ReactElement {
 function Preformatted({ node }: ExtraProps): ReactElement {
   const code = node?.children.find((child) => child.type === 'element');
   const names = code?.properties['className'];
-  const [name = ''] = Array.isArray(names) ? names : [];
-  const language = /^language-(.+)$/.exec(`${name}`)?.[1] ?? null;
+  const name = Array.isArray(names) ? names[0] : null;
+  const language = typeof name === 'string' ? name.replace(/^language-/, '') : null;
   return <CodeBlock language={language} code={textOf(code?.children ?? [])} />;
 }
 
