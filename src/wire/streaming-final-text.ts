@@ -1,4 +1,5 @@
 import type { CollabEvent } from '../events/collab-event.ts';
+import { createGrowingText, type GrowingText } from './growing-text.ts';
 import { createStreamingTexts } from './streaming-texts.ts';
 
 export interface FinalText {
@@ -7,16 +8,23 @@ export interface FinalText {
   current(): string | null;
 }
 
+interface Block {
+  readonly id: string;
+  readonly step: string | undefined;
+  readonly said: GrowingText;
+}
+
 /** What the main agent said after its last tool result (X002-32); an empty line stands between two blocks. */
 export function createFinalText(): FinalText {
   const texts = createStreamingTexts();
-  let blocks: { readonly id: string; readonly step: string | undefined; text: string }[] = [];
+  let blocks: readonly Block[] = [];
 
   function append(id: string, step: string | undefined, text: string): void {
-    const last = blocks.at(-1);
     if (text === '') return;
-    if (last?.id === id && last.step === step) last.text += text;
-    else blocks.push({ id, step, text });
+    const last = blocks.at(-1);
+    const block = last?.id === id && last.step === step ? last : { id, step, said: createGrowingText() };
+    if (block !== last) blocks = [...blocks, block];
+    block.said.add(text);
   }
 
   return {
@@ -29,6 +37,6 @@ export function createFinalText(): FinalText {
       texts.abandon(event.step);
       blocks = blocks.filter(({ step }) => step !== event.step);
     },
-    current: () => (blocks.length === 0 ? null : blocks.map(({ text }) => text).join('\n\n')),
+    current: () => (blocks.length === 0 ? null : blocks.map(({ said }) => said.text()).join('\n\n')),
   };
 }

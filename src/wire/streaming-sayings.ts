@@ -1,4 +1,5 @@
 import type { CollabEvent, CollabEventOf } from '../events/collab-event.ts';
+import { previewCharacters } from './preview.ts';
 import { createStreamingOpenings } from './streaming-openings.ts';
 import { spokenBy, type Saying, type SpeakerId } from './streaming-saying.ts';
 import { createStreamingSpeakers, exchangeAgent } from './streaming-speakers.ts';
@@ -33,7 +34,7 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
 
   function text(content: string, speaker: SpeakerId): readonly Saying[] {
     if (content === '') return [];
-    if (speaker !== undefined) answers.set(speaker, `${answers.get(speaker) ?? ''}${content}`);
+    if (speaker !== undefined) note(content, speaker);
     return [
       ...announce('generating', speaker),
       (base) => ({
@@ -41,6 +42,12 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
         data: { ...base, content_blocks: [{ type: 'text', text: content }], ...spokenBy(speaker) },
       }),
     ];
+  }
+
+  /** No more than is shown of it. */
+  function note(content: string, speaker: string): void {
+    const before = answers.get(speaker) ?? '';
+    if (before.length <= previewCharacters) answers.set(speaker, `${before}${content}`);
   }
 
   function thought(content: string, speaker: SpeakerId): readonly Saying[] {
