@@ -7,7 +7,7 @@ export interface GrowingFile {
   close(): Promise<void>;
 }
 
-const partBytes = 256 * 1024;
+const partBytes = 64 * 1024;
 
 export function openGrowingFile(path: string): GrowingFile {
   let handle: FileHandle | null = null;
