@@ -46,6 +46,8 @@ export const slowTests: readonly string[] = [
   'test/packed/known-findings.test.ts',
   'test/packed/publish-action.test.ts',
   'test/packed/run.test.ts',
+  'test/packed/stream-cuts.test.ts',
+  'test/packed/stream-memory.test.ts',
   'test/packed/vendors.test.ts',
   'test/packed/workflow.test.ts',
   'test/real-changes.test.ts',

@@ -5,6 +5,8 @@ import type { PackedResult } from './packed-collab.ts';
 
 export interface StartedCommand {
   readonly ended: Promise<PackedResult>;
+  /** @throws Error where it could not be started */
+  readonly pid: () => number;
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Writes to an open standard input; more than a pipe holds is only taken by a process that reads. */
@@ -49,6 +51,10 @@ export function startCommand(
   };
   return {
     ended,
+    pid() {
+      if (child.pid === undefined) throw new Error(`${command} was not started`);
+      return child.pid;
+    },
     stdout: () => stdout,
     stderr: () => stderr,
     feed: (text) =>
