@@ -1,6 +1,11 @@
 import type { StreamingEvent, StreamRequest } from '../wire/streaming-event.ts';
 import { callHandlers, type StreamingHandlers } from './handlers.ts';
-import { streamConversation, type RunningStream, type StreamOptions } from './stream-conversation.ts';
+import {
+  joinConversation,
+  streamConversation,
+  type RunningStream,
+  type StreamOptions,
+} from './stream-conversation.ts';
 import { afterEvent, beginRun, idleState, type StreamingState } from './streaming-state.ts';
 
 /** A conversation as a store: a state, who listens to it, and the three things that can be done. */
@@ -10,6 +15,8 @@ export interface Conversation {
   readonly subscribe: (listener: () => void) => () => void;
   /** Starts a run; the reading of one before it ends. Resolves when the run's stream is over; it never rejects. */
   readonly execute: (request: StreamRequest, handlers?: StreamingHandlers) => Promise<void>;
+  /** Reads along with a run that was started elsewhere, from its beginning; otherwise as `execute`. */
+  readonly join: (runId: string, handlers?: StreamingHandlers) => Promise<void>;
   /** Ends the run on the server too (X002-D7). */
   readonly cancel: () => Promise<void>;
   /** Ends the reading alone. */
@@ -39,9 +46,8 @@ export function createConversation(options: StreamOptions): Conversation {
     handlers.onError?.(message, false);
   }
 
-  async function execute(request: StreamRequest, handlers: StreamingHandlers = {}): Promise<void> {
+  async function read(stream: RunningStream, handlers: StreamingHandlers): Promise<void> {
     current?.disconnect();
-    const stream = streamConversation(request, options);
     current = stream;
     set(beginRun(state));
     try {
@@ -67,7 +73,8 @@ export function createConversation(options: StreamOptions): Conversation {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    execute,
+    execute: (request, handlers = {}) => read(streamConversation(request, options), handlers),
+    join: (runId, handlers = {}) => read(joinConversation(runId, options), handlers),
     async cancel() {
       const stream = current;
       if (stream === null) return;

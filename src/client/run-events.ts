@@ -5,7 +5,6 @@
 export type {
   CollabEvent,
   CollabEventOf,
-  EventAgent,
   ExchangeAction,
   ExchangeOutcome,
   FileStatus,
@@ -16,9 +15,9 @@ export type {
 } from '../events/collab-event.ts';
 export type { Phase, Severity } from '../tags/tags.ts';
 export type { ReviewResult } from '../review/result.ts';
-export type { Speaker } from '../wire/response.ts';
 export { countsInOutcome, inReportOrder, placeOf } from '../events/findings.ts';
 export { addCost } from '../events/cost.ts';
 export { addTokens, noTokens, type Tokens } from '../events/tokens.ts';
 export { createModelCalls } from '../wire/model-calls.ts';
+export { neutralise } from '../wire/neutralise.ts';
 export { agentName, createSpeakers } from '../wire/speakers.ts';

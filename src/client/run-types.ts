@@ -24,10 +24,12 @@ export interface RunSummary {
   readonly ended_at: string | null;
 }
 
-/** One message of a conversation, in the shape of specification 003. */
+/** One message of a conversation, in the shape of specification 003; who shows it looks at what is there. */
 export interface ConversationMessage {
-  readonly role: string;
-  readonly content: unknown;
+  readonly role?: unknown;
+  readonly content?: unknown;
+  readonly tool_calls?: unknown;
+  readonly status?: unknown;
 }
 
 export interface ConversationDetail extends ConversationSummary {

@@ -31,11 +31,24 @@ export interface RunningStream {
  * @throws Error from `events`: `HTTP error: <status>`, `Response body is null`, or what the network said
  */
 export function streamConversation(request: StreamRequest, options: StreamOptions): RunningStream {
+  return readStream({ kind: 'start', request }, options);
+}
+
+/** Reads the stream of a run that was started elsewhere, from its first event on; it never starts one. */
+export function joinConversation(runId: string, options: StreamOptions): RunningStream {
+  return readStream({ kind: 'join', runId }, options);
+}
+
+type Beginning =
+  | { readonly kind: 'start'; readonly request: StreamRequest }
+  | { readonly kind: 'join'; readonly runId: string };
+
+function readStream(beginning: Beginning, options: StreamOptions): RunningStream {
   const { sleep = sleepFor, onMalformed = () => undefined } = options;
   const ask = requester(options);
   const reading = new AbortController();
   const { signal } = reading;
-  let lastId: string | null = null;
+  let lastId = beginning.kind === 'join' ? `${beginning.runId}:0` : null;
   let lastSeq = 0;
 
   function take(frame: Frame): Taken<StreamingEvent> {
@@ -50,7 +63,9 @@ export function streamConversation(request: StreamRequest, options: StreamOption
   }
 
   async function connect(isFirst: boolean, connecting: AbortSignal): Promise<Response | null> {
-    if (isFirst) return await ask('stream', { method: 'POST', body: formOf(request), signal: connecting });
+    if (isFirst && beginning.kind === 'start') {
+      return await ask('stream', { method: 'POST', body: formOf(beginning.request), signal: connecting });
+    }
     try {
       const after = lastId === null ? '' : `?after=${encodeURIComponent(lastId)}`;
       const headers = lastId === null ? {} : { 'last-event-id': lastId };

@@ -1,10 +1,50 @@
 import type { ReactElement } from 'react';
-import { LanguageProvider } from './words/language.tsx';
+import { LoginView } from './server/login-view.tsx';
+import { FailureLine } from './server/failure-line.tsx';
+import { ServerProvider, useSession } from './server/server-context.tsx';
+import { Shell } from './shell/shell.tsx';
+import { shellWords } from './shell/shell-words.ts';
+import { ThemeContext } from './shell/theme-context.ts';
+import { useTheme } from './theme.ts';
+import { LanguageProvider, useWords } from './words/language.tsx';
 
 export function App(): ReactElement {
+  const theme = useTheme();
   return (
-    <LanguageProvider>
-      <main />
-    </LanguageProvider>
+    <ThemeContext value={theme}>
+      <LanguageProvider>
+        <Entrance />
+      </LanguageProvider>
+    </ThemeContext>
   );
+}
+
+/** Nobody sees more than the server lets them: a reader whom it does not know is told so. */
+function Entrance(): ReactElement {
+  const words = useWords(shellWords);
+  const choice = useSession();
+  const { state } = choice;
+  switch (state.kind) {
+    case 'asking':
+      return (
+        <main className="login" aria-busy="true">
+          <p>{words.loading}</p>
+        </main>
+      );
+    case 'unreachable':
+      return (
+        <main className="login">
+          <h1>{words.title}</h1>
+          <FailureLine failure={{ status: null, detail: state.message, hint: null }} onAgain={choice.ask} />
+        </main>
+      );
+    case 'unknown':
+      return <LoginView logIn={choice.logIn} />;
+    case 'known':
+      return (
+        <ServerProvider session={state.session} choice={choice}>
+          <Shell />
+        </ServerProvider>
+      );
+  }
 }

@@ -1,0 +1,53 @@
+import { AlertDialog } from 'radix-ui';
+import { useState, type ReactElement } from 'react';
+import type { Route } from '../route.ts';
+import { FailureLine } from '../server/failure-line.tsx';
+import { useServer } from '../server/server-context.tsx';
+import { useFailed, type Failure } from '../server/use-asked.ts';
+import { useWords } from '../words/language.tsx';
+import { runWords } from './run-words.ts';
+
+interface CancelProps {
+  readonly route: Extract<Route, { kind: 'run' }>;
+  readonly onCancelled: () => void;
+}
+
+/** Ending a run is final: it is asked for twice. */
+export function CancelButton({ route, onCancelled }: CancelProps): ReactElement {
+  const words = useWords(runWords);
+  const { client } = useServer();
+  const failed = useFailed();
+  const [isCancelling, setCancelling] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const cancel = () => {
+    setCancelling(true);
+    client.cancel(route.conversation, route.run).then(onCancelled, (error: unknown) => {
+      setFailure(failed(error));
+      setCancelling(false);
+    });
+  };
+  return (
+    <>
+      <AlertDialog.Root>
+        <AlertDialog.Trigger className="cancel" disabled={isCancelling}>
+          {isCancelling ? words.cancelling : words.cancel}
+        </AlertDialog.Trigger>
+        <AlertDialog.Portal>
+          <div className="veil">
+            <AlertDialog.Content className="dialog">
+              <AlertDialog.Title>{words.cancelTitle}</AlertDialog.Title>
+              <AlertDialog.Description>{words.cancelText}</AlertDialog.Description>
+              <div className="row">
+                <AlertDialog.Cancel>{words.cancelNo}</AlertDialog.Cancel>
+                <AlertDialog.Action className="danger" onClick={cancel}>
+                  {words.cancelYes}
+                </AlertDialog.Action>
+              </div>
+            </AlertDialog.Content>
+          </div>
+        </AlertDialog.Portal>
+      </AlertDialog.Root>
+      {failure !== null && <FailureLine failure={failure} />}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactElement } from 'react';
+import { useWords } from '../words/language.tsx';
+import type { Connection } from './run-store.ts';
+import { runWords } from './run-words.ts';
+
+export function ConnectionLine({
+  connection,
+  onReconnect,
+}: {
+  readonly connection: Connection;
+  readonly onReconnect: () => void;
+}): ReactElement {
+  const words = useWords(runWords);
+  return (
+    <span className={`connection ${connection}`} role="status">
+      {words.connection[connection]}
+      {connection === 'lost' && (
+        <button type="button" onClick={onReconnect}>
+          {words.reconnect}
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,170 @@
+import { memo, type ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import type { Entry, EntryOf, ExchangeState, QuestionState, ReviewState } from '../run-state.ts';
+import { useFormat } from '../words/format.ts';
+import { useWords } from '../words/language.tsx';
+import { ExchangeEntry } from './exchange-entry.tsx';
+import { Fold } from './fold.tsx';
+import { runWords } from './run-words.ts';
+import { SpeakerName } from './speaker-name.tsx';
+import { ToolEntry } from './tool-entry.tsx';
+
+/** What an entry shows that stands elsewhere. */
+export interface EntrySurroundings {
+  readonly exchange: ExchangeState | null;
+  readonly question: QuestionState | null;
+  readonly plan: ReviewState['plan'];
+}
+
+interface EntryViewProps extends EntrySurroundings {
+  readonly entry: Entry;
+  readonly isContinued: boolean;
+}
+
+export const EntryView = memo(function EntryView(props: EntryViewProps): ReactElement {
+  const { entry, isContinued } = props;
+  const format = useFormat();
+  const isHeaded = !isContinued && spoken.has(entry.kind);
+  return (
+    <div className={`entry ${entry.kind} by-${entry.speaker.role} depth-${Math.min(entry.speaker.depth, 3)}`}>
+      {isHeaded && (
+        <p className="entry-head">
+          <SpeakerName speaker={entry.speaker} /> <time dateTime={entry.at}>{format.time(entry.at)}</time>
+        </p>
+      )}
+      <EntryContent {...props} />
+    </div>
+  );
+});
+
+/** What somebody says or does; the rest stands for itself. */
+const spoken: ReadonlySet<Entry['kind']> = new Set([
+  'text',
+  'thinking',
+  'tool',
+  'file',
+  'plan',
+  'media',
+  'agent',
+  'raw',
+]);
+
+function EntryContent({ entry, exchange, question, plan }: EntryViewProps): ReactElement | null {
+  const words = useWords(runWords);
+  switch (entry.kind) {
+    case 'text':
+      return <Markdown text={entry.text} isOpen={entry.isOpen} />;
+    case 'thinking':
+      return <Thinking entry={entry} />;
+    case 'tool':
+      return <ToolEntry tool={entry} id={`tool ${entry.id}`} />;
+    case 'phase':
+      return <h2>{words.phaseBegins(words.phase[entry.begun.phase], entry.begun.round)}</h2>;
+    case 'exchange':
+      return exchange === null ? null : <ExchangeEntry exchange={exchange} />;
+    case 'question':
+      return question === null ? null : <Question question={question} />;
+    case 'review':
+      return plan === null ? null : <Plan plan={plan} />;
+    case 'agent':
+      return (
+        <p>
+          <strong>{neutralise(entry.agent.type)}</strong> {neutralise(entry.agent.description)}{' '}
+          <span className="quiet">{words.agentStatus[entry.agent.status]}</span>
+        </p>
+      );
+    case 'file':
+      return (
+        <p>
+          <code>{neutralise(entry.path)}</code> <span className="quiet">{words.file[entry.change]}</span>
+        </p>
+      );
+    case 'plan':
+      return <TaskList items={entry.items} />;
+    case 'media':
+      return <p className="quiet">{words.media(neutralise(entry.what))}</p>;
+    case 'error':
+      return (
+        <p className="notice bad">
+          <strong>{entry.error.kind}</strong> {neutralise(entry.error.message)}
+        </p>
+      );
+    case 'lost':
+      return <p className="notice">{words.lost[entry.reason]}</p>;
+    case 'raw':
+      return (
+        <Fold id={`raw ${entry.id}`} head={words.raw}>
+          <pre className="foreign">{neutralise(entry.line)}</pre>
+        </Fold>
+      );
+  }
+}
+
+function Thinking({ entry }: { readonly entry: EntryOf<'thinking'> }): ReactElement {
+  const words = useWords(runWords);
+  const head = entry.isOpen ? `${words.thinking} …` : words.thinking;
+  return (
+    <Fold id={`thinking ${entry.id}`} head={head}>
+      {entry.isRedacted ? (
+        <p className="quiet">{words.redacted}</p>
+      ) : (
+        <Markdown text={entry.text} isOpen={entry.isOpen} />
+      )}
+    </Fold>
+  );
+}
+
+function Question({ question: { kind, text, answer } }: { readonly question: QuestionState }): ReactElement {
+  const words = useWords(runWords);
+  return (
+    <section className="question-entry" aria-label={words.questionKind[kind]}>
+      <p>
+        <strong>{words.questionKind[kind]}</strong>{' '}
+        <span className="quiet">{answer === null ? words.waitsForAnswer : words.answeredBy[answer.by]}</span>
+      </p>
+      <Markdown text={text} />
+      {answer !== null && <blockquote>{neutralise(asText(answer.value))}</blockquote>}
+    </section>
+  );
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}
+
+function Plan({ plan }: { readonly plan: NonNullable<ReviewState['plan']> }): ReactElement {
+  const words = useWords(runWords);
+  const { count } = useFormat();
+  return (
+    <>
+      <p>
+        <strong>{words.planned(count(plan.files), count(plan.lines), count(plan.chunks.length))}</strong>
+      </p>
+      {plan.skipped.length > 0 && (
+        <p className="quiet">
+          {words.skipped}:{' '}
+          {plan.skipped.map(({ path, reason }) => neutralise(`${path} (${reason})`)).join(', ')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function TaskList({ items }: Pick<EntryOf<'plan'>, 'items'>): ReactElement {
+  const words = useWords(runWords);
+  return (
+    <ul className="plan" aria-label={words.plan}>
+      {items.map(({ text, done }, index) => (
+        // A list is replaced as a whole.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index}>
+          <span role="img" aria-label={done ? words.done : words.notDone}>
+            {done ? '☑' : '☐'}
+          </span>{' '}
+          {neutralise(text)}
+        </li>
+      ))}
+    </ul>
+  );
+}

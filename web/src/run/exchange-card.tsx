@@ -1,0 +1,150 @@
+import { memo, type ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import type { AttemptState, ExchangeState, ReverseState } from '../run-state.ts';
+import { useFormat } from '../words/format.ts';
+import { useWords } from '../words/language.tsx';
+import { Fold } from './fold.tsx';
+import { PromptFold, type RunAddress } from './prompt-fold.tsx';
+import { runWords } from './run-words.ts';
+
+interface ExchangeCardProps {
+  readonly exchange: ExchangeState;
+  readonly address: RunAddress;
+}
+
+/** One request with its tries: what was missing, what was asked again, what was asked back, and what it came to. */
+export const ExchangeCard = memo(function ExchangeCard({
+  exchange,
+  address,
+}: ExchangeCardProps): ReactElement {
+  const words = useWords(runWords);
+  const { tag, question, attempts, reverse } = exchange;
+  return (
+    <section className="exchange" aria-label={`${words.exchange} ${tag}`}>
+      <h3>
+        <code>{tag}</code> <ExchangeStanding exchange={exchange} />
+      </h3>
+      {question !== null && (
+        <Fold id={`${exchange.id} question`} head={words.asked}>
+          <Markdown text={question} />
+        </Fold>
+      )}
+      <ol className="attempts" aria-label={words.attempts}>
+        {attempts.map((attempt) => (
+          <Attempt key={attempt.number} {...{ attempt, address }} />
+        ))}
+      </ol>
+      {reverse.map((asked, index) => (
+        // What was asked back keeps its place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Reverse key={index} asked={asked} />
+      ))}
+    </section>
+  );
+});
+
+export function ExchangeStanding({
+  exchange: { outcome },
+}: {
+  readonly exchange: ExchangeState;
+}): ReactElement {
+  const words = useWords(runWords);
+  if (outcome === null) return <span className="chip running">{words.underWay}</span>;
+  return (
+    <span className={`chip ${outcome === 'settled' ? 'ended' : 'bad'}`}>
+      {words.exchangeOutcome[outcome]}
+    </span>
+  );
+}
+
+function Attempt({
+  attempt,
+  address,
+}: {
+  readonly attempt: AttemptState;
+  readonly address: RunAddress;
+}): ReactElement {
+  const words = useWords(runWords);
+  const format = useFormat();
+  const { number, prompts, cached, cacheFault, received, rejected } = attempt;
+  const size = prompts.reduce((sum, { bytes }) => sum + bytes, 0);
+  return (
+    <li className="attempt">
+      <p>
+        <strong>{words.attempt(number)}</strong>{' '}
+        <span className="quiet">{cached === null && words.sentBytes(format.bytes(size))}</span>
+      </p>
+      {cached !== null && cached !== undefined && <p className="quiet">{words.cached(cached.run_id)}</p>}
+      {cacheFault !== null && (
+        <p className="quiet">
+          {words.cacheFault} {neutralise(cacheFault)}
+        </p>
+      )}
+      {rejected !== null && (
+        <p className="rejected">
+          <strong>{words.rejected[rejected.reason]}</strong> {neutralise(rejected.detail)}
+          <span className="next"> → {words.action[rejected.action]}</span>
+        </p>
+      )}
+      {received !== null && <Received received={received} number={number} />}
+      {received === null && rejected === null && <p className="quiet">{words.noAnswerYet}</p>}
+      {prompts.map(({ ref }) => (
+        <PromptFold key={ref} digest={ref} address={address} />
+      ))}
+    </li>
+  );
+}
+
+function Received({
+  received,
+  number,
+}: {
+  readonly received: NonNullable<AttemptState['received']>;
+  readonly number: number;
+}): ReactElement {
+  const words = useWords(runWords);
+  const { sections, issues, mergedFrom } = received;
+  const facts = [
+    words.received,
+    ...(issues === null ? [] : [words.issues(issues)]),
+    ...(mergedFrom.length === 0 ? [] : [words.mergedFrom(mergedFrom.join(' + '))]),
+  ];
+  return (
+    <>
+      <p className="received">{facts.join(' · ')}</p>
+      <Fold id={`sections ${number} ${Object.keys(sections).join(' ')}`} head={words.sections}>
+        {Object.entries(sections).map(([name, text]) => (
+          <section key={name}>
+            <h4>{neutralise(name)}</h4>
+            <Markdown text={text} />
+          </section>
+        ))}
+      </Fold>
+    </>
+  );
+}
+
+function Reverse({ asked: { tag, text, answer } }: { readonly asked: ReverseState }): ReactElement {
+  const words = useWords(runWords);
+  return (
+    <section className="reverse" aria-label={words.askedBack}>
+      <h4>
+        {words.askedBack} <code>{tag}</code>
+      </h4>
+      <Markdown text={text} />
+      {answer === null && <p className="quiet">{words.waitsForAnswer}</p>}
+      {answer !== null && (
+        <>
+          <h4>{words.answeredBack[answer.by]}</h4>
+          {answer.declined !== null && (
+            <p>
+              {words.declined} {neutralise(answer.declined)}
+            </p>
+          )}
+          <Markdown text={answer.text} />
+        </>
+      )}
+    </section>
+  );
+}

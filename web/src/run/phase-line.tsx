@@ -1,0 +1,35 @@
+import { memo, type ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import type { PhaseState } from '../run-state.ts';
+import { useWords } from '../words/language.tsx';
+import { runWords } from './run-words.ts';
+
+interface PhaseLineProps {
+  readonly phases: readonly PhaseState[];
+  readonly isOver: boolean;
+}
+
+export const PhaseLine = memo(function PhaseLine({ phases, isOver }: PhaseLineProps): ReactElement | null {
+  const words = useWords(runWords);
+  if (phases.length === 0) return null;
+  return (
+    <ol className="phases" aria-label={words.phases}>
+      {phases.map(({ phase, round, ended }) => {
+        const isNow = ended === null && !isOver;
+        return (
+          <li
+            key={`${phase} ${round}`}
+            className={isNow ? 'now' : 'past'}
+            aria-current={isNow ? 'step' : undefined}
+          >
+            <strong>{words.phase[phase]}</strong>
+            {round > 1 && <span>{words.round(round)}</span>}
+            <span className="quiet">
+              {ended === null ? (isNow ? words.phaseGoesOn : '') : neutralise(ended.result)}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+});

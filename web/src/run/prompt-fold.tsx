@@ -1,0 +1,40 @@
+import { useCallback, type ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import type { Route } from '../route.ts';
+import { FailureLine } from '../server/failure-line.tsx';
+import { useServer } from '../server/server-context.tsx';
+import { useAsked } from '../server/use-asked.ts';
+import { shellWords } from '../shell/shell-words.ts';
+import { useWords } from '../words/language.tsx';
+import { Fold } from './fold.tsx';
+import { runWords } from './run-words.ts';
+
+export type RunAddress = Pick<Extract<Route, { kind: 'run' }>, 'conversation' | 'run'>;
+
+interface PromptFoldProps {
+  readonly digest: string;
+  readonly address: RunAddress;
+}
+
+/** What was sent, word for word; fetched when somebody wants to see it. */
+export function PromptFold({ digest, address }: PromptFoldProps): ReactElement {
+  const words = useWords(runWords);
+  return (
+    <Fold id={`${address.run} ${digest}`} head={words.prompt}>
+      <PromptText digest={digest} conversation={address.conversation} run={address.run} />
+    </Fold>
+  );
+}
+
+function PromptText({ digest, conversation, run }: RunAddress & { readonly digest: string }): ReactElement {
+  const words = useWords(shellWords);
+  const { client } = useServer();
+  const ask = useCallback(() => client.blob(conversation, run, digest), [client, conversation, run, digest]);
+  const { value, failure, reload } = useAsked(ask);
+  if (failure !== null) return <FailureLine failure={failure} onAgain={reload} />;
+  return value === null ? (
+    <p className="quiet">{words.loading}</p>
+  ) : (
+    <pre className="foreign">{neutralise(value)}</pre>
+  );
+}

@@ -1,0 +1,47 @@
+import { useCallback, type ReactElement } from 'react';
+import { ReviewView } from '../review/review-view.tsx';
+import { linkTo, type Route } from '../route.ts';
+import { FailureLine } from '../server/failure-line.tsx';
+import { useServer } from '../server/server-context.tsx';
+import { useAsked } from '../server/use-asked.ts';
+import { shellWords } from '../shell/shell-words.ts';
+import { goTo } from '../use-route.ts';
+import { useWords } from '../words/language.tsx';
+import { runWords } from './run-words.ts';
+import type { UsedRun } from './use-run.ts';
+
+interface ReviewTabProps {
+  readonly route: Extract<Route, { kind: 'run' }>;
+  readonly used: UsedRun;
+}
+
+/** The result as it stands, on the change that it is about. A change belongs to a round. */
+export function ReviewTab({ route, used }: ReviewTabProps): ReactElement {
+  const words = useWords(runWords);
+  const { loading } = useWords(shellWords);
+  const { run, detail } = used;
+  const { conversation, run: id } = route;
+  const { client } = useServer();
+  const round = run.reviews.length;
+  const ask = useCallback(
+    async () => ({ round, diff: await client.diff(conversation, id) }),
+    [client, conversation, id, round],
+  );
+  const change = useAsked(ask);
+  const result = detail.value?.result ?? null;
+  if (detail.value === null) return <p className="quiet">{loading}</p>;
+  if (result === null) return <p className="quiet">{words.noReview}</p>;
+  const place = (finding: string): Route => ({ ...route, tab: 'review', finding });
+  return (
+    <>
+      {change.failure !== null && <FailureLine failure={change.failure} onAgain={change.reload} />}
+      <ReviewView
+        result={result}
+        diff={change.value?.diff ?? null}
+        selected={route.finding}
+        onSelect={(finding) => goTo(place(finding))}
+        linkTo={(finding) => linkTo(place(finding))}
+      />
+    </>
+  );
+}

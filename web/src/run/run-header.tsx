@@ -1,0 +1,78 @@
+import type { ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import type { RunDetail } from '../../../src/client/run-types.ts';
+import { linkTo, type Route } from '../route.ts';
+import type { RunState } from '../run-state.ts';
+import { useFormat } from '../words/format.ts';
+import { useWords } from '../words/language.tsx';
+import { CancelButton } from './cancel-button.tsx';
+import { ConnectionLine } from './connection-line.tsx';
+import { runWords } from './run-words.ts';
+import type { UsedRun } from './use-run.ts';
+
+interface HeaderProps {
+  readonly route: Extract<Route, { kind: 'run' }>;
+  readonly used: UsedRun;
+}
+
+/** What the run is, how it stands, what it came to, and the way to end it. */
+export function RunHeader({ route, used }: HeaderProps): ReactElement {
+  const words = useWords(runWords);
+  const format = useFormat();
+  const { run, detail, connection, follow } = used;
+  const summary = detail.value;
+  const title = neutralise(run.title ?? summary?.title ?? '') || route.run;
+  const spent = run.usage.total;
+  return (
+    <header className="run-head">
+      <a href={linkTo({ kind: 'conversation', conversation: route.conversation })}>{words.toConversation}</a>
+      <h1>{title}</h1>
+      <p className="facts">
+        {summary !== null && <span>{words.kinds[summary.kind]}</span>}
+        <Standing run={run} summary={summary} />
+        {run.startedAt !== null && <span className="quiet">{format.moment(run.startedAt)}</span>}
+        {run.end !== null && <span className="quiet">{format.duration(run.end.durationMs)}</span>}
+        {spent.calls > 0 && (
+          <span className="quiet">
+            {words.cost}: {spent.costUsd === null ? words.unknownCost : format.usd(spent.costUsd)}
+          </span>
+        )}
+        <ConnectionLine connection={connection} onReconnect={follow} />
+      </p>
+      <EndReasons run={run} />
+      {run.end === null && summary?.state !== 'ended' && (
+        <CancelButton route={route} onCancelled={detail.reload} />
+      )}
+    </header>
+  );
+}
+
+/** The events are nearer to the run than the summary, which says what no event does: that nobody drives it any more. */
+function Standing({ run, summary }: { readonly run: RunState; readonly summary: RunDetail | null }) {
+  const words = useWords(runWords);
+  if (run.end !== null) {
+    const { outcome, status } = run.end;
+    const isPlain = outcome === null || status === 'cancelled';
+    const tone = isPlain ? (status === 'success' ? 'ended' : 'bad') : outcome;
+    return (
+      <strong className={`chip ${tone}`}>{isPlain ? words.statuses[status] : words.outcomes[outcome]}</strong>
+    );
+  }
+  if (summary === null || summary.state === 'ended') return null;
+  return <strong className={`chip ${summary.state}`}>{words.states[summary.state]}</strong>;
+}
+
+/** No outcome without what it stands on. */
+function EndReasons({ run }: { readonly run: RunState }): ReactElement | null {
+  const words = useWords(runWords);
+  if (run.end === null) return null;
+  const told = [...run.end.reasons, ...run.end.errors];
+  if (told.length === 0) return null;
+  return (
+    <ul className="reasons" aria-label={words.reasons}>
+      {told.map((reason) => (
+        <li key={reason}>{neutralise(reason)}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,71 @@
+import { Tabs } from 'radix-ui';
+import type { ReactElement } from 'react';
+import { runTabs, type Route, type RunTab } from '../route.ts';
+import { FailureLine } from '../server/failure-line.tsx';
+import { goTo } from '../use-route.ts';
+import { useWords } from '../words/language.tsx';
+import { Announcer } from './announcer.tsx';
+import { EntryList } from './entry-list.tsx';
+import { ExchangeList } from './exchange-list.tsx';
+import { NowLine } from './now-line.tsx';
+import { OpenQuestions } from './open-questions.tsx';
+import { PhaseLine } from './phase-line.tsx';
+import { ReviewTab } from './review-tab.tsx';
+import { RunHeader } from './run-header.tsx';
+import { runWords } from './run-words.ts';
+import { UsageTab } from './usage-tab.tsx';
+import { useRun, type UsedRun } from './use-run.ts';
+
+type RunRoute = Extract<Route, { kind: 'run' }>;
+
+/** A run as it goes, or as it went. */
+export function RunView(route: RunRoute): ReactElement {
+  const words = useWords(runWords);
+  const used = useRun(route.conversation, route.run);
+  const { run, detail } = used;
+  const tab = route.tab ?? fittingTab(used);
+  return (
+    <article className="run" aria-label={words.run}>
+      <RunHeader route={route} used={used} />
+      <Announcer run={run} />
+      {detail.failure !== null && <FailureLine failure={detail.failure} onAgain={detail.reload} />}
+      <PhaseLine phases={run.phases} isOver={run.end !== null} />
+      <NowLine activities={run.activities} isOver={run.end !== null} />
+      <OpenQuestions route={route} used={used} />
+      <Tabs.Root
+        value={tab}
+        onValueChange={(value) => goTo({ ...route, tab: tabNamed(value), finding: null })}
+        activationMode="manual"
+      >
+        <Tabs.List className="tabs" aria-label={words.run}>
+          {runTabs.map((name) => (
+            <Tabs.Trigger key={name} value={name}>
+              {words.tabs[name]}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <Tabs.Content value="timeline">
+          <EntryList run={run} />
+        </Tabs.Content>
+        <Tabs.Content value="exchanges">
+          <ExchangeList route={route} exchanges={run.exchanges} />
+        </Tabs.Content>
+        <Tabs.Content value="review">
+          <ReviewTab route={route} used={used} />
+        </Tabs.Content>
+        <Tabs.Content value="usage">
+          <UsageTab run={run} />
+        </Tabs.Content>
+      </Tabs.Root>
+    </article>
+  );
+}
+
+/** A review that has ended is read at its findings; everything else as it goes. */
+function fittingTab({ detail }: UsedRun): RunTab {
+  return detail.value?.kind === 'review' && detail.value.state === 'ended' ? 'review' : 'timeline';
+}
+
+function tabNamed(value: string): RunTab {
+  return runTabs.find((name) => name === value) ?? 'timeline';
+}

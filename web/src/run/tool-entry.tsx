@@ -1,0 +1,52 @@
+import type { ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import type { ToolState } from '../run-state.ts';
+import { useFormat } from '../words/format.ts';
+import { useWords } from '../words/language.tsx';
+import { Fold } from './fold.tsx';
+import { runWords } from './run-words.ts';
+
+/** A tool call in one line; its arguments and what came of it behind that. */
+export function ToolEntry({ tool, id }: { readonly tool: ToolState; readonly id: string }): ReactElement {
+  const words = useWords(runWords);
+  const { displayName, summary, args, status, trigger, permission } = tool;
+  const head = (
+    <>
+      <strong>{neutralise(displayName)}</strong> <code>{neutralise(summary)}</code>{' '}
+      <span className={`chip ${toneOf[status]}`}>{words.toolStatus[status]}</span>
+    </>
+  );
+  return (
+    <Fold id={id} head={head}>
+      {trigger === 'user' && <p className="quiet">{words.byUser}</p>}
+      {permission !== null && <p className="quiet">{words.permission[permission.decision][permission.by]}</p>}
+      <h4>{words.args}</h4>
+      <pre className="foreign">{neutralise(JSON.stringify(args, null, 2))}</pre>
+      <ToolOutput tool={tool} />
+    </Fold>
+  );
+}
+
+const toneOf = { pending: 'waiting', running: 'running', completed: 'ended', error: 'bad' } as const;
+
+function ToolOutput({ tool: { output, result } }: { readonly tool: ToolState }): ReactElement {
+  const words = useWords(runWords);
+  const format = useFormat();
+  const text = result?.content ?? output;
+  return (
+    <>
+      <h4>
+        {words.output}
+        {result !== null && <span className="quiet"> {format.duration(result.durationMs)}</span>}
+        {result !== null && result.exitCode !== null && (
+          <span className="quiet"> {words.exitCode(result.exitCode)}</span>
+        )}
+      </h4>
+      {text === '' ? (
+        <p className="quiet">{words.noOutput}</p>
+      ) : (
+        <pre className="foreign">{neutralise(text)}</pre>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import type { RunState, Spending } from '../run-state.ts';
+import { useFormat } from '../words/format.ts';
+import { useWords } from '../words/language.tsx';
+import { runWords } from './run-words.ts';
+
+/** Tokens, money, the context of the session and what is left of the budget. */
+export function UsageTab({ run }: { readonly run: RunState }): ReactElement {
+  const words = useWords(runWords);
+  const format = useFormat();
+  const { usage, context, budgets } = run;
+  if (usage.total.calls === 0 && budgets.length === 0) return <p className="quiet">{words.noUsage}</p>;
+  return (
+    <section aria-label={words.usage}>
+      <div className="wide" tabIndex={0} role="region" aria-label={words.usage}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.agent}</th>
+              <th scope="col">{words.model}</th>
+              <th scope="col">{words.calls}</th>
+              <th scope="col">{words.input}</th>
+              <th scope="col">{words.outputTokens}</th>
+              <th scope="col">{words.cacheRead}</th>
+              <th scope="col">{words.cacheWrite}</th>
+              <th scope="col">{words.cost}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {usage.byModel.map(({ role, model, ...spent }) => (
+              <tr key={`${role} ${model}`}>
+                <th scope="row">{words.roles[role]}</th>
+                <td>{neutralise(model)}</td>
+                <Figures spent={spent} />
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={2}>
+                {words.total}
+              </th>
+              <Figures spent={usage.total} />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {context !== null && (
+        <p>
+          {words.context}:{' '}
+          {words.contextOf(format.count(context.tokens), format.count(context.max), percentOf(context))}
+        </p>
+      )}
+      {budgets.map(({ unit, spent, left }) => (
+        <p key={unit}>
+          {words.budget} ({words.budgetUnit[unit]}): {words.spent} {format.count(spent)},{' '}
+          {left === null ? words.noLimit : `${words.left} ${format.count(left)}`}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Figures({ spent: { tokens, calls, costUsd } }: { readonly spent: Spending }): ReactElement {
+  const words = useWords(runWords);
+  const format = useFormat();
+  const figures = [
+    calls,
+    tokens.input,
+    tokens.output,
+    tokens.cache_read,
+    tokens.cache_write_5m + tokens.cache_write_1h,
+  ];
+  return (
+    <>
+      {figures.map((figure, index) => (
+        // The columns never change places.
+        // oxlint-disable-next-line react/no-array-index-key
+        <td key={index} className="figure">
+          {format.count(figure)}
+        </td>
+      ))}
+      <td className="figure">{costUsd === null ? words.unknownCost : format.usd(costUsd)}</td>
+    </>
+  );
+}
+
+/** Cut, not rounded: it never says more than there is. */
+function percentOf({ tokens, max }: { readonly tokens: number; readonly max: number }): string {
+  return String(Math.floor((tokens * 1000) / max) / 10);
+}

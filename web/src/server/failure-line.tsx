@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react';
+import { useWords } from '../words/language.tsx';
+import { shellWords } from '../shell/shell-words.ts';
+import type { Failure } from './use-asked.ts';
+
+export function FailureLine({
+  failure,
+  onAgain,
+}: {
+  readonly failure: Failure;
+  readonly onAgain?: () => void;
+}): ReactElement {
+  const words = useWords(shellWords);
+  return (
+    <p className="notice bad" role="alert">
+      {failure.status === null ? `${words.unreachable} (${failure.detail})` : failure.detail}
+      {failure.hint !== null && <span className="hint">{failure.hint}</span>}
+      {onAgain !== undefined && (
+        <button type="button" onClick={onAgain}>
+          {words.again}
+        </button>
+      )}
+    </p>
+  );
+}

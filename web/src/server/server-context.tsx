@@ -1,0 +1,90 @@
+/** The server that the page talks to, and who it takes the reader for. */
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
+import { createRunClient, type RunClient } from '../../../src/client/run-client.ts';
+import type { Session } from '../../../src/client/run-types.ts';
+import { createServerSession } from '../../../src/client/server-session.ts';
+
+export interface Server {
+  readonly tenant: string;
+  readonly version: string;
+  readonly client: RunClient;
+  /** The server no longer knows the reader. */
+  readonly forget: () => void;
+  readonly logOut: () => Promise<void>;
+}
+
+export type SessionState =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'known'; readonly session: Session }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unreachable'; readonly message: string };
+
+const ServerContext = createContext<Server | null>(null);
+
+/** @throws Error outside of a `ServerProvider` */
+export function useServer(): Server {
+  const server = use(ServerContext);
+  if (server === null) throw new Error('there is no server here');
+  return server;
+}
+
+export interface SessionChoice {
+  readonly state: SessionState;
+  readonly ask: () => void;
+  readonly logIn: (token: string) => Promise<void>;
+  readonly forget: () => void;
+  readonly logOut: () => Promise<void>;
+}
+
+const session = createServerSession();
+
+export function useSession(): SessionChoice {
+  const [state, setState] = useState<SessionState>({ kind: 'asking' });
+  const ask = useCallback(() => void askSession().then(setState), []);
+  useEffect(ask, [ask]);
+  const forget = useCallback(() => setState({ kind: 'unknown' }), []);
+  return {
+    state,
+    ask,
+    forget,
+    async logIn(token) {
+      await session.logIn(token);
+      setState(await askSession());
+    },
+    async logOut() {
+      await session.logOut();
+      setState(await askSession());
+    },
+  };
+}
+
+async function askSession(): Promise<SessionState> {
+  try {
+    const found = await session.current();
+    return found === null ? { kind: 'unknown' } : { kind: 'known', session: found };
+  } catch (error) {
+    return { kind: 'unreachable', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface ProviderProps {
+  readonly session: Session;
+  readonly choice: Pick<SessionChoice, 'forget' | 'logOut'>;
+  readonly children: ReactNode;
+}
+
+export function ServerProvider({ session: known, choice, children }: ProviderProps): ReactElement {
+  const { tenant, version } = known;
+  const client = useMemo(() => createRunClient({ tenantId: tenant }), [tenant]);
+  const server = { tenant, version, client, forget: choice.forget, logOut: choice.logOut };
+  return <ServerContext value={server}>{children}</ServerContext>;
+}

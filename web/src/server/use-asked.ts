@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { refusalIn, type ServerRefusal } from '../../../src/client/refusal.ts';
+import { useServer } from './server-context.tsx';
+
+/** What was asked of the server. While it is asked again, what it said before stays. */
+export interface Asked<Value> {
+  readonly value: Value | null;
+  readonly failure: Failure | null;
+  readonly reload: () => void;
+}
+
+export type Failure = Pick<ServerRefusal, 'detail' | 'hint'> & { readonly status: number | null };
+
+/** Asks when `ask` changes, and when `reload` is called. */
+export function useAsked<Value>(ask: () => Promise<Value>): Asked<Value> {
+  const [state, setState] = useState<{ of: typeof ask; value: Value | null; failure: Failure | null } | null>(
+    null,
+  );
+  const latest = useRef(0);
+  const failed = useFailed();
+  const reload = useCallback(() => {
+    const turn = (latest.current += 1);
+    const isLatest = () => turn === latest.current;
+    ask().then(
+      (value) => isLatest() && setState({ of: ask, value, failure: null }),
+      (error: unknown) => {
+        const failure = failed(error);
+        if (!isLatest()) return;
+        setState((before) => ({ of: ask, value: before?.of === ask ? before.value : null, failure }));
+      },
+    );
+  }, [ask, failed]);
+  useEffect(() => {
+    reload();
+    return () => {
+      latest.current += 1;
+    };
+  }, [reload]);
+  const isOwn = state?.of === ask;
+  return { value: isOwn ? state.value : null, failure: isOwn ? state.failure : null, reload };
+}
+
+/** What went wrong, for the reader; where the server no longer knows the reader, the page asks for a token. */
+export function useFailed(): (error: unknown) => Failure {
+  const { forget } = useServer();
+  return useCallback(
+    (error) => {
+      const refusal = refusalIn(error);
+      if (refusal?.status === 401) forget();
+      if (refusal !== null) return refusal;
+      return { status: null, detail: error instanceof Error ? error.message : String(error), hint: null };
+    },
+    [forget],
+  );
+}

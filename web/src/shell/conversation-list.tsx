@@ -1,0 +1,83 @@
+import { useCallback, useEffect, type ReactElement } from 'react';
+import type { ConversationSummary } from '../../../src/client/run-types.ts';
+import { linkTo } from '../route.ts';
+import { FailureLine } from '../server/failure-line.tsx';
+import { useServer } from '../server/server-context.tsx';
+import { useAsked } from '../server/use-asked.ts';
+import { neutralise } from '../../../src/client/run-events.ts';
+import { useFormat } from '../words/format.ts';
+import { useWords } from '../words/language.tsx';
+import { shellWords } from './shell-words.ts';
+
+const refreshMs = 10_000;
+
+/** All conversations, newest first; asked for anew while the page is looked at. */
+export function ConversationList({ current }: { readonly current: string | null }): ReactElement {
+  const words = useWords(shellWords);
+  const { client } = useServer();
+  const { value, failure, reload } = useAsked(useCallback(() => client.conversations(), [client]));
+  useWhileVisible(reload);
+  useEffect(reload, [current, reload]);
+  return (
+    <nav className="conversations" aria-label={words.conversations}>
+      <div className="row">
+        <h2>{words.conversations}</h2>
+        <a className="button" href={linkTo({ kind: 'new', what: 'talk' })}>
+          {words.newOne}
+        </a>
+      </div>
+      {failure !== null && <FailureLine failure={failure} onAgain={reload} />}
+      {value !== null && value.length === 0 && <p className="quiet">{words.none}</p>}
+      <ul>
+        {(value ?? []).map((conversation) => (
+          <ConversationItem
+            key={conversation.conversation_id}
+            conversation={conversation}
+            isCurrent={conversation.conversation_id === current}
+          />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function ConversationItem({
+  conversation,
+  isCurrent,
+}: {
+  readonly conversation: ConversationSummary;
+  readonly isCurrent: boolean;
+}): ReactElement {
+  const words = useWords(shellWords);
+  const format = useFormat();
+  const { conversation_id: id, title, updated_at: updatedAt, running_run_id: running } = conversation;
+  return (
+    <li>
+      <a
+        href={linkTo({ kind: 'conversation', conversation: id })}
+        aria-current={isCurrent ? 'page' : undefined}
+      >
+        <span className="name">{neutralise(title ?? '') || words.untitled}</span>
+        <span className="quiet">
+          {format.moment(updatedAt)}
+          {running !== null && <strong> · {words.running}</strong>}
+          {!conversation.can_continue && ` · ${words.full}`}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function useWhileVisible(reload: () => void): void {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') reload();
+    };
+    const timer = setInterval(look, refreshMs);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [reload]);
+}

@@ -1,0 +1,46 @@
+import type { ReactElement } from 'react';
+import { ConversationView } from '../talk/conversation-view.tsx';
+import { NewView } from '../start/new-view.tsx';
+import { RunView } from '../run/run-view.tsx';
+import type { Route } from '../route.ts';
+import { useRoute } from '../use-route.ts';
+import { useWords } from '../words/language.tsx';
+import { ConversationList } from './conversation-list.tsx';
+import { Guarded } from './guarded.tsx';
+import { shellWords } from './shell-words.ts';
+import { TopBar } from './top-bar.tsx';
+
+/** The page of a reader whom the server knows. On a narrow screen the list is the start page. */
+export function Shell(): ReactElement {
+  const route = useRoute();
+  const words = useWords(shellWords);
+  return (
+    <div className={`shell at-${route.kind}`}>
+      <button type="button" className="skip" onClick={() => document.getElementById('content')?.focus()}>
+        {words.skip}
+      </button>
+      <TopBar />
+      <ConversationList
+        current={route.kind === 'run' || route.kind === 'conversation' ? route.conversation : null}
+      />
+      <main id="content" tabIndex={-1}>
+        <Guarded key={JSON.stringify(route)}>
+          <Content route={route} />
+        </Guarded>
+      </main>
+    </div>
+  );
+}
+
+function Content({ route }: { readonly route: Route }): ReactElement {
+  switch (route.kind) {
+    case 'home':
+      return <NewView what="talk" />;
+    case 'new':
+      return <NewView what={route.what} />;
+    case 'conversation':
+      return <ConversationView key={route.conversation} conversation={route.conversation} />;
+    case 'run':
+      return <RunView key={`${route.conversation} ${route.run}`} {...route} />;
+  }
+}

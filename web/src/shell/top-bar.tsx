@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react';
+import { linkTo } from '../route.ts';
+import { useServer } from '../server/server-context.tsx';
+import { useWords } from '../words/language.tsx';
+import { Choices } from './choices.tsx';
+import { shellWords } from './shell-words.ts';
+
+export function TopBar(): ReactElement {
+  const words = useWords(shellWords);
+  const { version, tenant, logOut } = useServer();
+  return (
+    <header className="top-bar">
+      <a className="brand" href={linkTo({ kind: 'home' })} aria-label={`${words.title}: ${words.home}`}>
+        {words.title}
+      </a>
+      <span className="quiet version">{words.version(version)}</span>
+      <Choices />
+      {tenant !== 'local' && (
+        <button type="button" onClick={() => void logOut()}>
+          {words.logOut}
+        </button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { composeReview, composeTask, phaseNames, type ReviewDraft } from './compose-start.ts';
+
+const draft: ReviewDraft = {
+  input: 'working_tree',
+  value: ' main ',
+  failOn: 'critical',
+  focus: ' ',
+  advisor: '',
+  lead: '',
+};
+
+test.each([
+  ['working_tree', {}],
+  ['staged', { staged: true }],
+  ['base', { base: 'main' }],
+  ['range', { range: 'main' }],
+  ['commit', { commit: 'main' }],
+  ['diff', { diff: ' main ' }],
+] as const)('a review of %s asks for %j', (input, asked) => {
+  expect(composeReview({ ...draft, input })).toEqual({ kind: 'review', input: asked, fail_on: 'critical' });
+});
+
+test('what was left empty is not sent, so that the server’s own default holds', () => {
+  expect(composeReview({ ...draft, focus: ' locks ', advisor: 'codex', lead: '' })).toEqual({
+    kind: 'review',
+    input: {},
+    fail_on: 'critical',
+    focus: 'locks',
+    advisor: 'codex',
+  });
+});
+
+test('a task names its phases only where it leaves some out, and gates only where they are passed', () => {
+  const task = { task: ' do it ', phases: phaseNames, yes: false, advisor: '', lead: '' };
+  expect(composeTask(task)).toEqual({ kind: 'run', task: 'do it' });
+  expect(composeTask({ ...task, phases: ['design'], yes: true })).toEqual({
+    kind: 'run',
+    task: 'do it',
+    phases: ['design'],
+    yes: true,
+  });
+});

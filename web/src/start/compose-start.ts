@@ -1,0 +1,79 @@
+/** From what a form holds to what the server is asked to start. */
+import type { ReviewInput, StartRequest } from '../../../src/client/run-types.ts';
+
+export const inputKinds = ['working_tree', 'staged', 'base', 'range', 'commit', 'diff'] as const;
+export type InputKind = (typeof inputKinds)[number];
+/** Those that a value belongs to. */
+export type ValuedKind = Exclude<InputKind, 'working_tree' | 'staged'>;
+
+export const grades = ['critical', 'important', 'minor', 'never'] as const;
+export type Grade = (typeof grades)[number];
+
+export const phaseNames = ['requirements', 'design', 'implementation', 'review'] as const;
+
+interface Agents {
+  readonly advisor: string;
+  readonly lead: string;
+}
+
+export interface ReviewDraft extends Agents {
+  readonly input: InputKind;
+  readonly value: string;
+  readonly failOn: Grade;
+  readonly focus: string;
+}
+
+export interface TaskDraft extends Agents {
+  readonly task: string;
+  readonly phases: readonly string[];
+  readonly yes: boolean;
+}
+
+export function hasValue(kind: InputKind): kind is ValuedKind {
+  return kind !== 'working_tree' && kind !== 'staged';
+}
+
+export function composeReview(draft: ReviewDraft): StartRequest {
+  const { focus, failOn } = draft;
+  return { kind: 'review', input: inputOf(draft), fail_on: failOn, ...said({ focus }), ...agentsOf(draft) };
+}
+
+export function composeTask(draft: TaskDraft): StartRequest {
+  const { task, phases, yes } = draft;
+  const isWhole = phases.length === phaseNames.length;
+  return {
+    kind: 'run',
+    task: task.trim(),
+    ...(isWhole ? {} : { phases: [...phases] }),
+    ...(yes ? { yes } : {}),
+    ...agentsOf(draft),
+  };
+}
+
+/** A diff is kept to the letter. */
+function inputOf({ input, value }: ReviewDraft): ReviewInput {
+  switch (input) {
+    case 'working_tree':
+      return {};
+    case 'staged':
+      return { staged: true };
+    case 'base':
+      return { base: value.trim() };
+    case 'range':
+      return { range: value.trim() };
+    case 'commit':
+      return { commit: value.trim() };
+    case 'diff':
+      return { diff: value };
+  }
+}
+
+function agentsOf({ advisor, lead }: Agents): Readonly<Record<string, string>> {
+  return said({ advisor, lead });
+}
+
+/** What was left empty is not sent: the server's own default holds. */
+function said(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const filled = Object.entries(fields).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(filled.filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,69 @@
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { runWords } from '../run/run-words.ts';
+import { FailureLine } from '../server/failure-line.tsx';
+import { useWords } from '../words/language.tsx';
+import { AgentFields } from './agent-fields.tsx';
+import { composeTask, phaseNames, type TaskDraft } from './compose-start.ts';
+import { startWords } from './start-words.ts';
+import { useStart } from './use-start.ts';
+
+const empty: TaskDraft = { task: '', phases: phaseNames, yes: false, advisor: '', lead: '' };
+
+export function TaskForm(): ReactElement {
+  const words = useWords(startWords);
+  const { phase: phaseWords } = useWords(runWords);
+  const [draft, setDraft] = useState(empty);
+  const { isStarting, failure, start } = useStart();
+  const change = (part: Partial<TaskDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const choose = (phase: string, isChosen: boolean) =>
+    change({
+      phases: phaseNames.filter((name) => (name === phase ? isChosen : draft.phases.includes(name))),
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start(composeTask(draft));
+  };
+  return (
+    <form className="start" onSubmit={submit}>
+      <label>
+        {words.task}
+        <textarea
+          rows={5}
+          required
+          value={draft.task}
+          aria-describedby="task-hint"
+          onChange={({ target }) => change({ task: target.value })}
+        />
+      </label>
+      <p id="task-hint" className="quiet">
+        {words.taskHint}
+      </p>
+      <fieldset>
+        <legend>{words.phases}</legend>
+        {phaseNames.map((phase) => (
+          <label key={phase} className="tick">
+            <input
+              type="checkbox"
+              checked={draft.phases.includes(phase)}
+              onChange={({ target }) => choose(phase, target.checked)}
+            />
+            {phaseWords[phase]}
+          </label>
+        ))}
+      </fieldset>
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={draft.yes}
+          onChange={({ target }) => change({ yes: target.checked })}
+        />
+        {words.yes}
+      </label>
+      <AgentFields advisor={draft.advisor} lead={draft.lead} onChange={change} />
+      <button type="submit" className="primary" disabled={isStarting || draft.phases.length === 0}>
+        {isStarting ? words.starting : words.start}
+      </button>
+      {failure !== null && <FailureLine failure={failure} />}
+    </form>
+  );
+}

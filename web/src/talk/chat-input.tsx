@@ -1,0 +1,70 @@
+import { useState, type FormEvent, type KeyboardEvent, type ReactElement } from 'react';
+import type { StreamingState } from '../../../src/client/streaming-state.ts';
+import { useWords } from '../words/language.tsx';
+import { talkWords } from './talk-words.ts';
+
+export interface ChatInputProps {
+  readonly streaming: Pick<StreamingState, 'isStreaming'>;
+  readonly isBlocked: boolean;
+  readonly onSend: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** Nothing is sent twice, and nothing empty. */
+export function ChatInput({
+  streaming: { isStreaming },
+  isBlocked,
+  onSend,
+  onCancel,
+}: ChatInputProps): ReactElement {
+  const words = useWords(talkWords);
+  const [text, setText] = useState('');
+  const isDisabled = isStreaming || isBlocked;
+  const send = () => {
+    if (text.trim() === '' || isDisabled) return;
+    setText('');
+    onSend(text);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form className="chat-input" onSubmit={submit}>
+      <label>
+        {words.input}
+        <textarea
+          rows={3}
+          value={text}
+          placeholder={words.placeholder}
+          disabled={isDisabled}
+          aria-describedby="chat-keys"
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (!isSending(event)) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+      </label>
+      <p id="chat-keys" className="quiet">
+        {isStreaming ? words.sending : words.keys}
+      </p>
+      <div className="row">
+        <button type="submit" className="primary" disabled={isDisabled || text.trim() === ''}>
+          {words.send}
+        </button>
+        {isStreaming && (
+          <button type="button" className="cancel" onClick={onCancel}>
+            {words.cancel}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Enter that ends the choice of a character, as in Japanese, sends nothing. */
+function isSending({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && !shiftKey && !nativeEvent.isComposing;
+}

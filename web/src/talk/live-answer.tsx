@@ -1,0 +1,66 @@
+import type { ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import type { StreamingState } from '../../../src/client/streaming-state.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import { Fold } from '../run/fold.tsx';
+import { useFormat } from '../words/format.ts';
+import { useWords } from '../words/language.tsx';
+import { talkWords } from './talk-words.ts';
+
+interface LiveAnswerProps {
+  readonly streaming: StreamingState;
+  readonly pending: string | null;
+}
+
+/** The turn that is under way, and what it ended with. */
+export function LiveAnswer({ streaming, pending }: LiveAnswerProps): ReactElement {
+  const words = useWords(talkWords);
+  const format = useFormat();
+  const { isStreaming, currentText, thinkingText, pendingTools, agents, error, status, usage } = streaming;
+  const isShown = isStreaming || pending !== null;
+  return (
+    <section className="live" aria-label={words.live} aria-busy={isStreaming}>
+      {isShown && pending !== null && (
+        <div className="message user">
+          <p className="entry-head">
+            <strong>{words.you}</strong>
+          </p>
+          <p className="plain">{neutralise(pending)}</p>
+        </div>
+      )}
+      {isShown && thinkingText !== '' && (
+        <Fold id="live thinking" head={words.thinking}>
+          <Markdown text={thinkingText} isOpen={isStreaming} />
+        </Fold>
+      )}
+      {isStreaming && pendingTools.size > 0 && (
+        <div className="tools-at-work">
+          <p>{words.working(pendingTools.size)}</p>
+          <ul>
+            {[...pendingTools.values()].map(({ tool_use_id: id, tool_name: name, summary }) => (
+              <li key={id}>{neutralise(summary || name)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {isShown && currentText !== '' && (
+        <div className="message assistant">
+          <Markdown text={currentText} isOpen={isStreaming} />
+        </div>
+      )}
+      {isShown &&
+        [...agents].map(([id, { type, description, text }]) => (
+          <Fold key={id} id={`agent ${id}`} head={neutralise(`${type} ${description}`)}>
+            <Markdown text={text} isOpen={isStreaming} />
+          </Fold>
+        ))}
+      {error !== null && (
+        <p className="notice bad" role="alert">
+          {neutralise(error)}
+        </p>
+      )}
+      {status === 'cancelled' && <p className="notice">{words.cancelled}</p>}
+      {usage !== null && <p className="quiet usage">{words.tokens(format.count(usage.total_tokens))}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { memo, type ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import type { ConversationMessage } from '../../../src/client/run-types.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import { Fold } from '../run/fold.tsx';
+import { useWords } from '../words/language.tsx';
+import { readMessage } from './read-message.ts';
+import { talkWords } from './talk-words.ts';
+
+interface MessageListProps {
+  readonly messages: readonly ConversationMessage[];
+}
+
+export const MessageList = memo(function MessageList({ messages }: MessageListProps): ReactElement {
+  const words = useWords(talkWords);
+  return (
+    <ol className="messages" aria-label={words.messages}>
+      {messages.map((message, index) => (
+        // A thread only grows at its end.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index}>
+          <Message message={message} id={`message ${index}`} />
+        </li>
+      ))}
+    </ol>
+  );
+});
+
+function Message({
+  message,
+  id,
+}: {
+  readonly message: ConversationMessage;
+  readonly id: string;
+}): ReactElement {
+  const words = useWords(talkWords);
+  const { role, text, tools, isAborted } = readMessage(message);
+  const names = { user: words.you, assistant: words.assistant, tool: words.tool, system: words.system };
+  if (role === 'tool') {
+    return (
+      <Fold id={id} head={names.tool}>
+        <pre className="foreign">{neutralise(text)}</pre>
+      </Fold>
+    );
+  }
+  return (
+    <div className={`message ${role}`}>
+      <p className="entry-head">
+        <strong>{names[role]}</strong>
+        {isAborted && <span className="quiet">{words.aborted}</span>}
+      </p>
+      {role === 'assistant' ? <Markdown text={text} /> : <p className="plain">{neutralise(text)}</p>}
+      {tools.map(({ name, args }, index) => (
+        // Of one message; they never change.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fold key={index} id={`${id} tool ${index}`} head={`${words.tool}: ${neutralise(name)}`}>
+          <pre className="foreign">{neutralise(args)}</pre>
+        </Fold>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { memo, type ReactElement } from 'react';
+import { neutralise } from '../../../src/client/run-events.ts';
+import type { RunSummary } from '../../../src/client/run-types.ts';
+import { linkTo } from '../route.ts';
+import { runWords } from '../run/run-words.ts';
+import { useFormat } from '../words/format.ts';
+import { useWords } from '../words/language.tsx';
+import { talkWords } from './talk-words.ts';
+
+interface RunListProps {
+  readonly conversation: string;
+  readonly runs: readonly RunSummary[];
+}
+
+/** Reviews, tasks and turns of a conversation, each with a link to all that happened in it. */
+export const RunList = memo(function RunList({ conversation, runs }: RunListProps): ReactElement | null {
+  const words = useWords(talkWords);
+  if (runs.length === 0) return null;
+  return (
+    <nav className="runs" aria-label={words.runs}>
+      <h2>{words.runs}</h2>
+      <ul>
+        {runs.map((run) => (
+          <li key={run.run_id}>
+            <RunLink conversation={conversation} run={run} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+});
+
+function RunLink({
+  conversation,
+  run,
+}: {
+  readonly conversation: string;
+  readonly run: RunSummary;
+}): ReactElement {
+  const words = useWords(runWords);
+  const format = useFormat();
+  const { run_id: id, kind, title, state, outcome, status, started_at: startedAt } = run;
+  const isPlain = outcome === null || status === 'cancelled';
+  const end = isPlain ? words.statuses[status ?? 'success'] : words.outcomes[outcome];
+  return (
+    <a href={linkTo({ kind: 'run', conversation, run: id, tab: null, finding: null })}>
+      <span className="name">{neutralise(title ?? '') || words.kinds[kind]}</span>{' '}
+      <span className={`chip ${state === 'ended' ? (outcome ?? 'ended') : state}`}>
+        {state === 'ended' ? end : words.states[state]}
+      </span>{' '}
+      <span className="quiet">
+        {words.kinds[kind]} · {format.moment(startedAt)}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { createConversation, type Conversation } from '../../../src/client/conversation.ts';
+import type { ConversationDetail } from '../../../src/client/run-types.ts';
+import type { StreamingState } from '../../../src/client/streaming-state.ts';
+import { useServer } from '../server/server-context.tsx';
+import { useAsked, type Asked } from '../server/use-asked.ts';
+
+export interface UsedConversation {
+  readonly detail: Asked<ConversationDetail>;
+  readonly streaming: StreamingState;
+  /** What was sent and does not stand among the messages yet. */
+  readonly pending: string | null;
+  readonly send: (text: string) => void;
+  readonly cancel: () => void;
+}
+
+/** A conversation: what was said, and what is being said now, here or in another window. */
+export function useConversation(id: string): UsedConversation {
+  const { client, tenant } = useServer();
+  const detail = useAsked(useCallback(() => client.conversation(id), [client, id]));
+  const [conversation] = useState(() => createConversation({ tenantId: tenant, conversationId: id }));
+  const streaming = useSyncExternalStore(conversation.subscribe, conversation.getState);
+  const [pending, setPending] = useState<string | null>(null);
+  const { reload } = detail;
+  useEffect(() => () => conversation.disconnect(), [conversation]);
+  useJoined(conversation, detail.value, reload);
+  useSettled(detail.value, streaming, () => setPending(null));
+
+  return {
+    detail,
+    streaming,
+    pending,
+    send(text) {
+      setPending(text);
+      void conversation.execute({ user_input: text, executor }).then(reload);
+    },
+    cancel: () => void conversation.cancel().then(reload),
+  };
+}
+
+/** The page has no accounts; who may do what is the token's matter. */
+const executor = { user_id: 'page', name: 'page', email: 'page@localhost' };
+
+/** A turn that runs already, after a reload or from another window, is read along from its beginning. */
+function useJoined(conversation: Conversation, detail: ConversationDetail | null, reload: () => void): void {
+  const running = detail?.running_run_id ?? null;
+  const isTurn = detail?.runs.find(({ run_id: id }) => id === running)?.kind === 'turn';
+  useEffect(() => {
+    if (running === null || !isTurn || conversation.getState().isStreaming) return;
+    void conversation.join(running).then(reload);
+  }, [conversation, running, isTurn, reload]);
+}
+
+/** The messages hold what was sent as soon as they are asked for after the end of the turn. */
+function useSettled(
+  detail: ConversationDetail | null,
+  { isStreaming }: StreamingState,
+  onSettled: () => void,
+): void {
+  useEffect(() => {
+    if (!isStreaming) onSettled();
+    // What counts is that the messages came anew.
+  }, [detail]);
+}

@@ -1,0 +1,51 @@
+/** Numbers, times and sizes as the chosen language writes them. */
+import { useMemo } from 'react';
+import { useLanguage } from './language.tsx';
+import type { Language } from './words.ts';
+
+export interface Format {
+  readonly count: (count: number) => string;
+  readonly usd: (usd: number) => string;
+  readonly duration: (ms: number) => string;
+  readonly time: (timestamp: string) => string;
+  readonly moment: (timestamp: string) => string;
+  readonly bytes: (bytes: number) => string;
+}
+
+export function useFormat(): Format {
+  const { language } = useLanguage();
+  return useMemo(() => createFormat(language), [language]);
+}
+
+export function createFormat(language: Language): Format {
+  const number = new Intl.NumberFormat(language);
+  const money = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: 6,
+  });
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const units = language === 'ja' ? { s: ' 秒', min: ' 分 ' } : { s: ' s', min: ' min ' };
+
+  return {
+    count: (count) => number.format(count),
+    usd: (usd) => money.format(usd),
+    time: (timestamp) => told(time, timestamp),
+    moment: (timestamp) => told(moment, timestamp),
+    bytes: (bytes) =>
+      bytes < 1024 ? `${number.format(bytes)} B` : `${number.format(Math.ceil(bytes / 1024))} KiB`,
+    duration(ms) {
+      if (ms < 1000) return `${(ms / 1000).toFixed(1)}${units.s}`;
+      const seconds = Math.round(ms / 1000);
+      const rest = `${seconds % 60}${units.s}`;
+      return seconds < 60 ? rest : `${Math.floor(seconds / 60)}${units.min}${rest}`;
+    },
+  };
+}
+
+/** A time that cannot be read is shown as it was sent. */
+function told(format: Intl.DateTimeFormat, timestamp: string): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? timestamp : format.format(date);
+}
