@@ -2,6 +2,7 @@
 import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
 import type { Program } from './program.ts';
 import { configFromHelp } from './review-flags.ts';
+import { advisorsHelp } from './provider-help.ts';
 
 export interface ChatFlags extends BudgetFlags {
   /** True: the newest. */
@@ -39,7 +40,7 @@ export function addChatCommand({ root, run, start }: Program): void {
       '--lead <provider[:model]>',
       'who answers: auto, claude_code, anthropic, openai, gemini, rehearsal[:<script.yaml>]',
     )
-    .option('--advisor <provider[:model]>', 'who is consulted: auto, codex, rehearsal:<script.yaml>')
+    .option('--advisor <provider[:model]>', `who is consulted: ${advisorsHelp}`)
     .option('--language <tag>', "the language of the lead's prose, e.g. ja")
     .option('--json', 'one JSON event a line; an input is a line of text or {"text": "…"}')
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')

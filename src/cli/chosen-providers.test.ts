@@ -55,3 +55,20 @@ test('what ships, the caller and nobody need no folder', async () => {
   const flags = { advisor: 'codex:gpt-5.5', lead: 'caller' };
   expect(await withChosenFolders({ cwd: '/nowhere', env: {} }, config, flags)).toBe(config.providers);
 });
+
+test.each([
+  [{ advisor: 'ehco' }, 'is echo meant?'],
+  [{ advisor: 'opnai:gpt-5' }, 'is openai meant?'],
+  [{ advisor: 'auot' }, 'is auto meant?'],
+  [{ lead: 'caler' }, 'is caller meant?'],
+  [{ lead: 'nnone' }, 'is none meant?'],
+  [{ lead: 'gemni' }, 'is gemini meant?'],
+])('an unknown name is told with the nearest known one: %j', async (flags, says) => {
+  const cwd = projectWith('ai_client/echo');
+  await expect(withChosenFolders({ cwd, env: {} }, config, flags)).rejects.toThrow(says);
+});
+
+test('a word for a lead alone is not offered for an advisor', async () => {
+  const chosen = withChosenFolders({ cwd: projectWith(), env: {} }, config, { advisor: 'caler' });
+  await expect(chosen).rejects.toThrow(/"caler"$/);
+});

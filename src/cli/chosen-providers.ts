@@ -31,7 +31,10 @@ export async function withChosenFolders(
   if (unasked !== undefined) throw onlyByName(unasked);
   const chosen = named.flatMap((name) => {
     const path = folders.get(name);
-    if (path === undefined) throw unknownProvider(name, [...providerNames, ...folders.keys()]);
+    if (path === undefined) {
+      const words = name === nameIn(flags.lead) ? [...noProvider] : ['auto'];
+      throw unknownProvider(name, [...providerNames, ...folders.keys()], words);
+    }
     refuseInContinuousIntegration(session, name, path);
     return [[name, { ...config.providers[name], folder: path }] as const];
   });
@@ -47,8 +50,12 @@ export function providerRoots(
 }
 
 function foreignNames(choices: readonly (string | undefined)[]): readonly string[] {
-  const names = choices.flatMap((text) => (text === undefined ? [] : [parseProviderChoice(text).provider]));
+  const names = choices.flatMap((text) => nameIn(text) ?? []);
   return [...new Set(names)].filter((name) => !noProvider.has(name) && !providerNames.includes(name));
+}
+
+function nameIn(choice: string | undefined): string | undefined {
+  return choice === undefined ? undefined : parseProviderChoice(choice).provider;
 }
 
 async function foldersByName(

@@ -9,6 +9,7 @@ import { takesDuration } from './flag-values.ts';
 import type { Program } from './program.ts';
 import { configFromHelp } from './review-flags.ts';
 import type { Session } from './session.ts';
+import { advisorsHelp } from './provider-help.ts';
 
 interface ConsultFlags extends BudgetFlags {
   readonly file: string;
@@ -54,7 +55,7 @@ export function addConsultCommand({ root, run }: Program): void {
     .addArgument(new Argument('<phase>', 'what it is about').choices(phases))
     .requiredOption('--file <brief.md>', 'what you want to know; - reads standard input')
     .option('--run <id>', 'go on with the conversation of an earlier run: what it settled is told as context')
-    .option('--advisor <provider[:model]>', 'who answers: auto, codex, rehearsal:<script.yaml>')
+    .option('--advisor <provider[:model]>', `who answers: ${advisorsHelp}`)
     .option('--ask', 'at a terminal: what the advisor asks back is put to you')
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
     .addOption(

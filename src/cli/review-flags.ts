@@ -6,6 +6,7 @@ import { isReportFormat } from '../reports/report-formats.ts';
 import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
 import { takesCount, takesDuration } from './flag-values.ts';
 import { severities } from '../tags/tags.ts';
+import { leadsHelp, reviewersHelp } from './provider-help.ts';
 
 export interface ReviewFlags extends BudgetFlags {
   readonly base?: string;
@@ -48,13 +49,10 @@ export function addReviewFlags(command: Command): Command {
     .option('--base <ref>', 'review what this branch adds to <ref>')
     .option('--staged', 'review what is staged')
     .option('--commit <sha>', 'review one commit')
-    .option(
-      '--advisor <provider[:model]>',
-      'who reviews: auto, codex, static_review, rehearsal:<script.yaml>',
-    )
+    .option('--advisor <provider[:model]>', `who reviews: ${reviewersHelp}`)
     .option(
       '--lead <provider[:model]>',
-      'who answers what the advisor asks back: auto, caller, none, a provider; auto: the caller inside Claude Code, else nobody',
+      `who answers what the advisor asks back: caller, none, ${leadsHelp}; auto: the caller inside Claude Code, else nobody`,
     )
     .option('--ask', 'at a terminal: what the advisor asks back is put to you')
     .option('--verify', 'the lead checks Critical and Important findings (default: where there is a lead)')

@@ -10,6 +10,7 @@ import { takesCount, takesDuration } from './flag-values.ts';
 import type { Program } from './program.ts';
 import { collectReport, configFromHelp, type ReviewFlags } from './review-flags.ts';
 import type { Session } from './session.ts';
+import { advisorsHelp, leadsHelp } from './provider-help.ts';
 
 interface RunFlags extends ReviewFlags {
   readonly taskFile?: string;
@@ -55,9 +56,9 @@ export function addRunCommand({ root, run }: Program): void {
     .option('--apply', 'bring the result into your own files at the end')
     .option(
       '--lead <provider[:model]>',
-      'who leads: auto, claude_code, caller, anthropic (plans, changes no file), rehearsal:<script.yaml>',
+      `who leads: caller, ${leadsHelp}; a bare model plans and changes no file`,
     )
-    .option('--advisor <provider[:model]>', 'who advises: auto, codex, rehearsal:<script.yaml>')
+    .option('--advisor <provider[:model]>', `who advises: ${advisorsHelp}`)
     .addOption(
       new Option('--fail-on <severity>', 'exit 1 at this grade or worse').choices([...severities, 'never']),
     )

@@ -3,6 +3,7 @@ import { takesPort } from './flag-values.ts';
 import type { Program } from './program.ts';
 import { collect, configFromHelp } from './review-flags.ts';
 import { addServeTokenCommands } from './serve-token-command.ts';
+import { advisorsHelp, leadsHelp } from './provider-help.ts';
 
 export interface ServeFlags {
   readonly port: number;
@@ -54,8 +55,8 @@ export function addServeCommand({ root, run, read }: Program): void {
       collect,
     )
     .option('--require-token', 'ask for a token on loopback too')
-    .option('--lead <provider[:model]>', 'who leads: auto, claude_code, anthropic, rehearsal:<script.yaml>')
-    .option('--advisor <provider[:model]>', 'who advises: auto, codex, rehearsal:<script.yaml>')
+    .option('--lead <provider[:model]>', `who leads: ${leadsHelp}`)
+    .option('--advisor <provider[:model]>', `who advises: ${advisorsHelp}`)
     .option('--language <tag>', "the language of the agents' prose and of the stream's words, e.g. en")
     .option('--json', 'the address as one JSON line')
     .option('--config <file>', 'a configuration file instead of collab.config.yaml')

@@ -75,9 +75,13 @@ export function folderSetting(name: string): string {
   return `${name}.folder`;
 }
 
-/** `known` are the names that there are. */
-export function unknownProvider(name: string, known: readonly string[]): CollabError {
-  const near = nearest(name, known);
+/** `known` are the names that there are; `words` may be written in a provider's place too, such as `auto`. */
+export function unknownProvider(
+  name: string,
+  known: readonly string[],
+  words: readonly string[] = [],
+): CollabError {
+  const near = nearest(name, [...known, ...words]);
   return new CollabError(
     'usage',
     `there is no provider "${name}"${near === null ? '' : `; is ${near} meant?`}`,

@@ -4,14 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { AgentClient, clientWork } from '../agent-client.ts';
-import type { LeadOptions, LeadProvider, Probe, PromptAgent, ProviderEnvironment } from '../contract.ts';
+import type {
+  AdvisorProvider,
+  LeadOptions,
+  LeadProvider,
+  Probe,
+  PromptAgent,
+  ProviderEnvironment,
+} from '../contract.ts';
+import { aboutAdvisors, asAdvisor } from '../lead-as-advisor.ts';
 import { createLead } from './lead.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { openStateFolders } from './state-folders.ts';
 
-export const claudeCodeProvider: LeadProvider = {
+export const claudeCodeProvider: LeadProvider & AdvisorProvider = {
   name: 'claude_code',
-  roles: ['lead'],
+  roles: ['lead', 'advisor'],
   authMode: 'cli_login',
   assurance: 'model',
   promptLimit: null,
@@ -27,6 +35,13 @@ export const claudeCodeProvider: LeadProvider = {
       const code = error.code === 'cli_missing' || error.code === 'auth' ? error.code : 'options';
       return { ready: false, code, message: error.message, hint: error.hint ?? '' };
     }
+  },
+
+  /** Its state stands apart from that of a lead of the same run. */
+  async open({ reviewFolder, ...options }) {
+    const stateFolder = join(options.stateFolder, 'advisor');
+    const lead = await claudeCodeProvider.openLead({ ...options, stateFolder, instructions: aboutAdvisors });
+    return asAdvisor(lead, reviewFolder);
   },
 
   async openLead(options) {
