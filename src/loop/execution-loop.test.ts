@@ -241,6 +241,21 @@ test('while a person thinks about a question no limit runs', async () => {
   });
 });
 
+test('while a tool does something no limit of the model runs; one that only looks is held by them', async () => {
+  const ends = [];
+  for (const readOnly of [false, true]) {
+    const slow = toolOf('Slow', async () => systemClock.sleep(150).then(() => fine('built')), readOnly);
+    const within = { tools: [slow], policy: allowing, limits: { ...limits, idleMs: 50, totalMs: 100 } };
+    ends.push((await loop(modelOf([call('Slow')], [text('done')]), within)).end);
+  }
+  expect(ends).toMatchObject([{ kind: 'answered' }, { kind: 'timed_out', limit: 'idle' }]);
+});
+
+const allowing: ToolPolicy = {
+  leaveFor: () => 'allow',
+  ask: async () => Promise.reject(new Error('asked')),
+};
+
 test('X004-11 read-only calls of one response run at the same time, with their results in order', async () => {
   let [running, most] = [0, 0];
   let release: (() => void) | undefined;

@@ -174,22 +174,28 @@ async function useTools(
   { parts, injected, round }: Calling,
 ): Promise<readonly ToolResultPart[]> {
   watch.sawEvent();
-  const results = await performCalls(callsIn(parts), {
+  const calls = callsIn(parts);
+  const setting = {
     tools,
     injected,
     policy: {
       ...policy,
       // A person may think for as long as it takes.
-      ask: (tool, call, asked) => watch.pausedFor(() => policy.ask(tool, call, asked)),
+      ask: (...question: Parameters<ToolPolicy['ask']>) => watch.pausedFor(() => policy.ask(...question)),
     },
     clock,
     signal,
     prefix: `${callId}/${round}`,
-    emit(event) {
+    emit(event: EventBody) {
       watch.sawEvent();
       emit(event);
     },
-  });
+  };
+  // What does something has limits of its own: a build, or a consult, may be silent for longer than a model may.
+  const works = calls.some(({ name }) => tools.some((tool) => tool.name === name && !tool.readOnly));
+  const results = await (works
+    ? watch.pausedFor(() => performCalls(calls, setting))
+    : performCalls(calls, setting));
   watch.sawEvent();
   return results;
 }

@@ -100,13 +100,13 @@ test('a failed answer says why, and the thread is told to a new session', async 
 test('R004-1 X004-4 its calls go through the policy of the conversation, as those of a bare model', async () => {
   const asked: unknown[] = [];
   const outcomes: unknown[] = [];
-  const calls: Reply = async (request) => {
+  const both: Reply = async (request) => {
     const call = (name: string, args: object) =>
       request.tools?.call({ id: `call-${name}`, name, args: { ...args } }, request.signal);
     outcomes.push(await call('Note', { text: 'mine' }), await call('Wipe', {}));
     return 'Done.';
   };
-  const { requests, events, open } = createAgentWorld(calls);
+  const { requests, events, open } = createAgentWorld(both);
   const conversation = await open({
     tools: [
       toolOf('Note', { readOnly: false, run: async () => ({ content: 'noted', isError: false }) }),
@@ -136,6 +136,26 @@ test('R004-1 X004-4 its calls go through the policy of the conversation, as thos
   expect(events.filter(({ type }) => type === 'permission')).toMatchObject([
     { call_id: 'call-Note', decision: 'allow', by: 'user' },
     { call_id: 'call-Wipe', decision: 'deny', by: 'user' },
+  ]);
+});
+
+const calls: Reply = async (request) => {
+  await request.tools?.call({ id: 'call-1', name: 'tool_999', args: {} }, request.signal);
+  return 'Called.';
+};
+
+test('X004-9 of many tools it is handed those that fit, and those that it called lately', async () => {
+  const world = createAgentWorld(calls, says('well'), says('well'), says('well'), says('well'));
+  const tools = Array.from({ length: 1000 }, (_, index) => toolOf(`tool_${index}`));
+  const conversation = await world.open({ tools });
+  for (const text of ['one', 'two', 'three', 'four', 'five']) await conversation.say(text, unstopped);
+  const handed = world.requests.map((request) => request.tools?.offered.map(({ name }) => name) ?? []);
+  expect(handed.map((names) => [names.length, names.includes('tool_999')])).toEqual([
+    [16, false],
+    [17, true],
+    [17, true],
+    [17, true],
+    [16, false],
   ]);
 });
 

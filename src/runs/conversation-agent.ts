@@ -24,15 +24,19 @@ export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
   const { agent, lead, sessions, forget } = options;
   const chooser = createToolChooser(options.tools);
   const seed = newFenceSeed();
+  const called: Set<string>[] = [];
   return {
     identity: agent.identity,
     lead,
     async answer(question) {
       const { thread, callId } = question;
       const words = wordsIn(thread);
-      const offered = await chooser.choose({ text: words, called: new Set() });
+      const lately = called.slice(-turnsRemembered).flatMap((names) => [...names]);
+      const offered = await chooser.choose({ text: words, called: new Set(lately) });
+      const now = new Set<string>();
+      called.push(now);
       const turn = (sessionId: string | null, prompt: string) =>
-        takeTurn({ ...options, question, offered, seed, sessionId, prompt });
+        takeTurn({ ...options, question, offered, called: now, seed, sessionId, prompt });
       const known = sessions.knowing(thread);
       if (known !== null) {
         const end = await turn(known, words);
@@ -50,9 +54,14 @@ export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
   };
 }
 
+/** Tools that were called in so many last answers stay. */
+const turnsRemembered = 3;
+
 interface Turn extends AgentAnswererOptions {
   readonly question: Question;
   readonly offered: HandedTools['offered'];
+  /** Is given the names of tools as they are called. */
+  readonly called: Set<string>;
   /** Of the fences. */
   readonly seed: string;
   /** Null: a new one. */
@@ -92,11 +101,12 @@ async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
 }
 
 /** Their results are foreign text, and stand in a fence. */
-function handedTools({ tools, policy, clock, question, offered, seed }: Turn): HandedTools {
+function handedTools({ tools, policy, clock, question, offered, called, seed }: Turn): HandedTools {
   const { emit } = question;
   return {
     offered,
     async call(call, signal) {
+      called.add(call.name);
       const setting = { tools, injected: offered, policy, clock, signal, emit };
       const { content, isError } = await performCall({ ...call, trigger: 'agent' }, setting);
       return { content: createFences(fenceNonce(seed, call.id)).data(content), isError };

@@ -8,6 +8,7 @@ import type { LeadAgent, LeadTurnRequest, TurnResult } from '../providers/contra
 import type { Tool } from '../tools/interfaces.ts';
 import { createBudget, noLimits } from './budget.ts';
 import { createAgentAnswerer } from './conversation-agent.ts';
+import type { Answerer } from './conversation-answers.ts';
 import { openAgentSessions } from './conversation-sessions.ts';
 import { createConversationFolder } from './conversation-store.ts';
 import { openConversation, type Conversation } from './conversation.ts';
@@ -44,6 +45,8 @@ export interface AgentWorld {
 export interface WorldOptions {
   readonly tools?: readonly Tool[];
   readonly approve?: PolicyOptions['approve'];
+  /** In place of the agent. */
+  readonly answer?: Answerer['answer'];
 }
 
 /** The agent gives the replies in their order. */
@@ -72,19 +75,20 @@ export function createAgentWorld(...replies: readonly Reply[]): AgentWorld {
     requests,
     events,
     folder,
-    async open({ tools = [], approve = null } = {}) {
+    async open({ tools = [], approve = null, answer } = {}) {
       const setting = { tools, policy: createToolPolicy({ rules: {}, approve }), clock: systemClock };
+      const answerer = createAgentAnswerer({
+        ...setting,
+        agent,
+        lead: { provider: 'claude_code', model: null },
+        sessions: openAgentSessions(folder, 'claude_code'),
+        budget: createBudget(noLimits),
+        forget: () => {},
+      });
       const conversation = await openConversation({
         folder,
         resumed: (opened += 1) > 1,
-        answerer: createAgentAnswerer({
-          ...setting,
-          agent,
-          lead: { provider: 'claude_code', model: null },
-          sessions: openAgentSessions(folder, 'claude_code'),
-          budget: createBudget(noLimits),
-          forget: () => {},
-        }),
+        answerer: { ...answerer, ...(answer === undefined ? {} : { answer }) },
         tools: setting,
         cwd: folder.path,
         clock: systemClock,

@@ -16,7 +16,7 @@ import { createFences } from '../prompts/fence.ts';
 import type { Answerer, AnswerEnd, LeadName } from './conversation-answers.ts';
 import { readConversation, writeConversation, type ConversationFolder } from './conversation-store.ts';
 import { fenceNonce, newFenceSeed } from './fence-nonce.ts';
-import { masked } from './masked-call.ts';
+import { masked, maskedMessage } from './masked-call.ts';
 import { maskEvents, type MaskedEvents } from './mask-events.ts';
 
 export interface DialogueOptions {
@@ -114,7 +114,7 @@ export function openDialogue(options: DialogueOptions): Dialogue {
         },
         keep(message) {
           if (message.role === 'assistant') partial = '';
-          keeping = keeping.then(async () => append({ ...message, content: await masked(message.content) }));
+          keeping = keeping.then(async () => append(await maskedMessage(message)));
         },
       });
     } catch (error) {

@@ -84,7 +84,8 @@ async function maskTexts(event: EventBody): Promise<EventBody> {
 /** Names by which events belong together stay as they are. */
 const names: ReadonlySet<string> = new Set(['type', 'block_id', 'call_id', 'agent_id']);
 
-async function maskValue(value: unknown): Promise<unknown> {
+/** Every text of a value, however deep. */
+export async function maskValue(value: unknown): Promise<unknown> {
   if (typeof value === 'string') return (await maskSecrets(value)).text;
   if (Array.isArray(value)) return Promise.all(value.map(maskValue));
   if (typeof value !== 'object' || value === null) return value;
