@@ -16,7 +16,7 @@ import { scratchFolder, scratchRepository, type ScratchRepository } from './fixt
 export interface ServedWorld {
   readonly url: string;
   readonly port: number;
-  readonly repository: ScratchRepository;
+  readonly root: string;
   readonly tokens: Credentials;
   /** What the server called its own faults. */
   readonly faults: readonly string[];
@@ -43,18 +43,17 @@ export interface ServedOptions {
   /** What the advisor, and the lead, say; in turn. */
   readonly turns?: readonly object[];
   readonly flags?: Partial<ServeFlags>;
+  /** A folder that is there, in place of a repository with a change. */
+  readonly root?: string;
 }
 
 export async function serveWorld(options: ServedOptions = {}): Promise<ServedWorld> {
-  const repository = scratchRepository();
-  repository.write('total.ts', 'export const total = 1;\n');
-  repository.write('script.yaml', stringify({ agent: { name: 'Codex' }, turns: options.turns ?? [] }));
-  repository.commit('first');
-  repository.write('total.ts', 'export const total = 2;\n');
-  const [home, state] = [join(repository.root, '.collab'), scratchFolder()];
-  const env = { ...repository.env, XDG_STATE_HOME: state };
+  const { root, env: inherited } =
+    options.root === undefined ? changedRepository(options) : { root: options.root, env: {} };
+  const home = join(root, '.collab');
+  const env = { PATH: process.env['PATH'], ...inherited, XDG_STATE_HOME: scratchFolder() };
   const faults: string[] = [];
-  const session = sessionIn(repository.root, env, (fault) => void faults.push(fault));
+  const session = sessionIn(root, env, (fault) => void faults.push(fault));
   const flags: ServeFlags = {
     port: 0,
     host: '127.0.0.1',
@@ -70,12 +69,21 @@ export async function serveWorld(options: ServedOptions = {}): Promise<ServedWor
   return {
     url: server.url,
     port,
-    repository,
+    root,
     tokens: openCredentials(folder, 'token', systemClock),
     faults,
     ask: (path, how = {}) => ask(port, path, how),
     askRaw: (text) => askRaw(port, text),
   };
+}
+
+function changedRepository({ turns = [] }: ServedOptions): ScratchRepository {
+  const repository = scratchRepository();
+  repository.write('total.ts', 'export const total = 1;\n');
+  repository.write('script.yaml', stringify({ agent: { name: 'Codex' }, turns }));
+  repository.commit('first');
+  repository.write('total.ts', 'export const total = 2;\n');
+  return repository;
 }
 
 function sessionIn(cwd: string, env: Session['env'], err: Session['err']): Session {

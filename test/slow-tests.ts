@@ -52,4 +52,6 @@ export const slowTests: readonly string[] = [
   'test/packed/workflow.test.ts',
   'test/real-changes.test.ts',
   'test/report-fixtures.test.ts',
+  'test/server-access.test.ts',
+  'test/server-routes.test.ts',
 ];

@@ -42,14 +42,26 @@ function unknownKey(schema: z.ZodType, path: readonly PropertyKey[], key: string
   return { path, key, message: `unknown key ${[...path, key].join('.')}`, hint };
 }
 
-/** The keys that the schema allows in the mapping at a path. */
+/** The keys that the schema allows in the mapping at a path; where it is one of several, those of all. */
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   const root = jsonNodeSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
-  const node = path.reduce<JsonNode | undefined>(
-    (at, part) => at?.properties?.[String(part)] ?? asNode(at?.additionalProperties) ?? at?.items,
-    root,
+  const nodes = path.reduce(
+    (at, part) => at.flatMap((node) => alternatives(childOf(node, part))),
+    alternatives(root),
   );
-  return node?.propertyNames?.enum ?? Object.keys(node?.properties ?? {});
+  return [
+    ...new Set(nodes.flatMap((node) => node.propertyNames?.enum ?? Object.keys(node.properties ?? {}))),
+  ];
+}
+
+function childOf(node: JsonNode, part: PropertyKey): JsonNode | undefined {
+  return node.properties?.[String(part)] ?? asNode(node.additionalProperties) ?? node.items;
+}
+
+function alternatives(node: JsonNode | undefined): readonly JsonNode[] {
+  if (node === undefined) return [];
+  const among = node.oneOf ?? node.anyOf;
+  return among === undefined ? [node] : among.flatMap(alternatives);
 }
 
 interface JsonNode {
@@ -57,6 +69,8 @@ interface JsonNode {
   readonly additionalProperties?: JsonNode | boolean | undefined;
   readonly items?: JsonNode | undefined;
   readonly propertyNames?: { readonly enum?: readonly string[] | undefined } | undefined;
+  readonly oneOf?: readonly JsonNode[] | undefined;
+  readonly anyOf?: readonly JsonNode[] | undefined;
 }
 
 const jsonNodeSchema: z.ZodType<JsonNode> = z.lazy(() =>
@@ -65,6 +79,8 @@ const jsonNodeSchema: z.ZodType<JsonNode> = z.lazy(() =>
     additionalProperties: z.union([z.boolean(), jsonNodeSchema]).optional(),
     items: jsonNodeSchema.optional(),
     propertyNames: z.looseObject({ enum: z.array(z.string()).optional() }).optional(),
+    oneOf: z.array(jsonNodeSchema).optional(),
+    anyOf: z.array(jsonNodeSchema).optional(),
   }),
 );
 
