@@ -1,8 +1,9 @@
 /** A server on loopback: a port of the system's choice, whole request bodies. */
 import type { IncomingMessage, Server } from 'node:http';
+import type { Server as PlainServer } from 'node:net';
 
 /** The port that it listens on. */
-export function listen(server: Server): Promise<number> {
+export function listen(server: PlainServer): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -16,7 +16,7 @@ import { isDoneEvent, isProgressEvent, isToolCallEvent } from './streaming-guard
 import { pingEvent } from './streaming-frame.ts';
 import { projectToStreaming } from './streaming-projection.ts';
 
-const thought: EventBody = { type: 'thinking.delta', block_id: 't', text: 'hm' };
+const thought: EventBody = { type: 'thinking.delta', block_id: 't', text: ' hm\n' };
 const turnEnded: EventBody = { type: 'turn.ended', stop_reason: 'end_turn', usage: null };
 const cached = { ...used(1000, 500, 0.0075), cache_read: 3, cache_write_5m: 20, cache_write_1h: 100 };
 
@@ -25,7 +25,7 @@ const whole = projectToStreaming(
     started(),
     { type: 'turn.started' },
     thought,
-    ...said('so'),
+    ...said(' so '),
     called('r', 'Read', { file_path: '/path/to/file.py' }),
     answered('r', 'Read', 'content'),
     called('task', 'Task', { description: 'look' }),
@@ -174,15 +174,16 @@ test.each([
   expect(found.flatMap(({ data }) => schema.safeParse(data).error?.issues ?? [])).toEqual([]);
 });
 
-test('R002-12 R002-13 R002-24 only what a sub-agent thinks and says names it', () => {
-  const speakers = whole.flatMap(({ event, data }) =>
-    event === 'thinking' || event === 'assistant' ? [[event, 'parent_agent_id' in data]] : [],
-  );
-  expect(speakers).toEqual([
-    ['thinking', false],
-    ['assistant', false],
-    ['thinking', true],
-    ['assistant', true],
+test('R002-12 R002-13 R002-24 tells to the letter what is thought and said; what a sub-agent does names it', () => {
+  const told = whole.flatMap(({ event, data }) => {
+    if (event === 'thinking') return [['parent_agent_id' in data, data.content]];
+    return event === 'assistant' ? [['parent_agent_id' in data, data.content_blocks[0]?.text]] : [];
+  });
+  expect(told).toEqual([
+    [false, ' hm\n'],
+    [false, ' so '],
+    [true, ' hm\n'],
+    [true, 'found'],
   ]);
 });
 
