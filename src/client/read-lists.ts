@@ -1,12 +1,20 @@
 /** The server's lists as they are read: what a reader relies on is there, or the answer is none of ours. */
 import { hasFields, isRecord, type Fields } from './read-json.ts';
 import type { ReviewResult } from './run-events.ts';
-import type { ConversationDetail, ConversationSummary, RunDetail, RunSummary, Session } from './run-types.ts';
+import type {
+  ConversationDetail,
+  ConversationList,
+  ConversationSummary,
+  RunDetail,
+  RunSummary,
+  Session,
+} from './run-types.ts';
 
-export function readConversations(value: unknown): readonly ConversationSummary[] {
-  return isRecord(value) && isListOf(value['conversations'], isConversation)
-    ? value['conversations']
-    : unreadable('the list of conversations');
+export function readConversations(value: unknown): ConversationList {
+  if (!isRecord(value)) return unreadable('the list of conversations');
+  const { conversations, next } = value;
+  if (!isListOf(conversations, isConversation)) return unreadable('the list of conversations');
+  return { conversations, hasMore: typeof next === 'string' };
 }
 
 export function readConversation(value: unknown): ConversationDetail {
@@ -35,7 +43,7 @@ function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item)
 }
 
 const conversation: Fields = { conversation_id: 'string', updated_at: 'string', can_continue: 'boolean' };
-const run: Fields = { run_id: 'string', kind: 'string', state: 'string', started_at: 'string' };
+const run: Fields = { run_id: 'string', kind: 'string', state: 'string' };
 
 function isConversation(value: unknown): value is ConversationSummary {
   return hasFields(value, conversation);

@@ -129,7 +129,7 @@ describe('lists and deeds', () => {
 
   test('a refusal that is no problem document is told by its status', async () => {
     const { client } = clientOf(() => new Response('<html>', { status: 502 }));
-    await expect(client.conversations()).rejects.toThrow('HTTP error: 502');
+    await expect(client.conversations(50)).rejects.toThrow('HTTP error: 502');
   });
 
   test('names in addresses are encoded', async () => {
@@ -154,7 +154,7 @@ describe('lists and deeds', () => {
       () => Response.json({ conversations: [{}] }),
       () => Response.json([]),
     );
-    await expect(client.conversations()).rejects.toThrow('not the list of conversations');
+    await expect(client.conversations(50)).rejects.toThrow('not the list of conversations');
     await expect(client.run('c', 'r')).rejects.toThrow('not a run');
   });
 

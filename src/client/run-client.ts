@@ -4,10 +4,11 @@ import type { CollabEvent } from './run-events.ts';
 import { followRun, type FollowOptions } from './follow-run.ts';
 import { readConversation, readConversations, readRun, readStarted } from './read-lists.ts';
 import { jsonBody, tenantRequester, type AskInit, type ServerAddress } from './request.ts';
-import type { ConversationDetail, ConversationSummary, RunDetail, StartRequest } from './run-types.ts';
+import type { ConversationDetail, ConversationList, RunDetail, StartRequest } from './run-types.ts';
 
 export interface RunClient {
-  conversations(): Promise<readonly ConversationSummary[]>;
+  /** Those that were changed last, `most` of them. */
+  conversations(most: number): Promise<ConversationList>;
   conversation(id: string): Promise<ConversationDetail>;
   /** @returns the run's id */
   start(conversation: string, request: StartRequest): Promise<string>;
@@ -33,7 +34,8 @@ export function createRunClient(server: ServerAddress): RunClient {
   }
 
   return {
-    conversations: async () => readConversations(await (await asked('conversations')).json()),
+    conversations: async (most) =>
+      readConversations(await (await asked(`conversations?limit=${most}`)).json()),
     conversation: async (id) => readConversation(await (await asked(pathOf(id))).json()),
     async start(conversation, request) {
       return readStarted(await (await asked(pathOf(conversation, 'runs'), jsonBody(request))).json());

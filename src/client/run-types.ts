@@ -1,5 +1,5 @@
 /** What the server says of conversations and runs, and what is asked of it. */
-import type { ReviewResult } from './run-events.ts';
+import type { Outcome, ReviewResult } from './run-events.ts';
 
 export interface ConversationSummary {
   readonly conversation_id: string;
@@ -12,15 +12,25 @@ export interface ConversationSummary {
   readonly can_continue: boolean;
 }
 
+export type ConsultOutcome = 'settled' | 'exhausted' | 'unavailable' | 'cancelled' | 'unfinished';
+
+export interface ConversationList {
+  /** The one that was changed last first. */
+  readonly conversations: readonly ConversationSummary[];
+  /** Whether there are more of them. */
+  readonly hasMore: boolean;
+}
+
 export interface RunSummary {
   readonly run_id: string;
   readonly conversation_id: string;
-  readonly kind: 'review' | 'run' | 'turn';
+  readonly kind: 'review' | 'run' | 'consult' | 'turn';
   readonly title: string | null;
   readonly state: 'running' | 'waiting' | 'interrupted' | 'ended';
-  readonly outcome: ReviewResult['outcome'];
+  /** Of a review or a task, or of a consult; null until it has ended, and where it has none. */
+  readonly outcome: Outcome | ConsultOutcome | null;
   readonly status: 'success' | 'error' | 'cancelled' | null;
-  readonly started_at: string;
+  readonly started_at: string | null;
   readonly ended_at: string | null;
 }
 

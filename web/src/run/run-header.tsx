@@ -8,6 +8,7 @@ import { useWords } from '../words/language.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { runWords } from './run-words.ts';
+import { standingOf } from './standing-of.ts';
 import type { UsedRun } from './use-run.ts';
 
 interface HeaderProps {
@@ -47,7 +48,6 @@ export function RunHeader({ route, used }: HeaderProps): ReactElement {
   );
 }
 
-/** The events are nearer to the run than the summary, which says what no event does: that nobody drives it any more. */
 function Standing({ run, summary }: { readonly run: RunState; readonly summary: RunDetail | null }) {
   const words = useWords(runWords);
   if (run.end !== null) {
@@ -58,8 +58,10 @@ function Standing({ run, summary }: { readonly run: RunState; readonly summary: 
       <strong className={`chip ${tone}`}>{isPlain ? words.statuses[status] : words.outcomes[outcome]}</strong>
     );
   }
-  if (summary === null || summary.state === 'ended') return null;
-  return <strong className={`chip ${summary.state}`}>{words.states[summary.state]}</strong>;
+  const state = summary === null ? null : standingOf(run, summary);
+  return state === null || state === 'ended' ? null : (
+    <strong className={`chip ${state}`}>{words.states[state]}</strong>
+  );
 }
 
 /** No outcome without what it stands on. */

@@ -3,7 +3,12 @@ import { defineWords } from '../words/words.ts';
 export const runWords = defineWords({
   en: {
     run: 'Run',
-    kinds: { review: 'Review', run: 'Task in four phases', turn: 'Turn of a conversation' },
+    kinds: {
+      review: 'Review',
+      run: 'Task in four phases',
+      consult: 'Consult',
+      turn: 'Turn of a conversation',
+    },
     states: {
       running: 'Running',
       waiting: 'Waits for an answer',
@@ -16,6 +21,11 @@ export const runWords = defineWords({
       findings: 'Findings',
       incomplete: 'Incomplete: not everything was reviewed',
       failed: 'Failed',
+      settled: 'Settled',
+      exhausted: 'Not settled: all tries are spent',
+      unavailable: 'Not settled: the agent is not available',
+      cancelled: 'Cancelled',
+      unfinished: 'Not finished',
     },
     reasons: 'Why',
     toConversation: 'To the conversation',
@@ -42,8 +52,8 @@ export const runWords = defineWords({
     connection: {
       connecting: 'Connecting …',
       open: 'Live',
-      waiting: 'The connection is lost. Trying again; the run goes on.',
-      resumed: 'Live again: nothing was lost',
+      waiting: 'The connection is lost. Trying again …',
+      resumed: 'Live again; nothing is missing',
       lost: 'The connection is lost. The run may still go on.',
       over: 'All events are here',
     },
@@ -182,7 +192,7 @@ export const runWords = defineWords({
   },
   ja: {
     run: '実行',
-    kinds: { review: 'レビュー', run: '四段階のタスク', turn: '会話の一回' },
+    kinds: { review: 'レビュー', run: '四段階のタスク', consult: '相談', turn: '会話の一回' },
     states: {
       running: '実行中',
       waiting: '回答を待っています',
@@ -195,6 +205,11 @@ export const runWords = defineWords({
       findings: '指摘あり',
       incomplete: '未完了: レビューされていない部分があります',
       failed: '失敗',
+      settled: '完了',
+      exhausted: '未完了: 試行を使い切りました',
+      unavailable: '未完了: エージェントを利用できません',
+      cancelled: 'キャンセル済み',
+      unfinished: '未完了',
     },
     reasons: '理由',
     toConversation: '会話へ',
@@ -216,8 +231,8 @@ export const runWords = defineWords({
     connection: {
       connecting: '接続中…',
       open: 'ライブ',
-      waiting: '接続が切れました。再接続しています。実行は続いています。',
-      resumed: '再接続しました。失われたものはありません',
+      waiting: '接続が切れました。再接続しています…',
+      resumed: '再接続しました。欠けたものはありません',
       lost: '接続が切れました。実行は続いている可能性があります。',
       over: 'すべてのイベントを受信しました',
     },

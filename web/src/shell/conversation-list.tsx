@@ -1,4 +1,4 @@
-import { useCallback, useEffect, type ReactElement } from 'react';
+import { useCallback, useEffect, useState, type ReactElement } from 'react';
 import type { ConversationSummary } from '../../../src/client/run-types.ts';
 import { linkTo } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
@@ -10,12 +10,16 @@ import { useWords } from '../words/language.tsx';
 import { shellWords } from './shell-words.ts';
 
 const refreshMs = 10_000;
+const step = 50;
+/** More than that the server gives in no list. */
+const atMost = 950;
 
 /** All conversations, newest first; asked for anew while the page is looked at. */
 export function ConversationList({ current }: { readonly current: string | null }): ReactElement {
   const words = useWords(shellWords);
   const { client } = useServer();
-  const { value, failure, reload } = useAsked(useCallback(() => client.conversations(), [client]));
+  const [most, setMost] = useState(step);
+  const { value, failure, reload } = useAsked(useCallback(() => client.conversations(most), [client, most]));
   useWhileVisible(reload);
   useEffect(reload, [current, reload]);
   return (
@@ -27,9 +31,9 @@ export function ConversationList({ current }: { readonly current: string | null 
         </a>
       </div>
       {failure !== null && <FailureLine failure={failure} onAgain={reload} />}
-      {value !== null && value.length === 0 && <p className="quiet">{words.none}</p>}
+      {value?.conversations.length === 0 && <p className="quiet">{words.none}</p>}
       <ul>
-        {(value ?? []).map((conversation) => (
+        {(value?.conversations ?? []).map((conversation) => (
           <ConversationItem
             key={conversation.conversation_id}
             conversation={conversation}
@@ -37,6 +41,11 @@ export function ConversationList({ current }: { readonly current: string | null 
           />
         ))}
       </ul>
+      {value?.hasMore === true && most < atMost && (
+        <button type="button" onClick={() => setMost(most + step)}>
+          {words.more}
+        </button>
+      )}
     </nav>
   );
 }

@@ -49,7 +49,8 @@ function RunLink({
         {state === 'ended' ? end : words.states[state]}
       </span>{' '}
       <span className="quiet">
-        {words.kinds[kind]} · {format.moment(startedAt)}
+        {words.kinds[kind]}
+        {startedAt !== null && ` · ${format.moment(startedAt)}`}
       </span>
     </a>
   );
