@@ -18,7 +18,7 @@ export function CodeBlock({ language, code }: CodeBlockProps): ReactElement {
         <CopyButton text={code} label={words.copyCode} />
       </figcaption>
       {/* Only what has the focus can be scrolled by keys. */}
-      <pre tabIndex={0} aria-label={label} role="region">
+      <pre tabIndex={0} aria-label={label} role="group">
         <code>{code}</code>
       </pre>
     </figure>

@@ -63,7 +63,7 @@ function ScrollingTable({ children }: { readonly children?: ReactNode }): ReactE
   const words = useMarkdownWords();
   return (
     // Only what has the focus can be scrolled by keys.
-    <div className="scrolling" role="region" aria-label={words.table} tabIndex={0}>
+    <div className="scrolling" role="group" aria-label={words.table} tabIndex={0}>
       <table>{children}</table>
     </div>
   );

@@ -21,7 +21,7 @@ export function QuestionPanel({ question, onAnswer }: QuestionPanelProps): React
   const head = useRef<HTMLHeadingElement>(null);
   const { kind, text, answer } = question;
   return (
-    <section className={`question ${answer === null ? 'open' : 'answered'}`} aria-labelledby={id}>
+    <article className={`question ${answer === null ? 'open' : 'answered'}`} aria-labelledby={id}>
       <h3 id={id} ref={head} tabIndex={-1}>
         {words.kind[kind]}
       </h3>
@@ -38,7 +38,7 @@ export function QuestionPanel({ question, onAnswer }: QuestionPanelProps): React
       ) : (
         <GivenAnswer answer={answer} />
       )}
-    </section>
+    </article>
   );
 }
 

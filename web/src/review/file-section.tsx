@@ -23,7 +23,7 @@ export interface FileSectionProps extends PlacedFile {
 export const FileSection = memo(function FileSection(props: FileSectionProps): ReactElement {
   const { id, isOpen, file } = props;
   return (
-    <section className="file" id={id} aria-labelledby={`${id}-name`}>
+    <article className="file" id={id} aria-labelledby={`${id}-name`}>
       <FileHead {...props} />
       {isOpen && (
         <div className="file-body" id={`${id}-body`}>
@@ -31,7 +31,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps): R
           {file.hunks.length > 0 && <FileDiff {...props} />}
         </div>
       )}
-    </section>
+    </article>
   );
 });
 
@@ -105,7 +105,7 @@ function FileDiff({ file, findings, selected, linkTo }: FileSectionProps): React
   );
   return (
     // Only what has the focus can be scrolled by keys.
-    <div className="scrolling" role="region" aria-label={words.changeOf(visibleName(file.path))} tabIndex={0}>
+    <div className="scrolling" role="group" aria-label={words.changeOf(visibleName(file.path))} tabIndex={0}>
       <Diff
         viewType="unified"
         diffType="modify"
@@ -163,7 +163,7 @@ function gutter({ change, side }: GutterOptions, words: ReviewWords): ReactEleme
   return (
     <>
       {change.type === 'insert' ? change.lineNumber : ''}
-      <span className="visually-hidden">{change.type === 'insert' ? words.added : words.removed}</span>
+      <span className="for-listeners">{change.type === 'insert' ? words.added : words.removed}</span>
     </>
   );
 }

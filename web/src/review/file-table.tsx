@@ -16,7 +16,7 @@ export interface FileTableProps {
 export function FileTable({ files, findingsIn, idOf, onOpen }: FileTableProps): ReactElement {
   const words = useReviewWords();
   return (
-    <div className="scrolling" role="region" aria-label={words.filesLabel} tabIndex={0}>
+    <div className="scrolling" role="group" aria-label={words.filesLabel} tabIndex={0}>
       <table className="files">
         <thead>
           <tr>

@@ -2,24 +2,28 @@
 import type { ReactElement } from 'react';
 import type { FileStatus, ReviewResult } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
+import { reasonsOf, toneOf, type Tone } from './outcome-tone.ts';
 import { useReviewWords, type ReviewWords } from './review-words.ts';
 
 export function OutcomeBanner({ result }: { readonly result: ReviewResult }): ReactElement {
   const words = useReviewWords();
-  const { outcome, state, reasons } = result;
-  const isOver = state === 'ended';
-  const tone = isOver ? (outcome ?? 'clean') : 'unfinished';
-  const head = !isOver ? words.state[state] : outcome === null ? words.noReview : words.outcome[outcome];
+  const { outcome, state } = result;
+  const tone = toneOf(result);
+  const reasons = reasonsOf(result);
   return (
     <section className={`outcome ${tone}`} aria-label={words.review}>
       <h2>
-        <span aria-hidden="true">{signs[tone]}</span> {head}
+        <span aria-hidden="true">{signs[tone]}</span> {headOf(result, words)}
       </h2>
-      {isOver && outcome !== null && <p>{words.meaning[outcome]}</p>}
-      {isOver && reasons.length > 0 && (
+      {state === 'ended' && outcome !== null && (
+        <p>
+          {tone === 'unproven' ? words.cleanUnproven : words.meaning[outcome]} {assuranceOf(result, words)}
+        </p>
+      )}
+      {reasons.length > 0 && (
         <ul aria-label={words.reasons}>
           {reasons.map((reason) => (
-            <li key={reason}>{sentenceOf(reason)}</li>
+            <li key={reason}>{neutralise(reason)}</li>
           ))}
         </ul>
       )}
@@ -36,17 +40,30 @@ export function OutcomeBanner({ result }: { readonly result: ReviewResult }): Re
   );
 }
 
-const signs = { clean: '✓', findings: '!', incomplete: '◐', failed: '✕', unfinished: '…' } as const;
+const signs: Readonly<Record<Tone, string>> = {
+  clean: '✓',
+  unproven: '○',
+  findings: '!',
+  incomplete: '◐',
+  failed: '✕',
+  unfinished: '…',
+};
 
-/** A reason is `code: sentence`; people get the sentence, programs the code. */
-function sentenceOf(reason: string): string {
-  return neutralise(reason.replace(/^[a-z_]+: /, ''));
+function headOf({ state, outcome }: ReviewResult, words: ReviewWords): string {
+  if (state !== 'ended') return words.state[state];
+  return outcome === null ? words.noReview : words.outcome[outcome];
+}
+
+function assuranceOf({ assurance, coverage }: ReviewResult, words: ReviewWords): string {
+  return assurance === 'none' && coverage.lines_reviewed === 0
+    ? words.nothingLooked
+    : words.assurance[assurance];
 }
 
 const statuses: readonly FileStatus[] = ['reviewed', 'scanned', 'skipped', 'failed'];
 
 function factsOf(result: ReviewResult, words: ReviewWords): readonly string[] {
-  const { coverage, assurance, second_opinion: opinion } = result;
+  const { coverage, second_opinion: opinion } = result;
   const files = statuses.flatMap((status) => {
     const number = coverage.files.filter((file) => file.status === status).length;
     return number === 0 ? [] : [words.statusCount(number, status)];
@@ -54,7 +71,6 @@ function factsOf(result: ReviewResult, words: ReviewWords): readonly string[] {
   return [
     words.coverageOf(coverage.lines_reviewed, coverage.lines_scanned, coverage.lines_changed),
     ...files,
-    words.assurance[assurance],
     ...(opinion === undefined ? [] : [words.opinion[opinion.state]]),
     ...(typeof opinion?.detail === 'string' ? [neutralise(opinion.detail)] : []),
     ...(opinion?.same_family === true && opinion.asked.length > 0 ? [words.sameFamily] : []),

@@ -67,6 +67,8 @@ const en = {
   outcome,
   meaning,
   state,
+  cleanUnproven: 'Nothing that counts was found.',
+  nothingLooked: 'Nothing was looked at.',
   noReview: 'Done: no review among the phases',
   assurance,
   reasons: 'Reasons',
@@ -168,6 +170,8 @@ const ja: ReviewWords = {
     waiting: '終わっていません: 回答待ち',
     interrupted: '終わっていません: 中断されました',
   },
+  cleanUnproven: '数えるべき指摘はありませんでした。',
+  nothingLooked: '何も見られていません。',
   noReview: '完了: レビューの段階はありませんでした',
   assurance: {
     model:

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { reasonsOf, toneOf } from './outcome-tone.ts';
+
+test.each([
+  ['ended', 'clean', 'model', 'clean'],
+  ['ended', 'clean', 'static', 'unproven'],
+  ['ended', 'clean', 'none', 'unproven'],
+  ['ended', null, 'none', 'unproven'],
+  ['ended', 'findings', 'model', 'findings'],
+  ['ended', 'incomplete', 'model', 'incomplete'],
+  ['ended', 'failed', 'none', 'failed'],
+  ['running', 'failed', 'none', 'unfinished'],
+  ['waiting', 'failed', 'none', 'unfinished'],
+  ['interrupted', 'clean', 'model', 'unfinished'],
+] as const)(
+  'a review that is %s, %s, with assurance %s is shown as %s',
+  (state, outcome, assurance, tone) => {
+    expect(toneOf({ state, outcome, assurance })).toBe(tone);
+  },
+);
+
+test('people get the sentence of a reason, and none of a review that goes on', () => {
+  const reasons = ['findings_at_threshold: 1 finding critical', 'static_checks_only: x', 'no code'];
+  expect(reasonsOf({ state: 'ended', reasons })).toEqual(['1 finding critical', 'no code']);
+  expect(reasonsOf({ state: 'running', reasons })).toEqual([]);
+});
