@@ -54,4 +54,5 @@ export const slowTests: readonly string[] = [
   'test/report-fixtures.test.ts',
   'test/server-access.test.ts',
   'test/server-routes.test.ts',
+  'web/src/review/review-view.test.tsx',
 ];

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { approvalQuestion, applyQuestion } from '../../../src/runs/gate-question.ts';
 import { reverseQuestion } from '../../../src/runs/answer-question.ts';
 import { readGateAnswer } from '../../../src/parsers/gate-answer.ts';
+import type { Question } from '../../../src/runs/engine-port.ts';
 import { phases } from '../../../src/client/questions.ts';
 import { answerFormOf } from './answer-form.ts';
-import { composeAnswer } from './compose-answer.ts';
+import { composeAnswer, type ComposedAnswer } from './compose-answer.ts';
 
 test.each([
   ['requirements', ['requirements']],
@@ -58,9 +59,10 @@ test.each([
 test('whether files get the changes is one of two words', () => {
   const question = applyQuestion('text');
   const form = answerFormOf(question.schema);
-  expect(
-    ['apply', 'leave'].map((decision) => parsed(question.parse, composeAnswer(form, { decision }))),
-  ).toEqual([true, false]);
+  expect(['apply', 'leave'].map((decision) => parsed(question, composeAnswer(form, { decision })))).toEqual([
+    true,
+    false,
+  ]);
   expect(composeAnswer(form, {})).toMatchObject({ kind: 'problem', field: 'decision' });
 });
 
@@ -78,7 +80,7 @@ test('a question that the advisor asks back has a field for each of its sections
   expect(composeAnswer(form, { REASON: 'x' })).toMatchObject({ field: 'VERDICT', problem: 'nothingChosen' });
   expect(composeAnswer(form, { VERDICT: 'revise' })).toMatchObject({ field: 'REASON', problem: 'empty' });
   const whole = composeAnswer(form, { VERDICT: 'revise', REASON: ' not yet ' });
-  expect(parsed(question.parse, whole)).toEqual({ VERDICT: 'revise', REASON: 'not yet' });
+  expect(parsed(question, whole)).toEqual({ VERDICT: 'revise', REASON: 'not yet' });
 });
 
 test('a text is sent without the blanks around it, and never empty', () => {
@@ -119,7 +121,7 @@ test('a pattern that a browser cannot read leaves the decision to the server', (
   expect(composeAnswer(form, { text: 'x' })).toEqual({ kind: 'answer', value: 'x' });
 });
 
-function parsed<Value>(parse: (value: unknown) => Value, composed: ReturnType<typeof composeAnswer>): Value {
+function parsed<Value>(question: Question<Value>, composed: ComposedAnswer): Value {
   if (composed.kind !== 'answer') throw new Error(`${composed.field}: ${composed.problem}`);
-  return parse(composed.value);
+  return question.parse(composed.value);
 }

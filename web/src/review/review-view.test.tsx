@@ -1,0 +1,224 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
+import type { Finding, ReviewResult } from '../../../src/client/run-events.ts';
+import { ReviewView } from './review-view.tsx';
+
+const checkout = readFileSync('examples/checkout.diff', 'utf8');
+const at = (path: string, line: number, more: Partial<Finding> = {}): Finding =>
+  finding({ path, start_line: line, end_line: line, ...more });
+const findings: readonly Finding[] = [
+  at('src/checkout/refund.ts', 14, {
+    id: 'removed',
+    side: 'old',
+    severity: 'important',
+    title: 'Anyone may give money back',
+  }),
+  at('src/checkout/coupon.ts', 11, { id: 'radix', severity: 'minor', title: 'No radix' }),
+  at('db/migrations/0042_cart_cleanup.sql', 4, {
+    id: 'empties',
+    title: 'Empties the table',
+    verdict: 'confirmed',
+    evidence: 'I ran it.',
+  }),
+  at('src/checkout/total.ts', 16, { id: 'known', title: 'Known of old', baseline: true }),
+  finding({
+    id: 'nowhere',
+    severity: 'minor',
+    title: 'Nowhere',
+    path: null,
+    placement: 'unplaced',
+    start_line: null,
+    end_line: null,
+    side: null,
+  }),
+];
+
+beforeAll(() => {
+  Element.prototype.scrollIntoView = () => undefined;
+  HTMLDialogElement.prototype.showModal = showModal;
+  HTMLDialogElement.prototype.close = close;
+});
+afterEach(cleanup);
+
+test('each finding stands under its line, a removed one under the removed line', () => {
+  show();
+  expect(lineAbove('Empties the table')).toEqual({ text: 'DELETE FROM carts;', gutter: ['', '4added'] });
+  expect(lineAbove('Anyone may give money back')).toEqual({
+    text: "  if (!user.hasPermission('refund')) throw new Forbidden('refund');",
+    gutter: ['14', 'removed'],
+  });
+});
+
+test('what has no line stands apart; what does not count is listed below', () => {
+  show();
+  const apart = screen.getByRole('region', { name: 'Not at a line of the change' });
+  expect(within(apart).getByRole('article', { name: 'Nowhere' })).toBeTruthy();
+  expect(linksIn('Findings')).toEqual([
+    'Empties the table',
+    'Anyone may give money back',
+    'No radix',
+    'Nowhere',
+  ]);
+  expect(linksIn('Do not count')).toEqual(['Known of old']);
+});
+
+test('n and p go from finding to finding, the focus with them; not while somebody types', () => {
+  show();
+  press('n');
+  expect(document.activeElement).toBe(screen.getByRole('article', { name: 'Empties the table' }));
+  press('n');
+  expect(document.activeElement?.id).toBe('finding-removed');
+  expect(document.activeElement?.getAttribute('aria-current')).toBe('true');
+  press('p');
+  press('p');
+  expect(document.activeElement?.id).toBe('finding-known');
+  fireEvent.keyDown(screen.getByLabelText(/^Minor/), { key: 'n' });
+  fireEvent.keyDown(document.body, { key: 'n', ctrlKey: true });
+  expect(document.activeElement?.id).toBe('finding-known');
+});
+
+test('a severity that is not chosen goes from the list, from the lines and from the keys', () => {
+  show();
+  fireEvent.click(screen.getByLabelText('Minor (2)'));
+  fireEvent.click(screen.getByLabelText('Critical (1)'));
+  expect(linksIn('Findings')).toEqual(['Anyone may give money back']);
+  expect(screen.queryByRole('article', { name: 'No radix' })).toBeNull();
+  press('n');
+  press('n');
+  expect(document.activeElement?.id).toBe('finding-removed');
+  fireEvent.click(screen.getByLabelText('Important (1)'));
+  expect(screen.getByText('No finding has a chosen severity.')).toBeTruthy();
+});
+
+test('the finding that the address names is shown and has the focus, also where its file is closed at first', () => {
+  const long = `--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,5000 @@\n${'+x\n'.repeat(5000)}`;
+  const many = Array.from({ length: 12 }, (_, index) => long.replace('long.ts', `long-${index}.ts`)).join('');
+  const marks = Array.from({ length: 12 }, (_, index) =>
+    at(`long-${index}.ts`, 4000, { id: `f${index}`, title: `In ${index}` }),
+  );
+  show({ result: report({ findings: [...marks] }), diff: many, selected: 'f11' });
+  expect(document.activeElement).toBe(screen.getByRole('article', { name: 'In 11' }));
+  expect(lineAbove('In 11').gutter).toEqual(['', '4000added']);
+  expect(document.querySelectorAll('tr.diff-line').length).toBeLessThan(2500);
+});
+
+test('a long file is opened a piece at a time, and a file is closed and opened again', () => {
+  const diff = `--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,1000 @@\n${'+x\n'.repeat(1000)}`;
+  show({ result: report({ findings: [] }), diff });
+  expect(document.querySelectorAll('tr.diff-line')).toHaveLength(100);
+  fireEvent.click(screen.getByRole('button', { name: 'Show 400 lines' }));
+  expect(document.querySelectorAll('tr.diff-line')).toHaveLength(500);
+  const head = screen.getByRole('button', { name: /long\.ts/ });
+  fireEvent.click(head);
+  expect(head.getAttribute('aria-expanded')).toBe('false');
+  expect(document.querySelectorAll('tr.diff-line')).toHaveLength(0);
+});
+
+test('files without lines say why, and those that nobody looked at say so', () => {
+  const diff = [
+    'diff --git a/a.png b/a.png\nindex 1..2 100644\nBinary files a/a.png and b/a.png differ\n',
+    'diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n',
+    'diff --git a/old.ts b/new.ts\nsimilarity index 100%\nrename from old.ts\nrename to new.ts\n',
+    'diff --git a/gone.ts b/gone.ts\ndeleted file mode 100644\nindex 1..0\n--- a/gone.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n',
+  ].join('');
+  const coverage = {
+    ...report().coverage,
+    files: [
+      { path: 'a.png', status: 'skipped' as const, reason: 'binary', receipts: [] },
+      { path: 'gone.ts', status: 'failed' as const, reason: 'it did not settle', receipts: [] },
+    ],
+  };
+  show({ result: report({ findings: [], coverage }), diff });
+  for (const text of [
+    'A binary file: its content is not shown.',
+    'Only its mode changed: 100644 → 100755',
+    'Only its name changed.',
+    'from old.ts',
+    'deleted',
+  ]) {
+    expect(screen.getByText(text)).toBeTruthy();
+  }
+  expect(screen.getByRole('row', { name: /gone\.ts not reviewed 0 it did not settle/ })).toBeTruthy();
+});
+
+test('a review that has not ended is never shown as its outcome', () => {
+  show({ result: report({ state: 'running', outcome: 'failed', findings: [] }), diff: null });
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toContain('Not finished');
+  expect(screen.queryByText('Nothing was reviewed.')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Copy findings as a prompt' })).toBeNull();
+});
+
+test('the keys are told in a dialog', () => {
+  show();
+  press('?');
+  expect(screen.getByRole('dialog', { name: 'Keys in a review' })).toBeTruthy();
+  press('n');
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('what stands in names, titles and reasons is text, and shows what it hides', () => {
+  const path = '<img src=x onerror=alert(1)>\u202e.ts';
+  const diff = `diff --git "a/x" "b/x"\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@ <b>\n+<script>\u2066x</script>\n`;
+  const hostile = at(path, 1, {
+    title: '<b>bold</b>\u202e',
+    suppressed: { reason: '<i>r</i>', expires: null, expired: false },
+  });
+  const coverage = {
+    ...report().coverage,
+    files: [{ path, status: 'skipped' as const, reason: '<u>why</u>\nnext', receipts: [] }],
+  };
+  show({ result: report({ findings: [hostile], coverage, reasons: ['x: <s>so</s>'] }), diff });
+  expect(document.querySelectorAll('img, script, b, i, u, s')).toHaveLength(0);
+  const text = document.body.textContent ?? '';
+  expect(text).toContain('<script><U+2066>x</script>');
+  expect(text).toContain('onerror=alert(1)><U+202E>.ts');
+  expect(text).not.toMatch(/[\u202e\u2066]/);
+});
+
+/** What jsdom leaves out of a browser. */
+function showModal(this: HTMLDialogElement): void {
+  this.open = true;
+}
+
+function close(this: HTMLDialogElement): void {
+  this.open = false;
+}
+
+interface Shown {
+  readonly result?: ReviewResult;
+  readonly diff?: string | null;
+  readonly selected?: string;
+}
+
+function show({ result = report({ findings: [...findings] }), diff = checkout, selected }: Shown = {}): void {
+  function Page() {
+    const [id, setId] = useState(selected ?? null);
+    return (
+      <ReviewView {...{ result, diff }} selected={id} onSelect={setId} linkTo={(target) => `#${target}`} />
+    );
+  }
+  render(<Page />);
+}
+
+function press(key: string): void {
+  fireEvent.keyDown(document.activeElement ?? document.body, { key });
+}
+
+function linksIn(list: string): readonly string[] {
+  const links = within(screen.getByRole('list', { name: list, hidden: true })).getAllByRole('link', {
+    hidden: true,
+  });
+  return links.map((link) => link.querySelector('span:not([class]):not([aria-hidden])')?.textContent ?? '');
+}
+
+/** The line of the change under which a finding is drawn. */
+function lineAbove(title: string): { readonly text: string; readonly gutter: readonly string[] } {
+  const row = screen.getByRole('article', { name: title }).closest('tr')?.previousElementSibling;
+  const [old, current, code] = [...(row?.children ?? [])].map(({ textContent }) => textContent ?? '');
+  return { text: code ?? '', gutter: [old ?? '', current ?? ''] };
+}
