@@ -1,6 +1,6 @@
 /** A provider of one's own, as its author and its user meet it: dropped into a folder, listed, checked, asked. */
 import { createServer } from 'node:http';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { z } from 'zod';
@@ -16,6 +16,27 @@ const lines = z.array(
 
 function drop({ folder }: Place): void {
   cpSync(example('ai_client/echo'), join(folder, 'ai_client/echo'), { recursive: true });
+}
+
+/** What Node says of itself: absent before 22.10. */
+const stripsTypes = Boolean(Reflect.get(process.features, 'typescript'));
+
+/** The same with types in it that JavaScript has no words for. */
+function writeInTypeScript(folder: string): void {
+  const [script, typed] = ['echo_client.js', 'echo_client.ts'].map((name) => join(folder, name));
+  const text = readFileSync(script ?? '', 'utf8');
+  const method = 'async *sendRequestStream(options) {';
+  if (!text.includes(method)) throw new Error('the example has changed');
+  writeFileSync(
+    typed ?? '',
+    text
+      .replace('  AiClient,', '  type ProviderEvent,\n  type StreamOptions,\n  AiClient,')
+      .replace(
+        method,
+        'override async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {',
+      ),
+  );
+  rmSync(script ?? '');
 }
 
 /** Says the review, a piece at a time, and keeps what it was asked. */
@@ -70,6 +91,21 @@ describe.concurrent('a provider of one’s own', () => {
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/package_invalid[^]*profile_invalid/);
     expect(await place.collab(['provider', 'check', 'nowhere'])).toMatchObject({ code: 2 });
+  });
+
+  test('R003-3 in TypeScript is loaded where this Node strips types, and elsewhere a fault that says so', async ({
+    place,
+    expect,
+  }) => {
+    drop(place);
+    writeInTypeScript(join(place.folder, 'ai_client/echo'));
+    const { code, stdout } = await place.collab(['provider', 'check', 'ai_client/echo']);
+    const fault = `Node ${process.versions.node} runs no TypeScript`;
+    expect({ code, says: stdout.split('\n')[0], refused: stdout.includes(fault) }).toEqual(
+      stripsTypes
+        ? { code: 0, says: 'echo keeps the contract', refused: false }
+        : { code: 1, says: 'echo has faults: 1', refused: true },
+    );
   });
 
   test('reviews where the command line names it', async ({ place, expect }) => {
