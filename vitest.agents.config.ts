@@ -14,5 +14,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     unstubEnvs: true,
+    // What is waited for comes at once on a machine that does nothing else.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

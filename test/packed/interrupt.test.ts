@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { z } from 'zod';
 import { example, test, type Place } from './place.ts';
+import { callLog, callsOf } from './rehearsal-calls.ts';
 import { until, type StartedCommand } from './started-command.ts';
 
 interface Moment {
@@ -128,15 +129,7 @@ function recordsOf(run: string): readonly string[] {
   return lines.map((line) => recordSchema.parse(JSON.parse(line)).type);
 }
 
-function callLog(place: Place): string {
-  return join(place.folder, 'rehearsal/calls.log');
-}
-
-function callsOf(place: Place): readonly string[] {
-  return existsSync(callLog(place)) ? readFileSync(callLog(place), 'utf8').split('\n').slice(0, -1) : [];
-}
-
-/** Turns that were begun again after they had ended. A call is `<exchange>/<turn>/<try>`. */
+/** Turns that were begun again after they had ended. */
 function finishedTwice(calls: readonly string[]): readonly string[] {
   const ended = new Set<string>();
   return calls.filter((line) => {

@@ -57,11 +57,26 @@ export interface WrittenRun {
   readonly write: (events: readonly CollabEvent[]) => void;
 }
 
+/** Sends a message; resolves when the answer's stream has begun, which is then left: the run goes on without a reader. */
+export async function say(served: Served, conversation: string, text: string): Promise<void> {
+  const executor = { user_id: 'u', name: 'U', email: 'u@example.org' };
+  const body = new FormData();
+  body.append('request_data', JSON.stringify({ user_input: text, executor }));
+  const leaving = new AbortController();
+  const { status } = await fetch(streamOf(served, conversation), {
+    method: 'POST',
+    body,
+    signal: leaving.signal,
+  });
+  leaving.abort();
+  if (status !== 200) throw new Error(`${text} was answered by ${status}`);
+}
+
 /** A run of a conversation that no server drives: its journal is written here. */
 export function beginWrittenRun(place: Place, conversation: string, runId: string): WrittenRun {
   const conversations = openConversations(join(place.folder, '.collab'), systemClock);
   const where = conversations.place('local', conversation);
-  const run = { run_id: runId, kind: 'review', title: 'a run', state: 'waiting', starts: 1 } as const;
+  const run = { run_id: runId, kind: 'review', title: 'a run', state: 'ended', starts: 1 } as const;
   conversations.change(where, (before) => ({ ...before, runs: [...before.runs, run] }));
   const folder = runFolderOf(where, run);
   mkdirSync(folder, { recursive: true });
