@@ -4,6 +4,7 @@ import type { AccessPolicy, TenantEnv } from './access-token.ts';
 import { addAccess } from './access.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { healthRoutes } from './health-routes.ts';
+import { openApiDocument } from './openapi.ts';
 import { runRoutes } from './run-routes.ts';
 import type { ServerContext } from './server-context.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -14,6 +15,7 @@ export function createApplication(server: ServerContext, policy: AccessPolicy): 
   const application = new Hono<TenantEnv>();
   addAccess(application, { policy, onFault: server.onFault });
   application.route('/', healthRoutes(server));
+  application.get('/openapi.json', (context) => context.json(openApiDocument(server.version)));
   application.route('/', sessionRoutes({ policy, version: server.version }));
   application.route('/', streamRoutes(server));
   const tenantRuns = openTenantRuns(server.conversations);

@@ -1,9 +1,18 @@
 /** Refusals as `application/problem+json` (RFC 9457), each with what to do about it where there is something to do. */
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { z } from 'zod';
 import { CollabError, type ErrorCode } from '../errors/collab-error.ts';
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 500 | 502 | 503;
+
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  hint: z.string().optional(),
+});
 
 export interface Problem {
   readonly status: ProblemStatus;

@@ -17,10 +17,13 @@ import { answerQuestion, answerSchema } from './run-answer.ts';
 import { diffOf } from './run-diff.ts';
 import { requestOf, runFieldsSchema } from './run-fields.ts';
 import { recordsAfter } from './run-records.ts';
-import { describeRun, summariseRun, type RunPlace } from './run-view.ts';
+import { describeRun, runSummarySchema, summariseRun, type RunPlace } from './run-view.ts';
 import { sendFrames, type StreamEnv } from './send-frames.ts';
 import type { ServerContext } from './server-context.ts';
 import type { TenantRuns } from './tenant-runs.ts';
+
+/** The newest first. */
+export const runListSchema = z.object({ runs: z.array(runSummarySchema), next: z.string().nullable() });
 
 export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<StreamEnv> {
   const { conversations, runs, clock } = server;

@@ -8,6 +8,12 @@ import { problemResponse } from './problem.ts';
 
 export const sessionRequestSchema = z.strictObject({ token: z.string().min(1).max(200) });
 
+export const sessionSchema = z.object({
+  tenant: z.string(),
+  authenticated: z.literal(true),
+  version: z.string(),
+});
+
 const sessionDays = 30;
 const sessionSeconds = sessionDays * 24 * 60 * 60;
 

@@ -13,7 +13,7 @@ const executorSchema = z.looseObject({
   employee_id: z.string().nullish(),
 });
 
-const streamRequestSchema = z.looseObject({
+export const streamRequestSchema = z.looseObject({
   user_input: z.string().min(1),
   executor: executorSchema,
   tokens: z.record(z.string(), z.string()).nullish(),

@@ -66,7 +66,7 @@ function lastEventId(context: Context): ReturnType<typeof parseEventId> {
   });
 }
 
-const cancelSchema = z.looseObject({ run_id: z.string().nullish() });
+export const cancelSchema = z.looseObject({ run_id: z.string().nullish() });
 
 function notThere(detail: string): Refusal {
   return new Refusal({ status: 404, detail });

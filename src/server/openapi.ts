@@ -1,0 +1,116 @@
+/** The published description of the routes, made of the schemas that they read by. */
+import { z } from 'zod';
+import { routeDocs, type RouteDoc } from './route-docs.ts';
+import { problemSchema } from './problem.ts';
+import { idPattern } from './ids.ts';
+
+export function openApiDocument(version: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const doc of routeDocs) paths[doc.path] = { ...paths[doc.path], [doc.method]: operationOf(doc) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'collab',
+      version,
+      description:
+        'Two coding agents as a pair: runs, conversations and their streams. See references/server.md.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'collab serve token create --tenant <name>' },
+      },
+      schemas: { Problem: schemaOf(problemSchema) },
+    },
+  };
+}
+
+function operationOf(doc: RouteDoc) {
+  const { method, path, summary, answers, problems, body, isOpen = false } = doc;
+  const statuses = new Set([...problems, 403, 500, ...(isOpen ? [] : [400, 401, 404])]);
+  return {
+    operationId: operationId(method, path),
+    summary,
+    security: isOpen ? [] : [{ token: [] }, {}],
+    parameters: [...pathParameters(path), ...queryParameters(doc), ...placeParameters(doc)],
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses: {
+      ...Object.fromEntries([...statuses].map((status) => [status, problem])),
+      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)])),
+    },
+  };
+}
+
+const problem = {
+  description: 'Refused',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+function answerOf({ description, type, schema }: RouteDoc['answers'][number]) {
+  if (type === undefined) return { description };
+  return {
+    description,
+    content: { [type]: { schema: schema === undefined ? { type: 'string' } : schemaOf(schema) } },
+  };
+}
+
+/** A form holds the same object as JSON, in one field. */
+function requestBody({ schema, types, isOptional = false }: NonNullable<RouteDoc['body']>) {
+  const whole = schemaOf(schema);
+  const form = {
+    schema: { type: 'object', required: ['request_data'], properties: { request_data: whole } },
+    encoding: { request_data: { contentType: 'application/json' } },
+  };
+  const contents = types.map((type) => [type, type === 'multipart/form-data' ? form : { schema: whole }]);
+  return { required: !isOptional, content: Object.fromEntries(contents) };
+}
+
+function pathParameters(path: string) {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'name' ? { type: 'string' } : { type: 'string', pattern: patternOf(name) },
+  }));
+}
+
+function patternOf(name: string): string {
+  return name === 'digest' ? '^[0-9a-f]{64}$' : idPattern.source;
+}
+
+function queryParameters({ query }: RouteDoc) {
+  if (query === undefined) return [];
+  return Object.entries(query.shape).map(([name, field]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: schemaOf(z.object({ field }).shape.field),
+  }));
+}
+
+function placeParameters({ after }: RouteDoc) {
+  if (after === undefined) return [];
+  const schema = { type: 'string' };
+  return [
+    { name: 'last-event-id', in: 'header', required: false, description: after, schema },
+    { name: 'after', in: 'query', required: false, description: after, schema },
+  ];
+}
+
+function schemaOf(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return JSON.parse(JSON.stringify(rest), anyJson);
+}
+
+/** What refers to itself is "any JSON"; a reference to a place within one schema leads nowhere in the whole document. */
+function anyJson(key: string, value: unknown): unknown {
+  if (key === '$defs') return undefined;
+  const isReference = typeof value === 'object' && value !== null && '$ref' in value;
+  return isReference ? {} : value;
+}
+
+/** `get_api_tenants_tenant_conversations` */
+function operationId(method: string, path: string): string {
+  return [method, ...path.split(/[^a-z]+/).filter((word) => word !== '')].join('_');
+}
