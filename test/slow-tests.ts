@@ -30,6 +30,7 @@ export const slowTests: readonly string[] = [
   'test/contract/workflow/review-rounds.test.ts',
   'test/contract/workflow/truncation.test.ts',
   'test/client-bundle.test.ts',
+  'test/docs-server.test.ts',
   'test/injections-in-reports.test.ts',
   'test/injections.test.ts',
   'test/packed/action.test.ts',

@@ -29,10 +29,8 @@ test('it is served to everybody', async () => {
 
 function application() {
   const clock = createManualClock();
-  const onFault = () => undefined;
   const conversations = openConversations(scratchFolder(), clock);
   const streams = createRunStreams({ clock, onFault });
-  const nobody = () => Promise.reject(new Error('nothing is started here'));
   const shared = { conversations, streams, clock, onFault };
   const runs = createRunManager({
     ...shared,
@@ -45,4 +43,12 @@ function application() {
   const stopping = new AbortController().signal;
   const policy = { hosts: [], origins: [], credentials: null, cookieName: 'collab' };
   return createApplication({ ...shared, runs, version: '1.2.3', stopping }, policy);
+}
+
+function onFault(error: unknown): never {
+  throw error;
+}
+
+function nobody(): Promise<never> {
+  return Promise.reject(new Error('nothing is started here'));
 }
