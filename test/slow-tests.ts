@@ -36,6 +36,7 @@ export const slowTests: readonly string[] = [
   'test/packed/action.test.ts',
   'test/packed/apply.test.ts',
   'test/packed/ask.test.ts',
+  'test/packed/chat-rehearsed.test.ts',
   'test/packed/chat.test.ts',
   'test/packed/consult-kill.test.ts',
   'test/packed/consult.test.ts',

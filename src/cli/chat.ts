@@ -15,6 +15,7 @@ import {
 import { openConversation } from '../runs/conversation.ts';
 import { openToolRegistry } from '../runs/model-lead-tools.ts';
 import { priceOfCalls } from '../runs/priced-agents.ts';
+import { removeStateFolder } from '../runs/state-folder.ts';
 import { collabHome } from '../runs/run-folder.ts';
 import { budgetOf } from './budget-flags.ts';
 import type { ChatFlags } from './chat-command.ts';
@@ -78,8 +79,12 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
       clock,
       language: flags.language ?? config.language,
     });
+  const forget = (): void => {
+    removeStateFolder(folder.id, session);
+    removeConversation(folder);
+  };
   const answerer = await open(lead).catch((error: unknown) => {
-    if (earlier === null) removeConversation(folder);
+    if (earlier === null) forget();
     throw error;
   });
   const conversation = await openConversation({
@@ -116,6 +121,7 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
     });
   } finally {
     await conversation.close();
+    if (conversation.history().current_node === null) forget();
   }
 }
 

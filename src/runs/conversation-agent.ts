@@ -16,12 +16,10 @@ export interface AgentAnswererOptions extends Pick<CallSetting, 'tools' | 'polic
   readonly lead: LeadName;
   readonly sessions: AgentSessions;
   readonly budget: Budget;
-  /** Removes what the agent kept, where nothing was ever said to it. */
-  readonly forget: () => void;
 }
 
 export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
-  const { agent, lead, sessions, forget } = options;
+  const { agent, lead, sessions } = options;
   const chooser = createToolChooser(options.tools);
   const seed = newFenceSeed();
   const called: Set<string>[] = [];
@@ -47,10 +45,7 @@ export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
       const end = await turn(null, retold);
       return end === 'gone' ? { kind: 'failed', message: 'the session is gone', hint: null } : end;
     },
-    async close() {
-      await agent.close();
-      if (!sessions.any()) forget();
-    },
+    close: () => agent.close(),
   };
 }
 

@@ -16,7 +16,7 @@ import { createModelAnswerer } from './conversation-model.ts';
 import { openAgentSessions } from './conversation-sessions.ts';
 import type { ConversationFolder } from './conversation-store.ts';
 import { caller } from './lead-choice.ts';
-import { openStateFolder, removeStateFolder } from './state-folder.ts';
+import { openStateFolder } from './state-folder.ts';
 
 export interface AnswererOptions {
   readonly environment: ProviderEnvironment;
@@ -53,12 +53,11 @@ interface AgentOptions extends AnswererOptions {
 
 async function openAgent(provider: LeadProvider, lead: LeadName, options: AgentOptions): Promise<Answerer> {
   const { environment, folder, clock, limits, system } = options;
-  const place = { env: environment.env, clock };
   const agent = await provider.openLead({
     ...environment,
     runId: folder.id,
     model: lead.model,
-    stateFolder: join(openStateFolder(folder.id, place), 'lead'),
+    stateFolder: join(openStateFolder(folder.id, { env: environment.env, clock }), 'lead'),
     limits,
     instructions: `${system}\n\n${aboutPlace}`,
   });
@@ -67,7 +66,6 @@ async function openAgent(provider: LeadProvider, lead: LeadName, options: AgentO
     agent,
     lead,
     sessions: openAgentSessions(folder, provider.name),
-    forget: () => removeStateFolder(folder.id, place),
   });
 }
 

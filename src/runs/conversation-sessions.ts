@@ -17,8 +17,6 @@ export interface AgentSessions {
   mark(sessionId: string, callId: string): NonNullable<NewMessage['opaque']>;
   /** The session that knows the thread up to its last answer; null where it must be told anew. */
   knowing(thread: readonly HistoryMessage[]): string | null;
-  /** Whether a call was ever begun. */
-  any(): boolean;
 }
 
 export function openAgentSessions({ path }: ConversationFolder, provider: string): AgentSessions {
@@ -38,7 +36,6 @@ export function openAgentSessions({ path }: ConversationFolder, provider: string
       const [sessionId, callId] = mark.data;
       return lastCalls.get(sessionId) === callId ? sessionId : null;
     },
-    any: () => lastCalls.size > 0,
   };
 }
 

@@ -83,7 +83,6 @@ export function createAgentWorld(...replies: readonly Reply[]): AgentWorld {
         lead: { provider: 'claude_code', model: null },
         sessions: openAgentSessions(folder, 'claude_code'),
         budget: createBudget(noLimits),
-        forget: () => {},
       });
       const conversation = await openConversation({
         folder,

@@ -40,7 +40,7 @@ export async function chatWorld(
 
 let terminals = 0;
 
-async function startTerminal(place: Place, args: readonly string[]): Promise<Terminal> {
+export async function startTerminal(place: Place, args: readonly string[]): Promise<Terminal> {
   const socket = `collab-chat-${process.pid}-${(terminals += 1)}`;
   const env = {
     ...place.environment,
