@@ -43,6 +43,7 @@ const values = {
   waits: '[5s, 15s, 45s]',
   provider_paths: '[ai_client]',
   providers: '{ codex: { path: /opt/codex/bin/codex } }',
+  stream_limit_seconds: '300',
   tools: '{ policy: { Bash: deny } }',
 } as const satisfies Record<keyof Config, string>;
 

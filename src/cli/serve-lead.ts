@@ -10,14 +10,16 @@ import type { LeadCall } from '../server/run-ports.ts';
 import { leadOfChat } from './chat-lead.ts';
 import { withChosenFolders } from './chosen-providers.ts';
 import type { ServedCommands } from './serve-prepare.ts';
+import { skillTexts } from './served-skills.ts';
 import { readStandingFiles } from './standing-files.ts';
 
 /** The caller closes it. @throws CollabError as `collab chat` */
 export async function openServedLead(
-  { folder, signal }: LeadCall,
+  { folder, skills, signal }: LeadCall,
   { session, flags }: Pick<ServedCommands, 'session' | 'flags'>,
 ): Promise<TurnLead> {
   const { cwd, clock } = session;
+  const instructions = skillTexts(skills, cwd);
   const env = { ...session.env, CLAUDECODE: undefined };
   const { loaded } = await readStandingFiles({ ...session, signal }, { flags, change: null, reviews: false });
   const { config } = loaded;
@@ -40,6 +42,7 @@ export async function openServedLead(
     limits: config.limits,
     clock,
     language: flags.language ?? config.language,
+    instructions,
   });
   return { answerer, tools };
 }

@@ -6,6 +6,7 @@ import type { CommandCall } from '../server/run-ports.ts';
 import type { Action, Program } from './program.ts';
 import type { ServeFlags } from './serve-command.ts';
 import { refuseFileFlags } from './serve-guest.ts';
+import { skillFolder } from './served-skills.ts';
 import type { Session } from './session.ts';
 
 export interface ServedCommands {
@@ -16,14 +17,15 @@ export interface ServedCommands {
 
 /** @throws CollabError as the command, `usage` for one that begins no run */
 export async function prepareServed(
-  { home, args, text, signal }: CommandCall,
+  { home, args, text, skills, signal }: CommandCall,
   { session, flags, read }: ServedCommands,
 ): Promise<RunFolder> {
   const isGuest = home !== collabHome(session);
   if (isGuest) refuseFileFlags(args);
+  const folders = skills.map((name) => skillFolder(name, session.cwd));
   let taken: RunFolder | null = null;
   await actionOf(
-    withDefaults(args, flags),
+    withDefaults(args, flags, folders[0]),
     read,
   )({
     ...session,
@@ -59,7 +61,11 @@ function parse(args: readonly string[], read: Program['read']): Action | null {
 }
 
 /** What the server was started with holds where the request says nothing else. */
-function withDefaults([command = '', ...args]: readonly string[], flags: ServeFlags): readonly string[] {
+function withDefaults(
+  [command = '', ...args]: readonly string[],
+  flags: ServeFlags,
+  skill: string | undefined,
+): readonly string[] {
   const set = (flag: string, value: string | undefined): readonly string[] =>
     value === undefined || args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
       ? []
@@ -67,6 +73,7 @@ function withDefaults([command = '', ...args]: readonly string[], flags: ServeFl
   return [
     command,
     ...set('--lead', command === 'consult' ? undefined : flags.lead),
+    ...set('--skill', command === 'run' ? skill : undefined),
     ...set('--advisor', flags.advisor),
     ...set('--language', flags.language),
     ...set('--config', flags.config),

@@ -1,13 +1,17 @@
 /** Puts a server together, and keeps it until a signal ends it. */
+import { join } from 'node:path';
 import { openConversations } from '../server/conversations.ts';
 import { openAccess } from '../server/open-access.ts';
 import { startServer, type RunningServer } from '../server/start-server.ts';
+import { packageFolder } from '../process/package-folder.ts';
+import { openKnownModels } from '../runs/known-models.ts';
 import { collabHome } from '../runs/run-folder.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import type { Program } from './program.ts';
 import type { ServeFlags } from './serve-command.ts';
 import { openServedLead } from './serve-lead.ts';
 import { prepareServed } from './serve-prepare.ts';
+import { readStandingFiles } from './standing-files.ts';
 import type { Session } from './session.ts';
 import { version } from './version.ts';
 
@@ -33,6 +37,8 @@ export async function openServer(
 ): Promise<RunningServer> {
   const { clock, env } = session;
   const home = collabHome(session);
+  const { loaded } = await readStandingFiles(session, { flags, change: null, reviews: false });
+  const { streamLimitSeconds: limit } = loaded.config;
   return startServer({
     host: flags.host,
     port: flags.port,
@@ -52,17 +58,18 @@ export async function openServer(
       openLead: (call) => openServedLead(call, { session, flags }),
     },
     cwd: session.cwd,
-    turnLimitMs: usualTurnLimitMs,
+    turnLimitMs: limit === null ? null : limit * 1000,
+    pageFolder: join(packageFolder(), 'dist/web'),
     env,
     clock,
-    projection: { language: flags.language?.startsWith('en') === true ? 'en' : 'ja' },
+    projection: {
+      language: flags.language?.startsWith('en') === true ? 'en' : 'ja',
+      ...openKnownModels(),
+    },
     onFault: (error) =>
       session.err(`collab: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
   });
 }
-
-/** X002-13. */
-const usualTurnLimitMs = 300_000;
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

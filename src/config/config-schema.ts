@@ -166,6 +166,13 @@ export const configSchema = z
       .record(z.string().regex(/^[a-z][a-z0-9_]*$/), providerSettings)
       .optional()
       .describe('Settings of a provider by its name, such as codex: { path: /opt/codex/bin/codex }.'),
+    stream_limit_seconds: z
+      .int()
+      .positive()
+      .max(86_400)
+      .nullable()
+      .optional()
+      .describe('Of a turn of a conversation that collab serve streams; null: none. Default 300.'),
     tools: tools
       .optional()
       .describe('Which tools a conversation has, and who may use them without being asked.'),

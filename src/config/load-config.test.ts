@@ -59,6 +59,7 @@ provider_paths: [ai_client]
 providers:
   codex: { path: /opt/codex/bin/codex }
   rehearsal: { speed: 2, loud: true }
+stream_limit_seconds: 120
 tools: { policy: { Bash: deny, git.*: { agent: ask, user: deny } } }
 `;
 
@@ -108,6 +109,7 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     waitsMs: [50, 1000],
     providerPaths: [join(cwd, 'ai_client')],
     providers: { codex: { path: '/opt/codex/bin/codex' }, rehearsal: { speed: '2', loud: 'true' } },
+    streamLimitSeconds: 120,
     tools: {
       policy: { Bash: { agent: 'deny' }, 'git.*': { agent: 'ask', user: 'deny' } },
       webFetch: null,

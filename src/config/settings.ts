@@ -56,6 +56,8 @@ export interface Settings {
   readonly providerPaths: readonly string[] | null;
   /** By provider; their keys are the provider's own. */
   readonly providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Of a turn of a conversation that a server streams; null for none. */
+  readonly streamLimitSeconds: number | null;
   readonly tools: ToolSettings;
 }
 
@@ -139,5 +141,6 @@ export const defaultSettings: Settings = {
   waitsMs: [5000, 15_000, 45_000],
   providerPaths: null,
   providers: {},
+  streamLimitSeconds: 300,
   tools: { policy: {}, webFetch: null },
 };

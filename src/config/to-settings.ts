@@ -60,6 +60,10 @@ export function toSettings({ config, refuse }: CheckedConfig, place: ConfigPlace
         confinedPath(path, ['provider_paths', index], place, refuse),
       ) ?? null,
     providers: providersOf(config, place, refuse),
+    streamLimitSeconds:
+      config.stream_limit_seconds === undefined
+        ? defaultSettings.streamLimitSeconds
+        : config.stream_limit_seconds,
     tools: toolsOf(config, place, refuse),
   };
 }

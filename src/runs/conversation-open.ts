@@ -29,6 +29,8 @@ export interface AnswererOptions {
   readonly language: string | null;
   /** Default: none. */
   readonly budget?: Budget;
+  /** What the lead is told besides, such as skills. */
+  readonly instructions?: readonly string[];
 }
 
 /** @throws CollabError `usage` for one that cannot converse, and as `Provider.openModel`, `Provider.openLead` */
@@ -37,7 +39,7 @@ export async function openAnswerer(lead: LeadName, options: AnswererOptions): Pr
   const { provider: name, model } = lead;
   if (name === caller) throw noCaller();
   const provider = await loadProvider(name, environment.settings);
-  const system = systemText(language);
+  const system = [systemText(language), ...(options.instructions ?? [])].join('\n\n');
   if (isModelProvider(provider)) {
     const opened = await provider.openModel({ ...environment, model });
     return createModelAnswerer({ ...options, lead, budget, model: opened, system });

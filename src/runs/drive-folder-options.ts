@@ -10,6 +10,8 @@ export interface DriveFolderOptions {
   readonly clock: Clock;
   /** Where a new run belongs; absent: to the command line, in a conversation of its own. */
   readonly where?: { readonly tenantId: string; readonly conversationId: string };
+  /** Told as the title of its conversation when the run has come to its end; absent: it has one. */
+  readonly title?: string;
   /** Interrupts the run; `collab resume` goes on with it. */
   readonly signal: AbortSignal;
   /** Whoever answers the run's questions here; without one it suspends when it asks. */

@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.ts';
 import type { Budget } from './budget.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import { driveRun } from './embedded-engine.ts';
-import type { Departure, RunContext } from './engine-port.ts';
+import type { Departure, RunContext, StepAttempt, StepResult } from './engine-port.ts';
 import type { HeardEvents } from './heard-events.ts';
 import { journalFile } from './journal.ts';
 import { readOutcome } from './outside.ts';
@@ -59,7 +59,12 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
       body: async (context) => {
         if (drive.budget.limited) drive.budget.recall(drive.heard.all());
         await frame.writeUnfinished('running');
-        return frame.run(context, cancelled.signal);
+        const ending = await frame.run(context, cancelled.signal);
+        const { title } = options;
+        if (title !== undefined && !cancelled.signal.aborted) {
+          await context.step('title', { title }, (attempt) => tellTitle(attempt, title));
+        }
+        return ending;
       },
       settle: (ending) => frame.endedEvent(ending),
       onCancel: () => cancelled.abort(),
@@ -78,6 +83,12 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
     drive.deadline.stop();
     await frame.closeAgents();
   }
+}
+
+/** As a step, it is told once over all drives. */
+export async function tellTitle(attempt: StepAttempt, title: string): Promise<StepResult<null>> {
+  attempt.emit({ type: 'title', title });
+  return { value: null };
 }
 
 /** Who lost the lock writes nothing: the files belong to the process that took the run over. */

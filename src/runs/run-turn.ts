@@ -6,6 +6,7 @@ import { getConversationThread } from '../providers/history.ts';
 import type { Answerer } from './conversation-answers.ts';
 import { hasHistory, type ConversationFolder } from './conversation-store.ts';
 import { openDialogue, type AnswerOutcome, type Dialogue } from './dialogue.ts';
+import { tellTitle } from './drive-machine.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import { driveRun } from './embedded-engine.ts';
 import type { Departure, StepAttempt, StepResult } from './engine-port.ts';
@@ -76,11 +77,6 @@ export async function driveTurn(options: DriveTurnOptions): Promise<Departure<Tu
   } finally {
     await lead.answerer.close();
   }
-}
-
-async function tellTitle(attempt: StepAttempt, title: string): Promise<StepResult<null>> {
-  attempt.emit({ type: 'title', title });
-  return { value: null };
 }
 
 async function perform(

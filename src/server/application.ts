@@ -5,6 +5,7 @@ import { addAccess } from './access.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import { openApiDocument } from './openapi.ts';
+import { pageRoutes } from './page-routes.ts';
 import { runRoutes } from './run-routes.ts';
 import type { ServerContext } from './server-context.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -14,6 +15,7 @@ import { openTenantRuns } from './tenant-runs.ts';
 export function createApplication(server: ServerContext, policy: AccessPolicy): Hono<TenantEnv> {
   const application = new Hono<TenantEnv>();
   addAccess(application, { policy, onFault: server.onFault });
+  application.route('/', pageRoutes({ folder: server.pageFolder }));
   application.route('/', healthRoutes(server));
   application.get('/openapi.json', (context) => context.json(openApiDocument(server.version)));
   application.route('/', sessionRoutes({ policy, version: server.version }));

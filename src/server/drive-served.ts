@@ -15,15 +15,18 @@ export interface DriveServedOptions {
   readonly clock: Clock;
   /** Of a turn; null for none. */
   readonly turnLimitMs: number | null;
+  /** Of the conversation, where it has none yet. */
+  readonly title: string | null;
+  /** Null: opened here where the run needs one. */
+  readonly lead: TurnLead | null;
   readonly signal: AbortSignal;
   readonly onEvent: (event: CollabEvent) => void;
 }
 
-/** `lead` null: opened here where the run needs one. */
 export async function driveServed(
   place: ConversationPlace,
   run: ServedRun,
-  { lead, ...options }: DriveServedOptions & { readonly lead: TurnLead | null },
+  { lead, title, ...options }: DriveServedOptions,
 ): Promise<Departure<unknown>> {
   const { env, clock, signal, onEvent, ports, turnLimitMs } = options;
   const common = {
@@ -35,7 +38,7 @@ export async function driveServed(
     onEvent,
     where: { conversationId: place.id, tenantId: place.tenant },
   };
-  if (run.kind !== 'turn') return driveRunFolder(common);
+  if (run.kind !== 'turn') return driveRunFolder({ ...common, ...(title === null ? {} : { title }) });
   const input = readTurnInput(common.runFolder);
   const { skills } = input;
   const conversation = conversationFolder(place);

@@ -42,7 +42,10 @@ function application() {
   });
   const stopping = new AbortController().signal;
   const policy = { hosts: [], origins: [], credentials: null, cookieName: 'collab' };
-  return createApplication({ ...shared, runs, version: '1.2.3', stopping }, policy);
+  return createApplication(
+    { ...shared, runs, version: '1.2.3', pageFolder: scratchFolder(), stopping },
+    policy,
+  );
 }
 
 function onFault(error: unknown): never {

@@ -33,10 +33,11 @@ export interface PreparedRun {
 /** Only for the holder of the conversation's lock. @throws CollabError */
 export async function prepareRun(
   place: ConversationPlace,
-  request: RunRequest,
+  asked: RunRequest,
   options: PrepareOptions & { readonly signal: AbortSignal },
 ): Promise<PreparedRun> {
-  const { wanted } = request;
+  const { wanted } = asked;
+  const request = { ...asked, title: await masked(asked.title) };
   switch (wanted.kind) {
     case 'refused':
       throw new CollabError('usage', wanted.message);

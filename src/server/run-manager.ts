@@ -17,7 +17,7 @@ import { projectToStreaming, type StreamingOptions } from '../wire/streaming-pro
 import { conversationKey, type ActiveRun } from './active-run.ts';
 import type { ConversationPlace, Conversations, ServedRun } from './conversations.ts';
 import { driveServed } from './drive-served.ts';
-import type { FrameSource } from './event-stream-port.ts';
+import type { FrameBatch, FrameSource } from './event-stream-port.ts';
 import { createStreamingFraming } from './framing.ts';
 import { prepareRun } from './prepare-run.ts';
 import { kindOfError, messageOfError } from './refusal-kinds.ts';
@@ -59,6 +59,13 @@ export interface RunManager {
   recover(): Promise<void>;
   /** Interrupts all that runs, so that the next server goes on with it. */
   stop(): Promise<void>;
+}
+
+interface Reading {
+  readonly after: number;
+  readonly signal: AbortSignal;
+  readonly place: ConversationPlace;
+  readonly runId: string;
 }
 
 /** Refusals that readers may still come back to. */
@@ -144,13 +151,24 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   function streamOf(place: ConversationPlace, run: ServedRun): FrameSource {
     const { run_id: runId } = run;
     const runFolder = runFolderOf(place, run);
-    return streams.source({
+    const source = streams.source({
       runId,
       runFolder,
       kind: 'streaming',
       createFraming: () =>
         createStreamingFraming({ runId, projection, messages: () => readMessages(runFolder) }),
     });
+    return { ...source, read: (after, signal) => endingLast(source, { after, signal, place, runId }) };
+  }
+
+  /** Who is told the end finds the conversation free, and its record whole. */
+  async function* endingLast(source: FrameSource, reading: Reading): AsyncGenerator<FrameBatch> {
+    const { after, signal, place, runId } = reading;
+    for await (const batch of source.read(after, signal)) {
+      const holder = active.get(conversationKey(place));
+      if (source.endSeq() === batch.lastSeq && holder?.run?.run_id === runId) await holder.driving;
+      yield batch;
+    }
   }
 
   function launch(holder: ActiveRun, run: ServedRun, lead: TurnLead | null): void {
@@ -169,6 +187,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     const departure = await driveServed(holder.place, run, {
       ...options,
       lead,
+      title: (conversations.read(holder.place)?.title ?? null) === null ? run.title : null,
       signal: signalOf(holder),
       onEvent(event) {
         if (event.type === 'run.ended') holder.hasEnded = true;
@@ -204,7 +223,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   function endOf(place: ConversationPlace, run: ServedRun): { title: string | null; canContinue: boolean } {
     const events = readJournal(journalFile(runFolderOf(place, run))).events;
     const titled = events.find(({ type }) => type === 'title');
-    const title = titled?.type === 'title' ? titled.title : run.kind === 'turn' ? null : run.title;
+    const title = titled?.type === 'title' ? titled.title : null;
     if (run.kind !== 'turn') return { title, canContinue: true };
     const status = projectToStreaming(events, projection).findLast(({ event }) => event === 'context_status');
     return { title, canContinue: status?.event !== 'context_status' || status.data.can_continue };

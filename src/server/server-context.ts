@@ -7,6 +7,8 @@ import type { RunStreams } from './run-streams.ts';
 export interface ServerContext {
   readonly clock: Clock;
   readonly version: string;
+  /** With the page's files, where they are built. */
+  readonly pageFolder: string;
   readonly conversations: Conversations;
   readonly runs: RunManager;
   /** What runs say, as frames. */

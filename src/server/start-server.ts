@@ -16,6 +16,7 @@ export interface ServerOptions extends Omit<RunManagerOptions, 'streams'> {
   /** 0 takes any that is free. */
   readonly port: number;
   readonly version: string;
+  readonly pageFolder: string;
   readonly access: AccessPolicy;
 }
 
@@ -36,6 +37,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const context: ServerContext = {
     clock,
     version,
+    pageFolder: options.pageFolder,
     conversations,
     runs,
     streams,
@@ -44,6 +46,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const listener = getRequestListener(createApplication(context, options.access).fetch);
   const server = createServer(connectionLimits, (request, response) => void listener(request, response));
+  const answers = watchAnswers(server);
   const address = await listen(server, host, port);
   await runs.recover();
   let stopped: Promise<void> | null = null;
@@ -53,13 +56,32 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await runs.stop();
     stopping.abort(new Error('the server stops'));
     await streams.close();
-    server.closeIdleConnections();
+    await answers.all();
+    // Browsers keep connections on which they have asked nothing yet.
+    server.closeAllConnections();
     await closed;
   }
 
   return {
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     stop: () => (stopped ??= stop()),
+  };
+}
+
+/** `all` resolves when no answer is under way. */
+function watchAnswers(server: Server): { all(): Promise<void> } {
+  const open = new Set<Promise<void>>();
+  server.on('request', (_request, response) => {
+    const answer = new Promise<void>((resolve) => {
+      response.on('close', resolve);
+    });
+    open.add(answer);
+    void answer.then(() => open.delete(answer));
+  });
+  return {
+    async all() {
+      while (open.size > 0) await Promise.all(open);
+    },
   };
 }
 

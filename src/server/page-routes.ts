@@ -1,0 +1,77 @@
+/** The page: the files that the build has put into one folder, and nothing else of the disk. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { Hono } from 'hono';
+
+export interface PageOptions {
+  /** With `index.html` and what it loads. */
+  readonly folder: string;
+}
+
+/** No script but the page's own files, nothing from elsewhere, in no frame of anybody. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const securityHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+export function pageRoutes({ folder }: PageOptions): Hono {
+  const routes = new Hono();
+  const files = filesBelow(folder);
+  if (!files.includes('index.html')) {
+    return routes.get('/', (context) => context.text(notBuilt, 503, { 'cache-control': 'no-store' }));
+  }
+  for (const name of files) {
+    const path = name === 'index.html' ? '/' : `/${name}`;
+    // Read for each request: a page that is built anew is shown without a restart.
+    routes.get(path, () => new Response(readFileSync(join(folder, name)), { headers: headersOf(name) }));
+  }
+  return routes;
+}
+
+const notBuilt =
+  'The page is not built. In a clone: npm run build. The routes of the server work without it.\n';
+
+function filesBelow(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+/** The build names assets by what is in them. */
+function headersOf(name: string): Readonly<Record<string, string>> {
+  const isNamedByContent = name.startsWith('assets/');
+  return {
+    ...securityHeaders,
+    'content-type': contentTypes[extname(name)] ?? 'application/octet-stream',
+    'cache-control': isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
+  };
+}

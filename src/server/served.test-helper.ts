@@ -1,0 +1,213 @@
+/** A whole server on a port of its own, with a lead that says what a test wants, and readers of its streams. */
+import { basename } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
+import { createFrameReader, type Frame } from '../client/read-frames.ts';
+import { createToolPolicy } from '../loop/tool-policy.ts';
+import type { Clock } from '../process/clock.ts';
+import { systemClock } from '../process/clock.ts';
+import type { Answerer, Question } from '../runs/conversation-answers.ts';
+import { identity } from '../runs/conversation.test-helper.ts';
+import { prepareRehearsed } from '../runs/rehearsed-review.test-helper.ts';
+import type { Tool } from '../tools/interfaces.ts';
+import type { StreamingOptions } from '../wire/streaming-projection.ts';
+import { openConversations, type Conversations } from './conversations.ts';
+import type { RunPorts } from './run-ports.ts';
+import { startServer, type RunningServer } from './start-server.ts';
+
+/** One turn of the lead. */
+export type Turn = (question: Question) => ReturnType<Answerer['answer']>;
+
+export interface ServedOptions {
+  /** What the lead does, turn by turn; the last one again and again. */
+  readonly turns?: readonly Turn[];
+  readonly tools?: readonly Tool[];
+  readonly clock?: Clock;
+  readonly turnLimitMs?: number | null;
+  readonly projection?: StreamingOptions;
+  /** What the advisor of a review says. */
+  readonly advisor?: readonly object[];
+  readonly ports?: Partial<RunPorts>;
+}
+
+export interface Served {
+  readonly home: string;
+  readonly conversations: Conversations;
+  /** What the server was told to be its own fault. */
+  readonly faults: readonly unknown[];
+  /** What the lead was asked, over all servers. */
+  readonly questions: readonly Question[];
+  url(path: string): string;
+  /** Says something in a conversation of the tenant `local`. */
+  post(conversation: string, input: string, extra?: object): Promise<OpenStream>;
+  open(path: string, init?: RequestInit): Promise<OpenStream>;
+  /** As a deploy does: the one is stopped, the next begins. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface OpenStream {
+  readonly response: Response;
+  frames(): readonly Frame[];
+  /** Resolves when a frame of this name has come; rejects where the connection ends without one. */
+  until(event: string): Promise<Frame>;
+  /** All frames, when the connection is over. */
+  readonly whole: Promise<readonly Frame[]>;
+  leave(): void;
+}
+
+export const executor = { user_id: 'user-001', name: 'User', email: 'user@example.com' };
+
+/** Cleared away with the test. */
+export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
+  const { clock = systemClock, turnLimitMs = 300_000, projection = {} } = options;
+  const home = scratchFolder();
+  const conversations = openConversations(home, clock);
+  const faults: unknown[] = [];
+  const questions: Question[] = [];
+  const ports: RunPorts = {
+    prepareCommand: (call) => prepareReview(options, call.home),
+    openLead: async () => ({ answerer: scripted(options, questions), tools: toolsOf(options) }),
+    ...options.ports,
+  };
+  const start = (): Promise<RunningServer> =>
+    startServer({
+      host: '127.0.0.1',
+      port: 0,
+      version: '0.0.0',
+      access: { hosts: [], origins: [], credentials: null, cookieName: '' },
+      pageFolder: home,
+      conversations,
+      ports,
+      cwd: home,
+      env: { HOME: home, PATH: '/usr/bin:/bin' },
+      clock,
+      projection,
+      turnLimitMs,
+      onFault: (error) => faults.push(error),
+    });
+  let server = await start();
+  onTestFinished(() => server.stop());
+
+  return {
+    home,
+    conversations,
+    faults,
+    questions,
+    url: (path) => `${server.url}${path}`,
+    post: (conversation, input, extra = {}) =>
+      openStream(`${server.url}${base(conversation)}/stream`, { method: 'POST', body: formOf(input, extra) }),
+    open: (path, init = {}) => openStream(`${server.url}${path}`, init),
+    async restart() {
+      await server.stop();
+      server = await start();
+    },
+    stop: () => server.stop(),
+  };
+}
+
+export function base(conversation: string, tenant = 'local'): string {
+  return `/api/tenants/${tenant}/conversations/${conversation}`;
+}
+
+export function dataOf(frame: Frame | undefined): Readonly<Record<string, unknown>> {
+  return frame === undefined ? {} : JSON.parse(frame.data);
+}
+
+export function formOf(input: string, extra: object = {}): FormData {
+  const form = new FormData();
+  form.append('request_data', JSON.stringify({ user_input: input, executor, ...extra }));
+  return form;
+}
+
+/** Says a text as a model does that streams. */
+export function saying(text: string): Turn {
+  return async ({ emit, keep, callId }) => {
+    emit({ type: 'turn.started' });
+    emit({ type: 'text.start', block_id: `${callId}/1`, follow_up: false });
+    emit({ type: 'text.delta', block_id: `${callId}/1`, text });
+    emit({ type: 'text.end', block_id: `${callId}/1`, text });
+    emit({ type: 'turn.ended', stop_reason: 'end_turn', usage: null });
+    keep({ role: 'assistant', content: text });
+    return { kind: 'answered' };
+  };
+}
+
+/** Says the beginning of something, and then nothing, until it is aborted. */
+export function hanging(text: string): Turn {
+  return async ({ emit, callId, signal }) => {
+    emit({ type: 'turn.started' });
+    emit({ type: 'text.start', block_id: `${callId}/1`, follow_up: false });
+    emit({ type: 'text.delta', block_id: `${callId}/1`, text });
+    emit({ type: 'state', state: 'waiting' });
+    await new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+    return { kind: 'answered' };
+  };
+}
+
+function scripted({ turns = [saying('Hello.')] }: ServedOptions, questions: Question[]): Answerer {
+  return {
+    identity: { ...identity, model: 'model-1' },
+    lead: { provider: 'claude_code', model: null },
+    answer(question) {
+      questions.push(question);
+      const turn = turns[questions.length - 1] ?? turns.at(-1);
+      if (turn === undefined) throw new Error('the lead has nothing to say');
+      return turn(question);
+    },
+    close: async () => {},
+  };
+}
+
+function toolsOf({ tools = [] }: ServedOptions) {
+  return { tools, policy: createToolPolicy({ rules: {}, approve: null }) };
+}
+
+async function prepareReview({ advisor = [] }: ServedOptions, home: string) {
+  const review = await prepareRehearsed({ turns: advisor, env: { COLLAB_HOME: home } });
+  onTestFinished(() => review.close());
+  return { runId: basename(review.runFolder), path: review.runFolder };
+}
+
+async function openStream(url: string, init: RequestInit): Promise<OpenStream> {
+  const leaving = new AbortController();
+  const response = await fetch(url, { ...init, signal: leaving.signal });
+  const reader = createFrameReader();
+  const frames: Frame[] = [];
+  let wake = nothing;
+  let over = false;
+  const whole = read();
+
+  async function read(): Promise<readonly Frame[]> {
+    try {
+      for await (const chunk of response.body ?? []) {
+        frames.push(...reader.feed(chunk));
+        wake();
+      }
+    } catch (error) {
+      if (!leaving.signal.aborted) throw error;
+    } finally {
+      over = true;
+      wake();
+    }
+    return frames;
+  }
+
+  async function until(event: string): Promise<Frame> {
+    for (;;) {
+      const found = frames.find((frame) => frame.event === event);
+      if (found !== undefined) return found;
+      if (over) throw new Error(`the stream ended without ${event}`);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+
+  whole.catch(() => undefined);
+  return { response, frames: () => frames, until, whole, leave: () => leaving.abort() };
+}
+
+function nothing(): void {}

@@ -1,0 +1,238 @@
+import { expect, test } from 'vitest';
+import { Deferred } from '../runs/deferred.ts';
+import { createManualClock } from '../runs/manual-clock.test-helper.ts';
+import type { Frame } from '../client/read-frames.ts';
+import { defineTool } from '../tools/define-tool.ts';
+import { z } from 'zod';
+import { base, dataOf, hanging, saying, serveRuns, type Turn } from './served.test-helper.ts';
+
+/** The run that the specification draws: it stands still in its tool until the test lets it go. */
+function drawnTurn(): { readonly turn: Turn; readonly release: () => void } {
+  const released = new Deferred<void>();
+  return {
+    release: () => released.resolve(),
+    turn: async ({ emit, keep }) => {
+      emit({ type: 'turn.started' });
+      emit({ type: 'state', state: 'thinking' });
+      emit({ type: 'thinking.delta', block_id: 't', text: 'ユーザーの要求を分析しています...' });
+      emit({ type: 'thinking.end', block_id: 't' });
+      emit({ type: 'text.start', block_id: 'b1', follow_up: false });
+      emit({ type: 'text.delta', block_id: 'b1', text: 'こんにちは！お手伝いします。' });
+      emit({ type: 'text.end', block_id: 'b1', text: 'こんにちは！お手伝いします。' });
+      emit({
+        type: 'tool.call',
+        call_id: 'tool-use-uuid',
+        name: 'Read',
+        display_name: 'Read',
+        args: { file_path: '/path/to/file.py' },
+        summary: '/path/to/file.py',
+        trigger: 'agent',
+      });
+      emit({ type: 'tool.status', call_id: 'tool-use-uuid', status: 'running', message: '' });
+      await released.promise;
+      emit({ type: 'tool.status', call_id: 'tool-use-uuid', status: 'completed', message: '' });
+      emit({
+        type: 'tool.result',
+        call_id: 'tool-use-uuid',
+        name: 'Read',
+        content: 'ファイルの内容プレビュー...',
+        is_error: false,
+        duration_ms: 3,
+      });
+      emit({ type: 'text.start', block_id: 'b2', follow_up: true });
+      emit({ type: 'text.delta', block_id: 'b2', text: '完了しました。' });
+      emit({ type: 'text.end', block_id: 'b2', text: '完了しました。' });
+      const usage = {
+        model: 'model-1',
+        input: 1500,
+        output: 500,
+        cache_read: 200,
+        cache_write_5m: 15_000,
+        cache_write_1h: 0,
+        cost: 0.0075,
+        cost_basis: 'profile',
+      } as const;
+      emit({ type: 'usage', ...usage });
+      emit({ type: 'turn.ended', stop_reason: 'end_turn', usage });
+      keep({ role: 'assistant', content: '完了しました。' });
+      return { kind: 'answered' };
+    },
+  };
+}
+
+test('R002-28 R002-27 R002-20 the drawn flow on the wire: seq 1 to 14, and a ping of seq 0 after the eighth', async () => {
+  const clock = createManualClock();
+  const { turn, release } = drawnTurn();
+  const projection = { modelName: () => 'Claude Sonnet 4', contextLength: () => 200_000 };
+  const served = await serveRuns({ clock, turns: [turn], projection });
+
+  const stream = await served.post('first', '生成されたタイトル');
+  await untilRunning(() => stream.frames());
+  await clock.advance(10_000);
+  await stream.until('ping');
+  release();
+  const frames = await stream.whole;
+
+  expect(frames.map(drawn)).toEqual([
+    'init 1',
+    'progress 2 thinking',
+    'thinking 3',
+    'progress 4 generating',
+    'assistant 5',
+    'progress 6 tool pending',
+    'tool_call 7',
+    'progress 8 tool running',
+    'ping 0',
+    'progress 9 tool completed',
+    'tool_result 10',
+    'assistant 11',
+    'title 12',
+    'context_status 13',
+    'done 14',
+  ]);
+  expect(dataOf(frames[0])).toMatchObject({ model: 'Claude Sonnet 4', conversation_id: 'first', tools: [] });
+  expect(dataOf(frames[8])).toMatchObject({ elapsed_ms: 10_000, timestamp: '2026-11-21T09:30:10.000000Z' });
+  expect(dataOf(frames[13])).toMatchObject({ current_context_tokens: 17_200, warning_level: 'normal' });
+  expect(dataOf(frames.at(-1))).toMatchObject({
+    status: 'success',
+    result: '完了しました。',
+    cost_usd: '0.0075',
+    turn_count: 1,
+    duration_ms: 10_000,
+    usage: { input_tokens: 1500, output_tokens: 500, cache_read_tokens: 200, total_tokens: 2000 },
+    model_usage: { 'model-1': { input_tokens: 1500, cost_usd: '0.0075' } },
+    messages: [
+      { role: 'user', content: '生成されたタイトル' },
+      { role: 'assistant', content: '完了しました。' },
+    ],
+  });
+  expect(frames.filter(({ event }) => event !== 'ping').map(({ id }) => id?.replace(/^.*:/, ''))).toEqual(
+    Array.from({ length: 14 }, (_item, index) => String(index + 1)),
+  );
+});
+
+async function untilRunning(frames: () => readonly Frame[]): Promise<void> {
+  while (frames().length < 8) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
+
+function drawn(frame: Frame): string {
+  const { seq, type, tool_status: status } = dataOf(frame);
+  return [frame.event, seq, ...(frame.event === 'progress' ? [type, status ?? []].flat() : [])].join(' ');
+}
+
+test('X002-28 R002-1 R002-3 the answer is an event stream that nobody keeps or compresses; timestamps have six digits', async () => {
+  const served = await serveRuns();
+  const { response, whole } = await served.post('first', 'hello');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(response.headers.get('cache-control')).toBe('no-cache, no-transform');
+  expect(response.headers.get('x-accel-buffering')).toBe('no');
+  expect(response.headers.get('content-encoding')).toBeNull();
+  for (const frame of await whole) {
+    expect(dataOf(frame)['timestamp']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  }
+});
+
+test('R002-19 X002-16 the title is told once in a conversation, before the end', async () => {
+  const served = await serveRuns();
+  const first = await (await served.post('first', 'What is this?\nTell me all.')).whole;
+  const second = await (await served.post('first', 'And that?')).whole;
+  expect(first.map(({ event }) => event).slice(-2)).toEqual(['title', 'done']);
+  expect(dataOf(first.at(-2))['title']).toBe('What is this?');
+  expect(second.map(({ event }) => event)).not.toContain('title');
+});
+
+test('X002-22 R002-22 the messages of done are those of this run', async () => {
+  const served = await serveRuns({ turns: [saying('One.'), saying('Two.')] });
+  await (
+    await served.post('first', 'first question')
+  ).whole;
+  const frames = await (await served.post('first', 'second question')).whole;
+  expect(dataOf(frames.at(-1))['messages']).toMatchObject([
+    { role: 'user', content: 'second question' },
+    { role: 'assistant', content: 'Two.' },
+  ]);
+  const [, second] = served.questions;
+  expect(second?.thread.map(({ content }) => content)).toEqual(['first question', 'One.', 'second question']);
+});
+
+test('R004-1 the command of a tool is run as the user wrote it, and the lead reads of it in the next turn', async () => {
+  const tool = defineTool({
+    name: 'Weigh',
+    description: 'Weighs a thing.',
+    readOnly: true,
+    args: z.strictObject({ thing: z.string() }),
+    run: async ({ thing }) => ({ content: `${thing}: 3 kg`, isError: false }),
+  });
+  const served = await serveRuns({ tools: [tool] });
+  const frames = await (await served.post('first', '/Weigh stone')).whole;
+  expect(frames.map(({ event }) => event)).toEqual([
+    'init',
+    'progress',
+    'tool_call',
+    'progress',
+    'progress',
+    'tool_result',
+    'title',
+    'done',
+  ]);
+  expect(dataOf(frames[5])).toMatchObject({ content: 'stone: 3 kg', is_error: false });
+  await (
+    await served.post('first', 'Is that much?')
+  ).whole;
+  expect(served.questions[0]?.thread[0]?.content).toContain('stone: 3 kg');
+});
+
+test('X002-18 R002-16 R002-17 /review starts a review, and Codex is its sub-agent', async () => {
+  const served = await serveRuns({
+    advisor: [
+      { answer: '[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Small.\n\n## ISSUES\nNone\n\n## SUGGESTIONS\nNone\n' },
+    ],
+  });
+  const frames = await (await served.post('first', '/review')).whole;
+  const start = frames.find(({ event }) => event === 'subagent_start');
+  const end = frames.find(({ event }) => event === 'subagent_end');
+  expect(dataOf(start)).toMatchObject({ agent_type: 'Codex' });
+  expect(dataOf(end)).toMatchObject({ agent_type: 'Codex', status: 'completed' });
+  expect(frames.map(({ event }) => event).slice(-2)).toEqual(['title', 'done']);
+  expect(dataOf(frames.at(-1))).toMatchObject({ status: 'success', is_error: false });
+  expect(served.conversations.list('local')).toMatchObject([
+    { conversation_id: 'first', title: '/review', runs: [{ kind: 'review', state: 'ended' }] },
+  ]);
+});
+
+test('X002-12 a reader without a place gets the newest run from its first event; one that has all gets 204', async () => {
+  const served = await serveRuns();
+  const frames = await (await served.post('first', 'hello')).whole;
+  const again = await served.open(`${base('first')}/stream`);
+  expect(await again.whole).toEqual(frames);
+  const last = frames.at(-1)?.id ?? '';
+  const behind = await served.open(`${base('first')}/stream?after=${frames[1]?.id}`);
+  expect(await behind.whole).toEqual(frames.slice(2));
+  const nothing = await served.open(`${base('first')}/stream`, { headers: { 'last-event-id': last } });
+  expect(nothing.response.status).toBe(204);
+});
+
+test('R002-6 X002-10 a run goes on when its reader goes away', async () => {
+  const { turn, release } = drawnTurn();
+  const served = await serveRuns({ turns: [turn] });
+  const stream = await served.post('first', 'hello');
+  await untilRunning(() => stream.frames());
+  stream.leave();
+  release();
+  const later = await served.open(`${base('first')}/stream`);
+  expect(dataOf((await later.whole).at(-1))).toMatchObject({ status: 'success', result: '完了しました。' });
+});
+
+test('X002-10 with on_disconnect: cancel the run ends with its reader', async () => {
+  const served = await serveRuns({ turns: [hanging('I think')] });
+  const stream = await served.post('first', 'hello', { on_disconnect: 'cancel' });
+  await stream.until('init');
+  const other = await served.open(`${base('first')}/stream`);
+  stream.leave();
+  expect(dataOf((await other.whole).at(-1))).toMatchObject({ status: 'cancelled', is_error: false });
+});
