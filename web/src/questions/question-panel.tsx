@@ -25,7 +25,8 @@ export function QuestionPanel({ question, onAnswer }: QuestionPanelProps): React
       <h3 id={id} ref={head} tabIndex={-1}>
         {words.kind[kind]}
       </h3>
-      <div className="asked">
+      {/* Only what has the focus can be scrolled by keys. */}
+      <div className="asked" role="group" aria-label={words.asked} tabIndex={0}>
         <Markdown text={text} />
       </div>
       {answer === null ? (

@@ -12,12 +12,16 @@ test('of a large one the files with findings come first, then as many as are dra
   const many = sizes(...Array.from({ length: 40 }, () => 300));
   const opened = open(many, [39, 40]);
   expect(opened.has('file-39') && opened.has('file-40')).toBe(true);
-  expect([...opened].slice(2)).toEqual(Array.from({ length: 8 }, (_, index) => `file-${index + 1}`));
+  expect([...opened].slice(2)).toEqual(Array.from({ length: 6 }, (_, index) => `file-${index + 1}`));
 });
 
 test('a file without lines costs nothing', () => {
   const binary = 'diff --git a/x.png b/x.png\nindex 1..2 100644\nBinary files a/x.png and b/x.png differ\n';
   expect([...open(binary, [])]).toEqual(['file-1']);
+});
+
+test('what was skipped stays closed, but for a finding in it', () => {
+  expect([...open(sizes(10, 20, 30), [3], ['2.ts', '3.ts'])]).toEqual(['file-3', 'file-1']);
 });
 
 function sizes(...lines: readonly number[]): string {
@@ -28,9 +32,13 @@ function sizes(...lines: readonly number[]): string {
     .join('');
 }
 
-function open(diff: string, withFindings: readonly number[]): ReadonlySet<string> {
+function open(
+  diff: string,
+  withFindings: readonly number[],
+  skipped: readonly string[] = [],
+): ReadonlySet<string> {
   const findings = withFindings.map((number) =>
     finding({ id: `f${number}`, path: `${number}.ts`, start_line: 1, end_line: 1 }),
   );
-  return filesOpenAtFirst(placeFindings(parseUnifiedDiff(diff).files, findings));
+  return filesOpenAtFirst(placeFindings(parseUnifiedDiff(diff).files, findings), new Set(skipped));
 }

@@ -1,13 +1,19 @@
-/** Which files of a change are open at first: those with findings, and of the rest as many as a page draws at once. */
+/**
+ * Which files of a change are open at first: those with findings, and of the rest as many as a page draws at once. What the
+ * review left out on purpose, such as a lock file, stays closed.
+ */
 import type { PlacedFindings } from './place-findings.ts';
 
 /** Lines of the change that are drawn without being asked for. */
-const linesDrawn = 3000;
+const linesDrawn = 2500;
 /** A file with findings is folded inside, so it costs about this at most. */
 const linesOfFolded = 400;
 
 /** Their ids. */
-export function filesOpenAtFirst({ files }: PlacedFindings): ReadonlySet<string> {
+export function filesOpenAtFirst(
+  { files }: PlacedFindings,
+  skipped: ReadonlySet<string>,
+): ReadonlySet<string> {
   const open = new Set<string>();
   let left = linesDrawn;
   const entries = files.map(({ id, file, findings }) => ({
@@ -16,11 +22,12 @@ export function filesOpenAtFirst({ files }: PlacedFindings): ReadonlySet<string>
       linesOfFolded,
       file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0),
     ),
+    isSkipped: skipped.has(file.path),
     hasFindings: findings.byLine.size > 0 || findings.ofFile.length > 0,
   }));
   const first = [
     ...entries.filter((entry) => entry.hasFindings),
-    ...entries.filter((entry) => !entry.hasFindings),
+    ...entries.filter((entry) => !entry.hasFindings && !entry.isSkipped),
   ];
   for (const { id, lines } of first) {
     if (lines > left) continue;

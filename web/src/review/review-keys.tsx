@@ -41,7 +41,8 @@ export function useReviewKeys(onKey: (key: ReviewKey) => void): void {
 /** In an open dialog keys belong to the dialog. */
 function isTypedInto(target: EventTarget | null): boolean {
   return (
-    target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog') !== null
+    target instanceof Element &&
+    target.closest('input, textarea, select, [contenteditable], dialog, [role=dialog]') !== null
   );
 }
 

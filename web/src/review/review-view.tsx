@@ -1,5 +1,5 @@
 /** A review as a page: what it came to, its findings by severity and at their lines, and every file of the change. */
-import { useEffect, useMemo, useState, type ReactElement } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { severities } from '../../../src/client/review.ts';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -26,13 +26,14 @@ export interface ReviewViewProps {
   readonly linkTo: (finding: string) => string;
 }
 
-export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewViewProps): ReactElement {
+export function ReviewView({ result, diff, selected, onSelect, ...props }: ReviewViewProps): ReactElement {
   const words = useReviewWords();
+  const linkTo = useSame(props.linkTo);
   const [shown, setShown] = useState<ReadonlySet<Severity>>(new Set(severities));
   const [isHelpOpen, setHelpOpen] = useState(false);
   const lists = useMemo(() => chooseFindings(result.findings, shown), [result.findings, shown]);
   const findings = useMemo(() => [...lists.counted, ...lists.known], [lists]);
-  const change = useChange(diff, findings);
+  const change = useChange(diff, findings, result.coverage.files);
   useSelectedInSight(change, selected);
   const step = (direction: 1 | -1) => {
     const next = stepTo(lists, selected, direction);
@@ -62,6 +63,15 @@ export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewV
       <Remarks title={words.strengths} items={result.strengths} />
     </div>
   );
+}
+
+/** One function for as long as the review is shown, so that the next finding draws two files anew and not all of them. */
+function useSame(linkTo: (finding: string) => string): (finding: string) => string {
+  const latest = useRef(linkTo);
+  useEffect(() => {
+    latest.current = linkTo;
+  });
+  return useCallback((finding) => latest.current(finding), []);
 }
 
 /** Its file is opened, and the focus goes to it: after a reload as after a key. */

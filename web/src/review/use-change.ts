@@ -1,6 +1,6 @@
 /** The change of a review with its findings at their places. */
 import { useCallback, useMemo, useState } from 'react';
-import type { Finding } from '../../../src/client/run-events.ts';
+import type { Finding, ReviewResult } from '../../../src/client/run-events.ts';
 import { parseUnifiedDiff } from '../../../src/client/review.ts';
 import { filesOpenAtFirst } from './open-files.ts';
 import { placeFindings, type PlacedFindings } from './place-findings.ts';
@@ -11,18 +11,25 @@ export interface ShownChange extends PlacedFindings {
   readonly open: (fileId: string) => void;
 }
 
-export function useChange(diff: string | null, findings: readonly Finding[]): ShownChange {
+export function useChange(
+  diff: string | null,
+  findings: readonly Finding[],
+  covered: ReviewResult['coverage']['files'],
+): ShownChange {
   const files = useMemo(() => parseUnifiedDiff(diff ?? '').files, [diff]);
   const placed = useMemo(() => placeFindings(files, findings), [files, findings]);
-  const openAtFirst = useMemo(() => filesOpenAtFirst(placed), [placed]);
+  const openAtFirst = useMemo(() => {
+    const skipped = covered.filter(({ status }) => status === 'skipped').map(({ path }) => path);
+    return filesOpenAtFirst(placed, new Set(skipped));
+  }, [placed, covered]);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const isOpen = (id: string): boolean => chosen.get(id) ?? openAtFirst.has(id);
-  const put = useCallback(
-    (id: string, value: boolean) => setChosen((before) => new Map(before).set(id, value)),
-    [],
+  const open = useCallback((id: string) => setChosen((before) => new Map(before).set(id, true)), []);
+  // Every file is given it: one that changed with each render would draw them all anew.
+  const toggle = useCallback(
+    (id: string) => setChosen((before) => new Map(before).set(id, !(before.get(id) ?? openAtFirst.has(id)))),
+    [openAtFirst],
   );
-  const open = useCallback((id: string) => put(id, true), [put]);
-  return { ...placed, isOpen, toggle: (id) => put(id, !isOpen(id)), open };
+  return { ...placed, isOpen: (id) => chosen.get(id) ?? openAtFirst.has(id), toggle, open };
 }
 
 /** The file at whose lines, or at whose head, a finding stands; null where it stands apart. */

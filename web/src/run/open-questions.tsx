@@ -1,4 +1,4 @@
-import { useCallback, type ReactElement } from 'react';
+import { useCallback, useEffect, useRef, type ReactElement } from 'react';
 import { QuestionPanel } from '../questions/question-panel.tsx';
 import type { Route } from '../route.ts';
 import { useServer } from '../server/server-context.tsx';
@@ -12,7 +12,7 @@ interface OpenQuestionsProps {
 }
 
 /** What the run waits for, to be answered here. */
-export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement | null {
+export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement {
   const words = useWords(runWords);
   const { client } = useServer();
   const { conversation, run: id } = route;
@@ -25,13 +25,31 @@ export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement
     },
     [client, conversation, id, reload],
   );
-  const open = run.questions.filter((question) => question.answer === null);
-  if (run.end !== null || open.length === 0) return null;
+  const open = run.end === null ? run.questions.filter((question) => question.answer === null) : [];
+  const place = useRef<HTMLDivElement>(null);
+  useKeptFocus(place, open.length);
   return (
-    <section className="open-questions" aria-label={words.waitsForAnswer}>
-      {open.map((question) => (
-        <QuestionPanel key={`${question.name} ${question.askedAt}`} question={question} onAnswer={answer} />
-      ))}
-    </section>
+    <div ref={place} tabIndex={-1}>
+      {open.length > 0 && (
+        <section className="open-questions" aria-label={words.waitsForAnswer}>
+          {open.map((question) => (
+            <QuestionPanel
+              key={`${question.name} ${question.askedAt}`}
+              question={question}
+              onAnswer={answer}
+            />
+          ))}
+        </section>
+      )}
+    </div>
   );
+}
+
+/** A question that is answered goes; who had the focus in it goes on from its place, not from the begin of the page. */
+function useKeptFocus(place: { readonly current: HTMLElement | null }, open: number): void {
+  const before = useRef(open);
+  useEffect(() => {
+    if (open < before.current && document.activeElement === document.body) place.current?.focus();
+    before.current = open;
+  }, [place, open]);
 }
