@@ -1,6 +1,7 @@
 // What a run of 20,000 events costs who looks at it: until all of it stands, the tasks that held the page up, and how long a click takes
 // to be seen, while the events come and after. Needs dist/ and a Chromium: node bench/page.mjs [--runs <n>]
 import { chromium } from 'playwright-core';
+import { findChromium } from '../scripts/find-chromium.mjs';
 import { heading, medianOf, runsFrom } from './measure.mjs';
 import { longRun } from './long-run.mjs';
 import { startPageServer } from './page-server.mjs';
@@ -8,7 +9,7 @@ import { startPageServer } from './page-server.mjs';
 const count = 20_000;
 const runs = runsFrom(process.argv, 3);
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: findChromium(),
   chromiumSandbox: process.getuid?.() !== 0,
 });
 try {

@@ -118,14 +118,14 @@ function Thinking({ entry }: { readonly entry: EntryOf<'thinking'> }): ReactElem
 function Question({ question: { kind, text, answer } }: { readonly question: QuestionState }): ReactElement {
   const words = useWords(runWords);
   return (
-    <section className="question-entry" aria-label={words.questionKind[kind]}>
+    <div className="question-entry">
       <p>
         <strong>{words.questionKind[kind]}</strong>{' '}
         <span className="quiet">{answer === null ? words.waitsForAnswer : words.answeredBy[answer.by]}</span>
       </p>
       <Markdown text={text} />
       {answer !== null && <blockquote>{neutralise(asText(answer.value))}</blockquote>}
-    </section>
+    </div>
   );
 }
 

@@ -21,10 +21,10 @@ export const ExchangeCard = memo(function ExchangeCard({
   const words = useWords(runWords);
   const { tag, question, attempts, reverse } = exchange;
   return (
-    <section className="exchange" aria-label={`${words.exchange} ${tag}`}>
-      <h3>
+    <div className="exchange">
+      <h2>
         <code>{tag}</code> <ExchangeStanding exchange={exchange} />
-      </h3>
+      </h2>
       {question !== null && (
         <Fold id={`${exchange.id} question`} head={words.asked}>
           <Markdown text={question} />
@@ -32,7 +32,7 @@ export const ExchangeCard = memo(function ExchangeCard({
       )}
       <ol className="attempts" aria-label={words.attempts}>
         {attempts.map((attempt) => (
-          <Attempt key={attempt.number} {...{ attempt, address }} />
+          <Attempt key={attempt.number} exchangeId={exchange.id} {...{ attempt, address }} />
         ))}
       </ol>
       {reverse.map((asked, index) => (
@@ -40,7 +40,7 @@ export const ExchangeCard = memo(function ExchangeCard({
         // oxlint-disable-next-line react/no-array-index-key
         <Reverse key={index} asked={asked} />
       ))}
-    </section>
+    </div>
   );
 });
 
@@ -60,9 +60,11 @@ export function ExchangeStanding({
 
 function Attempt({
   attempt,
+  exchangeId,
   address,
 }: {
   readonly attempt: AttemptState;
+  readonly exchangeId: string;
   readonly address: RunAddress;
 }): ReactElement {
   const words = useWords(runWords);
@@ -87,7 +89,7 @@ function Attempt({
           <span className="next"> → {words.action[rejected.action]}</span>
         </p>
       )}
-      {received !== null && <Received received={received} number={number} />}
+      {received !== null && <Received received={received} id={`${exchangeId} ${number}`} />}
       {received === null && rejected === null && <p className="quiet">{words.noAnswerYet}</p>}
       {prompts.map(({ ref }) => (
         <PromptFold key={ref} digest={ref} address={address} />
@@ -98,10 +100,10 @@ function Attempt({
 
 function Received({
   received,
-  number,
+  id,
 }: {
   readonly received: NonNullable<AttemptState['received']>;
-  readonly number: number;
+  readonly id: string;
 }): ReactElement {
   const words = useWords(runWords);
   const { sections, issues, mergedFrom } = received;
@@ -113,10 +115,10 @@ function Received({
   return (
     <>
       <p className="received">{facts.join(' · ')}</p>
-      <Fold id={`sections ${number} ${Object.keys(sections).join(' ')}`} head={words.sections}>
+      <Fold id={`sections ${id}`} head={words.sections}>
         {Object.entries(sections).map(([name, text]) => (
           <section key={name}>
-            <h4>{neutralise(name)}</h4>
+            <h3>{neutralise(name)}</h3>
             <Markdown text={text} />
           </section>
         ))}
@@ -128,15 +130,15 @@ function Received({
 function Reverse({ asked: { tag, text, answer } }: { readonly asked: ReverseState }): ReactElement {
   const words = useWords(runWords);
   return (
-    <section className="reverse" aria-label={words.askedBack}>
-      <h4>
+    <div className="reverse">
+      <h3>
         {words.askedBack} <code>{tag}</code>
-      </h4>
+      </h3>
       <Markdown text={text} />
       {answer === null && <p className="quiet">{words.waitsForAnswer}</p>}
       {answer !== null && (
         <>
-          <h4>{words.answeredBack[answer.by]}</h4>
+          <h3>{words.answeredBack[answer.by]}</h3>
           {answer.declined !== null && (
             <p>
               {words.declined} {neutralise(answer.declined)}
@@ -145,6 +147,6 @@ function Reverse({ asked: { tag, text, answer } }: { readonly asked: ReverseStat
           <Markdown text={answer.text} />
         </>
       )}
-    </section>
+    </div>
   );
 }

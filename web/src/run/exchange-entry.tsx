@@ -10,7 +10,7 @@ export function ExchangeEntry({ exchange }: { readonly exchange: ExchangeState }
   const words = useWords(runWords);
   const { tag, attempts, reverse } = exchange;
   return (
-    <section className="exchange" aria-label={`${words.exchange} ${tag}`}>
+    <div className="exchange">
       <p>
         <code>{tag}</code> <ExchangeStanding exchange={exchange} />
       </p>
@@ -39,6 +39,6 @@ export function ExchangeEntry({ exchange }: { readonly exchange: ExchangeState }
           </span>
         </p>
       ))}
-    </section>
+    </div>
   );
 }

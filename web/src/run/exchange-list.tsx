@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Route } from '../route.ts';
 import type { ExchangeState } from '../run-state.ts';
+import { VirtualList } from '../virtual-list.tsx';
 import { useWords } from '../words/language.tsx';
 import { ExchangeCard } from './exchange-card.tsx';
 import { runWords } from './run-words.ts';
@@ -8,18 +9,21 @@ import { runWords } from './run-words.ts';
 interface ExchangeListProps {
   readonly route: Extract<Route, { kind: 'run' }>;
   readonly exchanges: readonly ExchangeState[];
+  /** Changes where something above the list may have grown. */
+  readonly above: unknown;
 }
 
-export function ExchangeList({ route, exchanges }: ExchangeListProps): ReactElement {
+export function ExchangeList({ route, exchanges, above }: ExchangeListProps): ReactElement {
   const words = useWords(runWords);
   if (exchanges.length === 0) return <p className="quiet">{words.noExchanges}</p>;
   return (
-    <ol className="exchanges" aria-label={words.exchanges}>
-      {exchanges.map((exchange) => (
-        <li key={exchange.id}>
-          <ExchangeCard exchange={exchange} address={route} />
-        </li>
-      ))}
-    </ol>
+    <VirtualList
+      items={exchanges}
+      keyOf={({ id }) => id}
+      label={words.exchanges}
+      likelyHeightPx={300}
+      above={above}
+      draw={(exchange) => <ExchangeCard exchange={exchange} address={route} />}
+    />
   );
 }

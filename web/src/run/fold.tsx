@@ -1,21 +1,25 @@
 import { Collapsible } from 'radix-ui';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { createContext, use, useState, type ReactElement, type ReactNode } from 'react';
 
 interface FoldProps {
-  /** Names it within the page: what was opened stays open while it is scrolled out of sight. */
+  /** Names it within its scope: what was opened stays open while it is scrolled out of sight. */
   readonly id: string;
   readonly head: ReactNode;
   readonly children: ReactNode;
 }
 
+/** What the folds lie in: a run, a conversation. */
+export const FoldScope = createContext('');
+
 const opened = new Set<string>();
 
 /** Something that is looked at only on demand; until then it is not even drawn. */
 export function Fold({ id, head, children }: FoldProps): ReactElement {
-  const [isOpen, setOpen] = useState(() => opened.has(id));
+  const key = `${use(FoldScope)} ${id}`;
+  const [isOpen, setOpen] = useState(() => opened.has(key));
   const change = (next: boolean) => {
-    if (next) opened.add(id);
-    else opened.delete(id);
+    if (next) opened.add(key);
+    else opened.delete(key);
     setOpen(next);
   };
   return (

@@ -20,7 +20,7 @@ interface PromptFoldProps {
 export function PromptFold({ digest, address }: PromptFoldProps): ReactElement {
   const words = useWords(runWords);
   return (
-    <Fold id={`${address.run} ${digest}`} head={words.prompt}>
+    <Fold id={digest} head={words.prompt}>
       <PromptText digest={digest} conversation={address.conversation} run={address.run} />
     </Fold>
   );

@@ -2,6 +2,7 @@
 import type { ConnectionState } from '../../../src/client/follow-frames.ts';
 import type { RunClient } from '../../../src/client/run-client.ts';
 import type { CollabEvent } from '../../../src/client/run-events.ts';
+import { beforeFrame } from '../before-frame.ts';
 import { createRunFold } from '../fold/run-fold.ts';
 import type { RunState } from '../run-state.ts';
 
@@ -108,18 +109,4 @@ export function createRunStore({
       reading = null;
     },
   };
-}
-
-const hiddenPageMs = 250;
-
-/** A page that is not looked at draws no frames; it is kept up to date all the same. */
-function beforeFrame(draw: () => void): void {
-  let isDrawn = false;
-  const once = () => {
-    if (isDrawn) return;
-    isDrawn = true;
-    draw();
-  };
-  requestAnimationFrame(once);
-  setTimeout(once, hiddenPageMs);
 }

@@ -7,6 +7,7 @@ import { useWords } from '../words/language.tsx';
 import { Announcer } from './announcer.tsx';
 import { EntryList } from './entry-list.tsx';
 import { ExchangeList } from './exchange-list.tsx';
+import { FoldScope } from './fold.tsx';
 import { NowLine } from './now-line.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { PhaseLine } from './phase-line.tsx';
@@ -25,39 +26,41 @@ export function RunView(route: RunRoute): ReactElement {
   const { run, detail } = used;
   const tab = route.tab ?? fittingTab(used);
   return (
-    <article className="run" aria-label={words.run}>
-      <RunHeader route={route} used={used} />
-      <Announcer run={run} />
-      {detail.failure !== null && <FailureLine failure={detail.failure} onAgain={detail.reload} />}
-      <PhaseLine phases={run.phases} isOver={run.end !== null} />
-      <NowLine activities={run.activities} isOver={run.end !== null} />
-      <OpenQuestions route={route} used={used} />
-      <Tabs.Root
-        value={tab}
-        onValueChange={(value) => goTo({ ...route, tab: tabNamed(value), finding: null })}
-        activationMode="manual"
-      >
-        <Tabs.List className="tabs" aria-label={words.run}>
-          {runTabs.map((name) => (
-            <Tabs.Trigger key={name} value={name}>
-              {words.tabs[name]}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
-        <Tabs.Content value="timeline">
-          <EntryList run={run} />
-        </Tabs.Content>
-        <Tabs.Content value="exchanges">
-          <ExchangeList route={route} exchanges={run.exchanges} />
-        </Tabs.Content>
-        <Tabs.Content value="review">
-          <ReviewTab route={route} used={used} />
-        </Tabs.Content>
-        <Tabs.Content value="usage">
-          <UsageTab run={run} />
-        </Tabs.Content>
-      </Tabs.Root>
-    </article>
+    <FoldScope value={route.run}>
+      <article className="run" aria-label={words.run}>
+        <RunHeader route={route} used={used} />
+        <Announcer run={run} />
+        {detail.failure !== null && <FailureLine failure={detail.failure} onAgain={detail.reload} />}
+        <PhaseLine phases={run.phases} isOver={run.end !== null} />
+        <NowLine activities={run.activities} isOver={run.end !== null} />
+        <OpenQuestions route={route} used={used} />
+        <Tabs.Root
+          value={tab}
+          onValueChange={(value) => goTo({ ...route, tab: tabNamed(value), finding: null })}
+          activationMode="manual"
+        >
+          <Tabs.List className="tabs" aria-label={words.run}>
+            {runTabs.map((name) => (
+              <Tabs.Trigger key={name} value={name}>
+                {words.tabs[name]}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          <Tabs.Content value="timeline">
+            <EntryList run={run} />
+          </Tabs.Content>
+          <Tabs.Content value="exchanges">
+            <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />
+          </Tabs.Content>
+          <Tabs.Content value="review">
+            <ReviewTab route={route} used={used} />
+          </Tabs.Content>
+          <Tabs.Content value="usage">
+            <UsageTab run={run} />
+          </Tabs.Content>
+        </Tabs.Root>
+      </article>
+    </FoldScope>
   );
 }
 

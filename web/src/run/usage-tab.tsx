@@ -12,7 +12,7 @@ export function UsageTab({ run }: { readonly run: RunState }): ReactElement {
   const { usage, context, budgets } = run;
   if (usage.total.calls === 0 && budgets.length === 0) return <p className="quiet">{words.noUsage}</p>;
   return (
-    <section aria-label={words.usage}>
+    <div>
       <div className="wide" tabIndex={0} role="region" aria-label={words.usage}>
         <table>
           <thead>
@@ -58,7 +58,7 @@ export function UsageTab({ run }: { readonly run: RunState }): ReactElement {
           {left === null ? words.noLimit : `${words.left} ${format.count(left)}`}
         </p>
       ))}
-    </section>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
 import { neutralise } from '../../../src/client/run-events.ts';
+import { useWhileVisible } from '../use-while-visible.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
 import { shellWords } from './shell-words.ts';
@@ -20,7 +21,7 @@ export function ConversationList({ current }: { readonly current: string | null 
   const { client } = useServer();
   const [most, setMost] = useState(step);
   const { value, failure, reload } = useAsked(useCallback(() => client.conversations(most), [client, most]));
-  useWhileVisible(reload);
+  useWhileVisible(refreshMs, reload);
   useEffect(reload, [current, reload]);
   return (
     <nav className="conversations" aria-label={words.conversations}>
@@ -75,18 +76,4 @@ function ConversationItem({
       </a>
     </li>
   );
-}
-
-function useWhileVisible(reload: () => void): void {
-  useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === 'visible') reload();
-    };
-    const timer = setInterval(look, refreshMs);
-    document.addEventListener('visibilitychange', look);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
-    };
-  }, [reload]);
 }

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
+import { FoldScope } from '../run/fold.tsx';
 import { FailureLine } from '../server/failure-line.tsx';
 import { shellWords } from '../shell/shell-words.ts';
 import { useWords } from '../words/language.tsx';
@@ -8,6 +9,7 @@ import { ContextBanner } from './context-banner.tsx';
 import { LiveAnswer } from './live-answer.tsx';
 import { MessageList } from './message-list.tsx';
 import { RunList } from './run-list.tsx';
+import { RunningNotice } from './running-notice.tsx';
 import { talkWords } from './talk-words.ts';
 import { useConversation } from './use-conversation.ts';
 
@@ -21,18 +23,21 @@ export function ConversationView({ conversation }: { readonly conversation: stri
   const isNew = failure?.status === 404;
   const isBlocked = streaming.isInputDisabled || value?.can_continue === false;
   return (
-    <article className="talk" aria-label={words.conversation}>
-      <header className="run-head">
-        <h1>{neutralise(value?.title ?? '') || words.newConversation}</h1>
-      </header>
-      {failure !== null && !isNew && <FailureLine failure={failure} onAgain={detail.reload} />}
-      {value === null && failure === null && <p className="quiet">{loading}</p>}
-      {isNew && pending === null && <p className="quiet">{words.notYet}</p>}
-      {value !== null && <RunList conversation={conversation} runs={value.runs} />}
-      {value !== null && <MessageList messages={value.messages} />}
-      <LiveAnswer streaming={streaming} pending={pending} />
-      <ContextBanner streaming={streaming} isBlocked={isBlocked} />
-      <ChatInput {...{ streaming, isBlocked }} onSend={send} onCancel={cancel} />
-    </article>
+    <FoldScope value={conversation}>
+      <article className="talk" aria-label={words.conversation}>
+        <header className="run-head">
+          <h1>{neutralise(value?.title ?? '') || words.newConversation}</h1>
+        </header>
+        {failure !== null && !isNew && <FailureLine failure={failure} onAgain={detail.reload} />}
+        {value === null && failure === null && <p className="quiet">{loading}</p>}
+        {isNew && pending === null && <p className="quiet">{words.notYet}</p>}
+        {value !== null && <RunList conversation={conversation} runs={value.runs} />}
+        {value !== null && <RunningNotice detail={value} />}
+        {value !== null && <MessageList messages={value.messages} />}
+        <LiveAnswer streaming={streaming} pending={pending} />
+        <ContextBanner streaming={streaming} isBlocked={isBlocked} />
+        <ChatInput {...{ streaming, isBlocked }} onSend={send} onCancel={cancel} />
+      </article>
+    </FoldScope>
   );
 }

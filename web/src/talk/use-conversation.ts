@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { createConversation, type Conversation } from '../../../src/client/conversation.ts';
 import type { ConversationDetail } from '../../../src/client/run-types.ts';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
+import { byFrame } from '../before-frame.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked, type Asked } from '../server/use-asked.ts';
+import { useWhileVisible } from '../use-while-visible.ts';
 
 export interface UsedConversation {
   readonly detail: Asked<ConversationDetail>;
@@ -19,11 +21,14 @@ export function useConversation(id: string): UsedConversation {
   const { client, tenant } = useServer();
   const detail = useAsked(useCallback(() => client.conversation(id), [client, id]));
   const [conversation] = useState(() => createConversation({ tenantId: tenant, conversationId: id }));
-  const streaming = useSyncExternalStore(conversation.subscribe, conversation.getState);
+  const [subscribe] = useState(() => byFrame(conversation.subscribe));
+  const streaming = useSyncExternalStore(subscribe, conversation.getState);
   const [pending, setPending] = useState<string | null>(null);
   const { reload } = detail;
   useEffect(() => () => conversation.disconnect(), [conversation]);
   useJoined(conversation, detail.value, reload);
+  // Another window may have said something.
+  useWhileVisible(refreshMs, reload);
   useSettled(detail.value, streaming, () => setPending(null));
 
   return {
@@ -38,6 +43,8 @@ export function useConversation(id: string): UsedConversation {
   };
 }
 
+const refreshMs = 5000;
+
 /** The page has no accounts; who may do what is the token's matter. */
 const executor = { user_id: 'page', name: 'page', email: 'page@localhost' };
 
@@ -51,14 +58,14 @@ function useJoined(conversation: Conversation, detail: ConversationDetail | null
   }, [conversation, running, isTurn, reload]);
 }
 
-/** The messages hold what was sent as soon as they are asked for after the end of the turn. */
+/** The messages hold what was sent as soon as they came anew after the end of the turn. */
 function useSettled(
   detail: ConversationDetail | null,
   { isStreaming }: StreamingState,
   onSettled: () => void,
 ): void {
-  useEffect(() => {
+  const settle = useEffectEvent(() => {
     if (!isStreaming) onSettled();
-    // What counts is that the messages came anew.
-  }, [detail]);
+  });
+  useEffect(() => settle(), [detail]);
 }

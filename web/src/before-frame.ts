@@ -1,0 +1,36 @@
+const hiddenPageMs = 250;
+
+/** Calls once before the next frame. A page that is not looked at draws no frames; it is kept up to date all the same. */
+export function beforeFrame(draw: () => void): void {
+  let isDrawn = false;
+  const once = () => {
+    if (isDrawn) return;
+    isDrawn = true;
+    draw();
+  };
+  requestAnimationFrame(once);
+  setTimeout(once, hiddenPageMs);
+}
+
+/** Tells a listener at most once a frame, however often the store changes. */
+export function byFrame(
+  subscribe: (listener: () => void) => () => void,
+  schedule: (draw: () => void) => void = beforeFrame,
+): (listener: () => void) => () => void {
+  return (listener) => {
+    let isWaiting = false;
+    let isGone = false;
+    const leave = subscribe(() => {
+      if (isWaiting) return;
+      isWaiting = true;
+      schedule(() => {
+        isWaiting = false;
+        if (!isGone) listener();
+      });
+    });
+    return () => {
+      isGone = true;
+      leave();
+    };
+  };
+}

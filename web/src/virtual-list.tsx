@@ -1,0 +1,60 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState, type ReactElement } from 'react';
+
+export interface VirtualListProps<Item> {
+  readonly items: readonly Item[];
+  readonly keyOf: (item: Item) => string | number;
+  readonly draw: (item: Item, before: Item | undefined) => ReactElement | null;
+  readonly label: string;
+  readonly likelyHeightPx: number;
+  /** Changes where something above the list may have grown. */
+  readonly above: unknown;
+}
+
+/** A list as long as it likes in the scrolled page; only what is in sight is drawn. */
+export function VirtualList<Item>({
+  items,
+  keyOf,
+  draw,
+  label,
+  likelyHeightPx,
+  above,
+}: VirtualListProps<Item>): ReactElement {
+  const list = useRef<HTMLOListElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const place = list.current?.getBoundingClientRect().top ?? 0;
+    setTop(Math.round(place + scrollY));
+  }, [above]);
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => likelyHeightPx,
+    overscan: 6,
+    scrollMargin: top,
+    getItemKey: (index) => {
+      const item = items[index];
+      return item === undefined ? index : keyOf(item);
+    },
+  });
+  return (
+    <ol className="virtual" ref={list} aria-label={label} style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ index, key, start }) => {
+        const item = items[index];
+        return (
+          item !== undefined && (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              {draw(item, items[index - 1])}
+            </li>
+          )
+        );
+      })}
+    </ol>
+  );
+}
