@@ -103,11 +103,15 @@ test('R004-2, R004-5 segments keep their order, and a call without an id gets on
 test('R004-4 pictures, sounds, films and components are shown, and come back to their provider', async () => {
   const segments: ContentSegment[] = [
     { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    { type: 'audio', data: 'BBBB', mimeType: 'audio/wav' },
+    { type: 'video', data: 'https://example.org/a.mp4', mimeType: 'video/mp4' },
     { type: 'ui', ui: { kind: 'chart' } },
   ];
   const { end, heard } = await ask(answering(...segments));
   expect(heard.slice(1)).toEqual([
     { kind: 'media', media: 'image', mimeType: 'image/png', data: 'AAAA' },
+    { kind: 'media', media: 'audio', mimeType: 'audio/wav', data: 'BBBB' },
+    { kind: 'media', media: 'video', mimeType: 'video/mp4', data: 'https://example.org/a.mp4' },
     { kind: 'ui', component: { kind: 'chart' } },
   ]);
   const parts = end.kind === 'said' ? [...end.parts] : [];
@@ -122,6 +126,8 @@ const malformed: readonly (readonly [unknown, unknown, string])[] = [
   ],
   [{ type: 'text' }, null, 'theirs: segment 1: dropped: '],
   [{ type: 'image', data: 'AAAA' }, null, 'theirs: segment 1: dropped: '],
+  [{ type: 'audio', data: 'AAAA' }, null, 'theirs: segment 1: dropped: '],
+  [{ type: 'video', mimeType: 'video/mp4' }, null, 'theirs: segment 1: dropped: '],
   [{ type: 'tool_call', toolCall: { args: {} } }, null, 'theirs: segment 1: dropped: '],
   [{ type: 'tool_call', text: 'x' }, null, 'theirs: segment 1: dropped: '],
   [{ type: 'hologram', data: 'x' }, null, 'theirs: segment 1: dropped: '],
@@ -172,6 +178,14 @@ test('R004-13, X004-8 a client of ours that fails throws an AgentPainException w
   expect(failed).toBeInstanceOf(AgentPainException);
   expect(failed).toMatchObject({ message: 'garbage', raw: { type: 'error', error: 'garbage' } });
   expect(failed).toHaveProperty('cause.message', 'garbage');
+});
+
+test('R004-8 a client of ours tells the model of every tool of the context', async () => {
+  const client = clientSaying({ type: 'complete', text: 'done' });
+  client.defaultModel = () => 'model-1';
+  const tools = new Map(['a', 'b'].map((name) => [name, { ...tool, name }]));
+  await client.generate('go', { tools });
+  expect(client.requests[0]?.tools).toEqual([...tools.values()]);
 });
 
 test('what a stream says is heard as it comes', async () => {

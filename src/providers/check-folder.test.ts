@@ -253,6 +253,19 @@ test('a TypeScript entry needs a Node that strips types', async () => {
   expect([await codes(false), await codes(true)]).toEqual([['entry_unsupported'], []]);
 });
 
+test.each(['MyEchoClient', 'MYEchoClient'])(
+  'R003-4 X003-15 the class %s is that of my_echo, and another class beside it is nobody’s',
+  async (className) => {
+    const folder = copyExample(newRoot(), 'my_echo');
+    rewrite(
+      'my_echo_client.js',
+      'class myechoClient',
+      `class OtherClient {}\nexport class ${className}`,
+    )(folder);
+    expect((await checkFolder(folder, options)).faults).toEqual([]);
+  },
+);
+
 test('R003-2 R003-4 X003-15 a class is named by its folder', () => {
   expect(['gemini', 'azure_openai'].map(classNameOf)).toEqual(['GeminiClient', 'AzureOpenaiClient']);
 });
