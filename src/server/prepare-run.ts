@@ -15,6 +15,7 @@ import type { ConversationPlace, Conversations, ServedRun } from './conversation
 import { conversationFolder, runFolderOf } from './run-places.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunRequest, WantedRun } from './run-request.ts';
+import { keepFiles } from './keep-files.ts';
 import { withoutTokens } from './without-tokens.ts';
 
 export interface PrepareOptions {
@@ -55,9 +56,10 @@ type Preparing<Kind extends WantedRun['kind']> = PrepareOptions & {
 
 async function prepareCommand(
   place: ConversationPlace,
-  { title, skills }: RunRequest,
+  { title, skills, files }: RunRequest,
   { conversations, ports, signal, wanted }: Preparing<'command'>,
 ): Promise<ServedRun> {
+  if (files.length > 0) throw new CollabError('usage', 'Files go with a message, not with a command');
   const { args, text } = wanted;
   const found = await ports.prepareCommand({ home: place.home, args, text, skills, signal });
   const { kind } = readRunInput(found.path);
@@ -66,7 +68,7 @@ async function prepareCommand(
 
 async function prepareTurn(
   place: ConversationPlace,
-  { title, skills, tokens, attachments }: RunRequest,
+  { title, skills, tokens, files }: RunRequest,
   { conversations, ports, clock, cwd, signal, wanted }: Preparing<'turn'>,
 ): Promise<PreparedRun> {
   const lead = await ports.openLead({
@@ -91,7 +93,7 @@ async function prepareTurn(
       does: wanted.does,
       text: await masked(withoutTokens(wanted.text, tokens)),
       message_id: newMessageId(Math.random),
-      attachments: [...attachments],
+      attachments: [...keepFiles(folder, files)],
       title: titled === null ? title : null,
       skills: [...skills],
     });

@@ -83,7 +83,7 @@ export function requestOf(fields: RunFields): RunRequest {
     title: titleOf(title),
     skills: [],
     tokens: {},
-    attachments: [],
+    files: [],
   };
 }
 

@@ -1,5 +1,4 @@
 /** What a message asks for: a command of the protocol where it begins with its slash (R004-1), else something for the lead. */
-import type { Attachment } from '../providers/history.ts';
 import { splitWords } from '../tools/shell-words.ts';
 import { readSlashLine } from '../tools/slash-line.ts';
 
@@ -10,7 +9,15 @@ export interface RunRequest {
   readonly title: string;
   readonly skills: readonly string[];
   readonly tokens: Readonly<Record<string, string>>;
-  readonly attachments: readonly Attachment[];
+  /** With what is said (X002-25). */
+  readonly files: readonly AttachedFile[];
+}
+
+export interface AttachedFile {
+  /** For people; never a place on the disk. */
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
 }
 
 export type WantedRun =

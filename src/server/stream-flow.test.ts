@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Deferred } from '../runs/deferred.ts';
 import { createManualClock } from '../runs/manual-clock.test-helper.ts';
 import type { Frame } from '../client/read-frames.ts';
 import { defineTool } from '../tools/define-tool.ts';
 import { z } from 'zod';
-import { base, dataOf, hanging, saying, serveRuns, type Turn } from './served.test-helper.ts';
+import { base, dataOf, formOf, hanging, saying, serveRuns, type Turn } from './served.test-helper.ts';
 
 /** The run that the specification draws: it stands still in its tool until the test lets it go. */
 function drawnTurn(): { readonly turn: Turn; readonly release: () => void } {
@@ -235,4 +236,21 @@ test('X002-10 with on_disconnect: cancel the run ends with its reader', async ()
   const other = await served.open(`${base('first')}/stream`);
   stream.leave();
   expect(dataOf((await other.whole).at(-1))).toMatchObject({ status: 'cancelled', is_error: false });
+});
+
+test('X002-25 files that come with a message are attached to it, and lie under names of ours', async () => {
+  const served = await serveRuns();
+  const body = formOf('Look at this.');
+  body.append('files', new File(['a,b\n1,2\n'], '../../table.csv', { type: 'text/csv' }));
+  const stream = await served.open(`${base('first')}/stream`, { method: 'POST', body });
+  expect(dataOf((await stream.whole).at(-1))).toMatchObject({ status: 'success' });
+  const [attached] = served.questions[0]?.thread[0]?.attachments ?? [];
+  expect(attached).toMatchObject({ type: 'file', mime_type: 'text/csv' });
+  expect(attached?.url).toMatch(/\/turns\/[\w-]+\/files\/1$/);
+  expect(readFileSync(attached?.url ?? '', 'utf8')).toBe('a,b\n1,2\n');
+
+  const many = formOf('And at these.');
+  for (let index = 0; index <= 10; index += 1) many.append('files', new File(['x'], `${index}`));
+  const refused = await served.open(`${base('first')}/stream`, { method: 'POST', body: many });
+  expect(refused.response.status).toBe(413);
 });

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { Refusal } from './problem.ts';
-import { readWanted, titleOf, type RunRequest } from './run-request.ts';
+import { readWanted, titleOf, type AttachedFile, type RunRequest } from './run-request.ts';
 import { withoutTokens } from './without-tokens.ts';
 import { fitting, parseJson, readJson } from './read-body.ts';
 
@@ -23,12 +23,25 @@ export const streamRequestSchema = z.looseObject({
 });
 export type StreamRequestBody = z.infer<typeof streamRequestSchema>;
 
-/** @throws Refusal 400, 415, 422 */
-export async function readStreamRequest(context: Context): Promise<StreamRequestBody> {
+/** What is asked, with the files that come along. */
+export interface ReceivedRequest {
+  readonly body: StreamRequestBody;
+  readonly files: readonly AttachedFile[];
+}
+
+const mostFiles = 10;
+
+/** @throws Refusal 400, 413, 415, 422 */
+export async function readStreamRequest(context: Context): Promise<ReceivedRequest> {
   const type = context.req.header('content-type') ?? '';
-  if (!/^multipart\/form-data\s*(;|$)/i.test(type)) return readJson(context, streamRequestSchema);
-  const data = (await formOf(context)).get('request_data');
-  if (typeof data === 'string') return fitting(parseJson(data), streamRequestSchema);
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type)) {
+    return { body: await readJson(context, streamRequestSchema), files: [] };
+  }
+  const form = await formOf(context);
+  const data = form.get('request_data');
+  if (typeof data === 'string') {
+    return { body: fitting(parseJson(data), streamRequestSchema), files: await filesOf(form) };
+  }
   throw new Refusal({
     status: 422,
     detail: 'The form has no field request_data',
@@ -36,17 +49,28 @@ export async function readStreamRequest(context: Context): Promise<StreamRequest
   });
 }
 
-export function runRequest({
-  user_input: typed,
-  tokens,
-  preferred_skills: skills,
-}: StreamRequestBody): RunRequest {
+async function filesOf(form: FormData): Promise<readonly AttachedFile[]> {
+  const parts = form.getAll('files').flatMap((part) => (typeof part === 'string' ? [] : [part]));
+  if (parts.length > mostFiles) {
+    throw new Refusal({ status: 413, detail: `A message takes ${mostFiles} files, not ${parts.length}` });
+  }
+  return Promise.all(
+    parts.map(async (part) => ({
+      name: part.name,
+      mimeType: part.type === '' ? 'text/plain' : part.type,
+      bytes: new Uint8Array(await part.arrayBuffer()),
+    })),
+  );
+}
+
+export function runRequest({ body, files }: ReceivedRequest): RunRequest {
+  const { user_input: typed, tokens, preferred_skills: skills } = body;
   return {
     wanted: readWanted(typed),
     title: titleOf(withoutTokens(typed, tokens ?? {})),
     skills: skills ?? [],
     tokens: tokens ?? {},
-    attachments: [],
+    files,
   };
 }
 

@@ -5,6 +5,7 @@ import { parseEventId } from '../wire/streaming-frame.ts';
 import { base, placeIn } from './conversation-path.ts';
 import type { FrameSource } from './event-stream-port.ts';
 import { Refusal } from './problem.ts';
+import { mostUploadBytes } from './limits.ts';
 import { limitBody, mostJsonBytes, readOptionalJson } from './read-body.ts';
 import { sendFrames, type StreamEnv } from './send-frames.ts';
 import type { ServerContext } from './server-context.ts';
@@ -18,13 +19,13 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
     sendFrames(server, context, { source, after });
 
   return new Hono<StreamEnv>()
-    .post(`${base}/stream`, limitBody(mostJsonBytes), async (context) => {
+    .post(`${base}/stream`, limitBody(mostUploadBytes), async (context) => {
       const place = placeOf(context);
       const request = await readStreamRequest(context);
       const stream = await runs.begin(place, runRequest(request));
       const sent = await send(context, stream, 0);
       const isLeft = stream.endSeq() === null && !server.stopping.aborted;
-      if (isLeft && request.on_disconnect === 'cancel') await runs.cancel(place, stream.runId);
+      if (isLeft && request.body.on_disconnect === 'cancel') await runs.cancel(place, stream.runId);
       return sent;
     })
     .get(`${base}/stream`, async (context) => {
