@@ -15,8 +15,6 @@ export interface FileSectionProps extends PlacedFile {
   readonly reason: string | null;
   readonly isOpen: boolean;
   readonly onToggle: (id: string) => void;
-  /** Of the selected finding, if it is one of this file. */
-  readonly selected: string | null;
   readonly linkTo: (finding: string) => string;
 }
 
@@ -74,13 +72,13 @@ function lineCounts({ hunks }: DiffFile): { readonly added: number; readonly rem
 }
 
 /** What is said of the file as a whole. */
-function FileNotes({ file, reason, findings, selected, linkTo }: FileSectionProps): ReactElement {
+function FileNotes({ file, reason, findings, linkTo }: FileSectionProps): ReactElement {
   const note = noteOn(file, useReviewWords());
   return (
     <>
       {reason !== null && <p className="reason">{visibleName(reason)}</p>}
       {note !== null && <p className="note">{note}</p>}
-      <Cards findings={findings.ofFile} {...{ selected, linkTo }} />
+      <Cards findings={findings.ofFile} linkTo={linkTo} />
     </>
   );
 }
@@ -92,16 +90,13 @@ function noteOn({ binary, hunks, change, oldMode, newMode }: DiffFile, words: Re
   return change === 'renamed' || change === 'copied' ? words.onlyName : words.emptyFile;
 }
 
-function FileDiff({ file, findings, selected, linkTo }: FileSectionProps): ReactElement {
+function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
   const words = useReviewWords();
   const [opened, setOpened] = useState<readonly OpenedLines[]>([]);
   const sections = useMemo(() => foldLines(file, findings.marked, opened), [file, findings, opened]);
   const marked = useMemo(() => [...findings.marked], [findings]);
   const widgets = Object.fromEntries(
-    [...findings.byLine].map(([key, list]) => [
-      key,
-      <Cards key={key} findings={list} {...{ selected, linkTo }} />,
-    ]),
+    [...findings.byLine].map(([key, list]) => [key, <Cards key={key} findings={list} linkTo={linkTo} />]),
   );
   return (
     // Only what has the focus can be scrolled by keys.
@@ -174,20 +169,14 @@ function oldNumber(change: ChangeData): number {
 
 interface CardsProps {
   readonly findings: readonly Finding[];
-  readonly selected: string | null;
   readonly linkTo: (finding: string) => string;
 }
 
-export function Cards({ findings, selected, linkTo }: CardsProps): ReactElement {
+export function Cards({ findings, linkTo }: CardsProps): ReactElement {
   return (
     <>
       {findings.map((finding) => (
-        <FindingCard
-          key={finding.id}
-          finding={finding}
-          isSelected={finding.id === selected}
-          link={linkTo(finding.id)}
-        />
+        <FindingCard key={finding.id} finding={finding} link={linkTo(finding.id)} />
       ))}
     </>
   );

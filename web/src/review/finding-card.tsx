@@ -1,5 +1,5 @@
 /** One finding: what is wrong, why, what would mend it, and what is known of it besides. */
-import type { ReactElement, ReactNode } from 'react';
+import { createContext, memo, use, type ReactElement, type ReactNode } from 'react';
 import { countsInOutcome, placeOf, type Finding } from '../../../src/client/run-events.ts';
 import { leadProofOf } from '../../../src/client/review.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
@@ -11,13 +11,16 @@ import { SeverityBadge } from './severity-badge.tsx';
 
 export interface FindingCardProps {
   readonly finding: Finding;
-  readonly isSelected: boolean;
   /** Where this finding is shown, as an address that survives a reload. */
   readonly link: string;
 }
 
+/** Id of the selected finding. A context, so that the next one draws no line of the change anew. */
+export const SelectedFinding = createContext<string | null>(null);
+
 /** The focus can be put on it: `n` and `p` go from one to the next. */
-export function FindingCard({ finding, isSelected, link }: FindingCardProps): ReactElement {
+export function FindingCard({ finding, link }: FindingCardProps): ReactElement {
+  const isSelected = use(SelectedFinding) === finding.id;
   const counts = countsInOutcome(finding);
   const id = cardId(finding.id);
   return (
@@ -28,13 +31,21 @@ export function FindingCard({ finding, isSelected, link }: FindingCardProps): Re
       aria-current={isSelected ? 'true' : undefined}
       tabIndex={-1}
     >
-      <CardHead {...{ finding, id }} />
-      <Remarks finding={finding} />
-      <CardBody finding={finding} />
-      <CardFoot link={link} />
+      <CardContent finding={finding} link={link} />
     </article>
   );
 }
+
+const CardContent = memo(function CardContent({ finding, link }: FindingCardProps): ReactElement {
+  return (
+    <>
+      <CardHead finding={finding} id={cardId(finding.id)} />
+      <Remarks finding={finding} />
+      <CardBody finding={finding} />
+      <CardFoot link={link} />
+    </>
+  );
+});
 
 export function cardId(finding: string): string {
   return `finding-${finding}`;

@@ -133,6 +133,10 @@ test('files without lines say why, and those that nobody looked at say so', () =
     ],
   };
   show({ result: report({ findings: [], coverage }), diff });
+  expect(screen.queryByText('A binary file: its content is not shown.')).toBeNull();
+  fireEvent.click(
+    within(screen.getByRole('row', { name: /a\.png skipped/ })).getByRole('button', { name: 'a.png' }),
+  );
   for (const text of [
     'A binary file: its content is not shown.',
     'Only its mode changed: 100644 → 100755',

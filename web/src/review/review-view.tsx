@@ -6,7 +6,7 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { chooseFindings, stepTo } from './choose-findings.ts';
 import { Cards, FileSection } from './file-section.tsx';
 import { FileTable } from './file-table.tsx';
-import { cardId } from './finding-card.tsx';
+import { cardId, SelectedFinding } from './finding-card.tsx';
 import { FindingList } from './finding-list.tsx';
 import { OutcomeBanner } from './outcome-banner.tsx';
 import { KeyHelp, useReviewKeys } from './review-keys.tsx';
@@ -52,20 +52,22 @@ export function ReviewView({ result, diff, selected, onSelect, ...props }: Revie
       />
       <KeyHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
       <FindingList {...{ lists, selected, linkTo }} all={result.findings.length} onSelect={onSelect} />
-      {change.unplaced.length > 0 && (
-        <section aria-label={words.unplaced} className="unplaced">
-          <h3>{words.unplaced}</h3>
-          <Cards findings={change.unplaced} {...{ selected, linkTo }} />
-        </section>
-      )}
-      <Files {...{ result, diff, change, selected, linkTo }} />
+      <SelectedFinding value={selected}>
+        {change.unplaced.length > 0 && (
+          <section aria-label={words.unplaced} className="unplaced">
+            <h3>{words.unplaced}</h3>
+            <Cards findings={change.unplaced} linkTo={linkTo} />
+          </section>
+        )}
+        <Files {...{ result, diff, change, linkTo }} />
+      </SelectedFinding>
       <Remarks title={words.suggestions} items={result.suggestions} />
       <Remarks title={words.strengths} items={result.strengths} />
     </div>
   );
 }
 
-/** One function for as long as the review is shown, so that the next finding draws two files anew and not all of them. */
+/** One function for as long as the review is shown, so that the next finding draws no file anew. */
 function useSame(linkTo: (finding: string) => string): (finding: string) => string {
   const latest = useRef(linkTo);
   useEffect(() => {
@@ -94,11 +96,11 @@ function focusCard(finding: string | null): void {
   card?.scrollIntoView({ block: 'center' });
 }
 
-interface FilesProps extends Pick<ReviewViewProps, 'result' | 'diff' | 'selected' | 'linkTo'> {
+interface FilesProps extends Pick<ReviewViewProps, 'result' | 'diff' | 'linkTo'> {
   readonly change: ShownChange;
 }
 
-function Files({ result, diff, change, selected, linkTo }: FilesProps): ReactElement {
+function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
   const words = useReviewWords();
   const byPath = new Map(result.coverage.files.map((file) => [file.path, file]));
   const ids = new Map(change.files.map(({ id, file }) => [file.path, id]));
@@ -125,9 +127,6 @@ function Files({ result, diff, change, selected, linkTo }: FilesProps): ReactEle
           reason={byPath.get(placed.file.path)?.reason ?? null}
           isOpen={change.isOpen(placed.id)}
           onToggle={change.toggle}
-          selected={
-            fileOfFinding({ files: [placed], unplaced: [] }, selected ?? '') === null ? null : selected
-          }
           linkTo={linkTo}
         />
       ))}
