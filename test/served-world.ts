@@ -53,7 +53,7 @@ export async function serveWorld(options: ServedOptions = {}): Promise<ServedWor
   const home = join(root, '.collab');
   const env = { PATH: process.env['PATH'], ...inherited, XDG_STATE_HOME: scratchFolder() };
   const faults: string[] = [];
-  const session = sessionIn(root, env, (fault) => void faults.push(fault));
+  const session = sessionIn(root, env, { err: (fault) => void faults.push(fault) });
   const flags: ServeFlags = {
     port: 0,
     host: '127.0.0.1',
@@ -86,7 +86,8 @@ function changedRepository({ turns = [] }: ServedOptions): ScratchRepository {
   return repository;
 }
 
-function sessionIn(cwd: string, env: Session['env'], err: Session['err']): Session {
+/** A command's, without a terminal. */
+export function sessionIn(cwd: string, env: Session['env'], given: Partial<Session> = {}): Session {
   return {
     cwd,
     env,
@@ -96,12 +97,13 @@ function sessionIn(cwd: string, env: Session['env'], err: Session['err']): Sessi
     endedBy: () => null,
     stdin: process.stdin,
     out: () => undefined,
-    err,
+    err: () => undefined,
     screen: {
       columns: 80,
       color: { out: false, err: false },
       interactive: { out: false, err: false },
     },
+    ...given,
   };
 }
 

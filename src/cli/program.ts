@@ -14,6 +14,7 @@ import { addDoctorCommand } from './doctor-command.ts';
 import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { addGateCommand } from './gate-command.ts';
 import { addInitCommand } from './init-command.ts';
+import { addOpenCommand } from './open-command.ts';
 import { addProviderCommand } from './provider-command.ts';
 import { addReportCommand } from './report-command.ts';
 import { addResumeCommand } from './resume-command.ts';
@@ -109,6 +110,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addToolsCommand(program);
   addChatCommand(program);
   addServeCommand(program);
+  addOpenCommand(program);
   return root;
 }
 

@@ -1,7 +1,10 @@
 /** Puts a server together, and keeps it until a signal ends it. */
 import { join } from 'node:path';
+import { CollabError } from '../errors/collab-error.ts';
 import { openConversations } from '../server/conversations.ts';
 import { openAccess } from '../server/open-access.ts';
+import { announceServer } from '../server/server-address.ts';
+import { openServerFolder } from '../server/server-folder.ts';
 import { startServer, type RunningServer } from '../server/start-server.ts';
 import { packageFolder } from '../process/package-folder.ts';
 import { openKnownModels } from '../runs/known-models.ts';
@@ -16,17 +19,39 @@ import type { Session } from './session.ts';
 import { version } from './version.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
-  const { signal } = session;
   const server = await openServer(session, flags, read);
-  if (flags.json === true) session.out(`${JSON.stringify({ url: server.url })}\n`);
-  else session.out(`collab serves at ${server.url}\n`);
+  return keepServer(session, server, () => {
+    if (flags.json === true) session.out(`${JSON.stringify({ url: server.url })}\n`);
+    else session.out(`collab serves at ${server.url}\n`);
+  });
+}
+
+/** Until a signal ends it; `collab open` finds it from before `onFound` is called. */
+export async function keepServer(
+  session: Session,
+  server: RunningServer,
+  onFound: () => unknown,
+): Promise<number> {
+  const forget = announce(session, server);
   try {
-    await aborted(signal);
+    await onFound();
+    await aborted(session.signal);
   } finally {
+    forget();
     await server.stop();
   }
   const ended = session.endedBy();
   return ended === null ? exitCodes.passed : exitCodeOfSignal(ended);
+}
+
+function announce({ cwd, env, clock }: Session, { url }: RunningServer): () => void {
+  try {
+    return announceServer(openServerFolder({ home: collabHome({ cwd, env }), env, clock }), url);
+  } catch (error) {
+    // Without a private folder there is nowhere to say it; whoever has the address uses it all the same.
+    if (error instanceof CollabError && error.code === 'state_folder') return () => undefined;
+    throw error;
+  }
 }
 
 /** The caller stops it. */

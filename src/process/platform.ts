@@ -77,6 +77,17 @@ export function systemShell({ os }: Platform): string | null {
   return os === 'win32' ? null : '/bin/sh';
 }
 
+/** What shows an address in the user's browser; null where there is no screen. */
+export function browserCommand(
+  env: Environment,
+  { os }: Platform,
+): { readonly file: string; readonly args: readonly string[] } | null {
+  if (os === 'darwin') return { file: 'open', args: [] };
+  if (os === 'win32') return { file: 'rundll32', args: ['url.dll,FileProtocolHandler'] };
+  const hasScreen = [env['DISPLAY'], env['WAYLAND_DISPLAY']].some((screen) => (screen ?? '') !== '');
+  return hasScreen ? { file: 'xdg-open', args: [] } : null;
+}
+
 function pathRules(os: NodeJS.Platform): Pick<typeof posix, 'delimiter' | 'isAbsolute'> {
   return os === 'win32' ? win32 : posix;
 }
