@@ -64,7 +64,7 @@ async function deliver(port) {
   const wallMs = performance.now() - begunAt;
   let cpuMs = '';
   for await (const chunk of response) cpuMs += chunk;
-  return { wallMs, cpuMs: Number(cpuMs), frames: counts.reduce((sum, count) => sum + count, 0) };
+  return { wallMs, cpuMs: Number(cpuMs), frames: counts.reduce((sum, frames) => sum + frames, 0) };
 }
 
 async function read(port) {

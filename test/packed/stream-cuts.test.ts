@@ -4,6 +4,7 @@ import { longRun } from '../../src/server/long-run.test-helper.ts';
 import { example, test } from './place.ts';
 import { callsOf } from './rehearsal-calls.ts';
 import { beginWrittenRun, say, serve, streamOf } from './served.ts';
+import { assertLawful } from '../../src/wire/streaming-laws.test-helper.ts';
 import { until } from './started-command.ts';
 import { readStream } from './stream-reader.ts';
 
@@ -55,8 +56,10 @@ describe('100 readers of a run', () => {
     await until('a reader', () => readers.some(({ count }) => count() > 5));
     await served.kill();
     await served.start();
-    const digests = await Promise.all(readers.map((reader) => reader.whole));
+    const recorded = readStream(url, { records: true });
+    const digests = await Promise.all([recorded, ...readers].map((reader) => reader.whole));
     expect(new Set(digests).size).toBe(1);
+    assertLawful(recorded.events());
     expect(callsOf(place).filter((call) => call.startsWith('end '))).toHaveLength(4);
     expect(served.stderr()).toBe('');
   });

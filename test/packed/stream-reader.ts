@@ -2,7 +2,10 @@
 import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readEvent } from '../../src/client/read-event.ts';
 import { createFrameReader, type Frame } from '../../src/client/read-frames.ts';
+import type { StreamingEvent } from '../../src/wire/streaming-event.ts';
+import { isPingEvent } from '../../src/wire/streaming-guards.ts';
 
 export interface StreamReader {
   /** The number of the last event. */
@@ -11,6 +14,8 @@ export interface StreamReader {
   readonly cuts: () => number;
   /** Of all events that came, once the server says that there are no more. */
   readonly whole: Promise<string>;
+  /** What came; only where it was to be recorded. */
+  readonly events: () => readonly StreamingEvent[];
 }
 
 export interface ReaderOptions {
@@ -18,11 +23,16 @@ export interface ReaderOptions {
   readonly cutAfter?: Iterator<number>;
   /** Until then it takes nothing of its first connection, and does not say so. */
   readonly stallsUntil?: Promise<void>;
+  readonly records?: boolean;
 }
 
 /** Reads a conversation's newest run and comes back until it has all. */
-export function readStream(url: string, { cutAfter, stallsUntil }: ReaderOptions = {}): StreamReader {
+export function readStream(
+  url: string,
+  { cutAfter, stallsUntil, records }: ReaderOptions = {},
+): StreamReader {
   const seen = createRecord();
+  const events: StreamingEvent[] = [];
   let connections = 0;
 
   async function read(): Promise<string> {
@@ -43,7 +53,10 @@ export function readStream(url: string, { cutAfter, stallsUntil }: ReaderOptions
       for await (const chunk of response) {
         const part = Buffer.from(chunk).subarray(0, mostBytes - bytes);
         bytes += part.length;
-        for (const frame of frames.feed(part)) seen.add(frame);
+        for (const frame of frames.feed(part)) {
+          seen.add(frame);
+          if (records === true) events.push(...eventOf(frame));
+        }
         if (bytes >= mostBytes) return;
       }
     } catch (error) {
@@ -52,7 +65,13 @@ export function readStream(url: string, { cutAfter, stallsUntil }: ReaderOptions
     }
   }
 
-  return { count: seen.count, cuts: () => connections - 1, whole: read() };
+  return { count: seen.count, cuts: () => connections - 1, whole: read(), events: () => events };
+}
+
+function eventOf(frame: Frame): readonly StreamingEvent[] {
+  const found = readEvent(frame);
+  if (found.kind !== 'event') throw new Error(`${frame.event} is no event of the stream`);
+  return isPingEvent(found.event) ? [] : [found.event];
 }
 
 function connect(url: string, lastId: string | null): Promise<IncomingMessage> {
