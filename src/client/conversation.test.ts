@@ -187,6 +187,14 @@ describe('the state', () => {
     const before = after(status(true));
     expect(afterEvent(before, { event: 'ping', data: { ...base, seq: 0, elapsed_ms: 1 } })).toBe(before);
   });
+
+  test('a run that another window started is read along from its beginning, and never started', async () => {
+    const { conversation, asked } = conversationOf(whole);
+    await conversation.join('run-1');
+    expect(asked).toMatchObject([{ method: 'GET', lastEventId: 'run-1:0' }]);
+    expect(asked[0]?.url).toContain('/stream?after=run-1%3A0');
+    expect(conversation.getState()).toMatchObject({ currentText: 'こんにちは 👋 ', status: 'success' });
+  });
 });
 
 function after(...events: readonly StreamingEvent[]): StreamingState {
