@@ -213,11 +213,23 @@ test('X003-20 R003-7 all faults of all folders are told, and the sound ones can 
   const inspected = await inspectFolders(roots, options);
   expect(inspected).toHaveLength(variants.length + 1);
   expect(inspected.at(-1)).toMatchObject({ name: 'echo', faults: [] });
-  expect(await loadProviderFolder(sound, options)).toMatchObject({
-    name: 'echo',
-    roles: ['lead', 'advisor'],
-  });
+  const provider = await loadProviderFolder(sound, options);
+  expect(provider).toMatchObject({ name: 'echo', roles: ['lead', 'advisor'] });
 });
+
+test.each([
+  ['http://127.0.0.1:7/v1', '127.0.0.1:7'],
+  ['', 'where its code sends it'],
+])(
+  'of a provider of others with the address %j is not said that nothing leaves',
+  async (base, destination) => {
+    const provider = await loadProviderFolder(copyExample(newRoot()), options);
+    const env = { ECHO_API_KEY: 'any', ECHO_API_BASE: base };
+    const { signal } = new AbortController();
+    const model = await provider.openModel({ env, cwd: '/nowhere', settings: {}, signal, model: null });
+    expect(model.identity.destination).toBe(destination);
+  },
+);
 
 test('X003-20 a folder with several faults tells them together', async () => {
   const folder = copyExample(newRoot());

@@ -52,7 +52,8 @@ export function clientProvider({ Client, name, path, profiles }: ClientFolder): 
           version: null,
           model: modelId,
           login,
-          destination: hostOf(options.env[variableOf(name, 'API_BASE')]),
+          // Somebody else's code sends it where it likes: that nothing leaves cannot be promised.
+          destination: hostOf(options.env[variableOf(name, 'API_BASE')]) ?? 'where its code sends it',
           remarks: [`its code is ${path}`],
         },
       });
