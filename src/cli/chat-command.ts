@@ -18,7 +18,9 @@ export interface ChatFlags extends BudgetFlags {
 
 const examples = `
 Examples:
-  collab chat --lead anthropic
+  collab chat                              Claude Code where you are logged in, else the lead of the configuration
+  collab chat --lead anthropic             by your key; openai and gemini likewise
+  collab chat --lead rehearsal             a script: nothing needs to be installed
   collab chat --resume                     goes on with the newest conversation
   echo "what is src/ for?" | collab chat --lead anthropic
   collab chat --lead anthropic --json < inputs.txt      one input a line, one JSON event a line
@@ -27,6 +29,9 @@ Examples:
 
 The tools work in your own files. What the lead wants to change it asks you first, or \`tools.policy\` in the configuration says; where
 nobody can be asked, the answer is no.
+
+A budget bounds the answers of the whole conversation, earlier days included; runs that it starts have the same one each.
+Conversations stay until collab clean --all.
 
 Exit codes: 0, 2 usage, 4 the last input got no answer, 130 interrupted
 `;
