@@ -3,12 +3,8 @@ import { inject, test as base, type TestContext } from 'vitest';
 import { artefactOf } from './artefacts.ts';
 
 /** Somebody with a browser: cookies, storage and a window of their own. */
-export interface Visitor {
+interface Visitor {
   readonly page: Page;
-  /** A second tab of the same browser. */
-  readonly openTab: () => Promise<Page>;
-  /** Keeps a picture of the page as it is now. */
-  readonly picture: (name: string) => Promise<void>;
 }
 
 /**
@@ -22,7 +18,7 @@ export const test = base.extend<{ visitor: Visitor }>({
       const context = await browser.newContext({ reducedMotion: 'reduce' });
       const faults = faultsOf(context);
       await context.tracing.start({ screenshots: true, snapshots: true });
-      await use(await visitorOf(context, task));
+      await use({ page: await context.newPage() });
       await leave(context, task);
       if (faults.length > 0) throw new Error(`the page ${faults.join(', ')}`);
     } finally {
@@ -30,15 +26,6 @@ export const test = base.extend<{ visitor: Visitor }>({
     }
   },
 });
-
-async function visitorOf(context: BrowserContext, task: TestContext['task']): Promise<Visitor> {
-  const page = await context.newPage();
-  return {
-    page,
-    openTab: () => context.newPage(),
-    picture: async (name) => void (await page.screenshot({ path: artefactOf(task, ` ${name}.png`) })),
-  };
-}
 
 async function leave(context: BrowserContext, task: TestContext['task']): Promise<void> {
   const [page] = context.pages();
