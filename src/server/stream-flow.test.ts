@@ -1,65 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Deferred } from '../runs/deferred.ts';
 import { createManualClock } from '../runs/manual-clock.test-helper.ts';
 import type { Frame } from '../client/read-frames.ts';
+import { drawnTurn, untilRunning } from './drawn-turn.test-helper.ts';
 import { defineTool } from '../tools/define-tool.ts';
 import { z } from 'zod';
-import { base, dataOf, formOf, hanging, saying, serveRuns, type Turn } from './served.test-helper.ts';
-
-/** The run that the specification draws: it stands still in its tool until the test lets it go. */
-function drawnTurn(): { readonly turn: Turn; readonly release: () => void } {
-  const released = new Deferred<void>();
-  return {
-    release: () => released.resolve(),
-    turn: async ({ emit, keep }) => {
-      emit({ type: 'turn.started' });
-      emit({ type: 'state', state: 'thinking' });
-      emit({ type: 'thinking.delta', block_id: 't', text: 'ユーザーの要求を分析しています...' });
-      emit({ type: 'thinking.end', block_id: 't' });
-      emit({ type: 'text.start', block_id: 'b1', follow_up: false });
-      emit({ type: 'text.delta', block_id: 'b1', text: 'こんにちは！お手伝いします。' });
-      emit({ type: 'text.end', block_id: 'b1', text: 'こんにちは！お手伝いします。' });
-      emit({
-        type: 'tool.call',
-        call_id: 'tool-use-uuid',
-        name: 'Read',
-        display_name: 'Read',
-        args: { file_path: '/path/to/file.py' },
-        summary: '/path/to/file.py',
-        trigger: 'agent',
-      });
-      emit({ type: 'tool.status', call_id: 'tool-use-uuid', status: 'running', message: '' });
-      await released.promise;
-      emit({ type: 'tool.status', call_id: 'tool-use-uuid', status: 'completed', message: '' });
-      emit({
-        type: 'tool.result',
-        call_id: 'tool-use-uuid',
-        name: 'Read',
-        content: 'ファイルの内容プレビュー...',
-        is_error: false,
-        duration_ms: 3,
-      });
-      emit({ type: 'text.start', block_id: 'b2', follow_up: true });
-      emit({ type: 'text.delta', block_id: 'b2', text: '完了しました。' });
-      emit({ type: 'text.end', block_id: 'b2', text: '完了しました。' });
-      const usage = {
-        model: 'model-1',
-        input: 1500,
-        output: 500,
-        cache_read: 200,
-        cache_write_5m: 15_000,
-        cache_write_1h: 0,
-        cost: 0.0075,
-        cost_basis: 'profile',
-      } as const;
-      emit({ type: 'usage', ...usage });
-      emit({ type: 'turn.ended', stop_reason: 'end_turn', usage });
-      keep({ role: 'assistant', content: '完了しました。' });
-      return { kind: 'answered' };
-    },
-  };
-}
+import { base, dataOf, formOf, hanging, saying, serveRuns } from './served.test-helper.ts';
 
 test('R002-28 R002-27 R002-20 the drawn flow on the wire: seq 1 to 14, and a ping of seq 0 after the eighth', async () => {
   const clock = createManualClock();
@@ -68,7 +14,7 @@ test('R002-28 R002-27 R002-20 the drawn flow on the wire: seq 1 to 14, and a pin
   const served = await serveRuns({ clock, turns: [turn], projection });
 
   const stream = await served.post('first', '生成されたタイトル');
-  await untilRunning(() => stream.frames());
+  await untilRunning(stream);
   await clock.advance(10_000);
   await stream.until('ping');
   release();
@@ -111,14 +57,6 @@ test('R002-28 R002-27 R002-20 the drawn flow on the wire: seq 1 to 14, and a pin
     Array.from({ length: 14 }, (_item, index) => String(index + 1)),
   );
 });
-
-async function untilRunning(frames: () => readonly Frame[]): Promise<void> {
-  while (frames().length < 8) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-}
 
 function drawn(frame: Frame): string {
   const { seq, type, tool_status: status } = dataOf(frame);
@@ -222,7 +160,7 @@ test('R002-6 X002-10 a run goes on when its reader goes away', async () => {
   const { turn, release } = drawnTurn();
   const served = await serveRuns({ turns: [turn] });
   const stream = await served.post('first', 'hello');
-  await untilRunning(() => stream.frames());
+  await untilRunning(stream);
   stream.leave();
   release();
   const later = await served.open(`${base('first')}/stream`);

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEvent } from '../../src/client/read-event.ts';
 import { createFrameReader, type Frame } from '../../src/client/read-frames.ts';
+import { streamedEvent } from '../../src/client/streamed-event.test-helper.ts';
 import type { StreamingEvent } from '../../src/wire/streaming-event.ts';
 import { isPingEvent } from '../../src/wire/streaming-guards.ts';
 
@@ -55,7 +55,7 @@ export function readStream(
         bytes += part.length;
         for (const frame of frames.feed(part)) {
           seen.add(frame);
-          if (records === true) events.push(...eventOf(frame));
+          if (records === true) events.push(...withoutPing(frame));
         }
         if (bytes >= mostBytes) return;
       }
@@ -68,10 +68,9 @@ export function readStream(
   return { count: seen.count, cuts: () => connections - 1, whole: read(), events: () => events };
 }
 
-function eventOf(frame: Frame): readonly StreamingEvent[] {
-  const found = readEvent(frame);
-  if (found.kind !== 'event') throw new Error(`${frame.event} is no event of the stream`);
-  return isPingEvent(found.event) ? [] : [found.event];
+function withoutPing(frame: Frame): readonly StreamingEvent[] {
+  const event = streamedEvent(frame);
+  return isPingEvent(event) ? [] : [event];
 }
 
 function connect(url: string, lastId: string | null): Promise<IncomingMessage> {

@@ -118,7 +118,8 @@ function request(phase: Phase, tag: string): Turn {
 
 const forever = { repeat: 'forever' };
 
-const straightWay: readonly Turn[] = [
+/** All four phases, without a question or a finding. */
+export const straightWay: readonly Turn[] = [
   request('requirements', '[CONSULT:REQUIREMENTS]'),
   leads({ work: 'settle', phase: 'requirements' }, 'It has to be small.', forever),
   request('design', '[CONSULT:DESIGN]'),

@@ -1,0 +1,10 @@
+import type { StreamingEvent } from '../wire/streaming-event.ts';
+import { readEvent } from './read-event.ts';
+import type { Frame } from './read-frames.ts';
+
+/** What a frame of 002's stream says; it must be one that this version knows, and whole. */
+export function streamedEvent(frame: Frame): StreamingEvent {
+  const found = readEvent(frame);
+  if (found.kind !== 'event') throw new Error(`${frame.event} is no event of the stream`);
+  return found.event;
+}
