@@ -26,7 +26,15 @@ test('the package holds the bundle, the documents and the skills, and no source,
   const expected =
     /^(bin\/collab|examples\/ai_client\/.+\.(js|mjs|json|md)|dist\/.+\.(js|d\.ts)|dist\/providers\/\w+\/ai_profile\/[^/]+\.json|dist\/THIRD_PARTY_NOTICES|dist\/web\/(index\.html|favicon\.svg|assets\/.+\.(js|css))|(skills|references|schemas)\/.+\.(md|yaml|json))$/;
   const plugin = ['.claude-plugin/marketplace.json', '.claude-plugin/plugin.json'];
-  const roots = [...plugin, 'CHANGELOG.md', 'LICENSE', 'README.md', 'examples/demo.yaml', 'package.json'];
+  const roots = [
+    ...plugin,
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'examples/chat.yaml',
+    'examples/demo.yaml',
+    'package.json',
+  ];
   expect(files.filter((file) => !expected.test(file) && !roots.includes(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining([...roots, 'bin/collab', 'references/protocol.md']));
   expect(files.filter((file) => file.endsWith('.test.d.ts'))).toEqual([]);

@@ -17,7 +17,9 @@ export function toneOf({
 /** For people: a reason is `code: sentence`. None while it goes on, and none that only repeats what assures the result. */
 export function reasonsOf({ state, reasons }: Pick<ReviewResult, 'state' | 'reasons'>): readonly string[] {
   if (state !== 'ended') return [];
-  return reasons
-    .filter((reason) => !reason.startsWith('static_checks_only: '))
-    .map((reason) => reason.replace(/^[a-z_]+: /, ''));
+  return reasons.filter((reason) => !reason.startsWith('static_checks_only: ')).map(sentenceOf);
+}
+
+export function sentenceOf(reason: string): string {
+  return reason.replace(/^[a-z_]+: /, '');
 }

@@ -4,6 +4,7 @@ import type { RunDetail } from '../../../src/client/run-types.ts';
 import { linkTo, type Route } from '../route.ts';
 import type { RunState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
+import { sentenceOf } from '../review/outcome-tone.ts';
 import { useWords } from '../words/language.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
@@ -14,10 +15,12 @@ import type { UsedRun } from './use-run.ts';
 interface HeaderProps {
   readonly route: Extract<Route, { kind: 'run' }>;
   readonly used: UsedRun;
+  /** The tab below tells what the outcome stands on. */
+  readonly isExplainedBelow: boolean;
 }
 
 /** What the run is, how it stands, what it came to, and the way to end it. */
-export function RunHeader({ route, used }: HeaderProps): ReactElement {
+export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): ReactElement {
   const words = useWords(runWords);
   const format = useFormat();
   const { run, detail, connection, follow } = used;
@@ -40,7 +43,7 @@ export function RunHeader({ route, used }: HeaderProps): ReactElement {
         )}
         <ConnectionLine connection={connection} onReconnect={follow} />
       </p>
-      <EndReasons run={run} />
+      {!isExplainedBelow && <EndReasons run={run} />}
       {run.end === null && summary?.state !== 'ended' && (
         <CancelButton route={route} onCancelled={detail.reload} />
       )}
@@ -68,7 +71,7 @@ function Standing({ run, summary }: { readonly run: RunState; readonly summary: 
 function EndReasons({ run }: { readonly run: RunState }): ReactElement | null {
   const words = useWords(runWords);
   if (run.end === null) return null;
-  const told = [...run.end.reasons, ...run.end.errors];
+  const told = [...run.end.reasons.map(sentenceOf), ...run.end.errors];
   if (told.length === 0) return null;
   return (
     <ul className="reasons" aria-label={words.reasons}>

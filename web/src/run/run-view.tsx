@@ -28,7 +28,11 @@ export function RunView(route: RunRoute): ReactElement {
   return (
     <FoldScope value={route.run}>
       <article className="run" aria-label={words.run}>
-        <RunHeader route={route} used={used} />
+        <RunHeader
+          route={route}
+          used={used}
+          isExplainedBelow={tab === 'review' && (detail.value?.result ?? null) !== null}
+        />
         <Announcer run={run} />
         {detail.failure !== null && <FailureLine failure={detail.failure} onAgain={detail.reload} />}
         <PhaseLine phases={run.phases} isOver={run.end !== null} />

@@ -5,7 +5,7 @@ export const startWords = defineWords({
     new: 'Start something',
     kinds: { talk: 'Talk', review: 'Review', run: 'Task' },
     about: {
-      talk: 'Talk with the lead; it consults the advisor where it wants to.',
+      talk: 'Talk with the lead. /consult, /review and /run bring the advisor in.',
       review: 'The advisor reviews a change; the lead checks what it finds.',
       run: 'Lead and advisor take a task through requirements, design, implementation and review.',
     },
@@ -41,7 +41,7 @@ export const startWords = defineWords({
     new: '新しく始める',
     kinds: { talk: '会話', review: 'レビュー', run: 'タスク' },
     about: {
-      talk: '主導エージェントと会話します。必要に応じて相談役に相談します。',
+      talk: '主導エージェントと会話します。/consult、/review、/run で相談役も加わります。',
       review: '相談役が変更をレビューし、主導が指摘を確認します。',
       run: '主導と相談役が要件、設計、実装、レビューの順にタスクを進めます。',
     },
