@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ciWorkflow } from '../src/cli/init-templates.ts';
-import { version } from '../src/cli/version.ts';
+import { version } from '../src/version.ts';
 
 const repository = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');

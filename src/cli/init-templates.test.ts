@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { scratchFolder, scratchRepository } from '../../test/fixtures/scratch-repository.ts';
 import { ciWorkflow, prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
 import { createProgram } from './program.ts';
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 /** A folder for PATH with a program that notes its arguments, prints something and ends with a code. */
 function fakeProgram(

@@ -1,5 +1,5 @@
 /** The files that `collab init` writes on wish. Each finds collab by itself and says what it does with its exit code. */
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 /** `.github/workflows/collab.yml` */
 export const ciWorkflow = `# Written by collab init --ci: Codex reviews every pull request.

@@ -1,5 +1,5 @@
 /** The program `collab`: the one file with side effects at import. */
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2] ?? '')) {
   process.stdout.write(`${version}\n`);

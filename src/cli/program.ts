@@ -26,7 +26,7 @@ import { createSession, type Session } from './session.ts';
 import { addShowCommand } from './show-command.ts';
 
 import { addToolsCommand } from './tools-command.ts';
-import { version } from './version.ts';
+import { version } from '../version.ts';
 import { addWaitCommand } from './wait-command.ts';
 
 /** A command's action: what it returns is the exit code. */

@@ -16,7 +16,7 @@ import { openServedLead } from './serve-lead.ts';
 import { prepareServed } from './serve-prepare.ts';
 import { readStandingFiles } from './standing-files.ts';
 import type { Session } from './session.ts';
-import { version } from './version.ts';
+import { version } from '../version.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
   const server = await openServer(session, flags, read);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { version } from '../version.ts';
 import {
   consultResultJsonSchema,
   consultResultSchema,
@@ -31,9 +32,17 @@ test('the published JSON Schema is the one of the code (UPDATE_SCHEMAS=1 writes 
 
 test('an unfinished consult is never read as an answer, and is valid by both schemas', () => {
   const result = unfinishedConsult(facts, 'waiting');
-  expect(result).toMatchObject({ state: 'waiting', outcome: 'unfinished', sections: [], exit_code: 4 });
+  expect(result).toMatchObject({
+    collab_version: version,
+    state: 'waiting',
+    outcome: 'unfinished',
+    sections: [],
+    exit_code: 4,
+  });
   expect(consultResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
   const validate = new Ajv2020({ formats: { 'date-time': true } }).compile(consultResultJsonSchema());
   expect(validate({ ...result, added_later: 1 })).toBe(true);
   expect(validate({ ...result, outcome: 'ok' })).toBe(false);
+  const { collab_version: _, ...older } = result;
+  expect([validate(older), consultResultSchema.parse(older)]).toEqual([true, older]);
 });

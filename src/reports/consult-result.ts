@@ -1,9 +1,10 @@
 /** `result.json` of a consult: one answer of the advisor, for programs. The shape is published; a field is added, never changed. */
 import { z } from 'zod';
 import { noTokens } from '../events/tokens.ts';
-import { agentFactsSchema, attemptFactsSchema } from '../review/result.ts';
+import { agentFactsSchema, attemptFactsSchema, collabVersionSchema } from '../review/result.ts';
 import { agentUsageSchema, tokensSchema } from '../review/usage.ts';
 import { answerTags, phases, requestTags, reverseTags } from '../tags/tags.ts';
+import { version } from '../version.ts';
 
 const consultSchemaName = 'collab.consult/v1';
 
@@ -31,6 +32,7 @@ const askedBack = z.object({
 /** A consult's result. Until `state` is `ended`, `outcome` is `unfinished` and `exit_code` 4. */
 export const consultResultSchema = z.object({
   schema: z.literal(consultSchemaName),
+  collab_version: collabVersionSchema,
   run_id: z.string(),
   /** The id of the first run of the conversation. */
   conversation_id: z.string(),
@@ -87,6 +89,7 @@ export function unfinishedConsult(
 ): ConsultResult {
   return {
     schema: consultSchemaName,
+    collab_version: version,
     ...facts,
     state,
     outcome: 'unfinished',

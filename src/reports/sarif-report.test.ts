@@ -60,6 +60,12 @@ test('there is a rule for each grade, and each notification has a descriptor', (
   expect(tool.driver.notifications).toEqual([{ id: 'outcome_findings' }, ...used.slice(1)]);
 });
 
+test('the tool has the version of the build that made the result, and none where that did not say it', () => {
+  const { driver } = runOf(report({ collab_version: '0.9.1' })).tool;
+  expect(driver).toMatchObject({ name: 'collab', version: '0.9.1' });
+  expect(runOf(report()).tool.driver).not.toHaveProperty('version');
+});
+
 test('a removed line has no region in the new file, and its numbers are told', () => {
   const [result] = runOf(
     report({ findings: [finding({ side: 'old', start_line: 7, end_line: 9 })] }),

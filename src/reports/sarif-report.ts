@@ -30,6 +30,7 @@ function runOf(report: ReviewResult): object {
       driver: {
         name: 'collab',
         fullName: 'collab review',
+        ...versionOf(report),
         shortDescription: { text: 'Reviews a change with a coding agent as advisor.' },
         rules: severities.map(ruleOf),
         notifications: ids.map((id) => ({ id })),
@@ -42,6 +43,11 @@ function runOf(report: ReviewResult): object {
       .map((finding) => sarifResult(finding, knowsBaseline)),
     properties: propertiesOf(report),
   };
+}
+
+/** Which build made the findings, not which one writes the report. */
+function versionOf({ collab_version }: ReviewResult): object {
+  return collab_version === undefined ? {} : { version: inert(collab_version) };
 }
 
 const meanings: Readonly<Record<(typeof severities)[number], string>> = {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { version } from '../version.ts';
 import { computeCoverage } from './coverage.ts';
 import { coverageForResult, reviewResultJsonSchema, reviewResultSchema, unfinishedResult } from './result.ts';
 import { censusOf, exchange, shownOf } from './test-findings.ts';
@@ -60,6 +61,7 @@ test('an unfinished result is a failed one, and valid', () => {
   const result = unfinishedResult({ ...facts, state: 'running' });
   expect(result).toEqual({
     schema: 'collab.review/v1',
+    collab_version: version,
     ...facts,
     state: 'running',
     outcome: 'failed',
@@ -78,6 +80,12 @@ test('an unfinished result is a failed one, and valid', () => {
   });
   expect(reviewResultSchema.parse(result)).toEqual(result);
   expect(faultsOf(result)).toBe(null);
+});
+
+test('a result of a build that did not say its version is valid', () => {
+  const { collab_version: _, ...older } = exampleResult();
+  expect(reviewResultSchema.parse(older)).toEqual(older);
+  expect(faultsOf(older)).toBe(null);
 });
 
 test('an unfinished result keeps the coverage that is known', () => {

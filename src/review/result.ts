@@ -9,6 +9,7 @@ import {
 } from '../events/collab-event.ts';
 import { noTokens } from '../events/tokens.ts';
 import { phases, requestTags } from '../tags/tags.ts';
+import { version } from '../version.ts';
 import { baselineReportSchema, suppressionReportSchema } from './known-findings.ts';
 import { assurances, type Coverage } from './coverage.ts';
 import { failOnGrades } from './outcome.ts';
@@ -29,6 +30,9 @@ const inputKinds = [
 ] as const;
 
 const count = z.int().nonnegative();
+/** Of the `collab` that wrote the result; absent in results of earlier versions. */
+export const collabVersionSchema = z.string().optional();
+
 export const agentFactsSchema = z.object({
   provider: z.string(),
   /** Null where the agent chooses, or has none. */
@@ -157,6 +161,7 @@ export type CoveredSecret = z.infer<typeof coveredSecretSchema>;
 /** A review's result. Until `state` is `ended`, `outcome` is `failed`. */
 export const reviewResultSchema = z.object({
   schema: z.literal(resultSchemaName),
+  collab_version: collabVersionSchema,
   run_id: z.string(),
   state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
   /** Null where a run of phases ended as it should and had no review among them; a review always has one. */
@@ -224,6 +229,7 @@ export const noCoverage: ResultCoverage = {
 export function unfinishedResult({ state, coverage: known, ...facts }: UnfinishedOptions): ReviewResult {
   return {
     schema: resultSchemaName,
+    collab_version: version,
     state,
     outcome: 'failed',
     reasons: [renderReason({ code: 'not_finished', text: 'the review has not ended' })],

@@ -5,6 +5,7 @@ import { finding } from './test-findings.ts';
 export function exampleResult(changes: Partial<ReviewResult> = {}): ReviewResult {
   return {
     schema: 'collab.review/v1',
+    collab_version: '0.9.1',
     run_id: 'r-1',
     state: 'ended',
     outcome: 'findings',

@@ -16,6 +16,7 @@ import { newRunId, resultFile, writeAtomically } from './run-folder.ts';
 import type { PreparedChange, ReviewOptions } from './run-prepare.ts';
 import { opinionFacts, opinionReasons } from './opinion-facts.ts';
 import { writeReports } from './run-reports.ts';
+import { version } from '../version.ts';
 import { readReviewInput, type RunInput } from './run-input.ts';
 import type { Drive, ReviewEnding } from './run-review-machine.ts';
 
@@ -125,6 +126,7 @@ export async function writeEnding(
   const usageBy = usageByAgent(drive.heard.all());
   const result: ReviewResult = {
     schema: 'collab.review/v1',
+    collab_version: version,
     run_id: drive.runId,
     state: 'ended',
     outcome,

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { checkLaws } from '../events/laws.ts';
+import { version } from '../version.ts';
 import { systemClock } from '../process/clock.ts';
 import { cancelRun } from './outside.ts';
 import { rehearse, settledResult, smallDiff, wholeAnswer } from './rehearsed-review.test-helper.ts';
@@ -17,6 +18,7 @@ test('a whole answer makes a review clean, and the laws hold', async () => {
   const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
   const result = settledResult(await review.drive());
   expect(result).toMatchObject({ state: 'ended', outcome: 'clean', exit_code: 0, strengths: ['Small.'] });
+  expect(result).toHaveProperty('collab_version', version);
   expect(review.result()).toEqual(result);
   expect(checkLaws(review.journal())).toEqual([]);
   expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', status: 'success', outcome: 'clean' });
