@@ -82,7 +82,11 @@ test('X002-29 a reader that takes nothing is cut off and resumes without a gap; 
   stream.push(run.slice(0, -1));
   await expect.poll(() => written[0]?.response.writableNeedDrain).toBe(true);
   await expect.poll(() => other.text().includes('"text":"19999 ')).toBe(true);
+  // What it does not take stays where it comes from, and no sign of life is laid on top.
+  const waiting = written[0]?.response.writableLength ?? 0;
+  expect(waiting).toBeLessThan(1024 * 1024);
   await clock.advance(10_000);
+  expect(written[0]?.response.writableLength).toBe(waiting);
   expect(written.map(({ isOver }) => isOver)).toEqual([false, false]);
   await clock.advance(10_000);
   await expect.poll(() => written.map(({ isOver }) => isOver)).toEqual([true, false]);
