@@ -1,3 +1,4 @@
+import { orAborted } from '../loop/or-aborted.ts';
 import { Deferred } from '../runs/deferred.ts';
 import type { OpenStream, Turn } from './served.test-helper.ts';
 
@@ -6,7 +7,7 @@ export function drawnTurn(): { readonly turn: Turn; readonly release: () => void
   const released = new Deferred<void>();
   return {
     release: () => released.resolve(),
-    turn: async ({ emit, keep }) => {
+    turn: async ({ emit, keep, signal }) => {
       emit({ type: 'turn.started' });
       emit({ type: 'state', state: 'thinking' });
       emit({ type: 'thinking.delta', block_id: 't', text: 'ユーザーの要求を分析しています...' });
@@ -24,7 +25,7 @@ export function drawnTurn(): { readonly turn: Turn; readonly release: () => void
         trigger: 'agent',
       });
       emit({ type: 'tool.status', call_id: 'tool-use-uuid', status: 'running', message: '' });
-      await released.promise;
+      await orAborted(released.promise, signal);
       emit({ type: 'tool.status', call_id: 'tool-use-uuid', status: 'completed', message: '' });
       emit({
         type: 'tool.result',

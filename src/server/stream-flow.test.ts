@@ -158,12 +158,16 @@ test('X002-12 a reader without a place gets the newest run from its first event;
 
 test('R002-6 X002-10 a run goes on when its reader goes away', async () => {
   const { turn, release } = drawnTurn();
-  const served = await serveRuns({ turns: [turn] });
+  const served = await serveRuns({ turns: [turn, saying('Hello.')] });
   const stream = await served.post('first', 'hello');
   await untilRunning(stream);
   stream.leave();
-  release();
   const later = await served.open(`${base('first')}/stream`);
+  // Time enough to end the run, for a server that would.
+  await (
+    await served.post('second', 'hello')
+  ).whole;
+  release();
   expect(dataOf((await later.whole).at(-1))).toMatchObject({ status: 'success', result: '完了しました。' });
 });
 
