@@ -17,6 +17,8 @@ export interface ServedWorld {
   readonly url: string;
   readonly port: number;
   readonly root: string;
+  /** Where the server keeps what belongs to no folder. */
+  readonly state: string;
   readonly tokens: Credentials;
   /** What the server called its own faults. */
   readonly faults: readonly string[];
@@ -51,7 +53,8 @@ export async function serveWorld(options: ServedOptions = {}): Promise<ServedWor
   const { root, env: inherited } =
     options.root === undefined ? changedRepository(options) : { root: options.root, env: {} };
   const home = join(root, '.collab');
-  const env = { PATH: process.env['PATH'], ...inherited, XDG_STATE_HOME: scratchFolder() };
+  const state = scratchFolder();
+  const env = { PATH: process.env['PATH'], ...inherited, XDG_STATE_HOME: state };
   const faults: string[] = [];
   const session = sessionIn(root, env, { err: (fault) => void faults.push(fault) });
   const flags: ServeFlags = {
@@ -70,6 +73,7 @@ export async function serveWorld(options: ServedOptions = {}): Promise<ServedWor
     url: server.url,
     port,
     root,
+    state,
     tokens: openCredentials(folder, 'token', systemClock),
     faults,
     ask: (path, how = {}) => ask(port, path, how),

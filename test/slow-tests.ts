@@ -58,6 +58,8 @@ export const slowTests: readonly string[] = [
   'test/real-changes.test.ts',
   'test/report-fixtures.test.ts',
   'test/server-access.test.ts',
+  'test/server-run-stream.test.ts',
+  'test/server-tokens.test.ts',
   'test/server-open.test.ts',
   'test/server-routes.test.ts',
   'web/src/review/review-view.test.tsx',

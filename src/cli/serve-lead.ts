@@ -6,7 +6,9 @@ import { openAnswerer } from '../runs/conversation-open.ts';
 import { hasHistory, readConversation } from '../runs/conversation-store.ts';
 import { openToolRegistry } from '../runs/model-lead-tools.ts';
 import type { TurnLead } from '../runs/run-turn.ts';
+import { toolsWithTokens } from '../runs/tools-with-tokens.ts';
 import type { LeadCall } from '../server/run-ports.ts';
+import { tokenVariable } from '../tools/token-variable.ts';
 import { leadOfChat } from './chat-lead.ts';
 import { withChosenFolders } from './chosen-providers.ts';
 import type { ServedCommands } from './serve-prepare.ts';
@@ -15,11 +17,11 @@ import { readStandingFiles } from './standing-files.ts';
 
 /** The caller closes it. @throws CollabError as `collab chat` */
 export async function openServedLead(
-  { folder, skills, signal }: LeadCall,
+  { folder, skills, tokens, signal }: LeadCall,
   { session, flags }: Pick<ServedCommands, 'session' | 'flags'>,
 ): Promise<TurnLead> {
   const { cwd, clock } = session;
-  const instructions = skillTexts(skills, cwd);
+  const instructions = [...skillTexts(skills, cwd), ...aboutTokens(Object.keys(tokens))];
   const env = { ...session.env, CLAUDECODE: undefined };
   const { loaded } = await readStandingFiles({ ...session, signal }, { flags, change: null, reviews: false });
   const { config } = loaded;
@@ -32,7 +34,7 @@ export async function openServedLead(
   const past = hasHistory(folder) ? readConversation(folder) : null;
   const lead = await leadOfChat({ flags, config, past, environment });
   const tools = {
-    tools: (await openToolRegistry(topFolder(cwd), env, config.tools)).list(),
+    tools: toolsWithTokens((await openToolRegistry(topFolder(cwd), env, config.tools)).list(), tokens),
     policy: createToolPolicy({ rules: config.tools.policy, approve: null }),
   };
   const answerer = await openAnswerer(lead, {
@@ -45,4 +47,12 @@ export async function openServedLead(
     instructions,
   });
   return { answerer, tools };
+}
+
+function aboutTokens(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const variables = names.map((name) => `$${tokenVariable(name)}`).join(', ');
+  return [
+    `The user hands over secrets for this answer. Commands of Bash find them in ${variables}. Write the variable and never ask for its value: in what a tool gives back it is covered.`,
+  ];
 }

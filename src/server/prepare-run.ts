@@ -16,7 +16,6 @@ import { conversationFolder, runFolderOf } from './run-places.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunRequest, WantedRun } from './run-request.ts';
 import { keepFiles } from './keep-files.ts';
-import { withoutTokens } from './without-tokens.ts';
 
 export interface PrepareOptions {
   readonly conversations: Conversations;
@@ -91,7 +90,7 @@ async function prepareTurn(
       started_at: timestampOf(clock),
       cwd,
       does: wanted.does,
-      text: await masked(withoutTokens(wanted.text, tokens)),
+      text: await masked(wanted.text),
       message_id: newMessageId(Math.random),
       attachments: [...keepFiles(folder, files)],
       title: titled === null ? title : null,

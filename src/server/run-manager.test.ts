@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { filesHolding } from '../../test/fixtures/files-holding.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { createManualClock } from '../runs/manual-clock.test-helper.ts';
 import { defineTool } from '../tools/define-tool.ts';
@@ -188,17 +187,9 @@ test('X002-24 the tokens of a request are in no file, no frame and nothing that 
     JSON.stringify([streams, served.questions.map(({ thread }) => thread), served.faults]),
   ).not.toContain(secret);
   await served.stop();
-  const told = filesBelow(served.home).filter((file) => readFileSync(file, 'utf8').includes(secret));
-  expect(told).toEqual([]);
+  expect(filesHolding(served.home, secret)).toEqual([]);
   expect(JSON.stringify(streams)).toContain('[token github]');
 });
-
-function filesBelow(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
 
 function refusing(error: Error) {
   return async () => {

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { Refusal } from './problem.ts';
 import { readWanted, titleOf, type AttachedFile, type RunRequest } from './run-request.ts';
-import { withoutTokens } from './without-tokens.ts';
+import { withoutTokens } from '../secrets/without-tokens.ts';
 import { fitting, parseJson, readJson } from './read-body.ts';
 
 const executorSchema = z.looseObject({
@@ -64,12 +64,14 @@ async function filesOf(form: FormData): Promise<readonly AttachedFile[]> {
 }
 
 export function runRequest({ body, files }: ReceivedRequest): RunRequest {
-  const { user_input: typed, tokens, preferred_skills: skills } = body;
+  const { preferred_skills: skills } = body;
+  const tokens = body.tokens ?? {};
+  const typed = withoutTokens(body.user_input, tokens);
   return {
     wanted: readWanted(typed),
-    title: titleOf(withoutTokens(typed, tokens ?? {})),
+    title: titleOf(typed),
     skills: skills ?? [],
-    tokens: tokens ?? {},
+    tokens,
     files,
   };
 }

@@ -6,6 +6,7 @@ import { runCommand, type CommandResult } from '../process/run-command.ts';
 import { safePath } from '../process/safe-path.ts';
 import { defineTool, refuse } from './define-tool.ts';
 import type { Tool, ToolOutcome } from './interfaces.ts';
+import { tokenVariable } from './token-variable.ts';
 
 const defaultSeconds = 120;
 const args = z.strictObject({
@@ -35,14 +36,14 @@ export function createBashTool(options: BashOptions): Tool {
     readOnly: false,
     args,
     scopeOf: (given) => JSON.stringify(args.safeParse(given).data?.command ?? given),
-    async run({ command, timeout_seconds = defaultSeconds }: Args, { signal, tellOutput }) {
+    async run({ command, timeout_seconds = defaultSeconds }: Args, { signal, tellOutput, tokens = {} }) {
       const output = createOutput(tellOutput);
       const result = await runCommand({
         file: options.shell,
         // One stream, so that what is printed stays in its order.
         args: ['-c', `exec 2>&1\n${command}`],
         cwd: options.root,
-        env: environmentOf(options.env),
+        env: { ...environmentOf(options.env), ...variablesOf(tokens) },
         maxOutputBytes: 0,
         onStdoutChunk: (chunk) => output.push(chunk),
         timeoutMs: timeout_seconds * 1000,
@@ -113,6 +114,11 @@ function outcomeOf(
     data: { exit_code: exitCode, timed_out: timedOut },
     exitCode,
   };
+}
+
+function variablesOf(tokens: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const usable = Object.entries(tokens).filter(([, value]) => !value.includes('\0'));
+  return Object.fromEntries(usable.map(([name, value]) => [tokenVariable(name), value]));
 }
 
 /** Keys of APIs and the like stay with us; no program waits for an editor, a pager or a password. */

@@ -105,6 +105,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Is given what the tool prints, while it runs. */
   readonly tellOutput?: (chunk: string) => void;
+  /** Secrets that the user hands to tools, by their names; their values are covered in all that a tool gives back. */
+  readonly tokens?: Readonly<Record<string, string>>;
 }
 
 export interface ToolOutcome {

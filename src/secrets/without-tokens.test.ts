@@ -1,0 +1,23 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTokenCover, withoutTokens } from './without-tokens.ts';
+
+const tokens = { short: 'abab', long: 'ababc', empty: '' };
+
+test('X002-24 values are covered by their names, the longest first', () => {
+  expect(withoutTokens('x ababc y abab z', tokens)).toBe('x [token long] y [token short] z');
+});
+
+test('X002-24 no cut of a stream lets a value through, and nothing else is lost', () => {
+  const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ') }));
+  fc.assert(
+    fc.property(texts, (pieces) => {
+      const cover = createTokenCover({ one: 'abab', other: 'bca' });
+      const covered = pieces.map((piece) => cover.push(piece)).join('') + cover.flush();
+      expect(covered).not.toMatch(/abab|bca/);
+      expect(covered.replaceAll('[token one]', 'abab').replaceAll('[token other]', 'bca')).toBe(
+        pieces.join(''),
+      );
+    }),
+  );
+});
