@@ -66,7 +66,7 @@ function writes(request: Asked, path: string, content: string) {
   return { name: 'Write', input: { file_path: join(workFolderIn(request), path), content } };
 }
 
-function reads(path: string) {
+export function reads(path: string) {
   return { name: 'Read', input: { file_path: path } };
 }
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
 import { messagesInOrder } from '../upstream/messages-steps.ts';
 import { claudeBin } from './claude-world.ts';
@@ -44,6 +44,14 @@ export interface PairFolder extends WorkFolder {
   pair(...args: readonly string[]): Promise<Ended>;
   /** The same, without waiting for its end. */
   startPair(...args: readonly string[]): Started;
+}
+
+/** A world for all tests of a file; no test leaves anything running, and it goes with the last of them. */
+export async function startPairWorld(): Promise<PairWorld> {
+  const world = await createPairWorld();
+  afterEach(() => world.nothingLeft());
+  afterAll(() => world.close());
+  return world;
 }
 
 export async function createPairWorld(): Promise<PairWorld> {
@@ -106,7 +114,16 @@ export async function createPairWorld(): Promise<PairWorld> {
 
 /** Where the lead works, as its request says. */
 export function workFolderIn({ text }: { readonly text: string }): string {
-  const folder = /\/[^\s"'\\]+\/tree(?=[\s"'\\])/.exec(text)?.[0];
-  if (folder === undefined) throw new Error('the request names no working folder');
+  return folderIn(text, 'tree');
+}
+
+/** Where the copy of the files under review lies; the real program tells its model the folder that it works in. */
+export function copyIn({ text }: { readonly text: string }): string {
+  return folderIn(text, 'review');
+}
+
+function folderIn(text: string, name: 'tree' | 'review'): string {
+  const folder = new RegExp(String.raw`/[^\s"'\\]+/${name}(?=[\s"'\\])`).exec(text)?.[0];
+  if (folder === undefined) throw new Error(`the request names no folder ${name}`);
   return folder;
 }

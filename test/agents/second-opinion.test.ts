@@ -1,19 +1,12 @@
 /** The second opinion with the real Codex and the real Claude Code, each before a scripted model. */
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answer, strengths, suggestions, verdict } from '../fixtures/review-answers.ts';
 import type { MessagesStep } from '../upstream/messages-steps.ts';
-import { byWords, type Asked } from './pair-scripts.ts';
-import { createPairWorld, type PairWorld } from './pair-world.ts';
+import { byWords, reads } from './pair-scripts.ts';
+import { copyIn, startPairWorld } from './pair-world.ts';
 
-let world: PairWorld;
-
-beforeAll(async () => {
-  world = await createPairWorld();
-});
-
-afterEach(() => world.nothingLeft());
-afterAll(() => world.close());
+const world = await startPairWorld();
 
 const files = {
   'src/rate.ts': 'export const rate = 19;\n// Sums are whole cents: nothing is lost by rounding.\n',
@@ -32,13 +25,6 @@ const issues = `## ISSUES
 const proof = '// Sums are whole cents: nothing is lost by rounding.';
 const evidence = `\`src/rate.ts:2\`\n\`\`\`\n${proof}\n\`\`\``;
 
-/** Where the copy of the files lies; the real program tells its model the folder that it works in. */
-function copyIn({ text }: Asked): string {
-  const folder = /\/[^\s"'\\]+\/review(?=[\s"'\\])/.exec(text)?.[0];
-  if (folder === undefined) throw new Error('the request names no copy of the files');
-  return folder;
-}
-
 function reviewing() {
   const folder = world.repository({ files });
   folder.write('src/total.ts', `${changed}\n`);
@@ -53,9 +39,7 @@ test('a finding is rejected by code that the lead has really read, which is prin
       ['Sums are whole cents', { text: verdict('reject', evidence, 'F1') }],
       [
         'You give the second opinion',
-        (request) => ({
-          tools: [{ name: 'Read', input: { file_path: join(copyIn(request), 'src/rate.ts') } }],
-        }),
+        (request) => ({ tools: [reads(join(copyIn(request), 'src/rate.ts'))] }),
       ],
     ]),
   );
