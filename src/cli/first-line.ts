@@ -14,7 +14,7 @@ export function firstLine(facts: Introduction): string {
   if (advisor === null) return neutralise(`${subject}; nothing in it is reviewable, so nobody is asked`);
   const parts = [
     subject,
-    'kind' in advisor ? `the advisor cannot run: ${advisor.message}` : introduce(advisor),
+    'kind' in advisor ? `the advisor cannot run: ${why(advisor)}` : introduce(advisor),
     ...(fallback === null ? [] : [`no model: ${fallback}`]),
     ...(secondOpinion === null ? [] : [secondOpinion]),
     ...notes,
@@ -26,7 +26,7 @@ export function firstLine(facts: Introduction): string {
 function consultLine({ phase, advisor, lead, notes, estimatedTokens }: ConsultIntroduction): string {
   const parts = [
     `asking about the ${phase}`,
-    'kind' in advisor ? `the advisor cannot run: ${advisor.message}` : introduce(advisor),
+    'kind' in advisor ? `the advisor cannot run: ${why(advisor)}` : introduce(advisor),
     ...notes,
     ...(lead === null ? [] : [`what it asks back ${answerers[lead] ?? `${lead} answers`}`]),
     `about ${renderCount(estimatedTokens, 'token')} of brief and context`,
@@ -57,7 +57,12 @@ export function pairLine(facts: PairFacts): string {
 }
 
 function agentPart(role: string, agent: AgentIdentity | Refusal): string {
-  return 'kind' in agent ? `by nobody: the ${role} cannot run: ${agent.message}` : introduce(agent);
+  return 'kind' in agent ? `by nobody: the ${role} cannot run: ${why(agent)}` : introduce(agent);
+}
+
+/** Without its full stop: the line goes on. */
+function why({ message }: Refusal): string {
+  return message.replace(/\.$/, '');
 }
 
 function introduce(advisor: AgentIdentity): string {
