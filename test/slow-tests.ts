@@ -58,6 +58,7 @@ export const slowTests: readonly string[] = [
   'test/real-changes.test.ts',
   'test/report-fixtures.test.ts',
   'test/server-access.test.ts',
+  'test/server-choices.test.ts',
   'test/server-run-stream.test.ts',
   'test/server-tokens.test.ts',
   'test/server-open.test.ts',

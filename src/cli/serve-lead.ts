@@ -2,9 +2,11 @@
 import { topFolder } from '../config/load-config.ts';
 import { createToolPolicy } from '../loop/tool-policy.ts';
 import { flattenProviderSettings } from '../runs/advisor-question.ts';
+import { createConversationBudget } from '../runs/conversation-budget.ts';
 import { openAnswerer } from '../runs/conversation-open.ts';
 import { hasHistory, readConversation } from '../runs/conversation-store.ts';
 import { openToolRegistry } from '../runs/model-lead-tools.ts';
+import { priceOfCalls } from '../runs/priced-agents.ts';
 import type { TurnLead } from '../runs/run-turn.ts';
 import { toolsWithTokens } from '../runs/tools-with-tokens.ts';
 import type { LeadCall } from '../server/run-ports.ts';
@@ -17,7 +19,7 @@ import { readStandingFiles } from './standing-files.ts';
 
 /** The caller closes it. @throws CollabError as `collab chat` */
 export async function openServedLead(
-  { folder, skills, tokens, signal }: LeadCall,
+  { folder, skills, tokens, past: spent, signal }: LeadCall,
   { session, flags }: Pick<ServedCommands, 'session' | 'flags'>,
 ): Promise<TurnLead> {
   const { cwd, clock } = session;
@@ -37,9 +39,17 @@ export async function openServedLead(
     tools: toolsWithTokens((await openToolRegistry(topFolder(cwd), env, config.tools)).list(), tokens),
     policy: createToolPolicy({ rules: config.tools.policy, approve: null }),
   };
+  const { budgetUsd, budgetTokens, budgetCalls } = config;
+  const budget = createConversationBudget({
+    limits: { usd: budgetUsd, tokens: budgetTokens, calls: budgetCalls },
+    price: await priceOfCalls(budgetUsd, [lead], environment),
+    past: spent,
+    whatToDo: (flag) => `the configuration of the server has ${flag.slice(2).replaceAll('-', '_')}`,
+  });
   const answerer = await openAnswerer(lead, {
     environment,
     folder,
+    budget,
     ...tools,
     limits: config.limits,
     clock,

@@ -11,6 +11,7 @@ import { openKnownModels } from '../runs/known-models.ts';
 import { collabHome } from '../runs/run-folder.ts';
 import { exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import type { Program } from './program.ts';
+import { refuseWrongChoices } from './serve-choices.ts';
 import type { ServeFlags } from './serve-command.ts';
 import { openServedLead } from './serve-lead.ts';
 import { prepareServed } from './serve-prepare.ts';
@@ -63,6 +64,7 @@ export async function openServer(
   const { clock, env } = session;
   const home = collabHome(session);
   const { loaded } = await readStandingFiles(session, { flags, change: null, reviews: false });
+  await refuseWrongChoices(session, loaded.config, flags);
   const { streamLimitSeconds: limit } = loaded.config;
   return startServer({
     host: flags.host,

@@ -9,14 +9,17 @@ export interface ConversationBudgetOptions {
   readonly price: TokenPrice | null;
   /** All that happened in the conversation until now. */
   readonly past: readonly CollabEvent[];
+  /** Said where it is used up; default: how to go on in `collab chat`. */
+  readonly whatToDo?: (flag: string) => string;
 }
 
-export function createConversationBudget({ limits, price, past }: ConversationBudgetOptions): Budget {
-  const budget = createBudget(
-    limits,
-    price,
-    (flag) => `go on with a bigger one: collab chat --resume ${flag} <n>`,
-  );
+export function createConversationBudget({
+  limits,
+  price,
+  past,
+  whatToDo = (flag) => `go on with a bigger one: collab chat --resume ${flag} <n>`,
+}: ConversationBudgetOptions): Budget {
+  const budget = createBudget(limits, price, whatToDo);
   budget.count(past.filter((event) => event.type === 'usage'));
   return budget;
 }

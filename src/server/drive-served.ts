@@ -3,6 +3,8 @@ import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
 import { driveRunFolder } from '../runs/drive-run.ts';
 import type { Departure } from '../runs/engine-port.ts';
+import { readJournal } from '../runs/journal-reader.ts';
+import { journalFile } from '../runs/journal.ts';
 import { driveTurn, type TurnLead } from '../runs/run-turn.ts';
 import { readTurnInput } from '../runs/turn-input.ts';
 import type { ConversationPlace, ServedRun } from './conversations.ts';
@@ -48,7 +50,15 @@ export async function driveServed(
     conversation,
     // The user's secrets are written nowhere: after a restart there are none.
     lead:
-      lead ?? (await ports.openLead({ home: place.home, folder: conversation, skills, tokens: {}, signal })),
+      lead ??
+      (await ports.openLead({
+        home: place.home,
+        folder: conversation,
+        skills,
+        tokens: {},
+        past: readJournal(journalFile(common.runFolder)).events,
+        signal,
+      })),
     limitMs: turnLimitMs,
   });
 }

@@ -75,6 +75,7 @@ async function prepareTurn(
     folder: conversationFolder(place),
     skills,
     tokens,
+    past: [],
     signal,
   });
   try {

@@ -1,4 +1,5 @@
 /** What the server needs of the floor above it, which knows the command line and the configuration. */
+import type { CollabEvent } from '../events/collab-event.ts';
 import type { ConversationFolder } from '../runs/conversation-store.ts';
 import type { RunFolder } from '../runs/run-folder.ts';
 import type { TurnLead } from '../runs/run-turn.ts';
@@ -22,6 +23,8 @@ export interface LeadCall {
   readonly skills: readonly string[];
   /** Secrets of the user, by name: for tools, and in nothing that is written or said. */
   readonly tokens: Readonly<Record<string, string>>;
+  /** What happened in this turn until now, in a server before this one: it counts for the budget. */
+  readonly past: readonly CollabEvent[];
   /** Ends what the lead does. */
   readonly signal: AbortSignal;
 }
