@@ -27,6 +27,23 @@ test('it is served to everybody', async () => {
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))));
 });
 
+test('X002-25 the form that begins a run has its request and the files beside it', () => {
+  const { paths } = openApiDocument('1.2.3');
+  const stream = paths['/api/tenants/{tenant}/conversations/{conversation}/stream']?.['post'];
+  expect(stream).toMatchObject({
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          schema: {
+            required: ['request_data'],
+            properties: { request_data: { type: 'object' }, files: { type: 'array', maxItems: 10 } },
+          },
+        },
+      },
+    },
+  });
+});
+
 function application() {
   const clock = createManualClock();
   const conversations = openConversations(scratchFolder(), clock);

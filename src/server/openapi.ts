@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { routeDocs, type RouteDoc } from './route-docs.ts';
 import { problemSchema } from './problem.ts';
 import { idPattern } from './ids.ts';
+import { mostFiles } from './stream-request.ts';
 
 export function openApiDocument(version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -55,16 +56,26 @@ function answerOf({ description, type, schema }: RouteDoc['answers'][number]) {
   };
 }
 
-/** A form holds the same object as JSON, in one field. */
+/** A form holds the same object as JSON, in one field, and the files beside it. */
 function requestBody({ schema, types, isOptional = false }: NonNullable<RouteDoc['body']>) {
   const whole = schemaOf(schema);
   const form = {
-    schema: { type: 'object', required: ['request_data'], properties: { request_data: whole } },
+    schema: {
+      type: 'object',
+      required: ['request_data'],
+      properties: { request_data: whole, files: attached },
+    },
     encoding: { request_data: { contentType: 'application/json' } },
   };
   const contents = types.map((type) => [type, type === 'multipart/form-data' ? form : { schema: whole }]);
   return { required: !isOptional, content: Object.fromEntries(contents) };
 }
+
+const attached = {
+  type: 'array',
+  maxItems: mostFiles,
+  items: { type: 'string', contentMediaType: 'application/octet-stream' },
+};
 
 function pathParameters(path: string) {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({

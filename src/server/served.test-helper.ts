@@ -13,7 +13,7 @@ import type { Tool } from '../tools/interfaces.ts';
 import type { StreamingOptions } from '../wire/streaming-projection.ts';
 import { openConversations, type Conversations } from './conversations.ts';
 import type { RunPorts } from './run-ports.ts';
-import { startServer, type RunningServer } from './start-server.ts';
+import { startServer, type RunningServer, type ServerOptions } from './start-server.ts';
 
 /** One turn of the lead. */
 export type Turn = (question: Question) => ReturnType<Answerer['answer']>;
@@ -28,6 +28,7 @@ export interface ServedOptions {
   /** What the advisor of a review says. */
   readonly advisor?: readonly object[];
   readonly ports?: Partial<RunPorts>;
+  readonly limits?: ServerOptions['limits'];
 }
 
 export interface Served {
@@ -84,6 +85,7 @@ export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
       clock,
       projection,
       turnLimitMs,
+      limits: options.limits ?? {},
       onFault: (error) => faults.push(error),
     });
   let server = await start();

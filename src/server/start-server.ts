@@ -18,6 +18,8 @@ export interface ServerOptions extends Omit<RunManagerOptions, 'streams'> {
   readonly version: string;
   readonly pageFolder: string;
   readonly access: AccessPolicy;
+  /** In place of those that stand for a connection. */
+  readonly limits?: Partial<typeof connectionLimits>;
 }
 
 export interface RunningServer {
@@ -45,7 +47,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onFault,
   };
   const listener = getRequestListener(createApplication(context, options.access).fetch);
-  const server = createServer(connectionLimits, (request, response) => void listener(request, response));
+  const server = createServer(
+    { ...connectionLimits, ...options.limits },
+    (request, response) => void listener(request, response),
+  );
   const answers = watchAnswers(server);
   const address = await listen(server, host, port);
   await runs.recover();

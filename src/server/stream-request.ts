@@ -29,7 +29,7 @@ export interface ReceivedRequest {
   readonly files: readonly AttachedFile[];
 }
 
-const mostFiles = 10;
+export const mostFiles = 10;
 
 /** @throws Refusal 400, 413, 415, 422 */
 export async function readStreamRequest(context: Context): Promise<ReceivedRequest> {
