@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { LoginView } from './server/login-view.tsx';
 import { FailureLine } from './server/failure-line.tsx';
 import { ServerProvider, useSession } from './server/server-context.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { Shell } from './shell/shell.tsx';
 import { shellWords } from './shell/shell-words.ts';
 import { ThemeContext } from './shell/theme-context.ts';
@@ -10,6 +11,7 @@ import { LanguageProvider, useWords } from './words/language.tsx';
 
 export function App(): ReactElement {
   const theme = useTheme();
+  useKeptFocus();
   return (
     <ThemeContext value={theme}>
       <LanguageProvider>
@@ -27,13 +29,13 @@ function Entrance(): ReactElement {
   switch (state.kind) {
     case 'asking':
       return (
-        <main className="login" aria-busy="true">
+        <main className="login" tabIndex={-1} aria-busy="true">
           <p>{words.loading}</p>
         </main>
       );
     case 'unreachable':
       return (
-        <main className="login">
+        <main className="login" tabIndex={-1}>
           <h1>{words.title}</h1>
           <FailureLine failure={{ status: null, detail: state.message, hint: null }} onAgain={choice.ask} />
         </main>

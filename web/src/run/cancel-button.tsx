@@ -29,7 +29,12 @@ export function CancelButton({ route, onCancelled }: CancelProps): ReactElement 
   return (
     <>
       <AlertDialog.Root>
-        <AlertDialog.Trigger className="cancel" disabled={isCancelling}>
+        <AlertDialog.Trigger
+          className="cancel"
+          // A disabled one could not take the focus that the dialog gives back.
+          aria-disabled={isCancelling}
+          onClick={(event) => isCancelling && event.preventDefault()}
+        >
           {isCancelling ? words.cancelling : words.cancel}
         </AlertDialog.Trigger>
         <AlertDialog.Portal>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, type ReactElement } from 'react';
+import { useCallback, type ReactElement } from 'react';
 import { QuestionPanel } from '../questions/question-panel.tsx';
 import type { Route } from '../route.ts';
 import { useServer } from '../server/server-context.tsx';
@@ -26,10 +26,8 @@ export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement
     [client, conversation, id, reload],
   );
   const open = run.end === null ? run.questions.filter((question) => question.answer === null) : [];
-  const place = useRef<HTMLDivElement>(null);
-  useKeptFocus(place, open.length);
   return (
-    <div ref={place} tabIndex={-1}>
+    <div tabIndex={-1}>
       {open.length > 0 && (
         <section className="open-questions" aria-label={words.waitsForAnswer}>
           {open.map((question) => (
@@ -43,13 +41,4 @@ export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement
       )}
     </div>
   );
-}
-
-/** A question that is answered goes; who had the focus in it goes on from its place, not from the begin of the page. */
-function useKeptFocus(place: { readonly current: HTMLElement | null }, open: number): void {
-  const before = useRef(open);
-  useEffect(() => {
-    if (open < before.current && document.activeElement === document.body) place.current?.focus();
-    before.current = open;
-  }, [place, open]);
 }

@@ -19,7 +19,7 @@ export function LoginView({ logIn }: Pick<SessionChoice, 'logIn'>): ReactElement
     );
   };
   return (
-    <main className="login">
+    <main className="login" tabIndex={-1}>
       <h1>{words.title}</h1>
       <p>{words.loginNeeded}</p>
       <p className="quiet">{words.loginHint}</p>

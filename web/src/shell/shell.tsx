@@ -24,7 +24,7 @@ export function Shell(): ReactElement {
         current={route.kind === 'run' || route.kind === 'conversation' ? route.conversation : null}
       />
       <main id="content" tabIndex={-1}>
-        <Guarded key={JSON.stringify(route)}>
+        <Guarded address={JSON.stringify(route)}>
           <Content route={route} />
         </Guarded>
       </main>

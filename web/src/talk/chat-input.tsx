@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactElement } from 'react';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
 import { useWords } from '../words/language.tsx';
 import { talkWords } from './talk-words.ts';
@@ -20,6 +20,12 @@ export function ChatInput({
   const words = useWords(talkWords);
   const [text, setText] = useState('');
   const isDisabled = isStreaming || isBlocked;
+  const form = useRef<HTMLFormElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // While the input took nothing the focus waited around it.
+    if (!isDisabled && document.activeElement === form.current) input.current?.focus();
+  }, [isDisabled]);
   const send = () => {
     if (text.trim() === '' || isDisabled) return;
     setText('');
@@ -30,10 +36,11 @@ export function ChatInput({
     send();
   };
   return (
-    <form className="chat-input" onSubmit={submit}>
+    <form className="chat-input" ref={form} tabIndex={-1} onSubmit={submit}>
       <label>
         {words.input}
         <textarea
+          ref={input}
           rows={3}
           value={text}
           placeholder={words.placeholder}

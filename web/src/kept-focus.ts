@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+
+/** Whatever goes with the focus in it, who works by keyboard goes on from its place, and not from the begin of the page. */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    let last: Element | null = null;
+    let around: readonly Element[] = [];
+    const remember = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      // A dialog gives the focus back by itself.
+      last = target.closest('[role=alertdialog]') === null ? target : null;
+      around = ancestorsOf(target).filter((element) => element.matches(places));
+    };
+    const watch = new MutationObserver(() => {
+      if (last === null || !isLost(last)) return;
+      const place = around.find((element) => element.isConnected) ?? document.querySelector('main');
+      last = null;
+      if (place instanceof HTMLElement) take(place);
+    });
+    document.addEventListener('focusin', remember);
+    watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      watch.disconnect();
+    };
+  }, []);
+}
+
+/** What can be named to somebody who does not see it. */
+const places = 'form, section, article, header, main, [role=tabpanel], [tabindex]';
+
+function isLost(last: Element): boolean {
+  const { activeElement } = document;
+  // A browser takes the focus from what is disabled a moment later.
+  if (activeElement === last) return last.matches(':disabled');
+  if (activeElement !== document.body) return false;
+  return !last.isConnected || last.matches(':disabled');
+}
+
+function ancestorsOf(element: Element): readonly Element[] {
+  const parent = element.parentElement;
+  return parent === null ? [] : [parent, ...ancestorsOf(parent)];
+}
+
+function take(place: HTMLElement): void {
+  if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
