@@ -177,7 +177,7 @@ test('what is put into the page by force does not run and does not load, and the
     await page.getByRole('heading', { level: 1 }).waitFor();
     await listen(page);
     await page.evaluate(force, foreign);
-    await expect.poll(() => reportedIn(page), what).toEqual([directive]);
+    await expect.poll(() => reportedIn(page), { message: what }).toEqual([directive]);
     expect(await stateOf(page), what).toEqual({ taken: null, isShown: true, base: `${url}/` });
     expect(asked, what).toEqual([]);
   }
