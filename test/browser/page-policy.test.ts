@@ -8,129 +8,55 @@ const world = sharedServer(rehearsedReview());
 /** A port of this machine that is not the server's: what gets past the policy still leaves for nowhere. */
 const foreign = 'http://127.0.0.1:9/';
 
-const forced: readonly (readonly [what: string, directive: string, force: (address: string) => void])[] = [
-  [
-    'an inline script',
-    'script-src-elem',
-    () => {
-      const script = document.createElement('script');
-      script.textContent = 'window.taken = 1';
-      document.body.append(script);
-    },
-  ],
-  [
-    'a handler in an attribute',
-    'script-src-attr',
-    () => {
-      const button = document.createElement('button');
-      button.setAttribute('onclick', 'window.taken = 1');
-      document.body.append(button);
-      button.click();
-    },
-  ],
+interface Forced {
+  readonly tag: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+const takes = 'window.taken = 1';
+
+const elements: readonly (readonly [what: string, rule: string, element: Forced])[] = [
+  ['an inline script', 'script-src-elem', { tag: 'script', text: takes }],
+  ['a handler in an attribute', 'script-src-attr', { tag: 'button', attributes: { onclick: takes } }],
   [
     'a link that is a script',
     'script-src-elem',
-    () => {
-      const link = document.createElement('a');
-      link.href = 'javascript:void(window.taken = 1)';
-      document.body.append(link);
-      link.click();
-    },
+    { tag: 'a', attributes: { href: `javascript:void(${takes})` } },
   ],
+  ['an inline style sheet', 'style-src-elem', { tag: 'style', text: 'body { display: none }' }],
   [
-    'a text that is run',
-    'script-src',
-    () => {
-      // Not at once: to what a debugger runs the browser allows it.
-      setTimeout(() => {
-        try {
-          Reflect.construct(Function, ['window.taken = 1'])();
-        } catch {
-          // The policy makes it throw.
-        }
-      });
-    },
+    'a style in an attribute',
+    'style-src-attr',
+    { tag: 'p', attributes: { style: 'position: fixed; inset: 0' } },
   ],
+  ['a script of another origin', 'script-src-elem', { tag: 'script', attributes: { src: foreign } }],
   [
-    'an inline style sheet',
-    'style-src-elem',
-    () => {
-      const style = document.createElement('style');
-      style.textContent = 'body { display: none }';
-      document.head.append(style);
-    },
-  ],
-  ['a style in an attribute', 'style-src-attr', () => document.body.setAttribute('style', 'display: none')],
-  [
-    'a script of another origin',
+    'a script in its own address',
     'script-src-elem',
-    (address) => {
-      const script = document.createElement('script');
-      script.src = address;
-      document.body.append(script);
-    },
-  ],
-  [
-    'a script that it carries in its address',
-    'script-src-elem',
-    () => {
-      const script = document.createElement('script');
-      script.src = 'data:text/javascript,window.taken=1';
-      document.body.append(script);
-    },
+    { tag: 'script', attributes: { src: `data:text/javascript,${takes}` } },
   ],
   [
     'a style sheet of another origin',
     'style-src-elem',
-    (address) => {
-      const link = document.createElement('link');
-      link.rel = 'stylesheet';
-      link.href = address;
-      document.head.append(link);
-    },
+    { tag: 'link', attributes: { rel: 'stylesheet', href: foreign } },
   ],
-  [
-    'a picture of another origin',
-    'img-src',
-    (address) => {
-      const picture = document.createElement('img');
-      picture.src = address;
-      document.body.append(picture);
-    },
-  ],
+  ['a picture of another origin', 'img-src', { tag: 'img', attributes: { src: foreign } }],
+  ['a frame of another origin', 'frame-src', { tag: 'iframe', attributes: { src: foreign } }],
+  ['an object of another origin', 'object-src', { tag: 'object', attributes: { data: foreign } }],
+  ['a form to another origin', 'form-action', { tag: 'form', attributes: { action: foreign } }],
+  ['another base of all addresses', 'base-uri', { tag: 'base', attributes: { href: foreign } }],
+];
+
+const calls: readonly (readonly [what: string, rule: string, force: (address: string) => void])[] = [
+  ['a text that is run', 'script-src', runText],
   [
     'a font of another origin',
     'font-src',
     (address) => void new FontFace('foreign', `url(${address})`).load().catch(() => undefined),
   ],
-  [
-    'a frame of another origin',
-    'frame-src',
-    (address) => {
-      const frame = document.createElement('iframe');
-      frame.src = address;
-      document.body.append(frame);
-    },
-  ],
-  [
-    'an object of another origin',
-    'object-src',
-    (address) => {
-      const object = document.createElement('object');
-      object.data = address;
-      document.body.append(object);
-    },
-  ],
   ['a question to another origin', 'connect-src', (address) => void fetch(address).catch(() => undefined)],
-  [
-    'a stream of another origin',
-    'connect-src',
-    (address) => {
-      const source = new EventSource(address);
-      source.onerror = () => source.close();
-    },
-  ],
+  ['a stream of another origin', 'connect-src', (address) => void new EventSource(address)],
   [
     'a beacon to another origin',
     'connect-src',
@@ -139,29 +65,7 @@ const forced: readonly (readonly [what: string, directive: string, force: (addre
   [
     'a worker of another making',
     'worker-src',
-    () => {
-      const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])));
-      worker.onmessage = () => Reflect.set(window, 'taken', 1);
-    },
-  ],
-  [
-    'a form to another origin',
-    'form-action',
-    (address) => {
-      const form = document.createElement('form');
-      form.action = address;
-      document.body.append(form);
-      form.requestSubmit();
-    },
-  ],
-  [
-    'another base of all addresses',
-    'base-uri',
-    (address) => {
-      const base = document.createElement('base');
-      base.href = address;
-      document.head.append(base);
-    },
+    () => void new Worker(URL.createObjectURL(new Blob(['fetch("/")']))),
   ],
 ];
 
@@ -171,17 +75,43 @@ test('what is put into the page by force does not run and does not load, and the
 }) => {
   const { url } = world.served();
   const asked = foreignRequestsOf(page, url);
+  const forced = [
+    ...elements.map(
+      ([what, rule, element]) => [what, rule, () => page.evaluate(addElement, element)] as const,
+    ),
+    ...calls.map(([what, rule, force]) => [what, rule, () => page.evaluate(force, foreign)] as const),
+  ];
   await page.goto(url);
-  for (const [what, directive, force] of forced) {
+  for (const [what, rule, force] of forced) {
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await listen(page);
-    await page.evaluate(force, foreign);
-    await expect.poll(() => reportedIn(page), { message: what }).toEqual([directive]);
+    await force();
+    await expect.poll(() => reportedIn(page), { message: what }).toEqual([rule]);
     expect(await stateOf(page), what).toEqual({ taken: null, isShown: true, base: `${url}/` });
     expect(asked, what).toEqual([]);
   }
 });
+
+function addElement({ tag, attributes = {}, text = '' }: Forced): void {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.textContent = text;
+  document.body.append(element);
+  if (element instanceof HTMLFormElement) element.requestSubmit();
+  else element.click();
+}
+
+/** Not at once: to what a debugger runs the browser allows it. */
+function runText(): void {
+  setTimeout(() => {
+    try {
+      Reflect.construct(Function, ['window.taken = 1'])();
+    } catch {
+      // The policy makes it throw.
+    }
+  });
+}
 
 /** What leaves the browser: of a request that the policy stops is told, too, and that it stopped it. */
 function foreignRequestsOf(page: Page, own: string): readonly string[] {
