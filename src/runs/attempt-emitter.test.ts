@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventBody } from '../events/collab-event.ts';
 import { createEmitter, deltaLimitBytes, deltaWindowMs } from './attempt-emitter.ts';
 import type { Draft } from './journal.ts';
-import { createManualClock } from './manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 
 test('deltas of one block go out as one after the window', async () => {
   const { clock, emitter, writes } = setUp();

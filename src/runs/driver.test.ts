@@ -4,7 +4,7 @@ import type { DriveOptions } from './drive-options.ts';
 import { RunDriver } from './driver.ts';
 import type { RunContext, StepAttempt } from './engine-port.ts';
 import type { Draft, Journal } from './journal.ts';
-import { createManualClock } from './manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 
 test('what a step says last goes out in one write with its end, together with what that closes', async () => {
   const { writes } = await drive((context) =>

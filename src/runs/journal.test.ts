@@ -6,7 +6,7 @@ import type { EventBody } from '../events/collab-event.ts';
 import { followJournal, followJournalInBatches } from './follow-journal.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile, openJournal, type Journal } from './journal.ts';
-import { createManualClock } from './manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 
 let runFolder = '';
 beforeEach(() => {

@@ -10,7 +10,7 @@ import type { Question, RunContext, StepAttempt } from './engine-port.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
 import { createLocalEngine } from './local-engine.ts';
-import { createManualClock } from './manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { answerRun, cancelRun, openQuestions, readOutcome, runState, waitForOwner } from './outside.ts';
 import { Deferred } from './deferred.ts';
 

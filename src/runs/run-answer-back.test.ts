@@ -13,7 +13,7 @@ import { driveRun } from './embedded-engine.ts';
 import type { Departure } from './engine-port.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
-import { createManualClock } from './manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { answerRun, openQuestions } from './outside.ts';
 import { answerBack, type AnswerWay } from './run-answer-back.ts';
 import { createDeadline } from './run-deadline.ts';

@@ -7,7 +7,7 @@ import type { LeadTurnRequest, TurnResult } from '../providers/contract.ts';
 import { createBudget, noLimits } from './budget.ts';
 import { createDeadline } from './run-deadline.ts';
 import { driveRun } from './embedded-engine.ts';
-import { createManualClock } from './manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { askLead } from './run-lead.ts';
 
 const clock = createManualClock();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../process/clock.ts';
-import { createManualClock } from './manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { timestampOf } from './timestamp.ts';
 
 test('a timestamp has six fractional digits', () => {

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
 import { CollabError } from '../errors/collab-error.ts';
-import { createManualClock } from '../runs/manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { removeOldStateFolders } from '../runs/state-folder.ts';
 import { credentialsIn } from './guarded.test-helper.ts';
 

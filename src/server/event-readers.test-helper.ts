@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import { tmpdir } from 'node:os';
 import { closeServer, listen } from '../process/loopback.ts';
 import { createFrameReader, type Frame } from '../client/read-frames.ts';
-import { createManualClock, type ManualClock } from '../runs/manual-clock.test-helper.ts';
+import { createManualClock, type ManualClock } from '../process/manual-clock.test-helper.ts';
 import { writeEvents } from './event-writer.ts';
 import { createStreamingFraming } from './framing.ts';
 import { createRunStream, type RunStream } from './run-stream.ts';

@@ -1,7 +1,7 @@
 /** Each of the thirteen events of the specification, from a real socket. */
 import { expect, test } from 'vitest';
 import { streamedEvent } from '../client/streamed-event.test-helper.ts';
-import { createManualClock } from '../runs/manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { streamingEventNames } from '../wire/streaming-event.ts';
 import { isPingEvent } from '../wire/streaming-guards.ts';
 import { assertLawful } from '../wire/streaming-laws.test-helper.ts';

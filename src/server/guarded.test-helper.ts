@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
-import { createManualClock, type ManualClock } from '../runs/manual-clock.test-helper.ts';
+import { createManualClock, type ManualClock } from '../process/manual-clock.test-helper.ts';
 import type { AccessPolicy, TenantEnv } from './access-token.ts';
 import { addAccess } from './access.ts';
 import { openCredentials, type Credentials } from './credentials.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
-import { createManualClock } from '../runs/manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { openAccess } from './open-access.ts';
 
 test.each(['127.0.0.1', '127.8.8.8', '::1', '[::1]', 'localhost'])(

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
-import { createManualClock } from '../runs/manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { createApplication } from './application.ts';
 import { openConversations } from './conversations.ts';
 import { routeDocs } from './route-docs.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { filesHolding } from '../../test/fixtures/files-holding.ts';
 import { CollabError } from '../errors/collab-error.ts';
-import { createManualClock } from '../runs/manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { defineTool } from '../tools/define-tool.ts';
 import { base, dataOf, hanging, saying, serveRuns, type Turn } from './served.test-helper.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFrameReader } from '../client/read-frames.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
-import { createManualClock, type ManualClock } from '../runs/manual-clock.test-helper.ts';
+import { createManualClock, type ManualClock } from '../process/manual-clock.test-helper.ts';
 import { createJournalFraming, createStreamingFraming } from './framing.ts';
 import type { FrameSource } from './event-stream-port.ts';
 import { longRun } from './long-run.test-helper.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../runs/manual-clock.test-helper.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import type { Frame } from '../client/read-frames.ts';
 import { drawnTurn, untilRunning } from './drawn-turn.test-helper.ts';
 import { defineTool } from '../tools/define-tool.ts';

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { EventBody } from '../../events/collab-event.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import type { Agent, TurnLimits, TurnRequest, TurnResult } from '../contract.ts';
-import { createAgent, promptLimit } from './agent.ts';
+import { createManualClock } from '../../process/manual-clock.test-helper.ts';
+import { createAgent, promptLimit, type AgentOptions } from './agent.ts';
 import { connect, type ConnectOptions, type ConnectResult } from './connect.ts';
 
 const fake = resolve(import.meta.dirname, '../../../test/fixtures/bin/fake-codex-app-server.mjs');
@@ -29,7 +30,9 @@ interface FakeAgent extends Agent {
   readonly servers: readonly number[];
 }
 
-async function open(limits: Partial<TurnLimits> = {}, ...flags: readonly string[]): Promise<FakeAgent> {
+type Changes = Pick<Partial<AgentOptions>, 'clock' | 'limits' | 'interruptGraceMs'>;
+
+async function open(changes: Changes = {}, ...flags: readonly string[]): Promise<FakeAgent> {
   const servers: number[] = [];
   const start = async (): Promise<ConnectResult> => {
     const result = await connect(server(...flags));
@@ -48,12 +51,13 @@ async function open(limits: Partial<TurnLimits> = {}, ...flags: readonly string[
       destination: null,
       remarks: [],
     },
-    limits: { ...generous, ...limits },
+    limits: generous,
     place: { cwd: import.meta.dirname, runsCommands: false },
     connect: start,
     first: first.connection,
     spare: null,
-    interruptGraceMs: 200,
+    interruptGraceMs: 20_000,
+    ...changes,
   });
   agents.push(agent);
   return { ...agent, servers };
@@ -125,22 +129,39 @@ test('what the server asks is refused, with an event', async () => {
 });
 
 describe('limits', () => {
+  /** Of a turn that says nothing after its beginning; however slow the machine, it ends by this one. */
+  const shortIdle = { ...generous, idleMs: 100 };
+
   test('an idle turn is interrupted, and the server goes on', async () => {
-    const agent = await open({ idleMs: 100 });
-    expect((await ask(agent, 'silent')).result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
+    const agent = await open();
+    expect((await ask(agent, 'silent', { limits: shortIdle })).result).toMatchObject({
+      kind: 'timed_out',
+      limit: 'idle',
+    });
     expect((await ask(agent, 'answer')).result).toMatchObject({ kind: 'answered' });
     expect(agent.servers).toHaveLength(1);
   });
 
   test('X001-10 those of a turn win over those that the agent was opened with', async () => {
     const patient = await open();
-    const short = { limits: { ...generous, idleMs: 100 } };
-    expect((await ask(patient, 'silent', short)).result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
+    const { result } = await ask(patient, 'silent', { limits: shortIdle });
+    expect(result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
   });
 
   test('a turn that goes on and on ends at the total limit, extended once by half', async () => {
-    const agent = await open({ totalMs: 200 });
-    const { result, events } = await ask(agent, 'drip');
+    const clock = createManualClock();
+    const agent = await open({ clock, limits: { ...generous, totalMs: 200 } });
+    // Each piece of text brings the next of these; the last one is the end of the extension.
+    const steps = [200, 99, 1];
+    let passing = Promise.resolve();
+    const events: EventBody[] = [];
+    const { result } = await ask(agent, 'drip', {
+      emit(event) {
+        events.push(event);
+        if (event.type === 'text.delta') passing = passing.then(() => clock.advance(steps.shift() ?? 0));
+      },
+    });
+    expect(steps).toEqual([]);
     expect(result).toMatchObject({ kind: 'timed_out', limit: 'total' });
     const text = events.flatMap((event) => (event.type === 'text.delta' ? [event.text] : [])).join('');
     expect(events.at(-3)).toEqual({
@@ -153,16 +174,22 @@ describe('limits', () => {
   });
 
   test('a turn that is not begun in time is a missing first sign; the server that cannot be told is ended', async () => {
-    const agent = await open({ firstSignMs: 300 });
-    expect((await ask(agent, 'hold')).result).toMatchObject({ kind: 'timed_out', limit: 'first_sign' });
+    const clock = createManualClock();
+    const agent = await open({ clock, interruptGraceMs: 100 });
+    const { result } = await ask(agent, 'hold', {
+      emit: ({ type }) => {
+        if (type === 'session.bound') void clock.advance(generous.firstSignMs);
+      },
+    });
+    expect(result).toMatchObject({ kind: 'timed_out', limit: 'first_sign' });
     expect((await ask(agent, 'answer')).result).toMatchObject({ kind: 'answered' });
     expect(agent.servers).toHaveLength(2);
   });
 
   test('where the interrupt is ignored the server is ended; turns beside it are cut and not counted', async () => {
-    const agent = await open({ idleMs: 400 });
+    const agent = await open({ interruptGraceMs: 100 });
     const beside = ask(agent, 'drip');
-    const deaf = await ask(agent, 'deaf');
+    const deaf = await ask(agent, 'deaf', { limits: shortIdle });
     expect(deaf.result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
     expect((await beside).result).toEqual({
       kind: 'cut',

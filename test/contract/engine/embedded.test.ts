@@ -2,7 +2,7 @@ import { readJournal } from '../../../src/runs/journal-reader.ts';
 import { journalFile } from '../../../src/runs/journal.ts';
 import { driveRun } from '../../../src/runs/embedded-engine.ts';
 import { answerRun } from '../../../src/runs/outside.ts';
-import { createManualClock } from '../../../src/runs/manual-clock.test-helper.ts';
+import { createManualClock } from '../../../src/process/manual-clock.test-helper.ts';
 import { testEngine } from './engine-contract.ts';
 
 testEngine('embedded', {

@@ -1,5 +1,5 @@
 /** A clock that moves only when a test says so. */
-import type { Clock } from '../process/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface ManualClock extends Clock {
   /** Wakes, in their order, all sleepers that are due. */
