@@ -8,6 +8,7 @@ import { openQuestions, runState } from '../runs/outside.ts';
 import { readResult } from '../runs/result-of-run.ts';
 import { standing } from '../runs/run-standing.ts';
 import type { RunState } from '../runs/engine-port.ts';
+import type { ServedRun } from './conversations.ts';
 import { momentSchema } from './moments.ts';
 
 export const runSummarySchema = z.object({
@@ -54,6 +55,8 @@ export interface RunPlace {
   readonly known: {
     readonly kind: 'review' | 'workflow' | 'consult' | 'turn';
     readonly title: string;
+    /** As the server noted it last. */
+    readonly state: ServedRun['state'];
   } | null;
 }
 
@@ -63,7 +66,9 @@ export async function summariseRun(place: RunPlace): Promise<RunSummary> {
   const ended = ends?.last.type === 'run.ended' ? ends.last : null;
   const about = aboutRun(place);
   const result = readResult(folder);
-  const state = await stateOf(place, ended !== null);
+  // It is about to take its lock and to write its first record.
+  const isBeginning = ends === null && place.known?.state === 'running';
+  const state = isBeginning ? 'running' : await stateOf(place, ended !== null);
   return {
     run_id: runId,
     conversation_id: conversationId,
@@ -97,7 +102,10 @@ function stateOf({ folder, known }: RunPlace, hasEnded: boolean): Promise<RunSta
 }
 
 /** What it is, by who began it or by its input. */
-export function aboutRun({ folder, known }: RunPlace): NonNullable<RunPlace['known']> {
+export function aboutRun({
+  folder,
+  known,
+}: RunPlace): Pick<NonNullable<RunPlace['known']>, 'kind' | 'title'> {
   if (known !== null) return known;
   const input = inputIfReadable(folder);
   return input === null ? { kind: 'review', title: '' } : { kind: input.kind, title: subjectOf(input) };

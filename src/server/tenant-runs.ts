@@ -34,7 +34,7 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
         runId: run.run_id,
         conversationId,
         folder: runFolderOf(place, run),
-        known: { kind: run.kind, title: run.title },
+        known: { kind: run.kind, title: run.title, state: run.state },
       }));
     });
   }
