@@ -41,22 +41,27 @@ export function rehearsedReview(): object {
 }
 
 /** A server in a git repository, whose advisor is rehearsed, and whose lead where the script has one. */
-export async function servePair(place: Place, script: object): Promise<Served> {
+export async function servePair(place: Place, script: object, args: readonly string[] = []): Promise<Served> {
   place.git('init', '-q');
   place.git('commit', '-q', '--allow-empty', '-m', 'base');
   place.write('pair.yaml', stringify(script));
   const agents = 'lead' in script ? ['--advisor', '--lead'] : ['--advisor'];
-  return serve(
-    place,
-    agents.flatMap((flag) => [flag, 'rehearsal:pair.yaml']),
-  );
+  return serve(place, [...agents.flatMap((flag) => [flag, 'rehearsal:pair.yaml']), ...args]);
 }
 
 /** @returns the run's id */
-export async function startRun(served: Served, conversation: string, body: unknown): Promise<string> {
+export async function startRun(
+  served: Served,
+  conversation: string,
+  body: unknown,
+  token?: string,
+): Promise<string> {
   const response = await fetch(`${api(served)}/${conversation}/runs`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify(body),
   });
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);

@@ -44,9 +44,15 @@ function Entrance(): ReactElement {
       return <LoginView logIn={choice.logIn} />;
     case 'known':
       return (
-        <ServerProvider session={state.session} choice={choice}>
-          <Shell />
-        </ServerProvider>
+        <>
+          {state.isLoggedOut && <LoginView logIn={choice.logIn} />}
+          {/* Another tenant is shown nothing of this one. */}
+          <ServerProvider key={state.session.tenant} {...state} choice={choice}>
+            <div inert={state.isLoggedOut}>
+              <Shell />
+            </div>
+          </ServerProvider>
+        </>
       );
   }
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { RunDetail } from '../../../src/client/run-types.ts';
 import { useServer } from '../server/server-context.tsx';
-import { useAsked, type Asked } from '../server/use-asked.ts';
+import { useAsked, useFailed, type Asked } from '../server/use-asked.ts';
 import { createRunStore, type FollowedRun } from './run-store.ts';
 
 export interface UsedRun extends FollowedRun {
@@ -12,13 +12,19 @@ export interface UsedRun extends FollowedRun {
 }
 
 export function useRun(conversation: string, run: string): UsedRun {
-  const { client } = useServer();
+  const { client, isLoggedOut } = useServer();
+  const failed = useFailed();
   const [store] = useState(() => createRunStore({ client, conversation, run }));
   useEffect(() => {
+    if (isLoggedOut) return undefined;
     store.follow();
     return store.close;
-  }, [store]);
+  }, [store, isLoggedOut]);
   const state = useSyncExternalStore(store.subscribe, store.getState);
+  const { error } = state;
+  useEffect(() => {
+    if (error !== null) failed(error);
+  }, [error, failed]);
   const detail = useAsked(useCallback(() => client.run(conversation, run), [client, conversation, run]));
   const { reload } = detail;
   const mark = markOf(state);

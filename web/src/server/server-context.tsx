@@ -17,14 +17,16 @@ export interface Server {
   readonly tenant: string;
   readonly version: string;
   readonly client: RunClient;
-  /** The server no longer knows the reader. */
+  /** The server no longer knows the reader: nothing is asked of it until they have logged in again. */
+  readonly isLoggedOut: boolean;
   readonly forget: () => void;
   readonly logOut: () => Promise<void>;
 }
 
 export type SessionState =
   | { readonly kind: 'asking' }
-  | { readonly kind: 'known'; readonly session: Session }
+  /** `isLoggedOut`: the server knew the reader and does so no longer; what it showed them stays. */
+  | { readonly kind: 'known'; readonly session: Session; readonly isLoggedOut: boolean }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unreachable'; readonly message: string };
 
@@ -51,7 +53,10 @@ export function useSession(): SessionChoice {
   const [state, setState] = useState<SessionState>({ kind: 'asking' });
   const ask = useCallback(() => void askSession().then(setState), []);
   useEffect(ask, [ask]);
-  const forget = useCallback(() => setState({ kind: 'unknown' }), []);
+  const forget = useCallback(
+    () => setState((before) => (before.kind === 'known' ? { ...before, isLoggedOut: true } : before)),
+    [],
+  );
   return {
     state,
     ask,
@@ -70,7 +75,7 @@ export function useSession(): SessionChoice {
 async function askSession(): Promise<SessionState> {
   try {
     const found = await session.current();
-    return found === null ? { kind: 'unknown' } : { kind: 'known', session: found };
+    return found === null ? { kind: 'unknown' } : { kind: 'known', session: found, isLoggedOut: false };
   } catch (error) {
     return { kind: 'unreachable', message: error instanceof Error ? error.message : String(error) };
   }
@@ -78,13 +83,19 @@ async function askSession(): Promise<SessionState> {
 
 interface ProviderProps {
   readonly session: Session;
+  readonly isLoggedOut: boolean;
   readonly choice: Pick<SessionChoice, 'forget' | 'logOut'>;
   readonly children: ReactNode;
 }
 
-export function ServerProvider({ session: known, choice, children }: ProviderProps): ReactElement {
+export function ServerProvider({
+  session: known,
+  isLoggedOut,
+  choice,
+  children,
+}: ProviderProps): ReactElement {
   const { tenant, version } = known;
   const client = useMemo(() => createRunClient({ tenantId: tenant }), [tenant]);
-  const server = { tenant, version, client, forget: choice.forget, logOut: choice.logOut };
+  const server = { tenant, version, client, isLoggedOut, forget: choice.forget, logOut: choice.logOut };
   return <ServerContext value={server}>{children}</ServerContext>;
 }

@@ -11,13 +11,14 @@ export interface Asked<Value> {
 
 export type Failure = Pick<ServerRefusal, 'detail' | 'hint'> & { readonly status: number | null };
 
-/** Asks when `ask` changes, and when `reload` is called. */
+/** Asks when `ask` changes, when `reload` is called, and when the reader has logged in again. */
 export function useAsked<Value>(ask: () => Promise<Value>): Asked<Value> {
   const [state, setState] = useState<{ of: typeof ask; value: Value | null; failure: Failure | null } | null>(
     null,
   );
   const latest = useRef(0);
   const failed = useFailed();
+  const { isLoggedOut } = useServer();
   const reload = useCallback(() => {
     const turn = (latest.current += 1);
     const isLatest = () => turn === latest.current;
@@ -31,11 +32,11 @@ export function useAsked<Value>(ask: () => Promise<Value>): Asked<Value> {
     );
   }, [ask, failed]);
   useEffect(() => {
-    reload();
+    if (!isLoggedOut) reload();
     return () => {
       latest.current += 1;
     };
-  }, [reload]);
+  }, [reload, isLoggedOut]);
   const isOwn = state?.of === ask;
   return { value: isOwn ? state.value : null, failure: isOwn ? state.failure : null, reload };
 }
