@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
 import type { RunDetail } from '../../../src/client/run-types.ts';
 import { linkTo, type Route } from '../route.ts';
-import type { RunState } from '../run-state.ts';
+import type { RunEnd, RunState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { sentenceOf } from '../review/outcome-tone.ts';
 import { useWords } from '../words/language.tsx';
@@ -53,8 +53,9 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
 
 function Standing({ run, summary }: { readonly run: RunState; readonly summary: RunDetail | null }) {
   const words = useWords(runWords);
-  if (run.end !== null) {
-    const { outcome, status } = run.end;
+  const end = endOf(run, summary);
+  if (end !== null) {
+    const { outcome, status } = end;
     const isPlain = outcome === null || status === 'cancelled';
     const tone = isPlain ? (status === 'success' ? 'ended' : 'bad') : outcome;
     return (
@@ -65,6 +66,17 @@ function Standing({ run, summary }: { readonly run: RunState; readonly summary: 
   return state === null || state === 'ended' ? null : (
     <strong className={`chip ${state}`}>{words.states[state]}</strong>
   );
+}
+
+/** A run that failed may go on one day, so none of its events ends it; that it stands still only the server says. */
+function endOf(
+  { end }: RunState,
+  summary: RunDetail | null,
+): (Pick<RunDetail, 'outcome'> & Pick<RunEnd, 'status'>) | null {
+  if (end !== null) return end;
+  if (summary?.state !== 'ended') return null;
+  const { outcome, status } = summary;
+  return { outcome, status: status ?? 'error' };
 }
 
 /** No outcome without what it stands on. */
