@@ -13,9 +13,11 @@ export interface QuestionPanelProps {
   readonly question: Pick<QuestionState, 'name' | 'kind' | 'text' | 'schema' | 'answer'>;
   /** Rejects with what the server said: 409 where it is answered already, 422 where the value does not fit. */
   readonly onAnswer: (name: string, value: unknown) => Promise<void>;
+  /** The reader answered it after somebody else. */
+  readonly isLate?: boolean;
 }
 
-export function QuestionPanel({ question, onAnswer }: QuestionPanelProps): ReactElement {
+export function QuestionPanel({ question, onAnswer, isLate = false }: QuestionPanelProps): ReactElement {
   const words = useQuestionWords();
   const id = useId();
   const head = useRef<HTMLHeadingElement>(null);
@@ -37,7 +39,10 @@ export function QuestionPanel({ question, onAnswer }: QuestionPanelProps): React
           onDone={() => head.current?.focus()}
         />
       ) : (
-        <GivenAnswer answer={answer} />
+        <>
+          {isLate && <p role="alert">{words.takenBefore}</p>}
+          <GivenAnswer answer={answer} />
+        </>
       )}
     </article>
   );

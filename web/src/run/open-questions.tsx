@@ -1,6 +1,8 @@
-import { useCallback, type ReactElement } from 'react';
+import { useCallback, useState, type ReactElement } from 'react';
+import { refusalIn } from '../../../src/client/refusal.ts';
 import { QuestionPanel } from '../questions/question-panel.tsx';
 import type { Route } from '../route.ts';
+import type { QuestionState } from '../run-state.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
@@ -18,27 +20,43 @@ export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement
   const { conversation, run: id } = route;
   const { run, detail } = used;
   const { reload } = detail;
+  const [late, setLate] = useState<readonly string[]>([]);
   const answer = useCallback(
-    async (name: string, value: unknown) => {
-      await client.answer(conversation, id, name, value);
+    async (question: QuestionState, value: unknown) => {
+      try {
+        await client.answer(conversation, id, question.name, value);
+      } catch (error) {
+        if (refusalIn(error)?.status === 409) setLate((before) => [...before, keyOf(question)]);
+        throw error;
+      }
       reload();
     },
     [client, conversation, id, reload],
   );
-  const open = run.end === null ? run.questions.filter((question) => question.answer === null) : [];
+  // Who came too late reads what was answered instead.
+  const isLate = (question: QuestionState) => late.includes(keyOf(question));
+  const isShown = (question: QuestionState) =>
+    question.answer === null ? run.end === null : isLate(question);
+  const shown = run.questions.filter(isShown);
   return (
     <div tabIndex={-1}>
-      {open.length > 0 && (
+      {shown.length > 0 && (
         <section className="open-questions" aria-label={words.waitsForAnswer}>
-          {open.map((question) => (
+          {shown.map((question) => (
             <QuestionPanel
-              key={`${question.name} ${question.askedAt}`}
+              key={keyOf(question)}
               question={question}
-              onAnswer={answer}
+              isLate={isLate(question)}
+              onAnswer={(_name, value) => answer(question, value)}
             />
           ))}
         </section>
       )}
     </div>
   );
+}
+
+/** A name may be asked anew. */
+function keyOf({ name, askedAt }: QuestionState): string {
+  return `${name} ${askedAt}`;
 }
