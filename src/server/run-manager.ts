@@ -9,23 +9,20 @@ import { writeCancelledResult } from '../runs/drive-run.ts';
 import { readJournal } from '../runs/journal-reader.ts';
 import { journalFile } from '../runs/journal.ts';
 import { cancelRun, failRun, nullWhenLocked, runState } from '../runs/outside.ts';
-import { newRunId } from '../runs/run-folder.ts';
-import { takeLock } from '../runs/run-lock.ts';
-import { readMessages } from '../runs/turn-messages.ts';
 import type { TurnLead } from '../runs/run-turn.ts';
 import { projectToStreaming, type StreamingOptions } from '../wire/streaming-projection.ts';
-import { conversationKey, type ActiveRun } from './active-run.ts';
+import type { ActiveRun } from './active-run.ts';
 import type { ConversationPlace, Conversations, ServedRun } from './conversations.ts';
 import { driveServed } from './drive-served.ts';
-import type { FrameBatch, FrameSource } from './event-stream-port.ts';
-import { createStreamingFraming } from './framing.ts';
+import type { FrameSource } from './event-stream-port.ts';
+import { createHeldConversations } from './held-conversations.ts';
 import { prepareRun } from './prepare-run.ts';
 import { kindOfError, messageOfError } from './refusal-kinds.ts';
-import { createRefusedStream } from './refused-stream.ts';
 import { runFolderOf } from './run-places.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunRequest } from './run-request.ts';
 import type { RunStreams } from './run-streams.ts';
+import { createServedStreams } from './served-streams.ts';
 
 export interface RunManagerOptions {
   readonly conversations: Conversations;
@@ -61,15 +58,6 @@ export interface RunManager {
   stop(): Promise<void>;
 }
 
-interface Reading {
-  readonly after: number;
-  readonly signal: AbortSignal;
-  readonly place: ConversationPlace;
-  readonly runId: string;
-}
-
-/** Refusals that readers may still come back to. */
-const keptRefusals = 64;
 /** A run goes on by itself after so many restarts. */
 const mostRestarts = 2;
 /** After its limit a turn may wind up for so long; then its conversation is free again, whatever it does (X002-9). */
@@ -78,97 +66,34 @@ const graceMs = 30_000;
 export function createRunManager(options: RunManagerOptions): RunManager {
   const { conversations, clock, projection, streams, onFault, turnLimitMs } = options;
   const stopping = new AbortController();
-  const active = new Map<string, ActiveRun>();
-  const refusals = new Map<string, { readonly key: string; readonly stream: FrameSource }>();
+  const held = createHeldConversations();
+  const served = createServedStreams({ conversations, held, streams, clock, projection });
 
   async function begin(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
     try {
       return await start(place, request);
     } catch (error) {
       if (!(error instanceof CollabError)) onFault(error);
-      return refuse(place, kindOfError(error), messageOfError(error));
+      return served.refuse(place, kindOfError(error), messageOfError(error));
     }
   }
 
   async function start(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
-    const holder = await hold(place);
+    const holder = await held.hold(place);
     try {
       if (conversations.read(place)?.can_continue === false)
         throw new CollabError('context_limit', fullMessage);
       const { run, lead } = await prepareRun(place, request, { ...options, signal: signalOf(holder) });
       launch(holder, run, lead);
-      return streamOf(place, run);
+      return served.of(place, run);
     } catch (error) {
-      await letGo(holder);
+      await held.letGo(holder);
       throw holder.stop.signal.aborted ? new CollabError('cancelled', 'cancelled', { cause: error }) : error;
     }
   }
 
-  /** From now on no other run begins in the conversation. @throws CollabError `locked` */
-  async function hold(place: ConversationPlace): Promise<ActiveRun> {
-    const key = conversationKey(place);
-    const before = active.get(key);
-    // Its end has been told; the little that is left is waited for.
-    if (before?.hasEnded === true) await before.driving;
-    if (active.has(key)) throw new CollabError('locked', lockedMessage);
-    const holder: ActiveRun = {
-      place,
-      stop: new AbortController(),
-      lock: null,
-      run: null,
-      driving: null,
-      hasEnded: false,
-    };
-    active.set(key, holder);
-    try {
-      holder.lock = await takeLock(place.folder);
-      return holder;
-    } catch (error) {
-      active.delete(key);
-      const isLocked = error instanceof CollabError && error.code === 'locked';
-      throw isLocked ? new CollabError('locked', lockedMessage, { cause: error }) : error;
-    }
-  }
-
-  async function letGo(holder: ActiveRun): Promise<void> {
-    await holder.lock?.release();
-    active.delete(conversationKey(holder.place));
-  }
-
   function signalOf({ stop }: ActiveRun): AbortSignal {
     return AbortSignal.any([stop.signal, stopping.signal]);
-  }
-
-  function refuse(place: ConversationPlace, kind: ErrorKind, message: string): FrameSource {
-    const runId = newRunId(clock);
-    const stream = createRefusedStream({ runId, place, kind, message }, { clock, projection });
-    refusals.set(runId, { key: conversationKey(place), stream });
-    for (const [oldest] of refusals) if (refusals.size > keptRefusals) refusals.delete(oldest);
-    return stream;
-  }
-
-  /** Of all that the journal says, whoever writes it. */
-  function streamOf(place: ConversationPlace, run: ServedRun): FrameSource {
-    const { run_id: runId } = run;
-    const runFolder = runFolderOf(place, run);
-    const source = streams.source({
-      runId,
-      runFolder,
-      kind: 'streaming',
-      createFraming: () =>
-        createStreamingFraming({ runId, projection, messages: () => readMessages(runFolder) }),
-    });
-    return { ...source, read: (after, signal) => endingLast(source, { after, signal, place, runId }) };
-  }
-
-  /** Who is told the end finds the conversation free, and its record whole. */
-  async function* endingLast(source: FrameSource, reading: Reading): AsyncGenerator<FrameBatch> {
-    const { after, signal, place, runId } = reading;
-    for await (const batch of source.read(after, signal)) {
-      const holder = active.get(conversationKey(place));
-      if (source.endSeq() === batch.lastSeq && holder?.run?.run_id === runId) await holder.driving;
-      yield batch;
-    }
   }
 
   function launch(holder: ActiveRun, run: ServedRun, lead: TurnLead | null): void {
@@ -198,7 +123,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     if (departure.kind === 'suspended') return wait(holder, run);
     if (holder.stop.signal.aborted) throw new CollabError('timeout', leaseMessage);
     // Another process has taken it over, or the next server goes on with it.
-    await letGo(holder);
+    await held.letGo(holder);
   }
 
   async function watchLease(holder: ActiveRun, over: AbortSignal): Promise<void> {
@@ -216,7 +141,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       can_continue: before.can_continue && end.canContinue,
       runs: before.runs.map((known) => (known.run_id === run.run_id ? { ...known, state: 'ended' } : known)),
     }));
-    await letGo(holder);
+    await held.letGo(holder);
   }
 
   /** What the run's stream has told of its conversation. */
@@ -256,18 +181,18 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   }
 
   async function goOn(place: ConversationPlace, run: ServedRun): Promise<void> {
-    const before = active.get(conversationKey(place));
+    const before = held.holder(place);
     if (before?.run?.run_id !== run.run_id) return takeOver(place, run);
     // Whoever drives it has heard the answer, or is about to leave: then it goes on here.
     if (before.driving !== null && (await runState(runFolderOf(place, run))) !== 'running')
       await before.driving;
-    if (before.driving !== null || active.get(conversationKey(place)) !== before) return;
+    if (before.driving !== null || held.holder(place) !== before) return;
     mark(place, { ...run, state: 'running' });
     launch(before, run, null);
   }
 
   async function takeOver(place: ConversationPlace, run: ServedRun): Promise<void> {
-    const holder = await hold(place);
+    const holder = await held.hold(place);
     mark(place, { ...run, state: 'running' });
     launch(holder, run, null);
   }
@@ -276,7 +201,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     place: ConversationPlace,
     runId: string | null,
   ): Promise<'asked' | 'nothing_runs' | 'another_runs'> {
-    const holder = active.get(conversationKey(place));
+    const holder = held.holder(place);
     if (holder === undefined || holder.hasEnded) return 'nothing_runs';
     const { run } = holder;
     if (runId !== null && run?.run_id !== runId) return 'another_runs';
@@ -304,7 +229,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
 
   async function takeUp(place: ConversationPlace, run: ServedRun): Promise<void> {
     // Another server goes on with it.
-    const holder = await hold(place).catch(nullWhenLocked);
+    const holder = await held.hold(place).catch(nullWhenLocked);
     if (holder === null) return;
     holder.run = run;
     const state = await stateOf(place, run);
@@ -319,12 +244,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
 
   return {
     begin,
-    stream(place, runId) {
-      const refused = refusals.get(runId);
-      if (refused?.key === conversationKey(place)) return refused.stream;
-      const run = conversations.read(place)?.runs.find(({ run_id: id }) => id === runId);
-      return run === undefined ? null : streamOf(place, run);
-    },
+    stream: (place, runId) => served.find(place, runId),
     newest: (place) => conversations.read(place)?.runs.at(-1)?.run_id ?? null,
     start,
     goOn,
@@ -332,14 +252,12 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     recover,
     async stop() {
       stopping.abort(new Error('the server stops'));
-      const holders = [...active.values()];
-      await Promise.all(holders.flatMap(({ driving }) => driving ?? []));
-      for (const holder of active.values()) await letGo(holder);
+      await Promise.all(held.all().flatMap(({ driving }) => driving ?? []));
+      for (const holder of held.all()) await held.letGo(holder);
     },
   };
 }
 
-const lockedMessage = 'Another run goes on in this conversation; send this again when it has ended.';
 const fullMessage = 'The context of this conversation is full; begin a new one.';
 const leaseMessage = 'The turn did not end in its time, nor when it was told to.';
 const orphanedMessage = 'The run was interrupted by a third restart of the server; begin it again.';
