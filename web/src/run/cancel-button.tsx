@@ -1,5 +1,5 @@
 import { AlertDialog } from 'radix-ui';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import type { Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -48,6 +48,7 @@ export function CancelButton({ route, onCancelled }: CancelProps): ReactElement 
                   {words.cancelYes}
                 </AlertDialog.Action>
               </div>
+              <PageAtRest />
             </AlertDialog.Content>
           </div>
         </AlertDialog.Portal>
@@ -55,4 +56,14 @@ export function CancelButton({ route, onCancelled }: CancelProps): ReactElement 
       {failure !== null && <FailureLine failure={failure} />}
     </>
   );
+}
+
+/** What lies below a dialog is hidden from readers: nothing in it may take the focus. */
+function PageAtRest(): null {
+  useEffect(() => {
+    const page = document.getElementById('page');
+    page?.toggleAttribute('inert', true);
+    return () => void page?.toggleAttribute('inert', false);
+  }, []);
+  return null;
 }
