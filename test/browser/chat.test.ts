@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { body, hanging, wholeRun, wire } from '../../src/client/scripted-server.test-helper.ts';
-import type { StreamingEvent, WarningLevel } from '../../src/wire/streaming-event.ts';
+import type { StreamingEvent } from '../../src/wire/streaming-event.ts';
 import { bundledPage } from './bundled-page.ts';
+import { contextStatus, endingWith } from './context-run.ts';
 import { scriptedOrigin } from './scripted-origin.ts';
 import { test } from './visitor.ts';
 
@@ -97,21 +98,6 @@ function answering(events: readonly StreamingEvent[]): () => Response {
   return () => new Response(body([wire(events)]));
 }
 
-function contextStatus(level: WarningLevel, percent: number): StreamingEvent {
-  return {
-    event: 'context_status',
-    data: {
-      ...base,
-      current_context_tokens: percent,
-      max_context_tokens: 100,
-      usage_percent: percent,
-      warning_level: level,
-      can_continue: level !== 'blocked',
-      message: 'it fills',
-    },
-  };
-}
-
 function contextLimit(): StreamingEvent {
   return {
     event: 'error',
@@ -122,16 +108,6 @@ function contextLimit(): StreamingEvent {
       recoverable: false,
     },
   };
-}
-
-/** The whole run with one event more before its `done`. */
-function endingWith(last: StreamingEvent): readonly StreamingEvent[] {
-  return wholeRun.toSpliced(-1, 0, last).map((event, index) => renumbered(event, index + 1));
-}
-
-function renumbered(event: StreamingEvent, seq: number): StreamingEvent {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { ...event, data: { ...event.data, seq } } as StreamingEvent;
 }
 
 async function say(page: Page, url: string, text: string): Promise<void> {

@@ -1,20 +1,15 @@
 /** Every view for everybody: no serious fault that axe finds, at 360 px, in the dark. */
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
-import { z } from 'zod';
-import { scriptOf } from '../contract/workflow/workflow-script.ts';
 import { example } from '../packed/place.ts';
 import {
   addressOf,
   rehearsedReview,
-  servePair,
   sharedServer,
   startRun,
   untilEnded,
   type RunPlace,
 } from './served-page.ts';
-import { test as placeTest } from './served-visitor.ts';
+import { faultsInAll } from './faults-of.ts';
 import { test } from './visitor.ts';
 
 const diff = readFileSync(example('checkout.diff'), 'utf8');
@@ -39,22 +34,9 @@ test.for(views)(
     await page.goto(await address(reviewed));
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await faultsOf(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await faultsOf(page)).toEqual([]);
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect(await widerThan(page, 360)).toEqual([]);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await faultsInAll(page)).toEqual([]);
   },
 );
-
-placeTest('a question has no serious fault', async ({ visitor: { page }, place, expect }) => {
-  const served = await servePair(place, scriptOf());
-  const run = await startRun(served, 'gate', { kind: 'run', task: 'Write one.', phases: ['design'] });
-  await page.goto(addressOf(served, ['gate', run]));
-  await page.getByRole('heading', { name: 'The run asks for your decision' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
-});
 
 let review: Promise<RunPlace> | null = null;
 
@@ -69,36 +51,4 @@ function reviewed(): Promise<RunPlace> {
     return run;
   })();
   return review;
-}
-
-/** What axe finds serious or critical: the rule, and where. */
-async function faultsOf(page: Page): Promise<unknown> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate('axe.run(document)');
-  return faultsSchema
-    .parse(found)
-    .violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]);
-}
-
-const faultsSchema = z.object({
-  violations: z.array(
-    z.object({
-      id: z.string(),
-      impact: z.string().nullish(),
-      nodes: z.array(z.object({ html: z.string() })),
-    }),
-  ),
-});
-
-/** What makes the page wider; what scrolls by itself may be as wide as it likes. */
-function widerThan(page: Page, width: number): Promise<readonly string[]> {
-  return page.evaluate((most) => {
-    if (document.documentElement.scrollWidth <= most) return [];
-    const all = [...document.querySelectorAll('body *')];
-    const wide = all.filter((element) => element.getBoundingClientRect().right > most);
-    return wide.map(
-      ({ outerHTML, parentElement }) => `${parentElement?.tagName} > ${outerHTML.slice(0, 100)}`,
-    );
-  }, width);
 }
