@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import type { Frame } from '../client/read-frames.ts';
+import { drawnLines } from '../../test/fixtures/streaming/drawn-flow.ts';
 import { drawnTurn, untilRunning } from './drawn-turn.test-helper.ts';
 import { defineTool } from '../tools/define-tool.ts';
 import { z } from 'zod';
@@ -20,23 +21,7 @@ test('R002-28 R002-27 R002-20 the drawn flow on the wire: seq 1 to 14, and a pin
   release();
   const frames = await stream.whole;
 
-  expect(frames.map(drawn)).toEqual([
-    'init 1',
-    'progress 2 thinking',
-    'thinking 3',
-    'progress 4 generating',
-    'assistant 5',
-    'progress 6 tool pending',
-    'tool_call 7',
-    'progress 8 tool running',
-    'ping 0',
-    'progress 9 tool completed',
-    'tool_result 10',
-    'assistant 11',
-    'title 12',
-    'context_status 13',
-    'done 14',
-  ]);
+  expect(frames.map(drawn)).toEqual(drawnLines);
   expect(dataOf(frames[0])).toMatchObject({ model: 'Claude Sonnet 4', conversation_id: 'first', tools: [] });
   expect(dataOf(frames[8])).toMatchObject({ elapsed_ms: 10_000, timestamp: '2026-11-21T09:30:10.000000Z' });
   expect(dataOf(frames[13])).toMatchObject({ current_context_tokens: 17_200, warning_level: 'normal' });
