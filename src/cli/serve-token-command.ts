@@ -4,11 +4,14 @@ import { takesDuration } from './flag-values.ts';
 import type { Program } from './program.ts';
 import type { Session } from './session.ts';
 
-interface CreateFlags {
+interface ListFlags {
+  readonly json?: boolean;
+}
+
+interface CreateFlags extends ListFlags {
   readonly tenant: string;
   readonly label?: string;
   readonly expires?: number;
-  readonly json?: boolean;
 }
 
 const createExamples = `
@@ -19,6 +22,7 @@ Examples:
 The token is printed once, on standard output; only a digest of it is kept, outside of the folder and of every repository.
 `;
 
+/** `serve` has a `--json` of its own and takes theirs for it: they look for it there, too. */
 export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'run'>): void {
   const token = serve
     .command('token')
@@ -35,13 +39,17 @@ export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'ru
     )
     .option('--json', 'print JSON')
     .addHelpText('after', createExamples)
-    .action((flags: CreateFlags) => run((session) => createToken(session, flags)));
+    .action((_flags, command: Command) =>
+      run((session) => createToken(session, command.optsWithGlobals<CreateFlags>())),
+    );
   token
     .command('list')
     .description('list the tokens that hold')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  collab serve token list --json\n')
-    .action((flags: { readonly json?: boolean }) => run((session) => listTokens(session, flags)));
+    .action((_flags, command: Command) =>
+      run((session) => listTokens(session, command.optsWithGlobals<ListFlags>())),
+    );
   token
     .command('revoke')
     .description('end a token, and every session that was begun with it')
@@ -74,7 +82,7 @@ async function createToken(session: Session, { tenant, label, expires, json }: C
   return 0;
 }
 
-async function listTokens(session: Session, { json }: { readonly json?: boolean }): Promise<number> {
+async function listTokens(session: Session, { json }: ListFlags): Promise<number> {
   const { neutralise } = await import('../wire/neutralise.ts');
   const tokens = (await openTokens(session)).list().map(linesOf);
   if (json === true) session.out(`${JSON.stringify(tokens, null, 2)}\n`);

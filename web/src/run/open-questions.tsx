@@ -4,6 +4,7 @@ import { QuestionPanel } from '../questions/question-panel.tsx';
 import type { Route } from '../route.ts';
 import type { QuestionState } from '../run-state.ts';
 import { useServer } from '../server/server-context.tsx';
+import { useFailed } from '../server/use-asked.ts';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
 import type { UsedRun } from './use-run.ts';
@@ -17,6 +18,7 @@ interface OpenQuestionsProps {
 export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement {
   const words = useWords(runWords);
   const { client } = useServer();
+  const failed = useFailed();
   const { conversation, run: id } = route;
   const { run, detail } = used;
   const { reload } = detail;
@@ -26,12 +28,13 @@ export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement
       try {
         await client.answer(conversation, id, question.name, value);
       } catch (error) {
+        failed(error);
         if (refusalIn(error)?.status === 409) setLate((before) => [...before, keyOf(question)]);
         throw error;
       }
       reload();
     },
-    [client, conversation, id, reload],
+    [client, conversation, failed, id, reload],
   );
   // Who came too late reads what was answered instead.
   const isLate = (question: QuestionState) => late.includes(keyOf(question));
