@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { ownPackage } from './test/own-package.ts';
 import { reporters } from './test/reporters.ts';
@@ -14,6 +15,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     unstubEnvs: true,
+    // Much of a run waits for processes; of two cores the default takes one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // What is waited for comes at once on a machine that does nothing else.
     expect: { poll: { timeout: 20_000 } },
   },
