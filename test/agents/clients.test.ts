@@ -1,5 +1,8 @@
 /** The suite of specification 003's clients over the agents, with their real programs. */
-import { expect } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { CodexClient } from '../../src/providers/codex/codex_client.ts';
 import { ClaudeCodeClient } from '../../src/providers/claude_code/claude_code_client.ts';
 import {
@@ -13,6 +16,16 @@ import { startMessagesUpstream } from '../upstream/messages-server.ts';
 import { startUpstream } from '../upstream/responses-server.ts';
 import { createClaudeWorld } from './claude-world.ts';
 import { createWorld } from './codex-world.ts';
+
+const repository = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), 'collab-clients-'));
+
+// A program that lies in the repository that one works in is not started; the pinned ones lie in ours.
+beforeAll(() => process.chdir(folder));
+afterAll(() => {
+  process.chdir(repository);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const codex: ClientFixture = {
   name: 'codex',
