@@ -2,22 +2,33 @@ import type { ReactElement } from 'react';
 import type { RunState } from '../run-state.ts';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
+import type { Standing } from './standing-of.ts';
+
+interface AnnouncerProps {
+  readonly run: Pick<RunState, 'questions' | 'phases'>;
+  readonly standing: Standing;
+}
 
 /** For who listens: the turns of the run, not its words. */
-export function Announcer({ run }: { readonly run: RunState }): ReactElement {
+export function Announcer({ run, standing }: AnnouncerProps): ReactElement {
   const words = useWords(runWords);
   return (
     <p className="for-listeners" role="status">
-      {announcement(run, words)}
+      {announcement(run, standing, words)}
     </p>
   );
 }
 
 type RunWords = (typeof runWords)['en'];
 
-function announcement({ end, questions, phases }: RunState, words: RunWords): string {
+function announcement(
+  { questions, phases }: AnnouncerProps['run'],
+  { state, end }: Standing,
+  words: RunWords,
+): string {
   if (end !== null)
     return words.said.ended(end.outcome === null ? words.statuses[end.status] : words.outcomes[end.outcome]);
+  if (state === 'interrupted') return words.states.interrupted;
   if (questions.some(({ answer }) => answer === null)) return words.said.question;
   const phase = phases.at(-1);
   return phase === undefined

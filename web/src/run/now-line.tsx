@@ -4,26 +4,47 @@ import type { Activity } from '../run-state.ts';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
 import { SpeakerName } from './speaker-name.tsx';
+import type { Standing } from './standing-of.ts';
 
 interface NowLineProps {
   readonly activities: readonly Activity[];
-  readonly isOver: boolean;
+  readonly state: Standing['state'];
+  /** Goes on with a run that stands still; null where nobody can. */
+  readonly command: string | null;
 }
 
-/** Who is at what at this moment. */
-export const NowLine = memo(function NowLine({ activities, isOver }: NowLineProps): ReactElement | null {
+/** Who is at what at this moment; where nobody is, why, and what goes on with it. */
+export const NowLine = memo(function NowLine({
+  activities,
+  state,
+  command,
+}: NowLineProps): ReactElement | null {
   const words = useWords(runWords);
-  if (isOver) return null;
+  if (state === 'ended' && command === null) return null;
+  // What was under way when its process went away is so no longer.
+  const isStill = state === 'ended' || state === 'interrupted' || activities.length === 0;
   return (
     <section className="now" aria-label={words.now}>
-      {activities.length === 0 && <span className="quiet">{words.nobody}</span>}
-      <ul>
-        {activities.map(({ key, speaker, doing, tool }) => (
-          <li key={key}>
-            <SpeakerName speaker={speaker} /> {tool === null ? words.doing[doing] : neutralise(tool)}
-          </li>
-        ))}
-      </ul>
+      {isStill && state !== null && <p className="quiet">{words.still[state]}</p>}
+      {command !== null && (
+        <p className="quiet">
+          {words.goOn} <code>{command}</code>
+        </p>
+      )}
+      {!isStill && <Activities activities={activities} />}
     </section>
   );
 });
+
+function Activities({ activities }: Pick<NowLineProps, 'activities'>): ReactElement {
+  const words = useWords(runWords);
+  return (
+    <ul>
+      {activities.map(({ key, speaker, doing, tool }) => (
+        <li key={key}>
+          <SpeakerName speaker={speaker} /> {tool === null ? words.doing[doing] : neutralise(tool)}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,15 +1,14 @@
 import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
-import type { RunDetail } from '../../../src/client/run-types.ts';
 import { linkTo, type Route } from '../route.ts';
-import type { RunEnd, RunState } from '../run-state.ts';
+import type { RunState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { sentenceOf } from '../review/outcome-tone.ts';
 import { useWords } from '../words/language.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { runWords } from './run-words.ts';
-import { standingOf } from './standing-of.ts';
+import type { Standing } from './standing-of.ts';
 import type { UsedRun } from './use-run.ts';
 
 interface HeaderProps {
@@ -23,7 +22,7 @@ interface HeaderProps {
 export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): ReactElement {
   const words = useWords(runWords);
   const format = useFormat();
-  const { run, detail, connection, follow } = used;
+  const { run, detail, standing, connection, follow } = used;
   const summary = detail.value;
   const title = neutralise(run.title ?? summary?.title ?? '') || route.run;
   const spent = run.usage.total;
@@ -33,7 +32,7 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
       <h1>{title}</h1>
       <p className="facts">
         {summary !== null && <span>{words.kinds[summary.kind]}</span>}
-        <Standing run={run} summary={summary} />
+        <StandingChip standing={standing} />
         {run.startedAt !== null && <span className="quiet">{format.moment(run.startedAt)}</span>}
         {run.end !== null && <span className="quiet">{format.duration(run.end.durationMs)}</span>}
         {spent.calls > 0 && (
@@ -44,16 +43,13 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
         <ConnectionLine connection={connection} onReconnect={follow} />
       </p>
       {!isExplainedBelow && <EndReasons run={run} />}
-      {run.end === null && summary?.state !== 'ended' && (
-        <CancelButton route={route} onCancelled={detail.reload} />
-      )}
+      {standing.end === null && <CancelButton route={route} onCancelled={detail.reload} />}
     </header>
   );
 }
 
-function Standing({ run, summary }: { readonly run: RunState; readonly summary: RunDetail | null }) {
+function StandingChip({ standing: { state, end } }: { readonly standing: Standing }): ReactElement | null {
   const words = useWords(runWords);
-  const end = endOf(run, summary);
   if (end !== null) {
     const { outcome, status } = end;
     const isPlain = outcome === null || status === 'cancelled';
@@ -62,21 +58,7 @@ function Standing({ run, summary }: { readonly run: RunState; readonly summary: 
       <strong className={`chip ${tone}`}>{isPlain ? words.statuses[status] : words.outcomes[outcome]}</strong>
     );
   }
-  const state = summary === null ? null : standingOf(run, summary);
-  return state === null || state === 'ended' ? null : (
-    <strong className={`chip ${state}`}>{words.states[state]}</strong>
-  );
-}
-
-/** A run that failed may go on one day, so none of its events ends it; that it stands still only the server says. */
-function endOf(
-  { end }: RunState,
-  summary: RunDetail | null,
-): (Pick<RunDetail, 'outcome'> & Pick<RunEnd, 'status'>) | null {
-  if (end !== null) return end;
-  if (summary?.state !== 'ended') return null;
-  const { outcome, status } = summary;
-  return { outcome, status: status ?? 'error' };
+  return state === null ? null : <strong className={`chip ${state}`}>{words.states[state]}</strong>;
 }
 
 /** No outcome without what it stands on. */

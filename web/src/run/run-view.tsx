@@ -2,6 +2,7 @@ import { Tabs } from 'radix-ui';
 import type { ReactElement } from 'react';
 import { runTabs, type Route, type RunTab } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
+import { useServer } from '../server/server-context.tsx';
 import { goTo } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
 import { Announcer } from './announcer.tsx';
@@ -23,7 +24,11 @@ type RunRoute = Extract<Route, { kind: 'run' }>;
 export function RunView(route: RunRoute): ReactElement {
   const words = useWords(runWords);
   const used = useRun(route.conversation, route.run);
-  const { run, detail } = used;
+  const { run, detail, standing } = used;
+  const { tenant } = useServer();
+  // Only the runs of the command line's own tenant are known to it.
+  const command = standing.canGoOn && tenant === 'local' ? `collab resume ${route.run}` : null;
+  const isOver = standing.state === 'ended' || standing.state === 'interrupted';
   const tab = route.tab ?? fittingTab(used);
   return (
     <FoldScope value={route.run}>
@@ -33,10 +38,10 @@ export function RunView(route: RunRoute): ReactElement {
           used={used}
           isExplainedBelow={tab === 'review' && (detail.value?.result ?? null) !== null}
         />
-        <Announcer run={run} />
+        <Announcer run={run} standing={standing} />
         {detail.failure !== null && <FailureLine failure={detail.failure} onAgain={detail.reload} />}
-        <PhaseLine phases={run.phases} isOver={run.end !== null} />
-        <NowLine activities={run.activities} isOver={run.end !== null} />
+        <PhaseLine phases={run.phases} isOver={isOver} />
+        <NowLine activities={run.activities} state={standing.state} command={command} />
         <OpenQuestions route={route} used={used} />
         <Tabs.Root
           value={tab}

@@ -41,7 +41,13 @@ export const runWords = defineWords({
     phaseGoesOn: 'under way',
     phaseBegins: (phase: string, round: number) => (round === 1 ? phase : `${phase}, round ${round}`),
     now: 'Now',
-    nobody: 'Nobody is at work.',
+    still: {
+      running: 'No agent is at work at this moment.',
+      waiting: 'The run waits for an answer; until then no agent is at work.',
+      interrupted: 'The run stands still: whoever drove it is gone.',
+      ended: 'The run has ended without having come through.',
+    },
+    goOn: 'Where it was started, this goes on with it:',
     doing: {
       thinking: 'thinks',
       generating: 'writes',
@@ -220,7 +226,13 @@ export const runWords = defineWords({
     phaseGoesOn: '進行中',
     phaseBegins: (phase: string, round: number) => (round === 1 ? phase : `${phase}(${round} 回目)`),
     now: '現在',
-    nobody: '作業中のエージェントはいません。',
+    still: {
+      running: '現在、作業中のエージェントはいません。',
+      waiting: '実行は回答を待っています。それまで作業中のエージェントはいません。',
+      interrupted: '実行は止まっています。実行していたプロセスはもうありません。',
+      ended: '実行は最後まで進まずに終了しました。',
+    },
+    goOn: '実行を始めたフォルダーで、次のコマンドを使うと続きから再開できます:',
     doing: {
       thinking: '思考中',
       generating: 'レスポンスを生成中',
