@@ -50,7 +50,13 @@ function isConversation(value: unknown): value is ConversationSummary {
 }
 
 function isConversationDetail(value: unknown): value is ConversationDetail {
-  return isConversation(value) && hasFields(value, { messages: 'array' }) && isListOf(value['runs'], isRun);
+  return (
+    isConversation(value) &&
+    hasFields(value, { messages: 'array' }) &&
+    isListOf(value['runs'], isRun) &&
+    (value['context'] === null ||
+      hasFields(value['context'], { usage_percent: 'number', warning_level: 'string' }))
+  );
 }
 
 function isRun(value: unknown): value is RunSummary {

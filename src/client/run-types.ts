@@ -1,4 +1,5 @@
 /** What the server says of conversations and runs, and what is asked of it. */
+import type { ContextStatusEventData } from '../wire/streaming-event.ts';
 import type { Outcome, ReviewResult } from './run-events.ts';
 
 export interface ConversationSummary {
@@ -43,6 +44,8 @@ export interface ConversationMessage {
 }
 
 export interface ConversationDetail extends ConversationSummary {
+  /** How full its context was after its last answer; null where that is not known. */
+  readonly context: Pick<ContextStatusEventData, 'usage_percent' | 'warning_level'> | null;
   readonly runs: readonly RunSummary[];
   readonly messages: readonly ConversationMessage[];
 }

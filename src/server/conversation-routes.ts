@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { messageSchema } from '../providers/history.ts';
 import { base, placeIn } from './conversation-path.ts';
+import { contextSchema } from './conversations.ts';
 import {
   conversationSummarySchema,
   keyOfEntry,
@@ -24,6 +25,8 @@ export const conversationListSchema = z.object({
 });
 
 export const conversationDetailsSchema = conversationSummarySchema.extend({
+  /** As its stream told it last; null where no turn did. */
+  context: contextSchema.nullable(),
   /** The newest first, fifty at the most; `…/runs` has them all. */
   runs: z.array(runSummarySchema),
   /** In the shape of specification 003: the thread of the branch that goes on. */
@@ -50,6 +53,7 @@ export function conversationRoutes(server: ServerContext, tenantRuns: TenantRuns
       }
       return context.json({
         ...(await summariseConversation(entry)),
+        context: entry.record?.context ?? null,
         runs: await Promise.all(entry.runs.slice(0, mostRuns).map(summariseRun)),
         messages: threadOf(sources, tenant, entry),
       });

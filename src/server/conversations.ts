@@ -24,6 +24,13 @@ const servedRunSchema = z.object({
 });
 export type ServedRun = z.infer<typeof servedRunSchema>;
 
+/** How full the context was when the last turn had been answered, in the levels of specification 002. */
+export const contextSchema = z.object({
+  usage_percent: z.number().nonnegative(),
+  warning_level: z.enum(['normal', 'warning', 'critical', 'blocked']),
+});
+export type ConversationContext = z.infer<typeof contextSchema>;
+
 const conversationSchema = z.object({
   schema: z.literal('collab.conversation/v1'),
   tenant_id: z.string(),
@@ -34,6 +41,8 @@ const conversationSchema = z.object({
   updated_at: z.iso.datetime(),
   /** False once its context is full (X002-7). */
   can_continue: z.boolean(),
+  /** Null where no turn has told it. */
+  context: contextSchema.nullable().default(null),
   /** The oldest first. */
   runs: z.array(servedRunSchema),
 });
@@ -112,6 +121,7 @@ function begun({ tenant, id }: ConversationPlace, now: string): ServedConversati
     created_at: now,
     updated_at: now,
     can_continue: true,
+    context: null,
     runs: [],
   };
 }

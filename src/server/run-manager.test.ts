@@ -4,7 +4,8 @@ import { filesHolding } from '../../test/fixtures/files-holding.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import { defineTool } from '../tools/define-tool.ts';
-import { base, dataOf, hanging, saying, serveRuns, type Turn } from './served.test-helper.ts';
+import { conversationDetailsSchema } from './conversation-routes.ts';
+import { base, dataOf, hanging, saying, serveRuns, type Served, type Turn } from './served.test-helper.ts';
 
 test('X002-9 R002-39 a second message is refused while a run goes on, which it does not disturb', async () => {
   const served = await serveRuns({ turns: [hanging('I think'), saying('Hello.')] });
@@ -125,6 +126,31 @@ test('X002-7 R002-29 a conversation whose context is full takes nothing more', a
   expect(dataOf(second[0])).toMatchObject({ error_type: 'context_limit_exceeded', recoverable: false });
 });
 
+test('R002-29 how full a context is stands in its conversation, until a later turn tells it anew', async () => {
+  const turns = [filling, saying('Nothing told.'), filling];
+  const served = await serveRuns({ turns, projection: { contextLength: () => 1000 } });
+  const seen: unknown[] = [];
+  for (const tokens of [700, 0, 850]) {
+    await (
+      await served.post('first', String(tokens))
+    ).whole;
+    seen.push(await conversationOf(served));
+  }
+  await served.restart();
+  const [warning, critical] = [
+    { can_continue: true, context: { usage_percent: 70, warning_level: 'warning' } },
+    { can_continue: true, context: { usage_percent: 85, warning_level: 'critical' } },
+  ];
+  expect([...seen, await conversationOf(served)]).toEqual([warning, warning, critical, critical]);
+});
+
+test('R002-40 a conversation whose context a model has refused takes nothing more', async () => {
+  const served = await serveRuns({ turns: [overflowing] });
+  const frames = await (await served.post('first', 'hello')).whole;
+  expect(dataOf(frames.at(-2))).toMatchObject({ error_type: 'context_limit_exceeded' });
+  expect(await conversationOf(served)).toEqual({ can_continue: false, context: null });
+});
+
 test('R002-6 a run that a restart has cut goes on by itself, in the same stream', async () => {
   const served = await serveRuns({ turns: [hanging('I think'), saying('Here I am.')] });
   const stream = await served.post('first', 'hello');
@@ -203,11 +229,11 @@ const deaf: Turn = async ({ emit }) => {
   return new Promise(() => {});
 };
 
-/** Takes 950 tokens of a context. */
+/** Takes as many tokens of a context as it is told, or 950. */
 const filling: Turn = async (question) => {
   const usage = {
     model: 'model-1',
-    input: 950,
+    input: Number(question.thread.at(-1)?.content) || 950,
     output: 0,
     cache_read: 0,
     cache_write_5m: 0,
@@ -221,3 +247,14 @@ const filling: Turn = async (question) => {
   });
   return { kind: 'answered' };
 };
+
+const overflowing: Turn = async ({ emit }) => {
+  emit({ type: 'turn.started' });
+  emit({ type: 'error', kind: 'context_limit', message: 'The prompt is too long', retryable: false });
+  return { kind: 'failed', message: 'The prompt is too long', hint: null };
+};
+
+async function conversationOf(served: Served) {
+  const answer = await (await fetch(served.url(base('first')))).json();
+  return conversationDetailsSchema.pick({ can_continue: true, context: true }).parse(answer);
+}

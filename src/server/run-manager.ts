@@ -6,11 +6,9 @@ import { CollabError } from '../errors/collab-error.ts';
 import type { ErrorKind } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
 import { writeCancelledResult } from '../runs/drive-run.ts';
-import { readJournal } from '../runs/journal-reader.ts';
-import { journalFile } from '../runs/journal.ts';
 import { cancelRun, failRun, nullWhenLocked, runState } from '../runs/outside.ts';
 import type { TurnLead } from '../runs/run-turn.ts';
-import { projectToStreaming, type StreamingOptions } from '../wire/streaming-projection.ts';
+import type { StreamingOptions } from '../wire/streaming-projection.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { ConversationPlace, Conversations, ServedRun } from './conversations.ts';
 import { driveServed } from './drive-served.ts';
@@ -23,6 +21,7 @@ import type { RunPorts } from './run-ports.ts';
 import type { RunRequest } from './run-request.ts';
 import type { RunStreams } from './run-streams.ts';
 import { createServedStreams } from './served-streams.ts';
+import { toldOf } from './told-of-run.ts';
 
 export interface RunManagerOptions {
   readonly conversations: Conversations;
@@ -134,24 +133,15 @@ export function createRunManager(options: RunManagerOptions): RunManager {
 
   async function finish(holder: ActiveRun, run: ServedRun): Promise<void> {
     const { place } = holder;
-    const end = endOf(place, run);
+    const told = toldOf(runFolderOf(place, run), run.kind, projection);
     conversations.change(place, (before) => ({
       ...before,
-      title: before.title ?? end.title,
-      can_continue: before.can_continue && end.canContinue,
+      title: before.title ?? told.title,
+      can_continue: before.can_continue && told.canContinue,
+      context: told.context ?? before.context,
       runs: before.runs.map((known) => (known.run_id === run.run_id ? { ...known, state: 'ended' } : known)),
     }));
     await held.letGo(holder);
-  }
-
-  /** What the run's stream has told of its conversation. */
-  function endOf(place: ConversationPlace, run: ServedRun): { title: string | null; canContinue: boolean } {
-    const events = readJournal(journalFile(runFolderOf(place, run))).events;
-    const titled = events.find(({ type }) => type === 'title');
-    const title = titled?.type === 'title' ? titled.title : null;
-    if (run.kind !== 'turn') return { title, canContinue: true };
-    const status = projectToStreaming(events, projection).findLast(({ event }) => event === 'context_status');
-    return { title, canContinue: status?.event !== 'context_status' || status.data.can_continue };
   }
 
   /** The conversation stays held: its stream has no end yet. */

@@ -53,14 +53,17 @@ const levels = [
 ] as const;
 
 test.for(levels)(
-  'R002-31 a context that is %s is said in its colour',
+  'R002-31 a context that is %s is said in its colour, after a reload too',
   async ([, input, colour], { visitor: { page }, place, expect }) => {
     await fill(page, await servePair(place, filling(input)));
-    await page
-      .locator(`.banner.${colour}`)
-      .getByText(`The context is ${input / 10_000} % full.`)
-      .waitFor();
-    expect(await inputOf(page).isDisabled()).toBe(false);
+    for (const reload of [false, true]) {
+      if (reload) await page.reload();
+      await page
+        .locator(`.banner.${colour}`)
+        .getByText(`The context is ${input / 10_000} % full.`)
+        .waitFor();
+      expect(await inputOf(page).isDisabled()).toBe(false);
+    }
   },
 );
 

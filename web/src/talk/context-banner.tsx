@@ -1,30 +1,25 @@
 import type { ReactElement } from 'react';
-import { neutralise } from '../../../src/client/run-events.ts';
+import type { ConversationDetail } from '../../../src/client/run-types.ts';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
 import { linkTo } from '../route.ts';
 import { useWords } from '../words/language.tsx';
 import { talkWords } from './talk-words.ts';
 
 export interface BannerProps {
-  readonly streaming: Pick<StreamingState, 'contextStatus'>;
+  readonly context: ConversationDetail['context'];
   readonly isBlocked: boolean;
 }
 
 /** How full the context is, in the colours of specification 002, and the way out where it is full (R002-31, R002-32, R002-40). */
-export function ContextBanner({ streaming: { contextStatus }, isBlocked }: BannerProps): ReactElement | null {
+export function ContextBanner({ context, isBlocked }: BannerProps): ReactElement | null {
   const words = useWords(talkWords);
-  const level = isBlocked ? 'blocked' : (contextStatus?.warningLevel ?? 'normal');
+  const level = isBlocked ? 'blocked' : (context?.warning_level ?? 'normal');
   if (level === 'normal') return null;
   return (
     <div className={`banner ${colours[level]}`} role={isBlocked ? 'alert' : 'status'}>
       <p>
-        {isBlocked && (
-          <strong>
-            {words.startNewChat} {words.readOnly}
-          </strong>
-        )}
-        {!isBlocked && neutralise(contextStatus?.message ?? '')}{' '}
-        {contextStatus !== null && <span>{words.filled(String(contextStatus.usagePercent))}</span>}
+        {isBlocked ? <strong>{words.levels.blocked}</strong> : words.levels[level]}{' '}
+        {context !== null && <span>{words.filled(String(context.usage_percent))}</span>}
       </p>
       <a className={isBlocked ? 'button primary' : 'button'} href={linkTo({ kind: 'new', what: 'talk' })}>
         {words.newChat}
@@ -34,3 +29,12 @@ export function ContextBanner({ streaming: { contextStatus }, isBlocked }: Banne
 }
 
 const colours = { warning: 'yellow', critical: 'orange', blocked: 'red' } as const;
+
+/** What the server keeps of it, and until it was asked what the stream has told. */
+export function contextOf(
+  detail: Pick<ConversationDetail, 'context'> | null,
+  { contextStatus: told }: Pick<StreamingState, 'contextStatus'>,
+): ConversationDetail['context'] {
+  if (detail !== null && detail.context !== null) return detail.context;
+  return told === null ? null : { usage_percent: told.usagePercent, warning_level: told.warningLevel };
+}

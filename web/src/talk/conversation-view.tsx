@@ -5,7 +5,7 @@ import { FailureLine } from '../server/failure-line.tsx';
 import { shellWords } from '../shell/shell-words.ts';
 import { useWords } from '../words/language.tsx';
 import { ChatInput } from './chat-input.tsx';
-import { ContextBanner } from './context-banner.tsx';
+import { ContextBanner, contextOf } from './context-banner.tsx';
 import { LiveAnswer } from './live-answer.tsx';
 import { MessageList } from './message-list.tsx';
 import { RunList } from './run-list.tsx';
@@ -35,7 +35,7 @@ export function ConversationView({ conversation }: { readonly conversation: stri
         {value !== null && <RunningNotice detail={value} />}
         {value !== null && <MessageList messages={value.messages} />}
         <LiveAnswer streaming={streaming} pending={pending} />
-        <ContextBanner streaming={streaming} isBlocked={isBlocked} />
+        <ContextBanner context={contextOf(value, streaming)} isBlocked={isBlocked} />
         <ChatInput {...{ streaming, isBlocked }} onSend={send} onCancel={cancel} />
       </article>
     </FoldScope>

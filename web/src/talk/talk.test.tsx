@@ -1,36 +1,59 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ContextStatus } from '../../../src/client/streaming-state.ts';
 import { LanguageProvider } from '../words/language.tsx';
 import { remember } from '../remember.ts';
 import { ChatInput } from './chat-input.tsx';
-import { ContextBanner } from './context-banner.tsx';
+import { ContextBanner, contextOf } from './context-banner.tsx';
 
 afterEach(cleanup);
 
-function contextAt(warningLevel: ContextStatus['warningLevel'], usagePercent: number): ContextStatus {
-  const canContinue = warningLevel !== 'blocked';
-  return { currentTokens: 1, maxTokens: 2, usagePercent, warningLevel, canContinue, message: 'it fills' };
-}
-
 describe('the banner of the context', () => {
+  const streamed = { currentTokens: 1, maxTokens: 2, canContinue: true, message: 'it fills' };
+
   test.each([
     ['normal', null],
     ['warning', 'banner yellow'],
     ['critical', 'banner orange'],
-  ] as const)('R002-31 a context that is %s has the banner %s', (level, banner) => {
-    const { container } = render(
-      <ContextBanner streaming={{ contextStatus: contextAt(level, 72.3) }} isBlocked={false} />,
+  ] as const)('R002-31 a context that is %s has the banner %s, as streamed or as kept', (level, banner) => {
+    const kept = { usage_percent: 72.3, warning_level: level };
+    const contextStatus = { ...streamed, usagePercent: 72.3, warningLevel: level };
+    for (const context of [
+      contextOf({ context: kept }, { contextStatus: null }),
+      contextOf(null, { contextStatus }),
+    ]) {
+      const { container, unmount } = render(<ContextBanner context={context} isBlocked={false} />);
+      expect(container.querySelector('.banner')?.className ?? null).toBe(banner);
+      expect(container.textContent?.includes('72.3 %')).toBe(banner !== null);
+      unmount();
+    }
+  });
+
+  test('what the server keeps of a context counts more than what a stream told before', () => {
+    const contextStatus = { ...streamed, usagePercent: 72.3, warningLevel: 'warning' } as const;
+    const kept = { usage_percent: 90, warning_level: 'critical' } as const;
+    expect(contextOf({ context: kept }, { contextStatus })).toEqual(kept);
+    expect(contextOf({ context: null }, { contextStatus })?.warning_level).toBe('warning');
+  });
+
+  test('R002-33 a long conversation is said in the language of the page', () => {
+    remember('language', 'ja');
+    render(
+      <LanguageProvider>
+        <ContextBanner context={{ usage_percent: 72.3, warning_level: 'warning' }} isBlocked={false} />
+      </LanguageProvider>,
     );
-    expect(container.querySelector('.banner')?.className ?? null).toBe(banner);
+    expect(screen.getByRole('status').textContent).toContain(
+      '会話が長くなっています。新しいチャットを開始することをおすすめします。',
+    );
+    localStorage.clear();
   });
 
   test('R002-32 R002-40 a full one is red, says what to do in Japanese too, and leads to a new chat', () => {
     remember('language', 'ja');
     const { container } = render(
       <LanguageProvider>
-        <ContextBanner streaming={{ contextStatus: null }} isBlocked />
+        <ContextBanner context={null} isBlocked />
       </LanguageProvider>,
     );
     expect(container.querySelector('.banner')?.className).toBe('banner red');
