@@ -28,6 +28,16 @@ export const request: StreamRequest = {
   executor: { user_id: 'user-001', name: 'User', email: 'user@example.com' },
 };
 
+/** Events as a stream of their own, from 1 on. */
+export function numbered(events: readonly StreamingEvent[]): readonly StreamingEvent[] {
+  return events.map((event, index) => renumbered(event, index + 1));
+}
+
+function renumbered(event: StreamingEvent, seq: number): StreamingEvent {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { ...event, data: { ...event.data, seq } } as StreamingEvent;
+}
+
 /** The bytes of events as they stand on the wire, with the opening and a ping. */
 export function wire(events: readonly StreamingEvent[]): Uint8Array {
   const ping = encodeFrame('run-1', pingEvent('2026-11-21T09:30:00.000000Z', 10_000));

@@ -1,11 +1,13 @@
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useRef, type FormEvent, type KeyboardEvent, type ReactElement } from 'react';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
 import { useWords } from '../words/language.tsx';
 import { talkWords } from './talk-words.ts';
+import type { Draft } from './use-draft.ts';
 
 export interface ChatInputProps {
   readonly streaming: Pick<StreamingState, 'isStreaming'>;
   readonly isBlocked: boolean;
+  readonly draft: Pick<Draft, 'text' | 'write'>;
   readonly onSend: (text: string) => void;
   readonly onCancel: () => void;
 }
@@ -14,11 +16,11 @@ export interface ChatInputProps {
 export function ChatInput({
   streaming: { isStreaming },
   isBlocked,
+  draft: { text, write },
   onSend,
   onCancel,
 }: ChatInputProps): ReactElement {
   const words = useWords(talkWords);
-  const [text, setText] = useState('');
   const isDisabled = isStreaming || isBlocked;
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
@@ -28,7 +30,6 @@ export function ChatInput({
   }, [isDisabled]);
   const send = () => {
     if (text.trim() === '' || isDisabled) return;
-    setText('');
     onSend(text);
   };
   const submit = (event: FormEvent) => {
@@ -46,7 +47,7 @@ export function ChatInput({
           placeholder={words.placeholder}
           disabled={isDisabled}
           aria-describedby="chat-keys"
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => write(target.value)}
           onKeyDown={(event) => {
             if (!isSending(event)) return;
             event.preventDefault();

@@ -17,7 +17,7 @@ import { useConversation } from './use-conversation.ts';
 export function ConversationView({ conversation }: { readonly conversation: string }): ReactElement {
   const words = useWords(talkWords);
   const { loading } = useWords(shellWords);
-  const { detail, streaming, pending, send, cancel } = useConversation(conversation);
+  const { detail, streaming, pending, draft, isUnsent, send, cancel } = useConversation(conversation);
   const { value, failure } = detail;
   // Nothing was said in it yet: it begins with the first message.
   const isNew = failure?.status === 404;
@@ -34,9 +34,9 @@ export function ConversationView({ conversation }: { readonly conversation: stri
         {value !== null && <RunList conversation={conversation} runs={value.runs} />}
         {value !== null && <RunningNotice detail={value} />}
         {value !== null && <MessageList messages={value.messages} />}
-        <LiveAnswer streaming={streaming} pending={pending} />
+        <LiveAnswer streaming={streaming} pending={pending} isUnsent={isUnsent} />
         <ContextBanner context={contextOf(value, streaming)} isBlocked={isBlocked} />
-        <ChatInput {...{ streaming, isBlocked }} onSend={send} onCancel={cancel} />
+        <ChatInput {...{ streaming, isBlocked, draft }} onSend={send} onCancel={cancel} />
       </article>
     </FoldScope>
   );

@@ -10,10 +10,11 @@ import { talkWords } from './talk-words.ts';
 interface LiveAnswerProps {
   readonly streaming: StreamingState;
   readonly pending: string | null;
+  readonly isUnsent: boolean;
 }
 
 /** The turn that is under way, and what it ended with. */
-export function LiveAnswer({ streaming, pending }: LiveAnswerProps): ReactElement {
+export function LiveAnswer({ streaming, pending, isUnsent }: LiveAnswerProps): ReactElement {
   const words = useWords(talkWords);
   const format = useFormat();
   const { isStreaming, currentText, thinkingText, pendingTools, agents, error, status, usage } = streaming;
@@ -56,6 +57,7 @@ export function LiveAnswer({ streaming, pending }: LiveAnswerProps): ReactElemen
         ))}
       {error !== null && (
         <p className="notice bad" role="alert">
+          {isUnsent && <strong>{words.notSent} </strong>}
           {neutralise(error)}
         </p>
       )}

@@ -5,8 +5,10 @@ import { LanguageProvider } from '../words/language.tsx';
 import { remember } from '../remember.ts';
 import { ChatInput } from './chat-input.tsx';
 import { ContextBanner, contextOf } from './context-banner.tsx';
+import { useDraft } from './use-draft.ts';
 
 afterEach(cleanup);
+afterEach(() => sessionStorage.clear());
 
 describe('the banner of the context', () => {
   const streamed = { currentTokens: 1, maxTokens: 2, canContinue: true, message: 'it fills' };
@@ -67,14 +69,17 @@ describe('the banner of the context', () => {
 function inputOf(state: { isStreaming?: boolean; isBlocked?: boolean }) {
   const sent: string[] = [];
   const { isStreaming = false, isBlocked = false } = state;
-  render(
-    <ChatInput
-      streaming={{ isStreaming }}
-      isBlocked={isBlocked}
-      onSend={(text) => sent.push(text)}
-      onCancel={() => undefined}
-    />,
-  );
+  function Input() {
+    const draft = useDraft('c');
+    const onSend = (text: string) => {
+      draft.hand();
+      sent.push(text);
+    };
+    return (
+      <ChatInput {...{ isBlocked, draft, onSend }} streaming={{ isStreaming }} onCancel={() => undefined} />
+    );
+  }
+  render(<Input />);
   const box = screen.getByLabelText<HTMLTextAreaElement>('Your message');
   const type = (value: string) => fireEvent.change(box, { target: { value } });
   return { sent, box, type };

@@ -1,0 +1,92 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { body, numbered, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
+import type { StreamingEvent } from '../../../src/wire/streaming-event.ts';
+import { ServerProvider } from '../server/server-context.tsx';
+import { ConversationView } from './conversation-view.tsx';
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** What becomes of a message: the server is away, refuses it before a run begins, or takes it. */
+const fates = {
+  away: () => {
+    throw new TypeError('Failed to fetch');
+  },
+  refused: () => new Response('{}', { status: 503 }),
+  locked: () => streamOf([refusal, ...wholeRun.filter(({ event }) => event === 'done')]),
+  taken: () => streamOf(wholeRun),
+};
+
+const refusal: StreamingEvent = {
+  event: 'error',
+  data: {
+    seq: 1,
+    timestamp: '2026-11-21T09:30:00.000000Z',
+    error_type: 'conversation_locked',
+    message: 'A run goes on.',
+    recoverable: true,
+  },
+};
+
+function streamOf(events: readonly StreamingEvent[]): Response {
+  const headers = { 'content-type': 'text/event-stream' };
+  return new Response(body([wire(numbered(events))]), { headers });
+}
+
+function open(fate: keyof typeof fates) {
+  cleanup();
+  const posted: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (init.method !== 'POST') return new Response('{}', { status: 404 });
+    posted.push(init.body);
+    return fates[fate]();
+  });
+  const choice = { forget: () => undefined, logOut: () => Promise.resolve() };
+  render(
+    <ServerProvider session={{ tenant: 't', version: '1' }} isLoggedOut={false} choice={choice}>
+      <ConversationView conversation="c" />
+    </ServerProvider>,
+  );
+  const field = screen.getByLabelText<HTMLTextAreaElement>('Your message');
+  return { posted, field };
+}
+
+function send(field: HTMLTextAreaElement): void {
+  fireEvent.change(field, { target: { value: 'Keep me.' } });
+  fireEvent.keyDown(field, { key: 'Enter' });
+}
+
+test.each(['away', 'refused', 'locked'] as const)(
+  'a message whose server is %s goes back into its field, says so, and is sent again by Enter',
+  async (fate) => {
+    const { posted, field } = open(fate);
+    send(field);
+    expect(field.value).toBe('');
+    await vi.waitFor(() => expect(field.value).toBe('Keep me.'));
+    expect(screen.getByRole('alert').textContent).toContain('This was not sent.');
+    expect(screen.queryByText('Keep me.', { selector: '.message p' })).toBeNull();
+    fireEvent.keyDown(field, { key: 'Enter' });
+    await vi.waitFor(() => expect(posted).toHaveLength(2));
+    await vi.waitFor(() => expect(field.value).toBe('Keep me.'));
+    expect(open(fate).field.value).toBe('Keep me.');
+  },
+);
+
+test('a message that arrived is not given back, nor after a reload', async () => {
+  const { field } = open('taken');
+  send(field);
+  await screen.findByText(/Tokens/);
+  expect([field.value, screen.queryByRole('alert')]).toEqual(['', null]);
+  expect(open('taken').field.value).toBe('');
+});
+
+test('what is written and not sent survives a reload', () => {
+  const { field } = open('taken');
+  fireEvent.change(field, { target: { value: 'Half a' } });
+  expect(open('taken').field.value).toBe('Half a');
+});
