@@ -17,7 +17,8 @@ import { useConversation } from './use-conversation.ts';
 export function ConversationView({ conversation }: { readonly conversation: string }): ReactElement {
   const words = useWords(talkWords);
   const { loading } = useWords(shellWords);
-  const { detail, streaming, pending, draft, isUnsent, send, cancel } = useConversation(conversation);
+  const { detail, messages, streaming, pending, draft, isUnsent, send, cancel } =
+    useConversation(conversation);
   const { value, failure } = detail;
   // Nothing was said in it yet: it begins with the first message.
   const isNew = failure?.status === 404;
@@ -33,7 +34,7 @@ export function ConversationView({ conversation }: { readonly conversation: stri
         {isNew && pending === null && <p className="quiet">{words.notYet}</p>}
         {value !== null && <RunList conversation={conversation} runs={value.runs} />}
         {value !== null && <RunningNotice detail={value} />}
-        {value !== null && <MessageList messages={value.messages} />}
+        {value !== null && <MessageList messages={messages} />}
         <LiveAnswer streaming={streaming} pending={pending} isUnsent={isUnsent} />
         <ContextBanner context={contextOf(value, streaming)} isBlocked={isBlocked} />
         <ChatInput {...{ streaming, isBlocked, draft }} onSend={send} onCancel={cancel} />

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
 import { createConversation, type Conversation } from '../../../src/client/conversation.ts';
-import type { ConversationDetail } from '../../../src/client/run-types.ts';
+import type { ConversationDetail, ConversationMessage } from '../../../src/client/run-types.ts';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
 import { byFrame } from '../before-frame.ts';
 import { useServer } from '../server/server-context.tsx';
@@ -10,6 +10,8 @@ import { useDraft, type Draft } from './use-draft.ts';
 
 export interface UsedConversation {
   readonly detail: Asked<ConversationDetail>;
+  /** What stands before the turn that is under way: what belongs to that one comes with its stream. */
+  readonly messages: readonly ConversationMessage[];
   readonly streaming: StreamingState;
   /** What was sent and does not stand among the messages yet. */
   readonly pending: string | null;
@@ -30,22 +32,27 @@ export function useConversation(id: string): UsedConversation {
   const [pending, setPending] = useState<string | null>(null);
   const [isUnsent, setUnsent] = useState(false);
   const draft = useDraft(id);
+  const [before, setBefore] = useState(0);
+  const messages = detail.value?.messages ?? nothing;
   const { reload } = detail;
   useEffect(() => () => conversation.disconnect(), [conversation]);
-  const join = useCallback(
-    (run: string) => {
-      setUnsent(false);
-      void conversation.join(run).then(reload);
-    },
-    [conversation, reload],
-  );
-  useJoined(detail.value, { conversation, join });
+  useJoined(detail.value, conversation, (run) => {
+    setPending(null);
+    setUnsent(false);
+    setBefore(messages.findLastIndex(({ role }) => role === 'user') + 1);
+    void conversation.join(run).then(reload);
+  });
   // Another window may have said something.
   useWhileVisible(refreshMs, reload);
-  useSettled(detail.value, streaming, () => setPending(null));
+  useSettled(detail.value, conversation, () => setPending(null));
+  const isAnswering = streaming.isStreaming || pending !== null;
 
   return {
     detail,
+    messages: useMemo(
+      () => (isAnswering ? messages.slice(0, before) : messages),
+      [isAnswering, messages, before],
+    ),
     streaming,
     pending,
     draft,
@@ -62,6 +69,7 @@ export function useConversation(id: string): UsedConversation {
         draft.write(text);
       };
       setPending(text);
+      setBefore(messages.length);
       setUnsent(false);
       draft.hand();
       void conversation
@@ -74,6 +82,7 @@ export function useConversation(id: string): UsedConversation {
 }
 
 const refreshMs = 5000;
+const nothing: readonly ConversationMessage[] = [];
 
 /** The page has no accounts; who may do what is the token's matter. */
 const executor = { user_id: 'page', name: 'page', email: 'page@localhost' };
@@ -81,24 +90,25 @@ const executor = { user_id: 'page', name: 'page', email: 'page@localhost' };
 /** A turn that runs already, after a reload or from another window, is read along from its beginning. */
 function useJoined(
   detail: ConversationDetail | null,
-  { conversation, join }: { readonly conversation: Conversation; readonly join: (run: string) => void },
+  { getState }: Conversation,
+  join: (run: string) => void,
 ): void {
   const running = detail?.running_run_id ?? null;
   const isTurn = detail?.runs.find(({ run_id: id }) => id === running)?.kind === 'turn';
-  useEffect(() => {
-    if (running === null || !isTurn || conversation.getState().isStreaming) return;
-    join(running);
-  }, [conversation, running, isTurn, join]);
+  const begin = useEffectEvent(() => {
+    if (running !== null && isTurn && !getState().isStreaming) join(running);
+  });
+  useEffect(() => begin(), [running, isTurn]);
 }
 
 /** The messages hold what was sent as soon as they came anew after the end of the turn. */
 function useSettled(
   detail: ConversationDetail | null,
-  { isStreaming }: StreamingState,
+  { getState }: Conversation,
   onSettled: () => void,
 ): void {
   const settle = useEffectEvent(() => {
-    if (!isStreaming) onSettled();
+    if (!getState().isStreaming) onSettled();
   });
   useEffect(() => settle(), [detail]);
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { body, numbered, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
+import { body, hanging, numbered, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
 import type { StreamingEvent } from '../../../src/wire/streaming-event.ts';
 import { ServerProvider } from '../server/server-context.tsx';
 import { ConversationView } from './conversation-view.tsx';
@@ -20,6 +20,7 @@ const fates = {
   refused: () => new Response('{}', { status: 503 }),
   locked: () => streamOf([refusal, ...wholeRun.filter(({ event }) => event === 'done')]),
   taken: () => streamOf(wholeRun),
+  answered: () => new Response(hanging([wire(wholeRun.slice(0, -1))])),
 };
 
 const refusal: StreamingEvent = {
@@ -38,11 +39,11 @@ function streamOf(events: readonly StreamingEvent[]): Response {
   return new Response(body([wire(numbered(events))]), { headers });
 }
 
-function open(fate: keyof typeof fates) {
+function open(fate: keyof typeof fates, kept: () => object | null = () => null) {
   cleanup();
   const posted: unknown[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    if (init.method !== 'POST') return new Response('{}', { status: 404 });
+    if (init.method !== 'POST') return asJson(kept());
     posted.push(init.body);
     return fates[fate]();
   });
@@ -54,6 +55,10 @@ function open(fate: keyof typeof fates) {
   );
   const field = screen.getByLabelText<HTMLTextAreaElement>('Your message');
   return { posted, field };
+}
+
+function asJson(answer: object | null): Response {
+  return new Response(JSON.stringify(answer), { status: answer === null ? 404 : 200 });
 }
 
 function send(field: HTMLTextAreaElement): void {
@@ -90,3 +95,36 @@ test('what is written and not sent survives a reload', () => {
   fireEvent.change(field, { target: { value: 'Half a' } });
   expect(open('taken').field.value).toBe('Half a');
 });
+
+test('a message stands once, while it is answered and when the server knows it already', async () => {
+  const before = [said('user', 'Before.'), said('assistant', 'Answered.')];
+  let messages = before;
+  const { field } = open('answered', () => ({
+    ...conversation,
+    title: messages === before ? null : 'A title.',
+    messages,
+  }));
+  await screen.findByText('Answered.');
+  send(field);
+  await screen.findByText(/こんにちは/);
+  messages = [...before, said('user', 'Keep me.'), said('assistant', 'A part of it.')];
+  fireEvent(document, new Event('visibilitychange'));
+  await screen.findByText('A title.');
+  expect(
+    screen.getAllByText(/Keep me\.|Answered\.|A part of it\./).map(({ textContent }) => textContent),
+  ).toEqual(['Answered.', 'Keep me.']);
+});
+
+const conversation = {
+  conversation_id: 'c',
+  created_at: '2026-11-21T09:30:00.000Z',
+  updated_at: '2026-11-21T09:30:00.000Z',
+  running_run_id: null,
+  can_continue: true,
+  context: null,
+  runs: [],
+};
+
+function said(role: string, content: string): object {
+  return { role, content };
+}
