@@ -6,7 +6,7 @@ import { multiline, select, text } from '@clack/prompts';
 import { CollabError } from '../errors/collab-error.ts';
 import type { Answerer, AskedQuestion, GivenAnswer } from '../runs/drive-options.ts';
 import { splitNotes } from '../review/notes.ts';
-import { onOneLine } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
 import { tagOfQuestion } from '../runs/answer-question.ts';
 import { gateOf } from '../runs/gate-question.ts';
 import { caller, user } from '../runs/lead-choice.ts';

@@ -4,7 +4,8 @@ import {
   type ConversationHistory,
   type HistoryMessage,
 } from '../providers/history.ts';
-import { cutToWidth, onOneLine } from '../wire/display-width.ts';
+import { cutToWidth } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
 
 /** What the user and the lead said on this branch; their places are the numbers of `/history`. */
 export function saidIn(history: ConversationHistory): readonly HistoryMessage[] {

@@ -19,7 +19,7 @@ export interface DriveFlags {
 export async function drive(session: Session, found: RunFolder, flags: DriveFlags): Promise<number> {
   const { format = 'terminal', verbose = false, ascii = false } = flags;
   const onStandardOutput = readRunInput(found.path).kind === 'workflow' && format === 'terminal';
-  const screen = createProgressScreen(session, { verbose, ascii, onStandardOutput });
+  const screen = await createProgressScreen(session, { verbose, ascii, onStandardOutput });
   const isAtTerminal = session.stdin.isTTY && session.screen.interactive.err;
   const answerer = isAtTerminal
     ? (await import('./ask-at-terminal.ts')).answererAtTerminal(session, found)

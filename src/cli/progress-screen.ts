@@ -1,9 +1,6 @@
 /** What a person sees of a run on standard error: progress lines, or with `--verbose` the screen of 000. */
 import type { CollabEvent } from '../events/collab-event.ts';
 import { createReviewProgress } from '../terminal/progress.ts';
-import { createTerminalRenderer } from '../terminal/terminal-renderer.ts';
-import { createResponseProjection } from '../wire/response-projection.ts';
-import { jobLog } from './job-log.ts';
 import type { Session } from './session.ts';
 
 export interface ProgressScreen {
@@ -19,14 +16,17 @@ export interface ScreenOptions {
   readonly onStandardOutput: boolean;
 }
 
-export function createProgressScreen(session: Session, options: ScreenOptions): ProgressScreen {
+export async function createProgressScreen(
+  session: Session,
+  options: ScreenOptions,
+): Promise<ProgressScreen> {
   if (options.onStandardOutput) return workScreen(session, options);
   return options.verbose ? verboseScreen(session, options) : quietScreen(session);
 }
 
 /** Of a run of phases the screen of 000 is the answer. Where it goes to a file, standard error says how the work stands. */
-function workScreen(session: Session, options: ScreenOptions): ProgressScreen {
-  const screen = verboseScreen(session, options);
+async function workScreen(session: Session, options: ScreenOptions): Promise<ProgressScreen> {
+  const screen = await verboseScreen(session, options);
   const lines = session.screen.interactive.out ? null : quietScreen(session);
   return {
     push(event) {
@@ -56,25 +56,8 @@ function quietScreen(session: Session): ProgressScreen {
   };
 }
 
-/** The screen of specification 000, and nothing beside it. */
-function verboseScreen(
-  session: Session,
-  { ascii, verbose, onStandardOutput }: ScreenOptions,
-): ProgressScreen {
-  const projection = createResponseProjection();
-  const renderer = createTerminalRenderer({
-    write: onStandardOutput ? jobLog(session.env, session.out) : session.err,
-    cwd: session.cwd,
-    color: onStandardOutput ? session.screen.color.out : session.screen.color.err,
-    ascii,
-    ...(verbose ? { onHiddenError: (line: string) => session.err(`${line}\n`) } : {}),
-  });
-  return {
-    push: (event) => projection.push(event).forEach((response) => renderer.render(response)),
-    line: () => {},
-    close: () => {
-      projection.end().forEach((response) => renderer.render(response));
-      renderer.finish();
-    },
-  };
+/** Most runs are followed by lines: what draws the screen is loaded only here. */
+async function verboseScreen(session: Session, options: ScreenOptions): Promise<ProgressScreen> {
+  const { createVerboseScreen } = await import('./verbose-screen.ts');
+  return createVerboseScreen(session, options);
 }

@@ -2,7 +2,6 @@
 import { nearest } from '../errors/nearest.ts';
 import type { ToolSettings } from '../config/settings.ts';
 import type { Tool } from '../tools/interfaces.ts';
-import { cutToWidth } from '../wire/display-width.ts';
 import type { Program } from './program.ts';
 import type { Session } from './session.ts';
 
@@ -43,7 +42,7 @@ export function addToolsCommand({ root, run }: Program): void {
         for (const warning of strayRules(settings, tools)) session.err(`${warning}\n`);
         const lines = await Promise.all(tools.map((tool) => describe(tool, settings)));
         if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
-        else session.out(lines.map((line) => render(line, session.screen.columns)).join('\n'));
+        else session.out(await render(lines, session.screen.columns));
         return 0;
       });
     });
@@ -76,9 +75,15 @@ async function describe(tool: Tool, { policy }: ToolSettings): Promise<ToolLine>
   };
 }
 
-function render({ name, policy, usage, description }: ToolLine, columns: number): string {
-  const lines = [`${name}  agent: ${policy.agent}  you: ${policy.user}`, `  ${usage}`, `  ${description}`];
-  return lines.map((line) => `${cutToWidth(line, columns)}\n`).join('');
+async function render(tools: readonly ToolLine[], columns: number): Promise<string> {
+  const { cutToWidth } = await import('../wire/display-width.ts');
+  return tools
+    .map(({ name, policy, usage, description }) =>
+      [`${name}  agent: ${policy.agent}  you: ${policy.user}`, `  ${usage}`, `  ${description}`]
+        .map((line) => `${cutToWidth(line, columns)}\n`)
+        .join(''),
+    )
+    .join('\n');
 }
 
 /** A rule for a tool that there is not protects nothing. */

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import type { FileSource } from './file-source.ts';
-import { checkSuppressions, type WrittenSuppression } from './suppressions-file.ts';
+import type { WrittenSuppression } from './suppressions-file.ts';
 
 export interface SuppressionsOptions {
   /** Absolute. */
@@ -28,7 +28,11 @@ export async function loadSuppressions(options: SuppressionsOptions): Promise<Lo
   const way = relative(top, named);
   const name = way.startsWith('..') ? named : way;
   const text = await source.read(named, name, mostBytes);
-  if (text !== null) return { name, entries: checkSuppressions(text, name) };
+  if (text !== null) {
+    // The YAML parser is read only where there is something to parse.
+    const { checkSuppressions } = await import('./suppressions-file.ts');
+    return { name, entries: checkSuppressions(text, name) };
+  }
   if (mayBeMissing) return null;
   throw new CollabError('config', `the suppression file ${name} does not exist`, {
     hint: 'name a YAML file with --suppressions, or leave it out',

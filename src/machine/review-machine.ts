@@ -300,9 +300,6 @@ function exchangeName(path: string): string {
   return path.replace(/^review\/(?=[^/]+$)/, '').replaceAll('/', '-');
 }
 
-/** In the order of the change, whichever ended first: a resumed review comes to the same as one in a single go. */
-const byNumber = new Intl.Collator('en', { numeric: true });
-
 function keepExchange(context: ReviewContext, output: ExchangeOutput): Partial<ReviewContext> {
   const { [output.name]: _ended, ...underway } = context.underway;
   return {
@@ -317,8 +314,11 @@ function keepVerdicts(context: ReviewContext, output: VerifyOutput): Partial<Rev
   return { verifying, verified: inOrder([...context.verified, output]) };
 }
 
+/** In the order of the change, whichever ended first: a resumed review comes to the same as one in a single go. */
 function inOrder<Named extends { readonly name: string }>(outputs: readonly Named[]): readonly Named[] {
-  return outputs.toSorted((left, right) => byNumber.compare(left.name, right.name));
+  if (outputs.length < 2) return outputs; // The rules of a language take 5 ms to load.
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return outputs.toSorted((left, right) => compare(left.name, right.name));
 }
 
 /** X001-10: what a settled exchange asked for but a shortened prompt no longer showed. */

@@ -5,39 +5,39 @@ import type { AiClientClass } from './ai-client.ts';
 import type { Provider } from './contract.ts';
 
 interface BuiltIn {
-  readonly provider: Provider;
-  readonly Client: AiClientClass;
+  readonly provider: () => Promise<Provider>;
+  readonly client: () => Promise<AiClientClass>;
 }
 
-const builtIn: Readonly<Record<string, () => Promise<BuiltIn>>> = {
-  anthropic: async () => {
-    const { anthropicProvider, AnthropicClient } = await import('./anthropic/anthropic_client.ts');
-    return { provider: anthropicProvider, Client: AnthropicClient };
+const builtIn: Readonly<Record<string, BuiltIn>> = {
+  anthropic: {
+    provider: async () => (await import('./anthropic/anthropic_client.ts')).anthropicProvider,
+    client: async () => (await import('./anthropic/anthropic_client.ts')).AnthropicClient,
   },
-  openai: async () => {
-    const { openaiProvider, OpenAIClient } = await import('./openai/openai_client.ts');
-    return { provider: openaiProvider, Client: OpenAIClient };
+  openai: {
+    provider: async () => (await import('./openai/openai_client.ts')).openaiProvider,
+    client: async () => (await import('./openai/openai_client.ts')).OpenAIClient,
   },
-  gemini: async () => {
-    const { geminiProvider, GeminiClient } = await import('./gemini/gemini_client.ts');
-    return { provider: geminiProvider, Client: GeminiClient };
+  gemini: {
+    provider: async () => (await import('./gemini/gemini_client.ts')).geminiProvider,
+    client: async () => (await import('./gemini/gemini_client.ts')).GeminiClient,
   },
-  codex: async () => {
-    const { codexProvider, CodexClient } = await import('./codex/codex_client.ts');
-    return { provider: codexProvider, Client: CodexClient };
+  // Most reviews are its: what only a conversation needs is not read for one.
+  codex: {
+    provider: async () => (await import('./codex/advisor.ts')).codexProvider,
+    client: async () => (await import('./codex/codex_client.ts')).CodexClient,
   },
-  claude_code: async () => {
-    const { claudeCodeProvider, ClaudeCodeClient } = await import('./claude_code/claude_code_client.ts');
-    return { provider: claudeCodeProvider, Client: ClaudeCodeClient };
+  claude_code: {
+    provider: async () => (await import('./claude_code/claude_code_client.ts')).claudeCodeProvider,
+    client: async () => (await import('./claude_code/claude_code_client.ts')).ClaudeCodeClient,
   },
-  static_review: async () => {
-    const { staticReviewProvider, StaticReviewClient } =
-      await import('./static_review/static_review_client.ts');
-    return { provider: staticReviewProvider, Client: StaticReviewClient };
+  static_review: {
+    provider: async () => (await import('./static_review/static_review_client.ts')).staticReviewProvider,
+    client: async () => (await import('./static_review/static_review_client.ts')).StaticReviewClient,
   },
-  rehearsal: async () => {
-    const { rehearsalProvider, RehearsalClient } = await import('./rehearsal/rehearsal_client.ts');
-    return { provider: rehearsalProvider, Client: RehearsalClient };
+  rehearsal: {
+    provider: async () => (await import('./rehearsal/rehearsal_client.ts')).rehearsalProvider,
+    client: async () => (await import('./rehearsal/rehearsal_client.ts')).RehearsalClient,
   },
 };
 
@@ -53,8 +53,8 @@ export async function loadProvider(
   name: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Provider> {
-  const shipped = await loadBuiltIn(name);
-  if (shipped !== null) return shipped.provider;
+  const shipped = builtInOf(name);
+  if (shipped !== null) return shipped.provider();
   const folder = settings[folderSetting(name)];
   if (folder === undefined) throw unknownProvider(name, providerNames);
   const { loadProviderFolder } = await import('./loader.ts');
@@ -63,12 +63,11 @@ export async function loadProvider(
 
 /** The class of a provider that ships; null for every other name. */
 export async function loadShippedClient(name: string): Promise<AiClientClass | null> {
-  return (await loadBuiltIn(name))?.Client ?? null;
+  return builtInOf(name)?.client() ?? null;
 }
 
-async function loadBuiltIn(name: string): Promise<BuiltIn | null> {
-  const load = Object.hasOwn(builtIn, name) ? builtIn[name] : undefined;
-  return load === undefined ? null : load();
+function builtInOf(name: string): BuiltIn | null {
+  return (Object.hasOwn(builtIn, name) ? builtIn[name] : undefined) ?? null;
 }
 
 export function folderSetting(name: string): string {

@@ -7,7 +7,7 @@ import { shorten } from './foreign-text.ts';
 import { renderStoredJson } from './json-report.ts';
 import { outcomeEntry } from './outcome-entry.ts';
 import { detailsOf, linesInNewFile, titleOf } from './plain-finding.ts';
-import { onOneLine } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
 import { reportedPath } from './reported-path.ts';
 
 /** Characters of a description: one line in a list. */

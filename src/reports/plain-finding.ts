@@ -1,7 +1,7 @@
 /** A finding as plain text for what other programs show; nothing in it acts anywhere. */
 import type { Finding } from '../events/collab-event.ts';
 import { placeOf } from '../events/findings.ts';
-import { onOneLine } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
 import { gradeHead, remarksOn } from './counted-findings.ts';
 import { inert, shorten } from './foreign-text.ts';
 

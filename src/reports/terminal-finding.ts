@@ -1,7 +1,8 @@
 import type { Finding } from '../events/collab-event.ts';
 import { countsInOutcome, placeOf } from '../events/findings.ts';
 import type { Severity } from '../tags/tags.ts';
-import { cutToWidth, onOneLine, wrapToWidth } from '../wire/display-width.ts';
+import { cutToWidth, wrapToWidth } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
 import type { Paint } from '../wire/paint.ts';
 import { gradeOf, remarksOn } from './counted-findings.ts';
 import type { ContextLine, ContextOf } from './diff-context.ts';

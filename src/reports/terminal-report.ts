@@ -1,4 +1,5 @@
-import { cutToWidth, onOneLine, wrapToWidth } from '../wire/display-width.ts';
+import { cutToWidth, wrapToWidth } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
 import { breakJobCommands } from '../wire/job-commands.ts';
 import { createPaint, type Paint } from '../wire/paint.ts';
 import { renderCount } from '../wire/quantities.ts';

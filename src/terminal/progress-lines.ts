@@ -1,5 +1,6 @@
 import type { CollabEventOf, ExchangeAction } from '../events/collab-event.ts';
-import { cutToWidth, onOneLine } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
+import { preview } from '../wire/preview.ts';
 import { renderCount, renderDuration } from '../wire/quantities.ts';
 
 /** Up to this many skipped files are named one by one; of more, each reason once with its number. */
@@ -83,7 +84,7 @@ export function describePhase(event: CollabEventOf<'phase.started'> | CollabEven
 export function describeAnswer({ by, value }: CollabEventOf<'question.answered'>): string {
   const who = { user: 'you', lead: 'the lead', caller: 'the caller', policy: '--yes' }[by];
   return typeof value === 'string'
-    ? `answered by ${who}: ${cutToWidth(onOneLine(value), 60)}`
+    ? `answered by ${who}: ${preview(onOneLine(value), 60)}`
     : `answered by ${who}`;
 }
 

@@ -1,7 +1,7 @@
 import { heartbeatMs } from './heartbeat.ts';
 import type { CollabEvent, CollabEventOf } from '../events/collab-event.ts';
 import type { Phase } from '../tags/tags.ts';
-import { onOneLine } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
 import { neutralise } from '../wire/neutralise.ts';
 import { renderCount, renderDuration } from '../wire/quantities.ts';
 import { chunkIndexOf, describeChunk, describeExchange, type Chunk } from './chunk-names.ts';

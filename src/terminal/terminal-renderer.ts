@@ -1,4 +1,4 @@
-import { onOneLine } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
 import { createNeutraliser, neutralise, type Neutraliser } from '../wire/neutralise.ts';
 import { createPaint } from '../wire/paint.ts';
 import type { InitResponse, Response, ResultResponse, Speaker } from '../wire/response.ts';

@@ -1,6 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { cutToWidth, displayWidth, onOneLine } from '../wire/display-width.ts';
+import { cutToWidth, displayWidth } from '../wire/display-width.ts';
+import { onOneLine } from '../wire/one-line.ts';
 import { neutralise } from '../wire/neutralise.ts';
 
 export interface ToolLineOptions {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { cutToWidth, displayWidth, onOneLine, wrapToWidth } from './display-width.ts';
+import { cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
 
 test.each([
   ['abc', 3],
@@ -31,10 +31,6 @@ test('X000-4 a cut keeps whole graphemes and counts wide ones twice', () => {
   expect(cutToWidth('a'.repeat(61), 60)).toBe(`${'a'.repeat(57)}...`);
   expect(cutToWidth('設計設計', 7)).toBe('設計...');
   expect(cutToWidth('👩‍💻👩‍💻👩‍💻', 5)).toBe('👩‍💻...');
-});
-
-test('white space becomes single blanks', () => {
-  expect(onOneLine(' a\n\tb  c\n')).toBe('a b c');
 });
 
 test('lines are broken at blanks, a word that is too wide between its graphemes', () => {

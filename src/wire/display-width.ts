@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
-
-const segmenter = new Intl.Segmenter();
+import { graphemesOf } from './graphemes.ts';
 
 /** Terminal columns; East-Asian wide characters and emoji count 2, a grapheme counts once. */
 export function displayWidth(text: string): number {
@@ -20,16 +19,11 @@ export function cutToWidth(text: string, columns: number): string {
 
 function widthPrefix(text: string, columns: number): string {
   let width = 0;
-  for (const { segment, index } of segmenter.segment(text)) {
+  for (const { segment, index } of graphemesOf(text)) {
     width += displayWidth(segment);
     if (width > columns) return text.slice(0, index);
   }
   return text;
-}
-
-/** All white space, line ends too, as single blanks. */
-export function onOneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }
 
 /** Lines at most `columns` wide, broken at blanks; a word that is wider is broken between graphemes. */
@@ -61,7 +55,7 @@ function breakWord(word: string, columns: number): readonly string[] {
   const pieces: string[] = [];
   let rest = word;
   while (displayWidth(rest) > columns) {
-    const [first] = segmenter.segment(rest);
+    const [first] = graphemesOf(rest);
     const piece = widthPrefix(rest, columns) || (first?.segment ?? rest);
     if (piece === rest) break;
     pieces.push(piece);

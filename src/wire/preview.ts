@@ -1,3 +1,5 @@
+import { graphemesOf } from './graphemes.ts';
+
 /** What fits into a preview of a tool's result (X002-17); `…` counts. */
 export const previewCharacters = 2000;
 
@@ -7,11 +9,9 @@ export function preview(text: string, limit = previewCharacters): string {
   const room = limit - 1;
   // A grapheme that goes on beyond the room is left out: what follows, a surrogate pair at the most, is looked at too.
   let end = 0;
-  for (const { segment, index } of segmenter.segment(text.slice(0, limit + 1))) {
+  for (const { segment, index } of graphemesOf(text.slice(0, limit + 1))) {
     if (index + segment.length > room) break;
     end = index + segment.length;
   }
   return `${text.slice(0, end)}…`;
 }
-
-const segmenter = new Intl.Segmenter();

@@ -1,5 +1,5 @@
 /** A program that is killed in the middle of a turn: it opens Codex as `collab` does, asks, and says what it sees. */
-import { codexProvider } from '../../src/providers/codex/codex_client.ts';
+import { codexProvider } from '../../src/providers/codex/advisor.ts';
 
 const [stateFolder = '', cwd = '', reviewFolder = ''] = process.argv.slice(2);
 const say = (fields: object): void => void process.stdout.write(`${JSON.stringify(fields)}\n`);

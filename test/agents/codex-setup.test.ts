@@ -13,7 +13,7 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codexProvider, testedVersion } from '../../src/providers/codex/codex_client.ts';
+import { codexProvider, testedVersion } from '../../src/providers/codex/advisor.ts';
 import { doctorCodex } from '../../src/providers/codex/doctor.ts';
 import { probeSandbox } from '../../src/providers/codex/sandbox-probe.ts';
 import { findCodex } from '../../src/providers/codex/find-codex.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codexProvider } from './codex_client.ts';
+import { codexProvider } from './advisor.ts';
 import { doctorCodex } from './doctor.ts';
 
 test('where Codex is not installed the doctor and the probe say how it is', async () => {

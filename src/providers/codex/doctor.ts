@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ProviderEnvironment } from '../contract.ts';
-import { testedVersion } from './codex_client.ts';
+import { testedVersion } from './advisor.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { programVersion } from './program-version.ts';
 
