@@ -63,6 +63,34 @@ test('the page knows the client alone, and nothing of Node', () => {
   expect(files.filter((path) => /from 'node:/.test(read(path, pageRoot)))).toEqual([]);
 });
 
+test('what a review reads before its prompt goes out holds no table of emoji, no YAML and no client of a conversation', () => {
+  const modules = readAtOnce([
+    'cli/program.ts',
+    'cli/review-settings.ts',
+    'cli/change-request.ts',
+    'cli/drive.ts',
+    'runs/take-input.ts',
+    'runs/early-run.ts',
+    'runs/run-review.ts',
+    'providers/codex/advisor.ts',
+  ]);
+  expect(modules).toContain('machine/review-machine.ts');
+  expect(modules).toContain('zod');
+  const late = ['string-width', 'yaml', 'providers/ai-client.ts', 'wire/response-projection.ts'];
+  expect(late.filter((module) => modules.has(module))).toEqual([]);
+});
+
+/** The modules of src and the packages that come with `entries`: not by `import()`, and no types. */
+function readAtOnce(entries: readonly string[]): ReadonlySet<string> {
+  const found = new Set(entries);
+  for (const from of found) {
+    if (!from.endsWith('.ts')) continue;
+    for (const [, named = ''] of read(from).matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm))
+      found.add(named.startsWith('.') ? posix.normalize(posix.join(dirname(from), named)) : named);
+  }
+  return found;
+}
+
 function imports(): readonly Import[] {
   return sources().flatMap((from) => importsIn(from));
 }
