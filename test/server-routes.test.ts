@@ -61,6 +61,7 @@ test('what a run asks is answered by its words or by its fields, once; then the 
   const asks = { answer: '[CONSULT:CLAUDE:VERIFICATION]\n\nIs the total an integer?\n' };
   const world = await serveWorld({ turns: [asks, asks, { answer: wholeAnswer }] });
   const run = await beginReview(world, { lead: 'caller' });
+  const events = world.ask(`${run}/events`);
   const first = await openQuestion(world, run);
   expect(first).toMatchObject({ kind: 'reverse', text: expect.stringContaining('an integer?') });
   expect((await world.ask(conversations)).json()).toMatchObject({
@@ -78,7 +79,7 @@ test('what a run asks is answered by its words or by its fields, once; then the 
   expect(await answer(first.name, { VERDICT: 'approve', REASON: 'It is.' })).toBe(409);
   const second = await openQuestion(world, run, first.name);
   expect(await answer(second.name, '## VERDICT\n\nrevise\n\n## REASON\n\nIt is not.')).toBe(202);
-  const { text } = await world.ask(`${run}/events`);
+  const { text } = await events;
   expect(text).toContain('"value":{"VERDICT":"revise","REASON":"It is not."}');
   expect((await world.ask(run)).json()).toMatchObject({ state: 'ended', outcome: 'clean', questions: [] });
   expect(await answer(second.name, 'approve')).toBe(409);

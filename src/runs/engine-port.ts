@@ -59,6 +59,7 @@ export type Departure<Result> =
 export type RunState = 'running' | 'waiting' | 'interrupted' | 'ended';
 
 export interface Engine {
+  /** As they are written, to the run's end, or until whoever drives it has left it interrupted. */
   events(runId: string, after?: number): AsyncIterable<CollabEvent>;
   answer(runId: string, name: string, value: unknown): Promise<void>;
   cancel(runId: string): Promise<void>;

@@ -5,6 +5,8 @@ import type { Clock } from '../process/clock.ts';
 export interface FolderWatch {
   /** Resolves when something was written since the last call, after a while in any case, and when `signal` fires. */
   change(signal: AbortSignal): Promise<void>;
+  /** As if something had been written. */
+  readonly tell: () => void;
   close(): void;
 }
 
@@ -16,10 +18,11 @@ const pollMs = 50;
 export function watchFolder(folder: string, clock: Clock): FolderWatch {
   let changed = false;
   let wake = nothing;
-  let watcher = startWatching(folder, () => {
+  const tell = (): void => {
     changed = true;
     wake();
-  });
+  };
+  let watcher = startWatching(folder, tell);
   watcher?.on('error', () => {
     watcher?.close();
     watcher = null;
@@ -42,6 +45,7 @@ export function watchFolder(folder: string, clock: Clock): FolderWatch {
         wake = nothing;
       }
     },
+    tell,
     close: () => watcher?.close(),
   };
 }

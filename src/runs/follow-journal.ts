@@ -1,10 +1,13 @@
 /** Reads a journal that somebody else is writing. */
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
+import { watchDriver } from './driver-watch.ts';
 import { watchFolder } from './folder-watch.ts';
 import { openGrowingFile } from './growing-file.ts';
 import { journalFile } from './journal.ts';
 import { parseLines } from './journal-reader.ts';
+import { resultState } from './result-of-run.ts';
+import { standing } from './run-standing.ts';
 
 export interface FollowOptions {
   readonly runFolder: string;
@@ -15,7 +18,10 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Yields each record once, in order, as it is written; ends after `run.ended` or when the signal says so. */
+/**
+ * Yields each record once, in order, as it is written. It ends after `run.ended`, when the signal says so, and where no record
+ * will tell it: when the run stands ended without one (ADR 5), or whoever drove it has left it interrupted.
+ */
 export async function* followJournal(options: FollowOptions): AsyncGenerator<CollabEvent> {
   for await (const events of followJournalInBatches(options)) yield* events;
 }
@@ -28,17 +34,45 @@ export async function* followJournalInBatches(
   const path = journalFile(runFolder);
   const file = openGrowingFile(path);
   const watch = watchFolder(runFolder, clock);
+  const driver = watchDriver({ runFolder, clock }, watch.tell);
   let lines = 0;
+  let wasQuiet = false;
+  let isLive = false;
+  let looksAtInterrupted = 0;
+
+  async function more(): Promise<readonly CollabEvent[]> {
+    const events = parseLines(path, await file.nextLines(), lines);
+    lines += events.length;
+    isLive ||= wasQuiet && events.length > 0;
+    return events;
+  }
+
+  async function isLeft(): Promise<boolean> {
+    wasQuiet = true;
+    const isDriven = await driver.isDriven();
+    isLive ||= isDriven;
+    const told = isDriven ? null : resultState(runFolder);
+    if (told === 'ended') return (await standing(runFolder)) === 'ended';
+    // Who finds it so waits for the next to drive it. The second look: it may only change hands.
+    const isInterrupted = isLive && (told === 'running' || told === 'interrupted');
+    looksAtInterrupted = isInterrupted ? looksAtInterrupted + 1 : 0;
+    return looksAtInterrupted > 1;
+  }
+
   try {
     while (!signal.aborted) {
-      const events = parseLines(path, await file.nextLines(), lines);
-      lines += events.length;
+      const read = await more();
+      const isOver = read.length === 0 && (await isLeft());
+      // What was written after the reading and before it was left.
+      const events = isOver ? await more() : read;
+      if (isOver && events.length === 0) return;
       yield events.filter(({ seq }) => seq > after);
       if (events.at(-1)?.type === 'run.ended') return;
       if (events.length === 0) await watch.change(signal);
     }
   } finally {
     watch.close();
+    driver.close();
     await file.close();
   }
 }

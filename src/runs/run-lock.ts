@@ -73,6 +73,7 @@ function refuseWhileStarting(): Promise<OwnerReply> {
 
 /** Null where nobody owns the run. */
 export async function findOwner(runFolder: string): Promise<LockOwner | null> {
+  if (!existsSync(runFolder)) return null;
   const owner = readOwner(runFolder, highestGeneration(runFolder));
   return owner !== null && (await accepts(owner.socket)) ? owner : null;
 }

@@ -4,11 +4,17 @@ import { renderJournalFrame } from '../wire/journal-frame.ts';
 import type { StreamingEvent } from '../wire/streaming-event.ts';
 import { renderFrame } from '../wire/streaming-frame.ts';
 import { withMessages } from '../wire/streaming-messages.ts';
-import { createStreamingProjection, type StreamingOptions } from '../wire/streaming-projection.ts';
+import {
+  createStreamingProjection,
+  type StreamingOptions,
+  type UntoldEnd,
+} from '../wire/streaming-projection.ts';
 
 export interface Framing {
   /** The frames that an event becomes, none or several, numbered from 1 over the whole run. */
   frame(event: CollabEvent): readonly Frame[];
+  /** Those of an end that no event tells. */
+  end(): readonly Frame[];
 }
 
 export interface Frame {
@@ -23,6 +29,8 @@ export interface StreamingFramingOptions {
   readonly projection: StreamingOptions;
   /** What was said in the run, in the shape of specification 003, asked for at its end; null where nothing was. */
   readonly messages: () => readonly unknown[] | null;
+  /** Why the run came to an end that no event tells; undefined where nobody knows. */
+  readonly untoldEnd?: () => UntoldEnd | undefined;
 }
 
 /** The stream of specification 002. */
@@ -30,6 +38,7 @@ export function createStreamingFraming({
   runId,
   projection: options,
   messages,
+  untoldEnd = () => undefined,
 }: StreamingFramingOptions): Framing {
   const projection = createStreamingProjection(options);
 
@@ -38,13 +47,17 @@ export function createStreamingFraming({
     return event.event === 'done' && said !== null ? withMessages(event, said) : event;
   }
 
+  function framed(projected: StreamingEvent): Frame {
+    return {
+      seq: projected.data.seq,
+      text: renderFrame(runId, whole(projected)),
+      isLast: projected.event === 'done',
+    };
+  }
+
   return {
-    frame: (event) =>
-      projection.push(event).map((projected) => ({
-        seq: projected.data.seq,
-        text: renderFrame(runId, whole(projected)),
-        isLast: projected.event === 'done',
-      })),
+    frame: (event) => projection.push(event).map(framed),
+    end: () => projection.end(untoldEnd()).map(framed),
   };
 }
 
@@ -54,5 +67,6 @@ export function createJournalFraming(): Framing {
     frame: (event) => [
       { seq: event.seq, text: renderJournalFrame(event), isLast: event.type === 'run.ended' },
     ],
+    end: () => [],
   };
 }

@@ -10,6 +10,8 @@ export interface HeldConversations {
   letGo(holder: ActiveRun): Promise<void>;
   /** Who holds it here. */
   holder(place: ConversationPlace): ActiveRun | undefined;
+  /** Resolves when nothing is left to do here for this run. */
+  over(place: ConversationPlace, runId: string): Promise<void>;
   all(): readonly ActiveRun[];
 }
 
@@ -45,6 +47,10 @@ export function createHeldConversations(): HeldConversations {
       active.delete(conversationKey(holder.place));
     },
     holder: (place) => active.get(conversationKey(place)),
+    async over(place, runId) {
+      const holder = active.get(conversationKey(place));
+      if (holder?.run?.run_id === runId) await holder.driving;
+    },
     all: () => [...active.values()],
   };
 }

@@ -47,6 +47,8 @@ export interface RunManager {
   stream(place: ConversationPlace, runId: string): FrameSource | null;
   /** The newest run of a conversation; null where none was begun. */
   newest(place: ConversationPlace): string | null;
+  /** Resolves when nothing is left to do here for this run. */
+  over(place: ConversationPlace, runId: string): Promise<void>;
   /** Drives on a run that waited and has its answer, or that somebody else had begun. @throws CollabError `locked` */
   goOn(place: ConversationPlace, run: ServedRun): Promise<void>;
   /** Ends what runs or waits; with a `runId` only that run (X002-11). */
@@ -237,6 +239,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     stream: (place, runId) => served.find(place, runId),
     newest: (place) => conversations.read(place)?.runs.at(-1)?.run_id ?? null,
     start,
+    over: (place, runId) => held.over(place, runId),
     goOn,
     cancel,
     recover,

@@ -16,7 +16,7 @@ import { limitBody, mostJsonBytes, readJson } from './read-body.ts';
 import { answerQuestion, answerSchema } from './run-answer.ts';
 import { diffOf } from './run-diff.ts';
 import { requestOf, runFieldsSchema } from './run-fields.ts';
-import { recordsAfter } from './run-records.ts';
+import { recordsOf } from './run-records.ts';
 import { describeRun, runSummarySchema, summariseRun, type RunPlace } from './run-view.ts';
 import { sendFrames, type StreamEnv } from './send-frames.ts';
 import type { ServerContext } from './server-context.ts';
@@ -63,7 +63,7 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     })
     .get(`${base}/runs/:run/events`, async (context) => {
       const after = readPlace(context);
-      const source = await recordsAfter(server, runOf(context));
+      const source = recordsOf(server, placeOf(context), runOf(context));
       return (await source.hasAll(after, server.stopping))
         ? context.body(null, 204)
         : sendFrames(server, context, { source, after });

@@ -13,6 +13,8 @@ export interface RunStream extends FrameSource {
   push(events: readonly CollabEvent[]): void;
   /** All that has happened until now was pushed. */
   catchUp(): void;
+  /** Nothing more comes, although no event says so. */
+  end(): void;
   /** Nothing more comes from here: readers are let go, and come back to the next one. */
   leave(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export function createRunStream({ runId, clock, framing, folder }: RunStreamOpti
   let journalSeq = 0;
   let lastFrame: Frame | null = null;
   let isCaughtUp = false;
+  let isOver = false;
   let hasLeft = false;
 
   /** What comes of one event lies in one batch, so that no ping comes between the last frames (X002-6). */
@@ -62,6 +65,7 @@ export function createRunStream({ runId, clock, framing, folder }: RunStreamOpti
   }
 
   function endSeq(): number | null {
+    if (isOver) return lastFrame?.seq ?? 0;
     return lastFrame?.isLast === true ? lastFrame.seq : null;
   }
 
@@ -95,6 +99,14 @@ export function createRunStream({ runId, clock, framing, folder }: RunStreamOpti
     },
     catchUp() {
       isCaughtUp = true;
+      news.tell();
+    },
+    end() {
+      const frames = framing.end();
+      lastFrame = frames.at(-1) ?? lastFrame;
+      isOver = true;
+      append(frames.map(({ text }) => text).join(''));
+      log.end();
       news.tell();
     },
     async leave() {

@@ -5,6 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../process/clock.ts';
 import { followJournalInBatches } from '../runs/follow-journal.ts';
+import { standing } from '../runs/run-standing.ts';
 import { encodeOpening } from '../wire/streaming-frame.ts';
 import type { FrameSource } from './event-stream-port.ts';
 import type { Framing } from './framing.ts';
@@ -69,6 +70,7 @@ export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStre
         stream.push(events);
         if (events.length === 0) stream.catchUp();
       }
+      if (!signal.aborted && stream.endSeq() === null) await leaveUntold(stream, run);
     } catch (error) {
       onFault(error);
       streams.delete(keyOf(run));
@@ -76,25 +78,44 @@ export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStre
     }
   }
 
+  /** No record says that nothing follows, and a later drive may write more: who comes next reads the journal anew. */
+  async function leaveUntold(stream: RunStream, run: StreamedRun): Promise<void> {
+    const state = await standing(run.runFolder);
+    streams.delete(keyOf(run));
+    if (state === 'ended') stream.end();
+    else await stream.leave();
+  }
+
   async function release(key: string, opened: OpenStream): Promise<void> {
     opened.users -= 1;
     if (opened.users > 0) return;
     await clock.sleep(keptMs, closing.signal).catch(() => undefined);
-    if (opened.users > 0 || streams.get(key) !== opened) return;
-    streams.delete(key);
+    if (opened.users > 0) return;
+    if (streams.get(key) === opened) streams.delete(key);
     await closeStream(opened);
   }
 
   function source(run: StreamedRun): FrameSource {
     const key = keyOf(run);
     let endSeq: number | null = null;
+    /** That which was read last; another may have taken its place. */
+    let joined: RunStream | null = null;
+
+    function join(): OpenStream {
+      const opened = enter(run);
+      joined = opened.stream;
+      return opened;
+    }
+
+    const current = (): RunStream | undefined => joined ?? streams.get(key)?.stream;
+
     return {
       runId: run.runId,
       opening: encodeOpening(),
-      ping: () => streams.get(key)?.stream.ping() ?? comment,
-      endSeq: () => (endSeq ??= streams.get(key)?.stream.endSeq() ?? null),
+      ping: () => current()?.ping() ?? comment,
+      endSeq: () => (endSeq ??= current()?.endSeq() ?? null),
       async hasAll(seq, signal) {
-        const opened = enter(run);
+        const opened = join();
         try {
           return await opened.stream.hasAll(seq, signal);
         } finally {
@@ -102,7 +123,7 @@ export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStre
         }
       },
       async *read(after, signal) {
-        const opened = enter(run);
+        const opened = join();
         try {
           yield* opened.stream.read(after, signal);
         } finally {

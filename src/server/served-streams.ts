@@ -11,6 +11,7 @@ import { createStreamingFraming } from './framing.ts';
 import type { HeldConversations } from './held-conversations.ts';
 import { createRefusedStream } from './refused-stream.ts';
 import { runFolderOf } from './run-places.ts';
+import { untoldEnd } from './untold-end.ts';
 import type { RunStreams } from './run-streams.ts';
 
 export interface ServedStreams {
@@ -45,7 +46,12 @@ export function createServedStreams(options: ServedStreamsOptions): ServedStream
       runFolder,
       kind: 'streaming',
       createFraming: () =>
-        createStreamingFraming({ runId, projection, messages: () => readMessages(runFolder) }),
+        createStreamingFraming({
+          runId,
+          projection,
+          messages: () => readMessages(runFolder),
+          untoldEnd: () => untoldEnd(runFolder),
+        }),
     });
     return { ...source, read: (after, signal) => endingLast(source, { after, signal, place, runId }) };
   }
@@ -54,8 +60,7 @@ export function createServedStreams(options: ServedStreamsOptions): ServedStream
   async function* endingLast(source: FrameSource, reading: Reading): AsyncGenerator<FrameBatch> {
     const { after, signal, place, runId } = reading;
     for await (const batch of source.read(after, signal)) {
-      const holder = held.holder(place);
-      if (source.endSeq() === batch.lastSeq && holder?.run?.run_id === runId) await holder.driving;
+      if (source.endSeq() === batch.lastSeq) await held.over(place, runId);
       yield batch;
     }
   }

@@ -8,9 +8,12 @@ import { streamingWords, type StreamingLanguage } from './streaming-words.ts';
 
 export interface StreamingProjection {
   push(event: CollabEvent): readonly StreamingEvent[];
-  /** The end of a run whose events stop without `run.ended`: it was lost, or could not be started (X002-14). */
-  end(): readonly StreamingEvent[];
+  /** The end of a run whose events stop without `run.ended`; without a reason it was lost, or could not be started (X002-14). */
+  end(why?: UntoldEnd): readonly StreamingEvent[];
 }
+
+/** A refusal that no event remembers. */
+export type UntoldEnd = Pick<RunEnding, 'errors' | 'kind'>;
 
 export interface StreamingOptions {
   /** Of messages and summaries; `ja`, as the specification says. */
@@ -86,17 +89,15 @@ export function createStreamingProjection(options: StreamingOptions = {}): Strea
 
   return {
     push: (event) => (closed ? [] : project(event)),
-    end() {
+    end(why = lost) {
       if (closed || first === null || last === null) return [];
-      return close(last, lost(Date.parse(last.ts) - Date.parse(first.ts)));
+      const durationMs = Date.parse(last.ts) - Date.parse(first.ts);
+      return close(last, { status: 'error', result: null, duration_ms: durationMs, ...why });
     },
   };
 }
 
-function lost(durationMs: number): RunEnding {
-  const errors = ['the run stopped without an end'];
-  return { status: 'error', result: null, errors, duration_ms: durationMs, kind: 'orphaned' };
-}
+const lost: UntoldEnd = { errors: ['the run stopped without an end'], kind: 'orphaned' };
 
 /** All events of a whole run. */
 export function projectToStreaming(
