@@ -1,6 +1,6 @@
 /** What a reader of the results must know besides them: why a review is not whole, and which files nobody looked at. */
 import type { ReviewResult } from '../review/result.ts';
-import { renderCount } from '../wire/quantities.ts';
+import { renderCount, renderNumber } from '../wire/quantities.ts';
 import { isWhole } from './outcome-entry.ts';
 import { oneInertLine } from './plain-finding.ts';
 import { artifactOf } from './sarif-result.ts';
@@ -28,7 +28,7 @@ export function notificationsOf(report: ReviewResult, mostResults: number): read
           notification(
             'results_left_out',
             'error',
-            `${renderCount(leftOut, 'finding')} left out: hosts take no more than ${mostResults.toLocaleString('en-US')}`,
+            `${renderCount(leftOut, 'finding')} left out: hosts take no more than ${renderNumber(mostResults)}`,
           ),
         ]
       : []),

@@ -1,4 +1,4 @@
-import { renderCount } from '../wire/quantities.ts';
+import { renderCount, renderNumber } from '../wire/quantities.ts';
 import { countFailing } from '../review/outcome.ts';
 import { coveredLines } from './covered-lines.ts';
 import { countFindings } from './counted-findings.ts';
@@ -72,7 +72,7 @@ function coverageOf(report: ReviewResult): string {
   const files = renderCount(files_changed, 'changed file');
   const lines = renderCount(lines_changed, 'changed line');
   const looked = (verb: string, count: number, part: number): string =>
-    `${verb} ${count} of ${files}, ${part.toLocaleString('en-US')} of ${lines}${percent(part, lines_changed)}`;
+    `${verb} ${count} of ${files}, ${renderNumber(part)} of ${lines}${percent(part, lines_changed)}`;
   const count = (status: ReportedFile['status']): number => filesWith(report, status).length;
   return [
     ...(lines_reviewed > 0 || lines_scanned === 0

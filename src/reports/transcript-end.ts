@@ -3,11 +3,10 @@ import type { PhrasingContent } from 'mdast';
 import type { CollabEvent, CollabEventOf, Finding } from '../events/collab-event.ts';
 import { inReportOrder, placeOf } from '../events/findings.ts';
 import { usageByAgent } from '../review/usage.ts';
-import { renderCount } from '../wire/quantities.ts';
+import { renderCount, renderNumber } from '../wire/quantities.ts';
 import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';
 import { bullets, heading, paragraph, text } from './markdown-nodes.ts';
 import { strong } from './transcript-quote.ts';
-import { renderNumber } from './usage-line.ts';
 import { usageTable } from './usage-table.ts';
 
 export function planBlocks({

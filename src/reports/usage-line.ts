@@ -1,5 +1,5 @@
 import type { AgentUsage } from '../review/usage.ts';
-import { renderCount } from '../wire/quantities.ts';
+import { renderCount, renderNumber } from '../wire/quantities.ts';
 
 /** `3 calls: 12,345 tokens in (8,000 cached), 678 out; $0.0421`; null where no call told what it used. */
 export function renderUsage(rows: readonly AgentUsage[]): string | null {
@@ -22,8 +22,4 @@ export function inputOf({ usage }: AgentUsage): number {
 export function renderCost(cost: number | null): string {
   if (cost === null) return 'cost unknown';
   return cost < 0.01 ? `$${cost.toFixed(4)}` : `$${cost.toFixed(2)}`;
-}
-
-export function renderNumber(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -1,8 +1,9 @@
 import type { PhrasingContent } from 'mdast';
 import type { AgentUsage } from '../review/usage.ts';
+import { renderNumber } from '../wire/quantities.ts';
 import { foreignCode, type Block } from './foreign-markdown.ts';
 import { table, text } from './markdown-nodes.ts';
-import { inputOf, renderCost, renderNumber } from './usage-line.ts';
+import { inputOf, renderCost } from './usage-line.ts';
 
 /** A row for each agent in each phase. Names of models come from outside. */
 export function usageTable(rows: readonly AgentUsage[]): Block {

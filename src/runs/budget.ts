@@ -6,6 +6,7 @@ import type { CollabEvent, EventBody, Usage } from '../events/collab-event.ts';
 import { callsOf } from '../review/usage.ts';
 import type { TurnOutcome } from '../machine/read-turn.ts';
 import type { TokenPrice } from '../providers/contract.ts';
+import { renderNumber } from '../wire/quantities.ts';
 
 export interface BudgetLimits {
   /** In US dollars; null for none. */
@@ -97,7 +98,7 @@ export function createBudget(
     const wanted = [...taken, amount];
     if (tokens !== null && sumTokens(wanted) > tokens) {
       return refuse(
-        `the budget of ${render(tokens)} tokens is spent: ${render(sumTokens(taken))} are used or reserved and the next call needs about ${render(amount.tokens)}`,
+        `the budget of ${renderNumber(tokens)} tokens is spent: ${renderNumber(sumTokens(taken))} are used or reserved and the next call needs about ${renderNumber(amount.tokens)}`,
         '--budget-tokens',
       );
     }
@@ -109,7 +110,7 @@ export function createBudget(
     }
     if (calls !== null && taken.length >= calls) {
       return refuse(
-        `the budget of ${render(calls)} ${calls === 1 ? 'call' : 'calls'} is spent`,
+        `the budget of ${renderNumber(calls)} ${calls === 1 ? 'call' : 'calls'} is spent`,
         '--budget-calls',
       );
     }
@@ -188,8 +189,4 @@ function dearestRate(amounts: readonly Amount[]): number {
 function standing(limit: number | null, spent: number, unit: keyof BudgetLimits): readonly EventBody[] {
   if (limit === null) return [];
   return [{ type: 'budget', spent, left: Math.max(0, limit - spent), unit }];
-}
-
-function render(tokens: number): string {
-  return tokens.toLocaleString('en-US');
 }

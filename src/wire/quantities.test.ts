@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderCount, renderDuration } from './quantities.ts';
+import { renderCount, renderDuration, renderNumber } from './quantities.ts';
 
 test('durations are seconds, above a minute minutes and seconds', () => {
   expect([0, 400, 1499, 59_400, 60_000, 80_000].map(renderDuration)).toEqual([
@@ -10,6 +10,11 @@ test('durations are seconds, above a minute minutes and seconds', () => {
     '1 min',
     '1 min 20 s',
   ]);
+});
+
+test('every third digit of a whole number has its comma', () => {
+  const numbers = [0, 999, 1000, 12_345, 678_901, 1_000_000, 12_345_678_901];
+  expect(numbers.map(renderNumber)).toEqual(numbers.map((number) => number.toLocaleString('en-US')));
 });
 
 test('counts carry the right form of their noun', () => {
