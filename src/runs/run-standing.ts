@@ -10,11 +10,17 @@ import { findOwner } from './run-lock.ts';
  * A run has ended when its result file says so. Its journal may know better or not yet: a run whose end was a refusal (no
  * login, no time left) has no `run.ended`, so that a later start can do better; and a process that died between the last
  * record and the result has left the result to the next one.
+ *
+ * @param hasEnded the journal is known to have its last record, and is not read for it
  */
-export async function standing(runFolder: string): Promise<RunState> {
-  const state = existsSync(journalFile(runFolder)) ? await runState(runFolder) : 'interrupted';
+export async function standing(runFolder: string, hasEnded = false): Promise<RunState> {
+  const state = hasEnded ? 'ended' : await stateInJournal(runFolder);
   if (state === 'running' || state === 'waiting') return state;
   if (state === 'ended' && resultState(runFolder) === 'ended') return 'ended';
   if ((await findOwner(runFolder)) !== null) return 'running';
   return resultState(runFolder) === 'ended' ? 'ended' : 'interrupted';
+}
+
+async function stateInJournal(runFolder: string): Promise<RunState> {
+  return existsSync(journalFile(runFolder)) ? runState(runFolder) : 'interrupted';
 }

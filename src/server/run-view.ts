@@ -85,19 +85,19 @@ export async function summariseRun(place: RunPlace): Promise<RunSummary> {
 export async function describeRun(place: RunPlace): Promise<RunDetails> {
   const { folder } = place;
   // First the records: what is asked or answered meanwhile has a greater number, and comes by the events behind it.
-  const lastSeq = journalEnds(folder)?.last.seq ?? 0;
-  const asked = lastSeq === 0 ? [] : openQuestions(folder);
+  const last = journalEnds(folder)?.last ?? null;
+  const asked = last === null || last.type === 'run.ended' ? [] : openQuestions(folder);
   return {
     ...(await summariseRun(place)),
     result: z.json().parse(readResult(folder)),
     questions: asked.map(({ name, kind, text, schema }) => ({ name, kind, text, schema })),
-    last_seq: lastSeq,
+    last_seq: last?.seq ?? 0,
   };
 }
 
 /** A turn of a conversation leaves no result file: its journal says all. */
 function stateOf({ folder, known }: RunPlace, hasEnded: boolean): Promise<RunState> {
-  if (known?.kind !== 'turn') return standing(folder);
+  if (known?.kind !== 'turn') return standing(folder, hasEnded);
   return hasEnded ? Promise.resolve('ended') : runState(folder);
 }
 
