@@ -61,15 +61,16 @@ export function keyOfEntry({ updatedAt, id }: ConversationEntry): string {
 export async function summariseConversation(entry: ConversationEntry): Promise<ConversationSummary> {
   const { id, record, chat, runs, updatedAt } = entry;
   const history = chat === null ? null : readConversation(chat);
-  const unfinished = await unfinishedRun(runs);
-  const first = runs.at(-1);
-  const began = first === undefined ? null : await summariseRun(first);
+  const [newestRun, ...earlierRuns] = runs;
+  const newest = newestRun === undefined ? null : await summariseRun(newestRun);
+  const firstRun = earlierRuns.at(-1);
+  const first = firstRun === undefined ? newest : await summariseRun(firstRun);
   return {
     conversation_id: id,
-    title: record?.title ?? history?.title ?? began?.title ?? null,
-    created_at: record?.created_at ?? history?.created_at ?? began?.started_at ?? updatedAt,
+    title: record?.title ?? history?.title ?? first?.title ?? null,
+    created_at: record?.created_at ?? history?.created_at ?? first?.started_at ?? updatedAt,
     updated_at: updatedAt,
-    running_run_id: unfinished?.run_id ?? null,
+    running_run_id: unfinishedRunId(newest),
     can_continue: record?.can_continue ?? chat === null,
   };
 }
@@ -84,9 +85,8 @@ export function threadOf({ conversations }: ConversationSources, tenant: string,
 }
 
 /** In a conversation one run goes on at a time, so none but the newest. One that was interrupted stands still. */
-async function unfinishedRun([newest]: readonly RunPlace[]): Promise<RunSummary | null> {
-  const summary = newest === undefined ? null : await summariseRun(newest);
-  return summary?.state === 'running' || summary?.state === 'waiting' ? summary : null;
+function unfinishedRunId(newest: RunSummary | null): string | null {
+  return newest?.state === 'running' || newest?.state === 'waiting' ? newest.run_id : null;
 }
 
 /** The owner's own; what a server keeps of its conversations lies beside them. */
