@@ -45,9 +45,10 @@ export interface ConversationSources {
 /** Those of a tenant; the one that was changed last first. */
 export function listEntries(sources: ConversationSources, tenant: string): readonly ConversationEntry[] {
   const { conversations, tenantRuns } = sources;
-  const records = new Map(conversations.list(tenant).map((record) => [record.conversation_id, record]));
+  const recorded = conversations.list(tenant);
+  const records = new Map(recorded.map((record) => [record.conversation_id, record]));
   const chats = new Map(chatsOf(sources, tenant).map((chat) => [chat.id, chat]));
-  const runs = byConversation(tenantRuns.all(tenant));
+  const runs = byConversation(tenantRuns.all(tenant, recorded));
   const ids = [...new Set([...records.keys(), ...chats.keys(), ...runs.keys()])];
   return ids
     .map((id) => entryOf(id, records.get(id) ?? null, chats.get(id) ?? null, runs.get(id) ?? []))

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { journalEnds } from '../runs/journal-ends.ts';
 import { listRuns } from '../runs/run-folder.ts';
-import type { ConversationPlace, Conversations } from './conversations.ts';
+import type { ConversationPlace, Conversations, ServedConversation } from './conversations.ts';
 import { runFolderOf } from './run-places.ts';
 import type { RunPlace } from './run-view.ts';
 
 export interface TenantRuns {
-  /** The newest first. */
-  all(tenant: string): readonly RunPlace[];
+  /** The newest first. `recorded` are the conversations that servers began for the tenant. */
+  all(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[];
   /** Those of one conversation, the newest first; none where there is no such conversation. */
   of(place: ConversationPlace): readonly RunPlace[];
   /** Null where this conversation has no such run. */
@@ -27,8 +27,8 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
     });
   }
 
-  function fromRecords(tenant: string): readonly RunPlace[] {
-    return conversations.list(tenant).flatMap(({ conversation_id: conversationId, runs }) => {
+  function fromRecords(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[] {
+    return recorded.flatMap(({ conversation_id: conversationId, runs }) => {
       const place = conversations.place(tenant, conversationId);
       return runs.map((run) => ({
         runId: run.run_id,
@@ -39,16 +39,16 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
     });
   }
 
-  function all(tenant: string): readonly RunPlace[] {
-    const recorded = fromRecords(tenant).filter(({ folder }) => existsSync(folder));
-    const ids = new Set(recorded.map(({ runId }) => runId));
+  function all(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[] {
+    const ours = fromRecords(tenant, recorded).filter(({ folder }) => existsSync(folder));
+    const ids = new Set(ours.map(({ runId }) => runId));
     const { home } = conversations.place(tenant, tenant);
     const others = fromCommandLine(home).filter(({ runId }) => !ids.has(runId));
-    return [...recorded, ...others].toSorted((one, other) => (one.runId < other.runId ? 1 : -1));
+    return [...ours, ...others].toSorted((one, other) => (one.runId < other.runId ? 1 : -1));
   }
 
   function of({ tenant, id }: ConversationPlace): readonly RunPlace[] {
-    return all(tenant).filter(({ conversationId }) => conversationId === id);
+    return all(tenant, conversations.list(tenant)).filter(({ conversationId }) => conversationId === id);
   }
 
   return {
