@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { callerOf, unauthorised, type AccessPolicy } from './access-token.ts';
+import { localTenant } from './conversations.ts';
 import { limitBody, readJson } from './read-body.ts';
 import { problemResponse } from './problem.ts';
 
@@ -16,9 +17,6 @@ export const sessionSchema = z.object({
 
 const sessionDays = 30;
 const sessionSeconds = sessionDays * 24 * 60 * 60;
-
-/** The owner of the machine works under this name. */
-export const localTenant = 'local';
 
 export interface SessionOptions {
   readonly policy: AccessPolicy;
