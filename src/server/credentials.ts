@@ -2,12 +2,13 @@
  * Secrets that let somebody in, each a file of its own that holds a digest and never the secret: making one is making a file,
  * revoking is removing it, and no two processes can be in each other's way.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
 import type { Clock } from '../process/clock.ts';
+import { sha256 } from '../runs/digest.ts';
 import { writeAtomically } from '../runs/run-folder.ts';
 import { idSchema } from './ids.ts';
 import type { ServerFolder } from './server-folder.ts';
@@ -79,7 +80,7 @@ export function openCredentials(
         id,
         tenant,
         label,
-        digest: digestOf(part),
+        digest: sha256(part),
         created_at: momentAt(clock.now()),
         expires_at: expiresInMs === null ? null : momentAt(clock.now() + expiresInMs),
         token,
@@ -92,7 +93,7 @@ export function openCredentials(
       const [, id, part] = secretPattern.exec(secret) ?? [];
       if (id === undefined || part === undefined) return null;
       const credential = read(id);
-      return credential !== null && isEqual(credential.digest, digestOf(part)) ? credential : null;
+      return credential !== null && isEqual(credential.digest, sha256(part)) ? credential : null;
     },
     holds: (id) => idPattern.test(id) && read(id) !== null,
     list() {
@@ -142,10 +143,6 @@ function newId(): string {
     .toString(36)
     .padStart(13, '0')
     .slice(-10);
-}
-
-function digestOf(part: string): string {
-  return createHash('sha256').update(part).digest('hex');
 }
 
 /** Takes the same time wherever they differ. */
