@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
 import { readJournal } from '../runs/journal-reader.ts';
 import { journalFile } from '../runs/journal.ts';
-import { masked } from '../runs/masked-call.ts';
+import { maskValue } from '../runs/mask-events.ts';
 import { answerRun } from '../runs/outside.ts';
 import { findOwner } from '../runs/run-lock.ts';
 import { recall } from '../runs/run-memory.ts';
@@ -37,8 +37,8 @@ export async function answerQuestion(
   if (question === undefined)
     throw new Refusal({ status: 404, detail: `The run asks nothing called ${name}` });
   if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);
-  const taken =
-    typeof value === 'string' ? await takeAnswer(question.asked, value) : await maskedValue(value);
+  // Whoever writes an answer may paste a secret into it.
+  const taken = typeof value === 'string' ? await takeAnswer(question.asked, value) : await maskValue(value);
   await answerRun({ runFolder, clock, name, value: taken, by: 'user' });
   if ((await findOwner(runFolder)) !== null) return;
   const begun = { run_id: runId, ...aboutRun(run), state: 'running', starts: 1 } as const;
@@ -52,15 +52,4 @@ function leaveToOther(error: unknown): void {
 
 function answeredAlready(name: string): Refusal {
   return new Refusal({ status: 409, detail: `The question ${name} has its answer already` });
-}
-
-type Json = GivenAnswer['value'];
-
-/** Whoever writes an answer may paste a secret into it. */
-async function maskedValue(value: Json): Promise<Json> {
-  if (typeof value === 'string') return masked(value);
-  if (Array.isArray(value)) return Promise.all(value.map(maskedValue));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(async ([key, item]) => [key, await maskedValue(item)] as const);
-  return Object.fromEntries(await Promise.all(entries));
 }
