@@ -57,7 +57,7 @@ export async function endRun(options: CancelledRun): Promise<'asked' | 'ended'> 
 }
 
 /** The result of a run that was cancelled while nobody drove it: its journal is closed, and this is what it came to. */
-export async function writeCancelledResult(options: CancelledRun): Promise<void> {
+async function writeCancelledResult(options: CancelledRun): Promise<void> {
   await writeByKind(options);
   await writeTranscript(options.runFolder, readJournal(journalFile(options.runFolder)).events);
 }

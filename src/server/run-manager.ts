@@ -5,7 +5,7 @@
 import { CollabError } from '../errors/collab-error.ts';
 import type { ErrorKind } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
-import { writeCancelledResult } from '../runs/drive-run.ts';
+import { endRun } from '../runs/drive-run.ts';
 import { cancelRun, failRun, nullWhenLocked, runState } from '../runs/outside.ts';
 import type { TurnLead } from '../runs/run-turn.ts';
 import type { StreamingOptions } from '../wire/streaming-projection.ts';
@@ -201,12 +201,10 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       holder.stop.abort(new Error('cancelled'));
       return 'asked';
     }
-    const runFolder = runFolderOf(place, run);
-    const how = await cancelRun({ runFolder, clock });
-    if (how === 'ended') {
-      if (run.kind !== 'turn') await writeCancelledResult({ runFolder, runId: run.run_id, clock });
-      await finish(holder, run);
-    }
+    const ending = { runFolder: runFolderOf(place, run), runId: run.run_id, clock };
+    // A turn leaves no result.
+    const how = await (run.kind === 'turn' ? cancelRun : endRun)(ending);
+    if (how === 'ended') await finish(holder, run);
     return 'asked';
   }
 
