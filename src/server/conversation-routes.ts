@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { messageSchema } from '../providers/history.ts';
+import type { TenantEnv } from './access-token.ts';
 import { base, placeIn } from './conversation-path.ts';
 import { contextSchema } from './conversations.ts';
 import {
@@ -11,7 +12,6 @@ import {
   summariseConversation,
   threadOf,
 } from './conversation-view.ts';
-import { readId } from './ids.ts';
 import { pageOf } from './paging.ts';
 import { Refusal } from './problem.ts';
 import { runSummarySchema, summariseRun } from './run-view.ts';
@@ -35,12 +35,12 @@ export const conversationDetailsSchema = conversationSummarySchema.extend({
 
 const mostRuns = 50;
 
-export function conversationRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono {
+export function conversationRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<TenantEnv> {
   const { conversations } = server;
   const sources = { conversations, tenantRuns };
-  return new Hono()
+  return new Hono<TenantEnv>()
     .get('/api/tenants/:tenant/conversations', async (context) => {
-      const tenant = readId('tenant', context.req.param('tenant'));
+      const { tenant } = context.var;
       const page = pageOf(context, listEntries(sources, tenant), keyOfEntry);
       const summaries = await Promise.all(page.items.map(summariseConversation));
       return context.json({ conversations: summaries, next: page.next });

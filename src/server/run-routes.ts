@@ -27,10 +27,10 @@ export const runListSchema = z.object({ runs: z.array(runSummarySchema), next: z
 
 export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<StreamEnv> {
   const { conversations, runs, clock } = server;
-  const placeOf = (context: Context) => placeIn(conversations, context);
+  const placeOf = (context: Context<StreamEnv>) => placeIn(conversations, context);
 
   /** @throws Refusal 404 for what is not there, 400 for what is no id */
-  function runOf(context: Context): RunPlace {
+  function runOf(context: Context<StreamEnv>): RunPlace {
     const runId = readId('run', context.req.param('run'));
     const found = tenantRuns.find(placeOf(context), runId);
     if (found === null) throw notThere(`There is no run ${runId} in this conversation`);

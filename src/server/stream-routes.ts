@@ -14,7 +14,7 @@ import { readStreamRequest, runRequest } from './stream-request.ts';
 export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
   const { conversations, runs } = server;
 
-  const placeOf = (context: Context) => placeIn(conversations, context);
+  const placeOf = (context: Context<StreamEnv>) => placeIn(conversations, context);
   const send = (context: Context<StreamEnv>, source: FrameSource, after: number) =>
     sendFrames(server, context, { source, after });
 
