@@ -15,13 +15,13 @@ export interface OriginPolicy {
 
 export function checkOrigin(policy: OriginPolicy): MiddlewareHandler {
   const names = new Set(policy.hosts.map((name) => name.toLowerCase()));
-  const origins = new Set(policy.origins.map((origin) => origin.toLowerCase()));
   return async (context, next) => {
     const host = context.req.header('host') ?? '';
     if (!isOwnHost(host, names)) return wrongHost(host);
     const origin = context.req.header('origin');
-    const isOwn = origin === undefined || isSameOrigin(origin, host) || origins.has(origin.toLowerCase());
-    if (!isOwn || (origin === undefined && isForeignFetch(context.req))) return wrongOrigin(origin);
+    const isForeign =
+      origin === undefined ? isForeignFetch(context.req) : !comesFromOwnPage({ origin, host }, policy);
+    if (isForeign) return wrongOrigin(origin);
     await next();
     return;
   };
