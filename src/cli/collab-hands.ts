@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatFlags } from './chat-command.ts';
+import { defaultFlags } from './default-flags.ts';
 import { runInner, type InnerCommand } from './inner-command.ts';
 import type { Program } from './program.ts';
 import type { Session } from './session.ts';
@@ -33,22 +34,18 @@ export function createCollabHands({ session, start, flags, ...first }: CollabHan
 
   function argsOf(args: readonly string[]): readonly string[] {
     const [command = ''] = args;
-    const set = (flag: string, value: string | undefined): readonly string[] =>
-      value === undefined || args.includes(flag) || args.some((arg) => arg.startsWith(`${flag}=`))
-        ? []
-        : [flag, value];
     if (command === 'answer') return args;
-    return [
-      ...args,
-      ...set('--advisor', advisor === 'auto' ? undefined : advisor),
-      ...set('--config', flags.config),
-      ...set('--config-from', flags.configFrom),
-      ...set('--language', flags.language),
-      ...set('--budget-usd', flags.budgetUsd?.toString()),
-      ...set('--budget-tokens', flags.budgetTokens?.toString()),
-      ...set('--budget-calls', flags.budgetCalls?.toString()),
-      ...(command === 'run' ? set('--lead', flags.lead) : []),
-    ];
+    const chosen = defaultFlags(args, {
+      '--advisor': advisor === 'auto' ? undefined : advisor,
+      '--config': flags.config,
+      '--config-from': flags.configFrom,
+      '--language': flags.language,
+      '--budget-usd': flags.budgetUsd?.toString(),
+      '--budget-tokens': flags.budgetTokens?.toString(),
+      '--budget-calls': flags.budgetCalls?.toString(),
+      '--lead': command === 'run' ? flags.lead : undefined,
+    });
+    return [...args, ...chosen];
   }
 
   function fileWith(text: string): string {

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
 import { collabHome, type RunFolder } from '../runs/run-folder.ts';
 import type { CommandCall } from '../server/run-ports.ts';
+import { defaultFlags } from './default-flags.ts';
 import type { Action, Program } from './program.ts';
 import type { ServeFlags } from './serve-command.ts';
 import { refuseFileFlags } from './serve-guest.ts';
@@ -66,18 +67,13 @@ function withDefaults(
   flags: ServeFlags,
   skill: string | undefined,
 ): readonly string[] {
-  const set = (flag: string, value: string | undefined): readonly string[] =>
-    value === undefined || args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
-      ? []
-      : [flag, value];
-  return [
-    command,
-    ...set('--lead', command === 'consult' ? undefined : flags.lead),
-    ...set('--skill', command === 'run' ? skill : undefined),
-    ...set('--advisor', flags.advisor),
-    ...set('--language', flags.language),
-    ...set('--config', flags.config),
-    ...set('--config-from', flags.configFrom),
-    ...args,
-  ];
+  const chosen = defaultFlags(args, {
+    '--lead': command === 'consult' ? undefined : flags.lead,
+    '--skill': command === 'run' ? skill : undefined,
+    '--advisor': flags.advisor,
+    '--language': flags.language,
+    '--config': flags.config,
+    '--config-from': flags.configFrom,
+  });
+  return [command, ...chosen, ...args];
 }
