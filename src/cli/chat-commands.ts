@@ -1,6 +1,6 @@
 /** The commands of `collab chat` that are no tools: the protocol, and the conversation itself. */
 import { nearest } from '../errors/nearest.ts';
-import { consultPhases } from './consult-tool.ts';
+import { consultPhases } from '../tags/tags.ts';
 import { branchEnds, renderBranches, renderThread, saidIn } from './chat-tree.ts';
 import type { ConversationHistory } from '../providers/history.ts';
 import { quoteWord, splitWords } from '../tools/shell-words.ts';

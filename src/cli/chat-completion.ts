@@ -1,9 +1,9 @@
 /** What Tab offers: commands after a slash, the words that a command takes, and paths. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { consultPhases } from '../tags/tags.ts';
 import type { Tool } from '../tools/interfaces.ts';
 import { chatCommands } from './chat-commands.ts';
-import { consultPhases } from './consult-tool.ts';
 
 export interface CompletionPlace {
   readonly tools: readonly Tool[];

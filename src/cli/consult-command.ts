@@ -4,6 +4,7 @@ import { Argument, Option } from 'commander';
 import type { ConsultFormat } from '../config/settings.ts';
 import { consultFormats } from '../config/settings.ts';
 import type { ConsultRunInput } from '../runs/run-input.ts';
+import { consultPhases } from '../tags/tags.ts';
 import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
 import { takesDuration } from './flag-values.ts';
 import type { Program } from './program.ts';
@@ -26,12 +27,6 @@ interface ConsultFlags extends BudgetFlags {
   readonly ascii?: boolean;
 }
 
-const phases = [
-  'requirements',
-  'design',
-  'implementation',
-] as const satisfies readonly ConsultRunInput['phase'][];
-
 const examples = `
 Examples:
   collab consult design --file brief.md
@@ -52,7 +47,7 @@ export function addConsultCommand({ root, run }: Program): void {
   const command = root
     .command('consult')
     .description('ask the advisor about requirements, a design or an implementation')
-    .addArgument(new Argument('<phase>', 'what it is about').choices(phases))
+    .addArgument(new Argument('<phase>', 'what it is about').choices(consultPhases))
     .requiredOption('--file <brief.md>', 'what you want to know; - reads standard input')
     .option('--run <id>', 'go on with the conversation of an earlier run: what it settled is told as context')
     .option('--advisor <provider[:model]>', `who answers: ${advisorsHelp}`)

@@ -1,5 +1,6 @@
 /** The advisor as tools of the lead: a question is a whole `collab consult`, with a run of its own. */
 import { z } from 'zod';
+import { consultPhases } from '../tags/tags.ts';
 import { defineTool } from '../tools/define-tool.ts';
 import type { Tool, ToolOutcome } from '../tools/interfaces.ts';
 import { exitCodes } from './exit-code.ts';
@@ -9,9 +10,6 @@ export interface AdvisorTools {
   /** Runs a command with this text as its `--file`. */
   readonly withFile: (args: readonly string[], text: string, signal: AbortSignal) => Promise<InnerCommand>;
 }
-
-/** What may be asked about; a review is for the user to start. */
-export const consultPhases = ['requirements', 'design', 'implementation'] as const;
 
 export function createAdvisorTools({ withFile }: AdvisorTools): readonly Tool[] {
   const consult = defineTool({

@@ -11,7 +11,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import { baselineSchema } from '../review/baseline.ts';
 import { suppressionsSchema } from '../review/suppressions.ts';
 import { failOnGrades } from '../review/outcome.ts';
-import { phases } from '../tags/tags.ts';
+import { consultPhases, phases } from '../tags/tags.ts';
 import { writeAtomically } from './run-folder.ts';
 
 const milliseconds = z.int().positive();
@@ -144,7 +144,7 @@ export type WorkflowRunInput = z.infer<typeof workflowInputSchema>;
 const consultInputSchema = z.object({
   kind: z.literal('consult'),
   ...common,
-  phase: z.enum(['requirements', 'design', 'implementation']),
+  phase: z.enum(consultPhases),
   /** What the calling lead wants to know, in its own words. */
   brief: z.string(),
   /** The repository whose working tree the advisor may read a copy of; null: it sees the brief alone. */

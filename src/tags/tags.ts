@@ -42,7 +42,9 @@ export const allTags: readonly Tag[] = [
   findingAnswerTag,
 ];
 
-export const phases = ['requirements', 'design', 'implementation', 'review'] as const;
+/** What an advisor is consulted about; a review is begun by a command of its own. */
+export const consultPhases = ['requirements', 'design', 'implementation'] as const;
+export const phases = [...consultPhases, 'review'] as const;
 export type Phase = (typeof phases)[number];
 
 /** The closed set of grades of a review issue, worst first (R001-11, R001-12). */
