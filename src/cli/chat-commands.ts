@@ -3,6 +3,7 @@ import { nearest } from '../errors/nearest.ts';
 import { consultPhases } from '../tags/tags.ts';
 import { branchEnds, renderBranches, renderThread, saidIn } from './chat-tree.ts';
 import type { ConversationHistory } from '../providers/history.ts';
+import { consultUsage, readConsultLine, readTaskLine } from '../tools/protocol-line.ts';
 import { quoteWord, splitWords } from '../tools/shell-words.ts';
 
 /** What a command can do; the conversation behind it is `chat.ts`'s. */
@@ -43,10 +44,10 @@ export class NotLikeThat extends Error {}
 export const chatCommands: readonly ChatCommand[] = [
   {
     name: 'consult',
-    usage: '/consult requirements|design|implementation <what you want to know>',
+    usage: consultUsage,
     says: 'asks the advisor; its answer is shown and told to the lead',
     async run(rest, { collabWithFile }) {
-      const [, phase = '', brief = ''] = /^(\S+)\s*([^]*)$/.exec(rest) ?? [];
+      const { phase, brief } = readConsultLine(rest);
       if (!consultPhases.some((known) => known === phase)) {
         const near = nearest(phase, consultPhases);
         throw new NotLikeThat(near === null ? 'Say what it is about first.' : `Is ${near} meant?`);
@@ -66,9 +67,8 @@ export const chatCommands: readonly ChatCommand[] = [
     usage: '/run <task> [--phases …] [--yes] …',
     says: 'collab run: the task goes through the phases',
     async run(rest, { collab }) {
-      // A task is said as it comes: an apostrophe in it quotes nothing.
-      const [, task = '', flags = ''] = /^([^]*?)(?:(?:^|\s)(-[^]*))?$/.exec(rest) ?? [];
-      const words = task.trim() === '' ? [] : [task.trim()];
+      const { task, flags } = readTaskLine(rest);
+      const words = task === '' ? [] : [task];
       return collab(`/run ${rest}`, ['run', ...words, ...wordsOf(flags)]);
     },
   },

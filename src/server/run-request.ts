@@ -1,4 +1,5 @@
 /** What a message asks for: a command of the protocol where it begins with its slash (R004-1), else something for the lead. */
+import { consultUsage, readConsultLine, readTaskLine } from '../tools/protocol-line.ts';
 import { splitWords } from '../tools/shell-words.ts';
 import { readSlashLine } from '../tools/slash-line.ts';
 
@@ -35,21 +36,18 @@ export function readWanted(typed: string): WantedRun {
     case 'review':
       return command(['review'], line.rest);
     case 'run': {
-      // A task is said as it comes: an apostrophe in it quotes nothing.
-      const [, task = '', flags = ''] = /^([^]*?)(?:(?:^|\s)(-[^]*))?$/.exec(line.rest) ?? [];
-      return command(['run', ...(task.trim() === '' ? [] : [task.trim()])], flags);
+      const { task, flags } = readTaskLine(line.rest);
+      return command(['run', ...(task === '' ? [] : [task])], flags);
     }
     case 'consult': {
-      const [, phase = '', brief = ''] = /^(\S+)\s*([^]*)$/.exec(line.rest) ?? [];
-      if (brief.trim() === '') return { kind: 'refused', message: consultUsage };
+      const { phase, brief } = readConsultLine(line.rest);
+      if (brief.trim() === '') return { kind: 'refused', message: `Usage: ${consultUsage}` };
       return { kind: 'command', args: ['consult', phase, '--ask', '--file', '-'], text: brief };
     }
     default:
       return { kind: 'turn', does: 'tool', text: typed };
   }
 }
-
-const consultUsage = 'Usage: /consult requirements|design|implementation <what you want to know>';
 
 function command(first: readonly string[], rest: string): WantedRun {
   const split = splitWords(rest);
