@@ -1,4 +1,5 @@
 /** What a message asks for: a command of the protocol where it begins with its slash (R004-1), else something for the lead. */
+import { firstLineOf } from '../runs/run-subject.ts';
 import { consultUsage, readConsultLine, readTaskLine } from '../tools/protocol-line.ts';
 import { splitWords } from '../tools/shell-words.ts';
 import { readSlashLine } from '../tools/slash-line.ts';
@@ -59,6 +60,6 @@ function command(first: readonly string[], rest: string): WantedRun {
 const longestTitle = 80;
 
 export function titleOf(text: string): string {
-  const [line = ''] = text.trim().split('\n', 1);
+  const line = firstLineOf(text);
   return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
 }
