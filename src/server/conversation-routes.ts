@@ -13,7 +13,7 @@ import {
   threadOf,
 } from './conversation-view.ts';
 import { pageOf } from './paging.ts';
-import { Refusal } from './problem.ts';
+import { notThere } from './problem.ts';
 import { runSummarySchema, summariseRun } from './run-view.ts';
 import type { ServerContext } from './server-context.ts';
 import type { TenantRuns } from './tenant-runs.ts';
@@ -48,9 +48,7 @@ export function conversationRoutes(server: ServerContext, tenantRuns: TenantRuns
     .get(base, async (context) => {
       const { tenant, id } = placeIn(conversations, context);
       const entry = listEntries(sources, tenant).find((one) => one.id === id);
-      if (entry === undefined) {
-        throw new Refusal({ status: 404, detail: `There is no conversation ${id} here` });
-      }
+      if (entry === undefined) throw notThere(`There is no conversation ${id} here`);
       return context.json({
         ...(await summariseConversation(entry)),
         context: entry.record?.context ?? null,

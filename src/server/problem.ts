@@ -44,6 +44,10 @@ export class Refusal extends HTTPException {
   }
 }
 
+export function notThere(detail: string): Refusal {
+  return new Refusal({ status: 404, detail });
+}
+
 /** What an error of a route is to its client. What is a bug of ours keeps its text to itself, and `report` is told. */
 export function problemOfError(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof HTTPException) return error.getResponse();

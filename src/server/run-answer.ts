@@ -9,7 +9,7 @@ import { findOwner } from '../runs/run-lock.ts';
 import { recall } from '../runs/run-memory.ts';
 import { takeAnswer } from '../runs/take-answer.ts';
 import type { ConversationPlace } from './conversations.ts';
-import { Refusal } from './problem.ts';
+import { notThere, Refusal } from './problem.ts';
 import { aboutRun, type RunPlace } from './run-view.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -34,8 +34,7 @@ export async function answerQuestion(
   const { folder: runFolder, runId } = run;
   const memory = recall(readJournal(journalFile(runFolder)).events);
   const question = memory.questions.get(name);
-  if (question === undefined)
-    throw new Refusal({ status: 404, detail: `The run asks nothing called ${name}` });
+  if (question === undefined) throw notThere(`The run asks nothing called ${name}`);
   if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);
   // Whoever writes an answer may paste a secret into it.
   const taken = typeof value === 'string' ? await takeAnswer(question.asked, value) : await maskValue(value);

@@ -11,14 +11,14 @@ import { base, placeIn } from './conversation-path.ts';
 import { readId } from './ids.ts';
 import { mostUploadBytes } from './limits.ts';
 import { pageOf } from './paging.ts';
-import { Refusal } from './problem.ts';
+import { notThere, Refusal } from './problem.ts';
 import { limitBody, mostJsonBytes, readJson } from './read-body.ts';
 import { answerQuestion, answerSchema } from './run-answer.ts';
 import { diffOf } from './run-diff.ts';
 import { requestOf, runFieldsSchema } from './run-fields.ts';
 import { recordsOf } from './run-records.ts';
 import { describeRun, runSummarySchema, summariseRun, type RunPlace } from './run-view.ts';
-import { sendFrames, type StreamEnv } from './send-frames.ts';
+import { sendRest, type StreamEnv } from './send-frames.ts';
 import type { ServerContext } from './server-context.ts';
 import type { TenantRuns } from './tenant-runs.ts';
 
@@ -63,10 +63,10 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     })
     .get(`${base}/runs/:run/events`, async (context) => {
       const after = readPlace(context);
-      const source = recordsOf(server, placeOf(context), runOf(context));
-      return (await source.hasAll(after, server.stopping))
-        ? context.body(null, 204)
-        : sendFrames(server, context, { source, after });
+      return sendRest(server, context, {
+        source: recordsOf(server, placeOf(context), runOf(context)),
+        after,
+      });
     })
     .post(`${base}/runs/:run/answers/:name{.+}`, limitBody(mostJsonBytes), async (context) => {
       const run = runOf(context);
@@ -108,8 +108,4 @@ function readPlace(context: Context): number {
     detail: 'The place to go on from is no number of a record',
     hint: 'send the id of the last event as it came',
   });
-}
-
-function notThere(detail: string): Refusal {
-  return new Refusal({ status: 404, detail });
 }

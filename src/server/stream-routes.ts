@@ -3,11 +3,10 @@ import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { parseEventId } from '../wire/streaming-frame.ts';
 import { base, placeIn } from './conversation-path.ts';
-import type { FrameSource } from './event-stream-port.ts';
-import { Refusal } from './problem.ts';
+import { notThere, Refusal } from './problem.ts';
 import { mostUploadBytes } from './limits.ts';
 import { limitBody, mostJsonBytes, readOptionalJson } from './read-body.ts';
-import { sendFrames, type StreamEnv } from './send-frames.ts';
+import { sendFrames, sendRest, type StreamEnv } from './send-frames.ts';
 import type { ServerContext } from './server-context.ts';
 import { readStreamRequest, runRequest } from './stream-request.ts';
 
@@ -15,15 +14,13 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
   const { conversations, runs } = server;
 
   const placeOf = (context: Context<StreamEnv>) => placeIn(conversations, context);
-  const send = (context: Context<StreamEnv>, source: FrameSource, after: number) =>
-    sendFrames(server, context, { source, after });
 
   return new Hono<StreamEnv>()
     .post(`${base}/stream`, limitBody(mostUploadBytes), async (context) => {
       const place = placeOf(context);
       const request = await readStreamRequest(context);
       const stream = await runs.begin(place, runRequest(request));
-      const sent = await send(context, stream, 0);
+      const sent = await sendFrames(server, context, { source: stream, after: 0 });
       const isLeft = stream.endSeq() === null && !server.stopping.aborted;
       if (isLeft && request.body.on_disconnect === 'cancel') await runs.cancel(place, stream.runId);
       return sent;
@@ -35,10 +32,7 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
       if (runId === null) throw notThere('There is no such conversation, or nothing was begun in it');
       const source = runs.stream(place, runId);
       if (source === null) throw notThere(`There is no run ${runId} in this conversation`);
-      const after = last?.seq ?? 0;
-      return (await source.hasAll(after, server.stopping))
-        ? context.body(null, 204)
-        : await send(context, source, after);
+      return sendRest(server, context, { source, after: last?.seq ?? 0 });
     })
     .post(`${base}/cancel`, limitBody(mostJsonBytes), async (context) => {
       const place = placeOf(context);
@@ -68,7 +62,3 @@ function lastEventId(context: Context): ReturnType<typeof parseEventId> {
 }
 
 export const cancelSchema = z.looseObject({ run_id: z.string().nullish() });
-
-function notThere(detail: string): Refusal {
-  return new Refusal({ status: 404, detail });
-}
