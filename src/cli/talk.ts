@@ -125,7 +125,7 @@ function createAnswer(talk: Talk): (typed: string) => Promise<Outcome> {
 
   async function perform(typed: string, signal: AbortSignal): Promise<Outcome> {
     const line = readSlashLine(typed);
-    if (line.kind === 'text') return shown('answer', () => conversation.say(line.text, signal));
+    if (line.kind === 'text') return shown(() => conversation.say(line.text, signal));
     const found = findCommand(line.name, [...chatCommands, ...tools]);
     if (!found.ok) throw new NotLikeThat(found.why);
     const { command } = found;
@@ -146,8 +146,8 @@ function createAnswer(talk: Talk): (typed: string) => Promise<Outcome> {
     return 'done';
   }
 
-  async function shown(what: 'answer', work: () => Promise<AnswerOutcome>): Promise<Outcome> {
-    screen.begin(what);
+  async function shown(work: () => Promise<AnswerOutcome>): Promise<Outcome> {
+    screen.begin('answer');
     const end = await work().finally(() => screen.end());
     if (end.kind === 'failed') screen.refuse(`no answer: ${end.message}`, end.hint ?? '/resend asks again');
     if (end.kind === 'stopped' && isAtTerminal) session.err('stopped\n');
@@ -158,7 +158,7 @@ function createAnswer(talk: Talk): (typed: string) => Promise<Outcome> {
 interface Doing {
   readonly command: string;
   readonly signal: AbortSignal;
-  readonly shown: (what: 'answer', work: () => Promise<AnswerOutcome>) => Promise<Outcome>;
+  readonly shown: (work: () => Promise<AnswerOutcome>) => Promise<Outcome>;
 }
 
 /** Of what a command printed the lead is told so much, its end. */
@@ -184,7 +184,7 @@ function handsOf(talk: Talk, { command, signal, shown }: Doing): ChatHands {
     print: (text) => screen.print(command, text),
     collab: (typed, args) => told(typed, hands.run(args, signal)),
     collabWithFile: (typed, args, text) => told(typed, hands.runWithFile(args, text, signal)),
-    resend: (messageId, text) => shown('answer', () => conversation.resend(messageId, text, signal)),
+    resend: (messageId, text) => shown(() => conversation.resend(messageId, text, signal)),
     switchTo: (messageId) => conversation.switchTo(messageId),
     async chooseAdvisor(name) {
       if (name !== 'auto') await talk.checkAdvisor(name);
