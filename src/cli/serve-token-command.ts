@@ -85,10 +85,12 @@ async function createToken(session: Session, { tenant, label, expires, json }: C
 async function listTokens(session: Session, { json }: ListFlags): Promise<number> {
   const { neutralise } = await import('../wire/neutralise.ts');
   const tokens = (await openTokens(session)).list().map(linesOf);
-  if (json === true) session.out(`${JSON.stringify(tokens, null, 2)}\n`);
-  else if (tokens.length === 0)
-    session.out('no tokens: collab serve token create --tenant <name> makes one\n');
-  for (const { id, tenant, label, expires_at: until } of json === true ? [] : tokens) {
+  if (json === true) {
+    session.out(`${JSON.stringify(tokens, null, 2)}\n`);
+    return 0;
+  }
+  if (tokens.length === 0) session.out('no tokens: collab serve token create --tenant <name> makes one\n');
+  for (const { id, tenant, label, expires_at: until } of tokens) {
     session.out(
       `${id}  ${tenant.padEnd(12)}  ${until ?? 'until revoked'}  ${neutralise(label ?? '')}`.trimEnd() + '\n',
     );
