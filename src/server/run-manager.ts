@@ -6,6 +6,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import type { ErrorKind } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
 import { endRun } from '../runs/drive-run.ts';
+import { hearEvents } from '../runs/heard-events.ts';
 import { cancelRun, failRun, nullWhenLocked, runState } from '../runs/outside.ts';
 import type { TurnLead } from '../runs/run-turn.ts';
 import type { StreamingOptions } from '../wire/streaming-projection.ts';
@@ -110,17 +111,19 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   async function drive(holder: ActiveRun, run: ServedRun, lead: TurnLead | null): Promise<void> {
     const over = new AbortController();
     const lease = run.kind === 'turn' ? watchLease(holder, over.signal) : null;
+    const heard = hearEvents(runFolderOf(holder.place, run));
     const departure = await driveServed(holder.place, run, {
       ...options,
       lead,
       title: (conversations.read(holder.place)?.title ?? null) === null ? run.title : null,
       signal: signalOf(holder),
       onEvent(event) {
+        heard.push(event);
         if (event.type === 'run.ended') holder.hasEnded = true;
       },
     }).finally(() => over.abort());
     await lease;
-    if (departure.kind === 'settled') return finish(holder, run);
+    if (departure.kind === 'settled') return finish(holder, run, heard);
     if (departure.kind === 'suspended') return wait(holder, run);
     if (holder.stop.signal.aborted) throw new CollabError('timeout', leaseMessage);
     // Another process has taken it over, or the next server goes on with it.
@@ -133,9 +136,13 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     if (!over.aborted) holder.stop.abort(new Error('the lease is over'));
   }
 
-  async function finish(holder: ActiveRun, run: ServedRun): Promise<void> {
+  async function finish(
+    holder: ActiveRun,
+    run: ServedRun,
+    heard = hearEvents(runFolderOf(holder.place, run)),
+  ): Promise<void> {
     const { place } = holder;
-    const told = toldOf(runFolderOf(place, run), run.kind, projection);
+    const told = toldOf(heard.all(), run.kind, projection);
     conversations.change(place, (before) => ({
       ...before,
       title: before.title ?? told.title,

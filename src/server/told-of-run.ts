@@ -1,5 +1,4 @@
-import { readJournal } from '../runs/journal-reader.ts';
-import { journalFile } from '../runs/journal.ts';
+import type { CollabEvent } from '../events/collab-event.ts';
 import { projectToStreaming, type StreamingOptions } from '../wire/streaming-projection.ts';
 import type { ConversationContext, ServedRun } from './conversations.ts';
 
@@ -12,8 +11,11 @@ export interface ToldOfRun {
 }
 
 /** What the stream of a run that has ended told of its conversation: a page that comes later is told the same. */
-export function toldOf(runFolder: string, kind: ServedRun['kind'], projection: StreamingOptions): ToldOfRun {
-  const { events } = readJournal(journalFile(runFolder));
+export function toldOf(
+  events: readonly CollabEvent[],
+  kind: ServedRun['kind'],
+  projection: StreamingOptions,
+): ToldOfRun {
   const titled = events.find(({ type }) => type === 'title');
   const title = titled?.type === 'title' ? titled.title : null;
   // The contexts of other runs are their own.
