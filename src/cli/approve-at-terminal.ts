@@ -1,9 +1,10 @@
 /** Whether a call of the lead may run is asked where the conversation stands. */
-import { isCancel, select, text } from '@clack/prompts';
+import { select, text } from '@clack/prompts';
 import type { Approval, PolicyOptions } from '../loop/tool-policy.ts';
 import type { Tool, ToolCall } from '../tools/interfaces.ts';
 import { cutToWidth } from '../wire/display-width.ts';
 import { neutralise } from '../wire/neutralise.ts';
+import { orInterrupt } from './or-interrupt.ts';
 import type { Session } from './session.ts';
 
 /** Lines of a call that are shown. */
@@ -14,11 +15,11 @@ export function approveAtTerminal(
   { err, screen }: Pick<Session, 'err' | 'screen'>,
   shown: () => Promise<void>,
 ): NonNullable<PolicyOptions['approve']> {
-  return async (tool, call, signal) => {
+  return async (tool, call, signal): Promise<Approval> => {
     await shown();
     err(`\n${describeCall(tool, call, screen.columns)}\n`);
     const terminal = { output: process.stderr, signal };
-    const answer = await select({
+    const choosing = select<Approval['kind']>({
       ...terminal,
       message: `Allow ${tool.name}?`,
       options: [
@@ -27,18 +28,12 @@ export function approveAtTerminal(
         { value: 'no', label: 'no: say why' },
       ],
     });
-    if (isCancel(answer)) return stopped();
-    if (answer !== 'no') return { kind: answer === 'always' ? 'always' : 'once' };
-    const reason = await text({ ...terminal, message: 'Why not? The lead is told.', placeholder: 'nothing' });
-    if (isCancel(reason)) return stopped();
-    return { kind: 'no', reason: (reason ?? '').trim() === '' ? null : reason };
+    const kind = await orInterrupt<Approval['kind']>(choosing);
+    if (kind !== 'no') return { kind };
+    const explaining = text({ ...terminal, message: 'Why not? The lead is told.', placeholder: 'nothing' });
+    const reason = await orInterrupt(explaining);
+    return { kind, reason: reason.trim() === '' ? null : reason };
   };
-}
-
-/** The prompt reads Ctrl-C itself: it stops the answer, as anywhere. */
-function stopped(): Promise<Approval> {
-  process.kill(process.pid, 'SIGINT');
-  return new Promise(() => {});
 }
 
 function scopeWords({ scopeOf }: Tool): string {

@@ -15,6 +15,7 @@ import { readRunInput, type RunInput } from '../runs/run-input.ts';
 import { takeAnswer } from '../runs/take-answer.ts';
 import { verdictWords } from '../tags/tags.ts';
 import { neutralise } from '../wire/neutralise.ts';
+import { orInterrupt } from './or-interrupt.ts';
 import type { Session } from './session.ts';
 
 /** Null where the run asks no person; then it suspends when it asks. */
@@ -99,12 +100,4 @@ function decideApply(terminal: Terminal): Promise<string> {
     { value: 'leave', label: 'leave: your files stay as they are' },
   ];
   return orInterrupt(select({ ...terminal, message: 'Apply the changes to your own files?', options }));
-}
-
-/** A prompt reads Ctrl-C itself; the run hears of it as of any other signal, and leaves. */
-async function orInterrupt(answering: Promise<string | symbol>): Promise<string> {
-  const answer = await answering;
-  if (typeof answer === 'string') return answer;
-  process.kill(process.pid, 'SIGINT');
-  return new Promise(() => {});
 }
