@@ -57,8 +57,11 @@ export function problemOfError(error: unknown, report: (error: unknown) => void)
     return problemResponse({ status, detail: error.message, hint: error.hint });
   }
   report(error);
-  return problemResponse({ status: 500, detail: 'The server failed on this request; its log says why.' });
+  return problemResponse({ status: 500, detail: faultMessage });
 }
+
+/** All that a client is told of a bug. */
+export const faultMessage = 'The server failed on this request; its log says why.';
 
 export function noRoute(context: Context): Response {
   return problemResponse({

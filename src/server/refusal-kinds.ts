@@ -1,6 +1,7 @@
 /** What keeps a run from beginning, or ends its machinery, as events name it (X002-14). */
 import { CollabError, type ErrorCode } from '../errors/collab-error.ts';
 import type { ErrorKind } from '../events/collab-event.ts';
+import { faultMessage } from './problem.ts';
 
 export function kindOfError(error: unknown): ErrorKind {
   return error instanceof CollabError ? (kinds[error.code] ?? 'internal') : 'internal';
@@ -8,7 +9,7 @@ export function kindOfError(error: unknown): ErrorKind {
 
 /** What is no error of ours is a bug: its text is for the log. */
 export function messageOfError(error: unknown): string {
-  if (!(error instanceof CollabError)) return 'The server failed on this request; its log says why.';
+  if (!(error instanceof CollabError)) return faultMessage;
   return error.hint === null ? error.message : `${error.message} (${error.hint})`;
 }
 
