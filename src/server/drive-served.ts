@@ -3,8 +3,7 @@ import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
 import { driveRunFolder } from '../runs/drive-run.ts';
 import type { Departure } from '../runs/engine-port.ts';
-import { readJournal } from '../runs/journal-reader.ts';
-import { journalFile } from '../runs/journal.ts';
+import { hearEvents } from '../runs/heard-events.ts';
 import { driveTurn, type TurnLead } from '../runs/run-turn.ts';
 import { readTurnInput } from '../runs/turn-input.ts';
 import type { ConversationPlace, ServedRun } from './conversations.ts';
@@ -56,7 +55,7 @@ export async function driveServed(
         folder: conversation,
         skills,
         tokens: {},
-        past: readJournal(journalFile(common.runFolder)).events,
+        past: hearEvents(common.runFolder).all(),
         signal,
       })),
     limitMs: turnLimitMs,

@@ -1,11 +1,14 @@
+import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { filesHolding } from '../../test/fixtures/files-holding.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { createManualClock } from '../process/manual-clock.test-helper.ts';
+import { journalFile } from '../runs/journal.ts';
 import { defineTool } from '../tools/define-tool.ts';
 import { conversationDetailsSchema } from './conversation-routes.ts';
 import { base, dataOf, hanging, saying, serveRuns, type Served, type Turn } from './served.test-helper.ts';
+import { runFolderOf } from './run-places.ts';
 
 test('X002-9 R002-39 a second message is refused while a run goes on, which it does not disturb', async () => {
   const served = await serveRuns({ turns: [hanging('I think'), saying('Hello.')] });
@@ -166,6 +169,20 @@ test('R002-6 a run that a restart has cut goes on by itself, in the same stream'
     ['hello'],
     ['hello'],
   ]);
+});
+
+test('R002-6 a turn whose server was killed before its first record is begun by the next one', async () => {
+  const served = await serveRuns({ turns: [hanging('I think'), saying('Here I am.')] });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  await served.stop();
+  const place = served.conversations.place('local', 'first');
+  const [run] = served.conversations.read(place)?.runs ?? [];
+  if (run === undefined) throw new Error('nothing was begun');
+  rmSync(journalFile(runFolderOf(place, run)));
+  await served.restart();
+  const frames = await (await served.open(`${base('first')}/stream`)).whole;
+  expect(dataOf(frames.at(-1))).toMatchObject({ status: 'success', result: 'Here I am.' });
 });
 
 test('X002-14 a run goes on over two restarts; a third ends it as background_task_error', async () => {
