@@ -39,7 +39,8 @@ test('an error of the lead is said in its conversation, what was said stays, and
   await page.goto(`${served.url}/#/c/talk`);
   await say(page, 'Are you there?');
   await page.getByRole('alert').getByText('Log in to Claude.').waitFor();
-  expect(await messagesOf(page).getByText('Are you there?').count()).toBe(1);
+  await messagesOf(page).getByText('Are you there?').waitFor();
+  expect(await page.locator('.message').getByText('Are you there?').count()).toBe(1);
   await say(page, 'And now?');
   await messagesOf(page).getByText('Now I am here.').waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
