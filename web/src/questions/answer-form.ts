@@ -1,5 +1,6 @@
 /** The form that a question's JSON Schema asks for. What fits is decided by the server; a form only helps to write it. */
 import { phases, type Phase } from '../../../src/client/questions.ts';
+import { isRecord } from '../../../src/client/read-json.ts';
 
 export type AnswerForm =
   /** Go on, change something, or stop. */
@@ -75,10 +76,6 @@ function fieldsOf({ type, properties, required }: JsonRecord): readonly AnswerFi
 }
 
 type JsonRecord = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function wordsOf(value: unknown): readonly string[] | null {
   return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')

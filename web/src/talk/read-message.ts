@@ -31,7 +31,6 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === null || content === undefined) return '';
   if (Array.isArray(content)) return content.map(textOf).join('\n');
-  if (typeof content === 'object' && 'text' in content && typeof content.text === 'string')
-    return content.text;
+  if (isRecord(content) && typeof content['text'] === 'string') return content['text'];
   return JSON.stringify(content);
 }
