@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { composeReview, composeTask, phaseNames, type ReviewDraft } from './compose-start.ts';
+import { phases } from '../../../src/client/questions.ts';
+import { composeReview, composeTask, type ReviewDraft } from './compose-start.ts';
 
 const draft: ReviewDraft = {
   input: 'working_tree',
@@ -32,7 +33,7 @@ test('what was left empty is not sent, so that the server’s own default holds'
 });
 
 test('a task names its phases only where it leaves some out, and gates only where they are passed', () => {
-  const task = { task: ' do it ', phases: phaseNames, yes: false, advisor: '', lead: '' };
+  const task = { task: ' do it ', phases, yes: false, advisor: '', lead: '' };
   expect(composeTask(task)).toEqual({ kind: 'run', task: 'do it' });
   expect(composeTask({ ...task, phases: ['design'], yes: true })).toEqual({
     kind: 'run',

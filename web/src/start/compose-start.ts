@@ -1,4 +1,6 @@
 /** From what a form holds to what the server is asked to start. */
+import { phases, type Phase } from '../../../src/client/questions.ts';
+import { severities } from '../../../src/client/review.ts';
 import type { ReviewInput, StartRequest } from '../../../src/client/run-types.ts';
 
 export const inputKinds = ['working_tree', 'staged', 'base', 'range', 'commit', 'diff'] as const;
@@ -6,10 +8,8 @@ export type InputKind = (typeof inputKinds)[number];
 /** Those that a value belongs to. */
 export type ValuedKind = Exclude<InputKind, 'working_tree' | 'staged'>;
 
-export const grades = ['critical', 'important', 'minor', 'never'] as const;
+export const grades = [...severities, 'never'] as const;
 export type Grade = (typeof grades)[number];
-
-export const phaseNames = ['requirements', 'design', 'implementation', 'review'] as const;
 
 interface Agents {
   readonly advisor: string;
@@ -25,7 +25,7 @@ export interface ReviewDraft extends Agents {
 
 export interface TaskDraft extends Agents {
   readonly task: string;
-  readonly phases: readonly string[];
+  readonly phases: readonly Phase[];
   readonly yes: boolean;
 }
 
@@ -39,12 +39,12 @@ export function composeReview(draft: ReviewDraft): StartRequest {
 }
 
 export function composeTask(draft: TaskDraft): StartRequest {
-  const { task, phases, yes } = draft;
-  const isWhole = phases.length === phaseNames.length;
+  const { task, phases: chosen, yes } = draft;
+  const isWhole = chosen.length === phases.length;
   return {
     kind: 'run',
     task: task.trim(),
-    ...(isWhole ? {} : { phases: [...phases] }),
+    ...(isWhole ? {} : { phases: [...chosen] }),
     ...(yes ? { yes } : {}),
     ...agentsOf(draft),
   };

@@ -1,13 +1,14 @@
 import { useState, type FormEvent, type ReactElement } from 'react';
+import { phases, type Phase } from '../../../src/client/questions.ts';
 import { runWords } from '../run/run-words.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useWords } from '../words/language.tsx';
 import { AgentFields } from './agent-fields.tsx';
-import { composeTask, phaseNames, type TaskDraft } from './compose-start.ts';
+import { composeTask, type TaskDraft } from './compose-start.ts';
 import { startWords } from './start-words.ts';
 import { useStart } from './use-start.ts';
 
-const empty: TaskDraft = { task: '', phases: phaseNames, yes: false, advisor: '', lead: '' };
+const empty: TaskDraft = { task: '', phases, yes: false, advisor: '', lead: '' };
 
 export function TaskForm(): ReactElement {
   const words = useWords(startWords);
@@ -15,10 +16,8 @@ export function TaskForm(): ReactElement {
   const [draft, setDraft] = useState(empty);
   const { isStarting, failure, start } = useStart();
   const change = (part: Partial<TaskDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const choose = (phase: string, isChosen: boolean) =>
-    change({
-      phases: phaseNames.filter((name) => (name === phase ? isChosen : draft.phases.includes(name))),
-    });
+  const choose = (phase: Phase, isChosen: boolean) =>
+    change({ phases: phases.filter((name) => (name === phase ? isChosen : draft.phases.includes(name))) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start(composeTask(draft));
@@ -40,7 +39,7 @@ export function TaskForm(): ReactElement {
       </p>
       <fieldset>
         <legend>{words.phases}</legend>
-        {phaseNames.map((phase) => (
+        {phases.map((phase) => (
           <label key={phase} className="tick">
             <input
               type="checkbox"
