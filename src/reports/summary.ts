@@ -3,6 +3,7 @@ import { countFailing } from '../review/outcome.ts';
 import { coveredLines } from './covered-lines.ts';
 import { countFindings } from './counted-findings.ts';
 import { knownLines } from './known-lines.ts';
+import { sentenceOf } from '../review/reasons.ts';
 import type { ReviewResult } from '../review/result.ts';
 import { nextStep } from './next-step.ts';
 import { tellSecondOpinion } from './second-opinion.ts';
@@ -129,9 +130,4 @@ function meaningOf(report: ReviewResult): string {
     default:
       return 'unfinished';
   }
-}
-
-/** A reason is `code: sentence`; people get the sentence, programs the code. */
-function sentenceOf(reason: string): string {
-  return reason.replace(/^[a-z_]+: /, '');
 }

@@ -46,6 +46,11 @@ export function renderReason({ code, text }: Reason): string {
   return `${code}: ${text}`;
 }
 
+/** For people: what stands behind the colon. */
+export function sentenceOf(reason: string): string {
+  return reason.replace(/^[a-z_]+: /, '');
+}
+
 /** What went wrong on one line, the remedy behind it. */
 export function tellFailure({
   detail,

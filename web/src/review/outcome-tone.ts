@@ -1,4 +1,5 @@
 /** How an outcome is shown. It is never shown better than it is. */
+import { sentenceOf } from '../../../src/client/review.ts';
 import type { Outcome, ReviewResult } from '../../../src/client/run-events.ts';
 
 export type Tone = Outcome | 'unproven' | 'unfinished';
@@ -18,8 +19,4 @@ export function toneOf({
 export function reasonsOf({ state, reasons }: Pick<ReviewResult, 'state' | 'reasons'>): readonly string[] {
   if (state !== 'ended') return [];
   return reasons.filter((reason) => !reason.startsWith('static_checks_only: ')).map(sentenceOf);
-}
-
-export function sentenceOf(reason: string): string {
-  return reason.replace(/^[a-z_]+: /, '');
 }

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
+import { sentenceOf } from '../../../src/client/review.ts';
 import { neutralise } from '../../../src/client/run-events.ts';
 import { linkTo, type Route } from '../route.ts';
 import type { RunState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
-import { sentenceOf } from '../review/outcome-tone.ts';
 import { useWords } from '../words/language.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
