@@ -5,4 +5,5 @@ export { leadProofOf } from '../review/lead-proof.ts';
 export { sentenceOf } from '../review/reasons.ts';
 export { severities } from '../tags/tags.ts';
 export { makeVisible, visibleName } from '../wire/neutralise.ts';
+export { renderCount, renderNumber } from '../wire/quantities.ts';
 export { workOrderMaker } from './work-order.ts';

@@ -1,6 +1,6 @@
 /** The change in the shape that the diff view draws. Only our own parser reads a diff; the view gets what it found. */
 import type { ChangeData, HunkData } from 'react-diff-view';
-import { makeVisible, type DiffLine, type Hunk } from '../../../src/client/review.ts';
+import { makeVisible, renderNumber, type DiffLine, type Hunk } from '../../../src/client/review.ts';
 
 /** How the diff view names a line: I for an added one, D for a removed one, N for one of both sides. */
 export type LineKey = string;
@@ -59,5 +59,5 @@ const longestLine = 2000;
 export function shownText(text: string): string {
   const line = text.replace(/\r$/, '');
   if (line.length <= longestLine) return makeVisible(line);
-  return `${makeVisible(line.slice(0, longestLine))} … (+${(line.length - longestLine).toLocaleString('en-US')})`;
+  return `${makeVisible(line.slice(0, longestLine))} … (+${renderNumber(line.length - longestLine)})`;
 }

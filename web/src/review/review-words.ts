@@ -1,10 +1,7 @@
 import type { FileStatus, Finding, Outcome, ReviewResult, Severity } from '../../../src/client/run-events.ts';
-import type { DiffFile } from '../../../src/client/review.ts';
+import { renderCount, renderNumber, type DiffFile } from '../../../src/client/review.ts';
 import { useWords } from '../words/language.tsx';
 import { defineWords } from '../words/words.ts';
-
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 
 const severity: Readonly<Record<Severity, string>> = {
   critical: 'Critical',
@@ -74,30 +71,31 @@ const en = {
   reasons: 'Reasons',
   details: 'What was looked at, and how',
   coverageOf: (reviewed: number, scanned: number, all: number) =>
-    `${reviewed.toLocaleString('en-US')} of ${count(all, 'changed line')} reviewed` +
-    (scanned === 0 ? '' : `, ${scanned.toLocaleString('en-US')} scanned by rules only`),
-  statusCount: (number: number, kind: FileStatus) => `${count(number, 'file')} ${status[kind]}`,
+    `${renderNumber(reviewed)} of ${renderCount(all, 'changed line')} reviewed` +
+    (scanned === 0 ? '' : `, ${renderNumber(scanned)} scanned by rules only`),
+  statusCount: (number: number, kind: FileStatus) => `${renderCount(number, 'file')} ${status[kind]}`,
   opinion,
   sameFamily: 'Lead and advisor are of the same family.',
   baseline: (run: string, fresh: number, still: number, fixed: number) =>
     `Since the baseline ${run}: ${fresh} new, ${still} still there, ${fixed} fixed.`,
   suppressions: (file: string, suppressed: number, expired: number) =>
-    `${count(suppressed, 'finding')} suppressed by ${file}; ${count(expired, 'entry', 'entries')} of it expired.`,
+    `${renderCount(suppressed, 'finding')} suppressed by ${file}; ${renderCount(expired, 'entry', 'entries')} of it expired.`,
   cached: (number: number, all: number) =>
-    `${number} of ${count(all, 'exchange')} answered from the cache: the same lines were reviewed before.`,
-  covered: (number: number) => `${count(number, 'secret')} covered with stars:`,
+    `${number} of ${renderCount(all, 'exchange')} answered from the cache: the same lines were reviewed before.`,
+  covered: (number: number) => `${renderCount(number, 'secret')} covered with stars:`,
   coveredInAnswer: 'in an answer',
   findings: 'Findings',
   noFindings: 'No findings.',
   noneShown: 'No finding has a chosen severity.',
-  known: (number: number) => `${count(number, 'finding')} that ${number === 1 ? 'does' : 'do'} not count`,
+  known: (number: number) =>
+    `${renderCount(number, 'finding')} that ${number === 1 ? 'does' : 'do'} not count`,
   knownHead: 'Do not count',
   filter: 'Show by severity',
   severity,
   severityCount: (kind: Severity, number: number) => `${severity[kind]} (${number})`,
   next: 'Next finding',
   previous: 'Previous finding',
-  position: (at: number, all: number) => (at === 0 ? count(all, 'finding') : `${at} of ${all}`),
+  position: (at: number, all: number) => (at === 0 ? renderCount(all, 'finding') : `${at} of ${all}`),
   copyPrompt: 'Copy findings as a prompt',
   mayBeMore: 'The review is incomplete: there may be more to fix than this.',
   copyLink: 'Copy link',
@@ -138,13 +136,13 @@ const en = {
   emptyFile: 'An empty file.',
   changeOf: (path: string) => `Change of ${path}`,
   lineCounts: (added: number, removed: number) => `${added} added, ${removed} removed`,
-  folded: (number: number) => `${count(number, 'line')} not shown`,
-  showMore: (number: number) => `Show ${count(number, 'line')}`,
+  folded: (number: number) => `${renderCount(number, 'line')} not shown`,
+  showMore: (number: number) => `Show ${renderCount(number, 'line')}`,
   added: 'added',
   removed: 'removed',
   suggestions: 'Suggestions',
   strengths: 'Strengths',
-  findingCount: (number: number) => count(number, 'finding'),
+  findingCount: (number: number) => renderCount(number, 'finding'),
 };
 export type ReviewWords = typeof en;
 
