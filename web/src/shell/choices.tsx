@@ -1,4 +1,5 @@
 import { useContext, type ReactElement } from 'react';
+import { SelectOne } from '../select-one.tsx';
 import { themes } from '../theme.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
 import { languages } from '../words/words.ts';
@@ -12,25 +13,22 @@ export function Choices(): ReactElement {
   const [theme, setTheme] = useContext(ThemeContext);
   return (
     <div className="choices" role="group" aria-label={words.settings}>
-      <select
-        aria-label={words.language}
+      <SelectOne
+        label={words.language}
         value={language}
-        onChange={({ target }) => choose(languages.find((known) => known === target.value) ?? language)}
-      >
-        <option value="en">English</option>
-        <option value="ja">日本語</option>
-      </select>
-      <select
-        aria-label={words.theme}
+        offered={languages}
+        words={ownNames}
+        onChange={choose}
+      />
+      <SelectOne
+        label={words.theme}
         value={theme}
-        onChange={({ target }) => setTheme(themes.find((known) => known === target.value) ?? theme)}
-      >
-        {themes.map((known) => (
-          <option key={known} value={known}>
-            {words.themes[known]}
-          </option>
-        ))}
-      </select>
+        offered={themes}
+        words={words.themes}
+        onChange={setTheme}
+      />
     </div>
   );
 }
+
+const ownNames = { en: 'English', ja: '日本語' };

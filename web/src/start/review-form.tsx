@@ -1,4 +1,5 @@
 import { useState, type FormEvent, type ReactElement } from 'react';
+import { SelectOne } from '../select-one.tsx';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useWords } from '../words/language.tsx';
 import { AgentFields } from './agent-fields.tsx';
@@ -35,36 +36,24 @@ export function ReviewForm(): ReactElement {
     <form className="start" onSubmit={submit}>
       <label>
         {words.what}
-        <select
+        <SelectOne
           value={draft.input}
-          onChange={({ target }) =>
-            change({ input: inputKinds.find((kind) => kind === target.value) ?? draft.input })
-          }
-        >
-          {inputKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {words.inputs[kind]}
-            </option>
-          ))}
-        </select>
+          offered={inputKinds}
+          words={words.inputs}
+          onChange={(input) => change({ input })}
+        />
       </label>
       {hasValue(draft.input) && (
         <ValueField kind={draft.input} value={draft.value} onChange={(value) => change({ value })} />
       )}
       <label>
         {words.failOn}
-        <select
+        <SelectOne
           value={draft.failOn}
-          onChange={({ target }) =>
-            change({ failOn: grades.find((grade) => grade === target.value) ?? draft.failOn })
-          }
-        >
-          {grades.map((grade) => (
-            <option key={grade} value={grade}>
-              {words.grades[grade]}
-            </option>
-          ))}
-        </select>
+          offered={grades}
+          words={words.grades}
+          onChange={(failOn) => change({ failOn })}
+        />
       </label>
       <label>
         {words.focus} ({words.optional})
