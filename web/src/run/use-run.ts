@@ -19,7 +19,10 @@ export function useRun(conversation: string, run: string): UsedRun {
   const failed = useFailed();
   const [store] = useState(() => createRunStore({ client, conversation, run }));
   const state = useSyncExternalStore(store.subscribe, store.getState);
-  const detail = useAsked(useCallback(() => client.run(conversation, run), [client, conversation, run]));
+  const detail = useAsked(
+    useCallback(() => client.run(conversation, run), [client, conversation, run]),
+    markOf(state),
+  );
   const { reload } = detail;
   const standing = standingOf(state.run, detail.value);
   const hasFailed = standing.state === 'ended' && standing.canGoOn;
@@ -33,8 +36,6 @@ export function useRun(conversation: string, run: string): UsedRun {
   useEffect(() => {
     if (error !== null) failed(error);
   }, [error, failed]);
-  const mark = markOf(state);
-  useEffect(reload, [mark, reload]);
   const isEnded = state.run.end !== null;
   // That it failed, that its process went away, or that somebody goes on with it, no event tells.
   useWhileVisible(

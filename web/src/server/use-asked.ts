@@ -11,8 +11,8 @@ export interface Asked<Value> {
 
 export type Failure = Pick<ServerRefusal, 'detail' | 'hint'> & { readonly status: number | null };
 
-/** Asks when `ask` changes, when `reload` is called, and when the reader has logged in again. */
-export function useAsked<Value>(ask: () => Promise<Value>): Asked<Value> {
+/** Asks when `ask` or `news` changes, when `reload` is called, and when the reader has logged in again; not while logged out. */
+export function useAsked<Value>(ask: () => Promise<Value>, news?: unknown): Asked<Value> {
   const [state, setState] = useState<{ of: typeof ask; value: Value | null; failure: Failure | null } | null>(
     null,
   );
@@ -20,6 +20,7 @@ export function useAsked<Value>(ask: () => Promise<Value>): Asked<Value> {
   const failed = useFailed();
   const { isLoggedOut } = useServer();
   const reload = useCallback(() => {
+    if (isLoggedOut) return;
     const turn = (latest.current += 1);
     const isLatest = () => turn === latest.current;
     ask().then(
@@ -30,13 +31,13 @@ export function useAsked<Value>(ask: () => Promise<Value>): Asked<Value> {
         setState((before) => ({ of: ask, value: before?.of === ask ? before.value : null, failure }));
       },
     );
-  }, [ask, failed]);
+  }, [ask, failed, isLoggedOut]);
   useEffect(() => {
-    if (!isLoggedOut) reload();
+    reload();
     return () => {
       latest.current += 1;
     };
-  }, [reload, isLoggedOut]);
+  }, [reload, news]);
   const isOwn = state?.of === ask;
   return { value: isOwn ? state.value : null, failure: isOwn ? state.failure : null, reload };
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type ReactElement } from 'react';
+import { useCallback, useState, type ReactElement } from 'react';
 import type { ConversationSummary } from '../../../src/client/run-types.ts';
 import { linkTo } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
@@ -20,9 +20,11 @@ export function ConversationList({ current }: { readonly current: string | null 
   const words = useWords(shellWords);
   const { client } = useServer();
   const [most, setMost] = useState(step);
-  const { value, failure, reload } = useAsked(useCallback(() => client.conversations(most), [client, most]));
+  const { value, failure, reload } = useAsked(
+    useCallback(() => client.conversations(most), [client, most]),
+    current,
+  );
   useWhileVisible(refreshMs, reload);
-  useEffect(reload, [current, reload]);
   return (
     <nav className="conversations" aria-label={words.conversations}>
       <div className="row">
