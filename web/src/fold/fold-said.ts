@@ -1,7 +1,7 @@
 /** What was said and done, as entries in their order: texts, thinking, tool calls and what stands beside them. */
 import type { CollabEvent, CollabEventOf } from '../../../src/client/run-events.ts';
 import type { Entry, EntryBody, EntryOf, EntryPlace } from '../run-state.ts';
-import { createGrowingList } from './growing-list.ts';
+import { createKeyedList } from './keyed-list.ts';
 
 export interface SaidFold {
   readonly take: (event: CollabEvent, place: EntryPlace) => void;
@@ -10,12 +10,13 @@ export interface SaidFold {
 }
 
 export function createSaidFold(): SaidFold {
-  const entries = createGrowingList<Entry>();
-  /** Index of what is open, by its key. */
+  const entries = createKeyedList<Entry, number>(({ id }) => id);
+  /** Id of what is open, by its key. */
   const open = new Map<string, number>();
 
   function add(place: EntryPlace, body: EntryBody): number {
-    return entries.push({ ...place, ...body });
+    entries.put(place.id, { ...place, ...body });
+    return place.id;
   }
 
   function change<Kind extends Entry['kind']>(
@@ -23,9 +24,9 @@ export function createSaidFold(): SaidFold {
     kind: Kind,
     changed: (entry: EntryOf<Kind>) => Entry,
   ): void {
-    const index = open.get(key);
-    const entry = index === undefined ? undefined : entries.at(index);
-    if (index !== undefined && entry !== undefined && isOf(kind, entry)) entries.set(index, changed(entry));
+    const id = open.get(key);
+    const entry = id === undefined ? undefined : entries.get(id);
+    if (entry !== undefined && isOf(kind, entry)) entries.put(entry.id, changed(entry));
   }
 
   function write(event: CollabEventOf<'text.delta' | 'text.start'>, place: EntryPlace): void {
@@ -59,17 +60,10 @@ export function createSaidFold(): SaidFold {
 
   /** What a lost attempt had opened and not closed counts for nothing. */
   function abandon(event: CollabEventOf<'step.abandoned'>, place: EntryPlace): void {
-    const all = entries.current();
-    const opened = [...open].filter(([, index]) => all[index]?.step === event.step);
-    const gone = new Set(opened.map(([, index]) => index));
+    const opened = [...open].filter(([, id]) => entries.get(id)?.step === event.step);
+    const gone = new Set(opened.map(([, id]) => id));
     for (const [key] of opened) open.delete(key);
-    if (gone.size > 0) {
-      const ids = new Map([...open].map(([key, index]) => [key, all[index]?.id]));
-      const kept = all.filter((_, index) => !gone.has(index));
-      entries.replaceAll(kept);
-      const indexes = new Map(kept.map(({ id }, index) => [id, index]));
-      for (const [key, id] of ids) open.set(key, (id === undefined ? undefined : indexes.get(id)) ?? 0);
-    }
+    entries.drop(({ id }) => gone.has(id));
     add(place, { kind: 'lost', reason: event.reason ?? 'lost' });
   }
 

@@ -1,16 +1,16 @@
 import { createGrowingList } from './growing-list.ts';
 
 /** A list whose items are found by a key; what has the key already is replaced where it stands. */
-export interface KeyedList<Item> {
-  readonly get: (key: string) => Item | undefined;
-  readonly put: (key: string, item: Item) => void;
+export interface KeyedList<Item, Key = string> {
+  readonly get: (key: Key) => Item | undefined;
+  readonly put: (key: Key, item: Item) => void;
   readonly drop: (isGone: (item: Item) => boolean) => void;
   readonly current: () => readonly Item[];
 }
 
-export function createKeyedList<Item>(keyOf: (item: Item) => string): KeyedList<Item> {
+export function createKeyedList<Item, Key = string>(keyOf: (item: Item) => Key): KeyedList<Item, Key> {
   const list = createGrowingList<Item>();
-  const indexes = new Map<string, number>();
+  const indexes = new Map<Key, number>();
 
   return {
     get(key) {
