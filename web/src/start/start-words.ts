@@ -34,8 +34,6 @@ export const startWords = defineWords({
     yes: 'Pass every gate without asking me',
     start: 'Start',
     starting: 'Starting …',
-    missing: (field: string) => `${field}: something is needed here.`,
-    more: 'More settings',
   },
   ja: {
     new: '新しく始める',
@@ -70,7 +68,5 @@ export const startWords = defineWords({
     yes: '確認なしですべてのゲートを通す',
     start: '開始',
     starting: '開始しています…',
-    missing: (field: string) => `${field}: 入力が必要です。`,
-    more: 'その他の設定',
   },
 });
