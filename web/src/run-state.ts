@@ -13,7 +13,6 @@ import type {
 export interface RunState {
   /** Number of the last event that was taken. */
   readonly lastSeq: number;
-  readonly name: string | null;
   readonly startedAt: string | null;
   readonly title: string | null;
   /** Null until the run has ended. */
@@ -33,26 +32,21 @@ export interface RunState {
   /** Of the session's own agent; null until it is known. */
   readonly context: { readonly tokens: number; readonly max: number } | null;
   readonly budgets: readonly BudgetState[];
-  readonly errors: readonly ErrorState[];
 }
 
 export interface RunEnd {
-  readonly at: string;
   readonly status: 'success' | 'error' | 'cancelled';
   readonly outcome: 'clean' | 'findings' | 'incomplete' | 'failed' | null;
   readonly reasons: readonly string[];
-  readonly result: string | null;
   readonly errors: readonly string[];
   readonly durationMs: number;
-  readonly turns: number;
 }
 
 export interface PhaseState {
   readonly phase: Phase;
   readonly round: number;
-  readonly startedAt: string;
   /** Null while it goes on. */
-  readonly ended: { readonly at: string; readonly result: string } | null;
+  readonly ended: { readonly result: string } | null;
 }
 
 /** Who says or does something. */
@@ -95,12 +89,7 @@ export type EntryBody =
   /** Stands where it was asked; `question` is its index in `questions`. */
   | { readonly kind: 'question'; readonly question: number }
   | { readonly kind: 'agent'; readonly agent: SubAgentState }
-  | {
-      readonly kind: 'file';
-      readonly path: string;
-      readonly change: 'add' | 'update' | 'delete';
-      readonly diff: string | null;
-    }
+  | { readonly kind: 'file'; readonly path: string; readonly change: 'add' | 'update' | 'delete' }
   | { readonly kind: 'plan'; readonly items: CollabEventOf<'plan.updated'>['items'] }
   /** A picture, a sound or a described form; the page only names it. */
   | { readonly kind: 'media'; readonly what: string }
@@ -111,8 +100,6 @@ export type EntryBody =
   | { readonly kind: 'raw'; readonly line: string };
 
 export interface ToolState {
-  readonly callId: string;
-  readonly name: string;
   readonly displayName: string;
   readonly args: CollabEventOf<'tool.call'>['args'];
   readonly summary: string;
@@ -130,11 +117,9 @@ export interface ToolState {
 }
 
 export interface SubAgentState {
-  readonly agentId: string;
   readonly type: string;
   readonly description: string;
   readonly status: 'running' | 'completed' | 'error';
-  readonly preview: string | null;
 }
 
 export interface ExchangeState {
@@ -142,13 +127,10 @@ export interface ExchangeState {
   readonly tag: string;
   /** What is asked, in the lead's words. */
   readonly question: string | null;
-  readonly files: readonly { readonly path: string; readonly lines: number }[];
   readonly attempts: readonly AttemptState[];
   readonly reverse: readonly ReverseState[];
   /** Null while it goes on. */
   readonly outcome: ExchangeOutcome | null;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
 }
 
 export interface AttemptState {
@@ -157,10 +139,9 @@ export interface AttemptState {
   readonly prompts: readonly {
     readonly ref: string;
     readonly bytes: number;
-    readonly at: string;
     readonly step: string | null;
   }[];
-  readonly cached: CollabEventOf<'exchange.sent'>['cached'] | null;
+  readonly cached: NonNullable<CollabEventOf<'exchange.sent'>['cached']> | null;
   readonly cacheFault: string | null;
   readonly received: {
     readonly sections: Readonly<Record<string, string>>;
@@ -215,12 +196,8 @@ export interface ReviewState {
   } | null;
   /** In the order in which they were reported first; the last word on each. */
   readonly findings: readonly Finding[];
-  /** The lead's checks; the finding itself may be reported after them. */
-  readonly judgements: readonly JudgementState[];
   readonly coverage: readonly CoverageState[];
 }
-
-export type JudgementState = Pick<CollabEventOf<'finding.judged'>, 'id' | 'verdict' | 'evidence' | 'cached'>;
 
 export interface CoverageState {
   readonly path: string;
@@ -260,5 +237,4 @@ export interface BudgetState {
 export interface ErrorState {
   readonly kind: CollabEventOf<'error'>['kind'];
   readonly message: string;
-  readonly isRetryable: boolean;
 }

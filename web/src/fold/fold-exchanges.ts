@@ -52,7 +52,7 @@ export function createExchangeFold(): ExchangeFold {
           change(event, (exchange) => ({ ...exchange, reverse: answered(exchange.reverse, event) }));
           return false;
         case 'exchange.ended':
-          change(event, (exchange) => ({ ...exchange, outcome: event.outcome, endedAt: event.ts }));
+          change(event, (exchange) => ({ ...exchange, outcome: event.outcome }));
           return false;
         case 'step.abandoned':
           for (const exchange of exchanges.current())
@@ -66,26 +66,20 @@ export function createExchangeFold(): ExchangeFold {
   };
 }
 
-function newExchange(id: string, { tag, ts }: CollabEventOf<'exchange.sent'>): ExchangeState {
-  const nothing = { question: null, files: [], attempts: [], reverse: [], outcome: null, endedAt: null };
-  return { id, tag, startedAt: ts, ...nothing };
+function newExchange(id: string, { tag }: CollabEventOf<'exchange.sent'>): ExchangeState {
+  return { id, tag, question: null, attempts: [], reverse: [], outcome: null };
 }
 
 /** After an answered reverse request the same attempt goes on. */
 function sent(exchange: ExchangeState, event: CollabEventOf<'exchange.sent'>): ExchangeState {
-  const { attempt: number, prompt_ref: ref, prompt_bytes: bytes, ts: at, step = null } = event;
-  const prompt = { ref, bytes, at, step };
+  const { attempt: number, prompt_ref: ref, prompt_bytes: bytes, step = null } = event;
+  const prompt = { ref, bytes, step };
   const last = exchange.attempts.at(-1);
   const attempts =
     last?.number === number
       ? [...exchange.attempts.slice(0, -1), { ...last, prompts: [...last.prompts, prompt] }]
       : [...exchange.attempts, { ...newAttempt(event), prompts: [prompt] }];
-  return {
-    ...exchange,
-    attempts,
-    question: exchange.question ?? event.question ?? null,
-    files: event.files ?? exchange.files,
-  };
+  return { ...exchange, attempts, question: exchange.question ?? event.question ?? null };
 }
 
 function newAttempt({ attempt, cached, cache_fault }: CollabEventOf<'exchange.sent'>): AttemptState {
@@ -128,7 +122,7 @@ function withoutStep(exchange: ExchangeState, step: string): ExchangeState {
     .map((attempt) => withoutPrompts(attempt, isOfStep))
     .filter(({ prompts }) => prompts.length > 0);
   const reverse = exchange.reverse.filter((asked) => !isOfStep(asked));
-  return { ...exchange, attempts, reverse, outcome: null, endedAt: null };
+  return { ...exchange, attempts, reverse, outcome: null };
 }
 
 function withoutPrompts(

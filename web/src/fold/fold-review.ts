@@ -1,6 +1,6 @@
 /** The rounds of a review: the plan, the findings with the last word on each, and what became of each file. */
 import type { CollabEvent, CollabEventOf, Finding } from '../../../src/client/run-events.ts';
-import type { CoverageState, JudgementState, ReviewState } from '../run-state.ts';
+import type { CoverageState, ReviewState } from '../run-state.ts';
 import { createGrowingList } from './growing-list.ts';
 import { createKeyedList } from './keyed-list.ts';
 
@@ -62,28 +62,19 @@ interface Round {
 
 function createRound(number: number, plan: ReviewState['plan']): Round {
   const findings = createKeyedList<Finding>(({ id }) => id);
-  const judgements = createKeyedList<JudgementState>(({ id }) => id);
   const coverage = createKeyedList<CoverageState>(({ path }) => path);
-  let shown: ReviewState = { round: number, plan, findings: [], judgements: [], coverage: [] };
+  let shown: ReviewState = { round: number, plan, findings: [], coverage: [] };
 
   return {
     report: (finding) => findings.put(finding.id, finding),
-    judge({ id, verdict, evidence, cached }) {
-      judgements.put(id, { id, verdict, evidence, ...(cached === undefined ? {} : { cached }) });
+    judge({ id, verdict, evidence }) {
       const finding = findings.get(id);
       if (finding !== undefined) findings.put(id, { ...finding, verdict, evidence });
     },
     cover: ({ path, status, reason = null }) => coverage.put(path, { path, status, reason }),
     current() {
-      const parts = {
-        findings: findings.current(),
-        judgements: judgements.current(),
-        coverage: coverage.current(),
-      };
-      const isSame =
-        parts.findings === shown.findings &&
-        parts.judgements === shown.judgements &&
-        parts.coverage === shown.coverage;
+      const parts = { findings: findings.current(), coverage: coverage.current() };
+      const isSame = parts.findings === shown.findings && parts.coverage === shown.coverage;
       if (!isSame) shown = { ...shown, ...parts };
       return shown;
     },

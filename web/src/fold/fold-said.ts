@@ -44,8 +44,8 @@ export function createSaidFold(): SaidFold {
   }
 
   function call(event: CollabEventOf<'tool.call'>, place: EntryPlace): void {
-    const { call_id: callId, name, display_name: displayName, args, summary, trigger } = event;
-    const tool = { callId, name, displayName, args, summary, trigger };
+    const { display_name: displayName, args, summary, trigger } = event;
+    const tool = { displayName, args, summary, trigger };
     const fresh = { status: 'pending', output: '', result: null, permission: null } as const;
     open.set(toolKey(event), add(place, { kind: 'tool', ...tool, ...fresh }));
   }
@@ -106,23 +106,18 @@ export function createSaidFold(): SaidFold {
         case 'tool.result':
           return end(event);
         case 'agent.started': {
-          const { agent_id: agentId, agent_type: type, description } = event;
-          const agent = { agentId, type, description, status: 'running', preview: null } as const;
-          return void open.set(`agent ${agentId}`, add(place, { kind: 'agent', agent }));
+          const { agent_type: type, description } = event;
+          const agent = { type, description, status: 'running' } as const;
+          return void open.set(`agent ${event.agent_id}`, add(place, { kind: 'agent', agent }));
         }
         case 'agent.ended': {
-          const { status, preview = null } = event;
           const key = `agent ${event.agent_id}`;
-          change(key, 'agent', (entry) => ({ ...entry, agent: { ...entry.agent, status, preview } }));
+          const { status } = event;
+          change(key, 'agent', (entry) => ({ ...entry, agent: { ...entry.agent, status } }));
           return void open.delete(key);
         }
         case 'file.changed':
-          return void add(place, {
-            kind: 'file',
-            path: event.path,
-            change: event.kind,
-            diff: event.diff ?? null,
-          });
+          return void add(place, { kind: 'file', path: event.path, change: event.kind });
         case 'plan.updated':
           return void add(place, { kind: 'plan', items: event.items });
         case 'media':

@@ -6,7 +6,6 @@ import type { CollabEvent, CollabEventOf } from '../../../src/client/run-events.
 import type {
   BudgetState,
   EntryPlace,
-  ErrorState,
   PhaseState,
   QuestionState,
   RunEnd,
@@ -41,11 +40,9 @@ export function createRunFold(): RunFold {
   const activities = createActivityFold();
   const phases = createGrowingList<PhaseState>();
   const questions = createGrowingList<QuestionState>();
-  const errors = createGrowingList<ErrorState>();
   const budgets = createKeyedList<BudgetState>(({ unit }) => unit);
-  let own: Pick<RunState, 'lastSeq' | 'name' | 'startedAt' | 'title' | 'end' | 'context'> = {
+  let own: Pick<RunState, 'lastSeq' | 'startedAt' | 'title' | 'end' | 'context'> = {
     lastSeq: 0,
-    name: null,
     startedAt: null,
     title: null,
     end: null,
@@ -74,7 +71,7 @@ export function createRunFold(): RunFold {
   function takeOwn(event: CollabEvent, place: EntryPlace): void {
     switch (event.type) {
       case 'run.started':
-        own = { ...own, name: event.name, startedAt: event.ts };
+        own = { ...own, startedAt: event.ts };
         return;
       case 'run.ended':
         own = { ...own, end: endOf(event) };
@@ -111,9 +108,8 @@ export function createRunFold(): RunFold {
       case 'question.answered':
         return answerQuestion(event);
       case 'error': {
-        const error = { kind: event.kind, message: event.message, isRetryable: event.retryable };
-        errors.push(error);
-        said.add(place, { kind: 'error', error });
+        const { kind, message } = event;
+        said.add(place, { kind: 'error', error: { kind, message } });
         return;
       }
       default:
@@ -121,21 +117,18 @@ export function createRunFold(): RunFold {
   }
 
   /** A step that was lost is done again, and says it again. */
-  function beginPhase(
-    { phase, round, ts: startedAt }: CollabEventOf<'phase.started'>,
-    place: EntryPlace,
-  ): void {
+  function beginPhase({ phase, round }: CollabEventOf<'phase.started'>, place: EntryPlace): void {
     const last = phases.at(phases.length() - 1);
     if (last?.phase === phase && last.round === round) return;
-    const begun: PhaseState = { phase, round, startedAt, ended: null };
+    const begun: PhaseState = { phase, round, ended: null };
     const index = phases.push(begun);
     said.add({ ...place, phase: index }, { kind: 'phase', begun });
   }
 
-  function endPhase({ phase, round, result, ts: at }: CollabEventOf<'phase.ended'>): void {
+  function endPhase({ phase, round, result }: CollabEventOf<'phase.ended'>): void {
     const index = phases.current().findLastIndex((known) => known.phase === phase && known.round === round);
     const known = phases.at(index);
-    if (known !== undefined) phases.set(index, { ...known, ended: { at, result } });
+    if (known !== undefined) phases.set(index, { ...known, ended: { result } });
   }
 
   /** A name may be asked in every phase anew. */
@@ -156,7 +149,6 @@ export function createRunFold(): RunFold {
       activities: activities.current(),
       usage: usage.current(),
       budgets: budgets.current(),
-      errors: errors.current(),
     };
   }
 
@@ -169,13 +161,7 @@ export function createRunFold(): RunFold {
   };
 }
 
-function endOf({
-  ts: at,
-  duration_ms: durationMs,
-  status,
-  outcome,
-  ...rest
-}: CollabEventOf<'run.ended'>): RunEnd {
-  const { reasons, result, errors, turns } = rest;
-  return { at, status, outcome, reasons, result, errors, durationMs, turns };
+function endOf(event: CollabEventOf<'run.ended'>): RunEnd {
+  const { status, outcome, reasons, errors, duration_ms: durationMs } = event;
+  return { status, outcome, reasons, errors, durationMs };
 }

@@ -77,7 +77,7 @@ function Attempt({
         <strong>{words.attempt(number)}</strong>{' '}
         <span className="quiet">{cached === null && words.sentBytes(format.bytes(size))}</span>
       </p>
-      {cached !== null && cached !== undefined && <p className="quiet">{words.cached(cached.run_id)}</p>}
+      {cached !== null && <p className="quiet">{words.cached(cached.run_id)}</p>}
       {cacheFault !== null && (
         <p className="quiet">
           {words.cacheFault} {neutralise(cacheFault)}
