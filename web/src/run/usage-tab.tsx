@@ -13,7 +13,7 @@ export function UsageTab({ run }: { readonly run: RunState }): ReactElement {
   if (usage.total.calls === 0 && budgets.length === 0) return <p className="quiet">{words.noUsage}</p>;
   return (
     <div>
-      <div className="wide" tabIndex={0} role="region" aria-label={words.usage}>
+      <div className="scrolling" tabIndex={0} role="region" aria-label={words.usage}>
         <table>
           <thead>
             <tr>
