@@ -9,11 +9,12 @@ test('a file of common length is shown whole, hunk by hunk', () => {
 });
 
 test('a long file shows its beginning and what is around its findings', () => {
-  expect(foldLines(fileOf(5000), new Set(['I2000']), []).map(told)).toEqual(
-    ['1–100', '1885 folded', '1986–2015', '2985 folded'].map((line) =>
-      line.replace('1885', '1884').replace('1986–2015', '1985–2015'),
-    ),
-  );
+  expect(foldLines(fileOf(5000), new Set(['I2000']), []).map(told)).toEqual([
+    '1–100',
+    '1884 folded',
+    '1985–2015',
+    '2985 folded',
+  ]);
 });
 
 test('what is asked for is shown besides', () => {
