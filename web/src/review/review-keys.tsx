@@ -1,5 +1,5 @@
 /** Keys of a review: `n` and `p` from finding to finding, `?` for the list of them. */
-import { useEffect, useRef, type ReactElement } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactElement } from 'react';
 import { useReviewWords } from './review-words.ts';
 
 export type ReviewKey = 'next' | 'previous' | 'help';
@@ -22,16 +22,13 @@ export function readKey(pressed: PressedKey, isTyping: boolean): ReviewKey | nul
 const keys: Readonly<Record<string, ReviewKey | undefined>> = { n: 'next', p: 'previous', '?': 'help' };
 
 export function useReviewKeys(onKey: (key: ReviewKey) => void): void {
-  const latest = useRef(onKey);
-  useEffect(() => {
-    latest.current = onKey;
-  });
+  const take = useEffectEvent(onKey);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const key = readKey(event, isTypedInto(event.target));
       if (key === null || event.defaultPrevented) return;
       event.preventDefault();
-      latest.current(key);
+      take(key);
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);

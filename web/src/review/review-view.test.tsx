@@ -202,11 +202,13 @@ interface Shown {
 function show({ result = report({ findings: [...findings] }), diff = checkout, selected }: Shown = {}): void {
   function Page() {
     const [id, setId] = useState(selected ?? null);
-    return (
-      <ReviewView {...{ result, diff }} selected={id} onSelect={setId} linkTo={(target) => `#${target}`} />
-    );
+    return <ReviewView {...{ result, diff, linkTo }} selected={id} onSelect={setId} />;
   }
   render(<Page />);
+}
+
+function linkTo(id: string): string {
+  return `#${id}`;
 }
 
 function press(key: string): void {

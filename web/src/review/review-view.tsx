@@ -1,5 +1,5 @@
 /** A review as a page: what it came to, its findings by severity and at their lines, and every file of the change. */
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { severities } from '../../../src/client/review.ts';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -22,13 +22,12 @@ export interface ReviewViewProps {
   readonly selected: string | null;
   /** Puts the finding into the address. */
   readonly onSelect: (finding: string) => void;
-  /** The address of a finding: it shows the same one after a reload, and to somebody else. */
+  /** The address of a finding: it shows the same one after a reload, and to somebody else. Another function draws every file anew. */
   readonly linkTo: (finding: string) => string;
 }
 
-export function ReviewView({ result, diff, selected, onSelect, ...props }: ReviewViewProps): ReactElement {
+export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewViewProps): ReactElement {
   const words = useReviewWords();
-  const linkTo = useSame(props.linkTo);
   const [shown, setShown] = useState<ReadonlySet<Severity>>(new Set(severities));
   const [isHelpOpen, setHelpOpen] = useState(false);
   const lists = useMemo(() => chooseFindings(result.findings, shown), [result.findings, shown]);
@@ -65,15 +64,6 @@ export function ReviewView({ result, diff, selected, onSelect, ...props }: Revie
       <Remarks title={words.strengths} items={result.strengths} />
     </div>
   );
-}
-
-/** One function for as long as the review is shown, so that the next finding draws no file anew. */
-function useSame(linkTo: (finding: string) => string): (finding: string) => string {
-  const latest = useRef(linkTo);
-  useEffect(() => {
-    latest.current = linkTo;
-  });
-  return useCallback((finding) => latest.current(finding), []);
 }
 
 /** Its file is opened, and the focus goes to it: after a reload as after a key. */

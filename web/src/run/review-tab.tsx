@@ -28,10 +28,13 @@ export function ReviewTab({ route, used }: ReviewTabProps): ReactElement {
     [client, conversation, id, round],
   );
   const change = useAsked(ask);
+  const linkToFinding = useCallback(
+    (finding: string) => linkTo(placeOf(conversation, id, finding)),
+    [conversation, id],
+  );
   const result = detail.value?.result ?? null;
   if (detail.value === null) return <p className="quiet">{loading}</p>;
   if (result === null) return <p className="quiet">{words.noReview}</p>;
-  const place = (finding: string): Route => ({ ...route, tab: 'review', finding });
   return (
     <>
       {change.failure !== null && <FailureLine failure={change.failure} onAgain={change.reload} />}
@@ -39,9 +42,13 @@ export function ReviewTab({ route, used }: ReviewTabProps): ReactElement {
         result={result}
         diff={change.value?.diff ?? null}
         selected={route.finding}
-        onSelect={(finding) => goTo(place(finding))}
-        linkTo={(finding) => linkTo(place(finding))}
+        onSelect={(finding) => goTo(placeOf(conversation, id, finding))}
+        linkTo={linkToFinding}
       />
     </>
   );
+}
+
+function placeOf(conversation: string, run: string, finding: string): Route {
+  return { kind: 'run', conversation, run, tab: 'review', finding };
 }
