@@ -6,6 +6,7 @@ import { Markdown } from '../markdown/markdown.tsx';
 import type { QuestionState } from '../run-state.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { answerFormOf } from './answer-form.ts';
+import { AnswerQuote } from './answer-quote.tsx';
 import { composeAnswer, type Draft, type Problem } from './compose-answer.ts';
 import { useQuestionWords, type QuestionWords } from './question-words.ts';
 
@@ -50,11 +51,10 @@ export function QuestionPanel({ question, onAnswer, isLate = false }: QuestionPa
 
 function GivenAnswer({ answer: { by, value } }: { readonly answer: NonNullable<QuestionState['answer']> }) {
   const words = useQuestionWords();
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
     <div className="given-answer">
       <p>{words.answeredBy[by]}</p>
-      <blockquote>{neutralise(text)}</blockquote>
+      <AnswerQuote value={value} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { memo, type ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
 import { Markdown } from '../markdown/markdown.tsx';
+import { AnswerQuote } from '../questions/answer-quote.tsx';
 import type { Entry, EntryOf, ExchangeState, QuestionState, ReviewState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
@@ -124,13 +125,9 @@ function Question({ question: { kind, text, answer } }: { readonly question: Que
         <span className="quiet">{answer === null ? words.waitsForAnswer : words.answeredBy[answer.by]}</span>
       </p>
       <Markdown text={text} />
-      {answer !== null && <blockquote>{neutralise(asText(answer.value))}</blockquote>}
+      {answer !== null && <AnswerQuote value={answer.value} />}
     </div>
   );
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
 function Plan({ plan }: { readonly plan: NonNullable<ReviewState['plan']> }): ReactElement {
