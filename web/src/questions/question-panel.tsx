@@ -7,7 +7,7 @@ import type { QuestionState } from '../run-state.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { answerFormOf } from './answer-form.ts';
 import { AnswerQuote } from './answer-quote.tsx';
-import { composeAnswer, type Draft, type Problem } from './compose-answer.ts';
+import { composeAnswer, type Draft } from './compose-answer.ts';
 import { useQuestionWords, type QuestionWords } from './question-words.ts';
 
 export interface QuestionPanelProps {
@@ -84,7 +84,7 @@ function AnswerFormView({ question, onAnswer, onDone }: AnswerFormViewProps): Re
     if (sending.kind === 'sending') return;
     const composed = composeAnswer(form, draft);
     if (composed.kind === 'problem') {
-      setSending({ kind: 'problem', field: composed.field, text: textOfProblem(composed.problem, words) });
+      setSending({ kind: 'problem', field: composed.field, text: words[composed.problem] });
       return;
     }
     setSending({ kind: 'sending' });
@@ -152,8 +152,4 @@ async function sendAnswer(send: () => Promise<void>, words: QuestionWords): Prom
     const why = refusal === null ? said : [refusal.detail, refusal.hint].filter(Boolean).join('. ');
     return { kind: 'problem', field: null, text: words.failed(neutralise(why)) };
   }
-}
-
-function textOfProblem(problem: Problem, words: QuestionWords): string {
-  return words[problem];
 }
