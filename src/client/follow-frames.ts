@@ -61,6 +61,16 @@ export async function* followFrames<Value>(stream: FollowedStream<Value>): Async
   if (!signal.aborted) throw new Error('The stream was lost');
 }
 
+/** For `connect`: a server that is away, or at a loss, may answer later. */
+export async function answerOf(asked: () => Promise<Response>): Promise<Response | null> {
+  try {
+    const response = await asked();
+    return response.status >= 500 ? null : response;
+  } catch {
+    return null;
+  }
+}
+
 /** A server that does not answer at all is not waited for either. */
 async function connected<Value>(
   { connect, signal, sleep }: FollowedStream<Value>,

@@ -1,4 +1,4 @@
-import { followFrames, type ConnectionState, type Taken } from './follow-frames.ts';
+import { answerOf, followFrames, type ConnectionState, type Taken } from './follow-frames.ts';
 import type { Frame } from './read-frames.ts';
 import { hasFields, parseJson } from './read-json.ts';
 import { refusalOf } from './refusal.ts';
@@ -23,14 +23,8 @@ export async function* followRun(
   let lastSeq = after;
 
   async function connect(_isFirst: boolean, connecting: AbortSignal): Promise<Response | null> {
-    let response: Response;
-    try {
-      response = await ask(`?after=${lastSeq}`, { signal: connecting });
-    } catch {
-      return null;
-    }
-    if (response.status >= 500) return null;
-    if (!response.ok) throw await refusalOf(response);
+    const response = await answerOf(() => ask(`?after=${lastSeq}`, { signal: connecting }));
+    if (response?.ok === false) throw await refusalOf(response);
     return response;
   }
 

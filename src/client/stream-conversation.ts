@@ -1,5 +1,5 @@
 import type { StreamingEvent, StreamRequest } from '../wire/streaming-event.ts';
-import { followFrames, type Taken } from './follow-frames.ts';
+import { answerOf, followFrames, type Taken } from './follow-frames.ts';
 import type { Frame } from './read-frames.ts';
 import { readEvent } from './read-event.ts';
 import { jsonBody, tenantRequester, type Ask, type ServerAddress } from './request.ts';
@@ -66,14 +66,9 @@ function readStream(beginning: Beginning, options: StreamOptions): RunningStream
     if (isFirst && beginning.kind === 'start') {
       return await ask('stream', { method: 'POST', body: formOf(beginning.request), signal: connecting });
     }
-    try {
-      const after = lastId === null ? '' : `?after=${encodeURIComponent(lastId)}`;
-      const headers = lastId === null ? {} : { 'last-event-id': lastId };
-      const response = await ask(`stream${after}`, { method: 'GET', headers, signal: connecting });
-      return response.status >= 500 ? null : response;
-    } catch {
-      return null;
-    }
+    const after = lastId === null ? '' : `?after=${encodeURIComponent(lastId)}`;
+    const headers = lastId === null ? {} : { 'last-event-id': lastId };
+    return await answerOf(() => ask(`stream${after}`, { method: 'GET', headers, signal: connecting }));
   }
 
   async function* events(): AsyncGenerator<StreamingEvent> {
