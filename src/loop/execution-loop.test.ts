@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import { systemClock } from '../process/clock.ts';
+import { createManualClock } from '../process/manual-clock.test-helper.ts';
 import type { TurnLimits } from '../providers/contract.ts';
 import type { Model, ModelEnd, ModelTurn, SaidPart } from '../providers/model.ts';
 import type { Json, Tool, ToolOutcome } from '../tools/interfaces.ts';
@@ -227,15 +228,16 @@ test('what a tool prints is told while it runs, masked, and keeps the turn alive
 });
 
 test('while a person thinks about a question no limit runs', async () => {
+  const clock = createManualClock();
   const change = toolOf('Change', async () => fine('changed'), false);
   const policy: ToolPolicy = {
     leaveFor: () => 'ask',
     async ask() {
-      await systemClock.sleep(150);
+      await clock.advance(150);
       return { decision: 'allow', by: 'user' };
     },
   };
-  const own = { tools: [change], policy, limits: { ...limits, idleMs: 50, totalMs: 100 } };
+  const own = { tools: [change], policy, clock, limits: { ...limits, idleMs: 50, totalMs: 100 } };
   expect((await loop(modelOf([call('Change')], [text('done')]), own)).end).toMatchObject({
     kind: 'answered',
   });
@@ -244,8 +246,14 @@ test('while a person thinks about a question no limit runs', async () => {
 test('while a tool does something no limit of the model runs; one that only looks is held by them', async () => {
   const ends = [];
   for (const readOnly of [false, true]) {
-    const slow = toolOf('Slow', async () => systemClock.sleep(150).then(() => fine('built')), readOnly);
-    const within = { tools: [slow], policy: allowing, limits: { ...limits, idleMs: 50, totalMs: 100 } };
+    const clock = createManualClock();
+    const slow = toolOf('Slow', async () => clock.advance(150).then(() => fine('built')), readOnly);
+    const within = {
+      tools: [slow],
+      policy: allowing,
+      clock,
+      limits: { ...limits, idleMs: 50, totalMs: 100 },
+    };
     ends.push((await loop(modelOf([call('Slow')], [text('done')]), within)).end);
   }
   expect(ends).toMatchObject([{ kind: 'answered' }, { kind: 'timed_out', limit: 'idle' }]);
@@ -415,15 +423,17 @@ test.each([
   ['idle', { ...limits, idleMs: 20 }, true, 'the model fell silent'],
 ] as const)('the %s limit ends the request and is told', async (name, shortLimits, begins, message) => {
   let reason: unknown = null;
+  const clock = createManualClock();
   const silent: Model = {
     ...modelOf(),
     turn: (request) =>
       new Promise((_, reject) => {
         if (begins) request.say({ kind: 'text', block: 0, text: 'half' });
         request.signal.addEventListener('abort', () => reject((reason = request.signal.reason)));
+        void clock.advance(20);
       }),
   };
-  const { end, events } = await loop(silent, { limits: shortLimits });
+  const { end, events } = await loop(silent, { limits: shortLimits, clock });
   expect(end).toEqual({ kind: 'timed_out', limit: name, message });
   expect(reason).not.toBeNull();
   expect(events.at(-1)).toMatchObject({ type: 'error', kind: 'timeout' });
@@ -433,31 +443,37 @@ test.each([
 });
 
 test('the total limit ends a model that never stops talking', async () => {
+  const clock = createManualClock();
   const talker: Model = {
     ...modelOf(),
-    turn: (request) =>
-      new Promise((_, reject) => {
-        const timer = setInterval(() => request.say({ kind: 'alive' }), 1);
-        request.signal.addEventListener('abort', () => {
-          clearInterval(timer);
-          reject(request.signal.reason);
-        });
-      }),
+    async turn({ say, signal }) {
+      while (!signal.aborted) {
+        say({ kind: 'alive' });
+        await clock.advance(1);
+      }
+      throw signal.reason;
+    },
   };
-  const { end } = await loop(talker, { limits: { ...limits, totalMs: 60 } });
+  const { end } = await loop(talker, { limits: { ...limits, totalMs: 60 }, clock });
   expect(end).toEqual({ kind: 'timed_out', limit: 'total', message: 'the model did not finish in time' });
 });
 
 test('a model and a tool that do not notice an abort are not waited for', async () => {
-  const deaf: Model = { ...modelOf(), turn: () => new Promise(() => {}) };
-  expect((await loop(deaf, { limits: { ...limits, firstSignMs: 10 } })).end).toMatchObject({
+  const clock = createManualClock();
+  const hangs = async () => {
+    void clock.advance(20);
+    return new Promise<never>(() => {});
+  };
+  const deaf: Model = { ...modelOf(), turn: hangs };
+  expect((await loop(deaf, { limits: { ...limits, firstSignMs: 10 }, clock })).end).toMatchObject({
     limit: 'first_sign',
   });
 
-  const stuck = toolOf('Stuck', () => new Promise(() => {}));
+  const stuck = toolOf('Stuck', hangs);
   const { end, events } = await loop(modelOf([call('Stuck')]), {
     tools: [stuck],
     limits: { ...limits, idleMs: 20 },
+    clock,
   });
   expect(end).toMatchObject({ kind: 'timed_out', limit: 'idle' });
   expect(events.find(({ type }) => type === 'tool.result')).toMatchObject({
