@@ -1,13 +1,27 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createArrivals } from '../../../test/upstream/loopback.ts';
 import type { EventBody } from '../../events/collab-event.ts';
-import type { LeadAgent, LeadOptions, LeadTurnRequest, LeadWork, Probe } from '../contract.ts';
+import type { Clock } from '../../process/clock.ts';
+import { createManualClock } from '../../process/manual-clock.test-helper.ts';
+import type { LeadAgent, LeadOptions, LeadTurnRequest, LeadWork, Probe, TurnLimits } from '../contract.ts';
 import { claudeCodeProvider } from './claude_code_client.ts';
 import { doctorClaude } from './doctor.ts';
+import { createLead } from './lead.ts';
+import { openStateFolders } from './state-folders.ts';
 
 const fake = resolve(import.meta.dirname, '../../../test/fixtures/bin/fake-claude.mjs');
+const generous: TurnLimits = { firstSignMs: 20_000, idleMs: 20_000, totalMs: 20_000 };
 const agents: LeadAgent[] = [];
 let root: string;
 
@@ -42,7 +56,7 @@ function options(changes: Partial<LeadOptions> = {}): LeadOptions {
     model: null,
     stateFolder: join(root, 'state'),
     instructions: 'You lead.',
-    limits: { firstSignMs: 20_000, idleMs: 20_000, totalMs: 20_000 },
+    limits: generous,
     ...changes,
   };
 }
@@ -124,30 +138,88 @@ test('a refused bind starts nothing', async () => {
   expect(events.map(({ type }) => type)).toEqual(['session.bound']);
 });
 
-test.each([
+interface Timing {
+  /** That the agent was opened with. */
+  readonly opened?: Partial<TurnLimits>;
+  /** Of the turn. */
+  readonly limits?: TurnLimits;
+  /** What the program does before each of the steps; null: it has begun, and says nothing. */
+  readonly sign: EventBody['type'] | null;
+  /** How far the clock goes each time. */
+  readonly stepsMs: readonly number[];
+}
+
+/** A turn whose limits run by a clock that goes on when the program has shown its sign, however long that takes. */
+async function askInTime(word: string, { opened, limits, sign, stepsMs }: Timing) {
+  const clock = createManualClock();
+  const agent = await openAt(clock, { ...generous, ...opened });
+  const file = join(root, `${word}-has-begun`);
+  const events: EventBody[] = [];
+  const signs = createArrivals();
+  let shown = 0;
+  const asked = ask(agent, `${word} ${file}`, {
+    ...(limits !== undefined && { limits }),
+    emit(event) {
+      events.push(event);
+      if (event.type === sign) signs.look((shown += 1));
+    },
+  });
+  for (const ms of stepsMs) {
+    if (sign === null) await vi.waitUntil(() => existsSync(file), { timeout: 20_000 });
+    else await signs.until(shown + 1);
+    await clock.advance(ms);
+  }
+  return { ...(await asked), events };
+}
+
+async function openAt(clock: Clock, limits: TurnLimits): Promise<LeadAgent> {
+  const { identity } = await open();
+  const { model, stateFolder, instructions } = options();
+  const agent = createLead({
+    identity,
+    program: program(),
+    env: { HOME: root },
+    folders: openStateFolders(stateFolder, instructions),
+    projectsFolder: join(root, 'projects'),
+    model,
+    limits,
+    clock,
+  });
+  agents.push(agent);
+  return agent;
+}
+
+test.each<readonly [string, Timing, { limit: string; message: string }]>([
   [
     'mute',
-    { firstSignMs: 300 },
+    { opened: { firstSignMs: 300 }, sign: null, stepsMs: [300] },
     { limit: 'first_sign', message: 'Claude Code did not begin the turn in time' },
   ],
-  ['silent', { idleMs: 300 }, { limit: 'idle', message: 'Claude Code fell silent' }],
-  ['deaf', { idleMs: 300 }, { limit: 'idle', message: 'Claude Code fell silent after a partial answer' }],
+  [
+    'silent',
+    { opened: { idleMs: 300 }, sign: 'turn.started', stepsMs: [300] },
+    { limit: 'idle', message: 'Claude Code fell silent' },
+  ],
+  [
+    'deaf',
+    { opened: { idleMs: 300 }, sign: 'text.delta', stepsMs: [300] },
+    { limit: 'idle', message: 'Claude Code fell silent after a partial answer' },
+  ],
   [
     'drip',
-    { totalMs: 900, idleMs: 300 },
+    { opened: { totalMs: 900, idleMs: 300 }, sign: 'text.delta', stepsMs: [250, 250, 250, 250, 250, 100] },
     { limit: 'total', message: 'Claude Code did not finish in time after a partial answer' },
   ],
-])('a program that is %s is ended at its limit', async (word, limits, expected) => {
-  const agent = await open({ limits: { firstSignMs: 20_000, idleMs: 20_000, totalMs: 20_000, ...limits } });
-  const { result, events, bound } = await ask(agent, word);
+])('a program that is %s is ended at its limit', async (word, timing, expected) => {
+  const { result, events, bound } = await askInTime(word, timing);
   expect(result).toEqual({ kind: 'timed_out', sessionId: bound[0], ...expected });
   expect(events.slice(-2)).toMatchObject([{ type: 'error', kind: 'timeout' }, { type: 'turn.ended' }]);
 });
 
 test('X001-10 the limits of a turn win over those that the agent was opened with', async () => {
-  const agent = await open();
-  const limits = { firstSignMs: 20_000, idleMs: 300, totalMs: 20_000 };
-  expect((await ask(agent, 'silent', { limits })).result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
+  const limits = { ...generous, idleMs: 300 };
+  const { result } = await askInTime('silent', { limits, sign: 'turn.started', stepsMs: [300] });
+  expect(result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
 });
 
 test.each([
