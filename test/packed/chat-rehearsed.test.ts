@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { cleanReview, designAnswer, scriptOf, type Turn } from '../contract/workflow/workflow-script.ts';
+import { leads, scriptOf, type Turn } from '../contract/workflow/workflow-script.ts';
 import { test, type Place } from './place.ts';
 import { pair, project } from './run-project.ts';
 import { until } from './started-command.ts';
@@ -112,7 +112,8 @@ describe.concurrent('a conversation', () => {
   });
 
   test('is held by one process, and the second one says so in one line', async ({ place, expect }) => {
-    const first = place.start(['chat', '--resume', ...(await begun(place))], { input: null });
+    await chat(place, [converses('Hello.', { repeat: 'forever' })], { input: ['Hi.'] });
+    const first = place.start(['chat', '--resume', '--ascii'], { input: null });
     await until('the first one is open', () => first.stderr().includes('talking with'));
     const second = await place.collab(['chat', '--resume'], { input: 'Hi.\n' });
     expect(second).toMatchObject({
@@ -165,7 +166,7 @@ describe.concurrent('a conversation', () => {
 
 /** A turn of the lead of the conversation. */
 function converses(answer: string, more: object = {}): Turn {
-  return { when: { work: 'converse' }, answer, ...more };
+  return leads({ work: 'converse' }, answer, more);
 }
 
 interface ChatInput {
@@ -174,21 +175,11 @@ interface ChatInput {
   readonly change?: () => void;
 }
 
-/** The turns come before an advisor that settles what it is asked. */
+/** The turns come before a pair that settles what it is asked. */
 function chat(place: Place, turns: readonly Turn[], { input, args = [], change }: ChatInput) {
-  const settles = [
-    ...['[REQUEST:REVIEW]'].map((tag) => ({ when: { tag }, repeat: 'forever', answer: cleanReview })),
-    { when: { tag: '[CONSULT:DESIGN]' }, repeat: 'forever', answer: designAnswer },
-  ];
-  const agents = pair(place, scriptOf(...turns, ...settles));
+  const agents = pair(place, scriptOf(...turns));
   change?.();
   return place.collab(['chat', '--ascii', ...agents, ...args], { input: `${input.join('\n')}\n` });
-}
-
-/** Something was said in a conversation; the flags that it goes on with. */
-async function begun(place: Place): Promise<readonly string[]> {
-  await chat(place, [converses('Hello.', { repeat: 'forever' })], { input: ['Hi.'] });
-  return ['--ascii'];
 }
 
 function recordsIn(stdout: string): readonly Record<string, unknown>[] {
