@@ -6,6 +6,7 @@ import { describe } from 'vitest';
 import { stringify } from 'yaml';
 import { scriptOf } from '../contract/workflow/workflow-script.ts';
 import { test, type Place } from './place.ts';
+import { recordsIn } from './records-in.ts';
 import { pair, project } from './run-project.ts';
 import { until } from './started-command.ts';
 
@@ -58,10 +59,7 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
     expect(await terminal.ended).toBe(0);
     expect(place.read('src/one.js')).toBe('export const one = 1;\n');
     const { stdout } = await place.collab(['show', '--events']);
-    const said = stdout
-      .split('\n')
-      .filter((line) => line.includes('"question.answered"'))
-      .map((line): unknown => JSON.parse(line));
+    const said = recordsIn(stdout).filter(({ type }) => type === 'question.answered');
     expect(said).toMatchObject([
       {
         by: 'user',

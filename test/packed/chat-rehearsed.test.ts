@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { leads, scriptOf, type Turn } from '../contract/workflow/workflow-script.ts';
 import { test, type Place } from './place.ts';
+import { recordsIn } from './records-in.ts';
 import { pair, project } from './run-project.ts';
 import { until } from './started-command.ts';
 
@@ -180,11 +181,4 @@ function chat(place: Place, turns: readonly Turn[], { input, args = [], change }
   const agents = pair(place, scriptOf(...turns));
   change?.();
   return place.collab(['chat', '--ascii', ...agents, ...args], { input: `${input.join('\n')}\n` });
-}
-
-function recordsIn(stdout: string): readonly Record<string, unknown>[] {
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 }

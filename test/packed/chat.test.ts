@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { messagesInOrder, type MessagesStep } from '../upstream/messages-steps.ts';
 import { startMessagesUpstream } from '../upstream/messages-server.ts';
 import { test, type Place } from './place.ts';
+import { recordsIn } from './records-in.ts';
 
 test('answers piped lines, runs commands, and goes on with the conversation later', async ({
   place,
@@ -40,10 +41,7 @@ test('tells every event as a line of JSON, and runs nothing that nobody allowed'
   const { chat } = await chatWorld(place, [{ text: 'I write.', tools: [write] }, { text: 'I may not.' }]);
   const { code, stdout } = await chat(['--json'], `${JSON.stringify({ text: 'Write\nx.txt' })}\n/branch\n`);
   expect(code).toBe(0);
-  const lines: readonly Record<string, unknown>[] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = recordsIn(stdout);
   expect(lines[0]).toMatchObject({
     type: 'chat.opened',
     resumed: false,

@@ -5,6 +5,7 @@ import { describe } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { test, type Place } from './place.ts';
+import { recordsIn } from './records-in.ts';
 import { until } from './started-command.ts';
 
 const asksContext = { answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currencies are there?\n' };
@@ -392,8 +393,5 @@ const eventSchema = z.looseObject({ type: z.string(), session_id: z.string().opt
 
 async function eventsOf(place: Place): Promise<readonly z.infer<typeof eventSchema>[]> {
   const { stdout } = await place.collab(['show', '--events']);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => eventSchema.parse(JSON.parse(line)));
+  return recordsIn(stdout).map((record) => eventSchema.parse(record));
 }

@@ -5,6 +5,7 @@ import { describe } from 'vitest';
 import { stringify } from 'yaml';
 import { scriptOf, rounds } from '../contract/workflow/workflow-script.ts';
 import { test, type Place } from './place.ts';
+import { recordsIn } from './records-in.ts';
 import { until } from './started-command.ts';
 
 describe.concurrent('collab demo', () => {
@@ -96,10 +97,7 @@ describe.concurrent('collab demo', () => {
 
 async function seen(place: Place) {
   const { stdout } = await place.collab(['show', '--events']);
-  const events = stdout
-    .trim()
-    .split('\n')
-    .map((line): Record<string, unknown> => JSON.parse(line));
+  const events = recordsIn(stdout);
   const of = (type: string) => events.filter((event) => event['type'] === type);
   return {
     phases: of('phase.ended').map(({ phase, round }) => `${String(phase)} ${String(round)}`),

@@ -2,6 +2,7 @@
 import { describe } from 'vitest';
 import { stringify } from 'yaml';
 import { example, test, type Place } from './place.ts';
+import { recordsIn } from './records-in.ts';
 
 const asks = { answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhat is it for?\n' };
 const clean = {
@@ -62,9 +63,5 @@ function review(place: Place, turns: readonly object[]): readonly string[] {
 
 async function answeredBack(place: Place): Promise<readonly unknown[]> {
   const { stdout } = await place.collab(['show', '--events']);
-  return stdout
-    .trim()
-    .split('\n')
-    .filter((line) => line.includes('"type":"exchange.answered_back"'))
-    .map((line) => JSON.parse(line));
+  return recordsIn(stdout).filter(({ type }) => type === 'exchange.answered_back');
 }
