@@ -54,7 +54,7 @@ export async function startPairWorld(): Promise<PairWorld> {
   return world;
 }
 
-export async function createPairWorld(): Promise<PairWorld> {
+async function createPairWorld(): Promise<PairWorld> {
   const review = await createReviewWorld();
   const claude = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
   const { root, env } = review.world;

@@ -1,7 +1,7 @@
 /** A run of both real agents where one of them refuses, falls silent, strays, dies or never comes to an end (DESIGN §8). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkLaws } from '../../src/events/laws.ts';
 import type { MessagesScript, MessagesStep } from '../upstream/messages-steps.ts';
 import type { Script, Step } from '../upstream/steps.ts';
@@ -15,17 +15,11 @@ import {
   writesTotal,
   type Row,
 } from './pair-scripts.ts';
-import { createPairWorld, type PairFolder, type PairWorld, type RepositoryOptions } from './pair-world.ts';
+import { startPairWorld, type PairFolder, type RepositoryOptions } from './pair-world.ts';
 import { descendantsOf, processesNaming, stillAlive } from './process-table.ts';
 import { generous } from './review-world.ts';
 
-let world: PairWorld;
-
-beforeAll(async () => {
-  world = await createPairWorld();
-});
-afterEach(() => world.nothingLeft());
-afterAll(() => world.close());
+const world = await startPairWorld();
 
 const plan = ['--phases', 'requirements'];
 const quickly = 'limits: { idle: 4s }\nbudgets: { shortening: 0 }\n';

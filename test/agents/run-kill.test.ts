@@ -1,28 +1,24 @@
 /** `collab run` with both real agents is killed at every kind of record, and goes on where it was. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { CollabEvent } from '../../src/events/collab-event.ts';
 import type { MessagesStep } from '../upstream/messages-steps.ts';
 import { checkLaws } from '../../src/events/laws.ts';
 import { journalFile } from '../../src/runs/journal.ts';
 import { again, advisorRows, byWords, leadRows, mended, writesTooMuch, type Row } from './pair-scripts.ts';
-import { createPairWorld, type PairFolder, type PairWorld } from './pair-world.ts';
+import { startPairWorld, type PairFolder } from './pair-world.ts';
 import type { Started } from './review-world.ts';
 
-let world: PairWorld;
+const world = await startPairWorld();
 let undisturbed: Left;
 
 beforeAll(async () => {
-  world = await createPairWorld();
   const folder = world.repository();
   play(() => false);
   const ended = await startRun(folder).ended;
   undisturbed = leftBy(folder, ended.code, asked);
 }, 240_000);
-
-afterEach(() => world.nothingLeft());
-afterAll(() => world.close());
 
 test('the run that the killed ones are held against applies what was mended', () => {
   expect(undisturbed).toMatchObject({ code: 0, outcome: 'clean', applied: 'applied', broken: [] });

@@ -1,16 +1,9 @@
 /** `collab run` with the real Codex and the real Claude Code, each before a scripted model: a file is implemented and mended. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { advisor, lead, mended } from './pair-scripts.ts';
-import { createPairWorld, type PairWorld } from './pair-world.ts';
+import { startPairWorld } from './pair-world.ts';
 
-let world: PairWorld;
-
-beforeAll(async () => {
-  world = await createPairWorld();
-});
-
-afterEach(() => world.nothingLeft());
-afterAll(() => world.close());
+const world = await startPairWorld();
 
 test('a small repository gets a file implemented, a Critical finding fixed, a clean review, and the result applied', async () => {
   const folder = world.repository();
