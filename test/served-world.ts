@@ -10,6 +10,7 @@ import { openServer } from '../src/cli/serve.ts';
 import type { Session } from '../src/cli/session.ts';
 import { systemClock } from '../src/process/clock.ts';
 import { openCredentials, type Credentials } from '../src/server/credentials.ts';
+import { base, executor } from '../src/server/served.test-helper.ts';
 import { openServerFolder } from '../src/server/server-folder.ts';
 import { scratchFolder, scratchRepository, type ScratchRepository } from './fixtures/scratch-repository.ts';
 
@@ -23,6 +24,8 @@ export interface ServedWorld {
   /** What the server called its own faults. */
   readonly faults: readonly string[];
   readonly ask: (path: string, options?: AskOptions) => Promise<Answer>;
+  /** Says something in the conversation `first`; resolves with the whole stream. */
+  readonly say: (text: string, how?: SayOptions) => Promise<string>;
   /** Bytes as they are, for what no client would send; resolves with all that comes back. */
   readonly askRaw: (text: string) => Promise<string>;
 }
@@ -32,6 +35,12 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** An object goes as JSON. */
   readonly body?: object | string;
+}
+
+export interface SayOptions extends Pick<AskOptions, 'headers'> {
+  /** Default `local`. */
+  readonly tenant?: string;
+  readonly tokens?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {
@@ -77,6 +86,10 @@ export async function serveWorld(options: ServedOptions = {}): Promise<ServedWor
     tokens: openCredentials(folder, 'token', systemClock),
     faults,
     ask: (path, how = {}) => ask(port, path, how),
+    async say(text, { tenant, headers = {}, tokens = {} } = {}) {
+      const body = { user_input: text, executor, tokens };
+      return (await ask(port, `${base('first', tenant)}/stream`, { method: 'POST', headers, body })).text;
+    },
     askRaw: (text) => askRaw(port, text),
   };
 }

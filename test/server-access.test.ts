@@ -164,11 +164,7 @@ test('a path that climbs is not resolved to another route', async () => {
 
 test('who is not the owner of the machine names none of its files', async () => {
   const world = await serveWorld({ flags: remote });
-  const say = async (user_input: string) => {
-    const executor = { user_id: 'u', name: 'U', email: 'u@example.org' };
-    const options = { method: 'POST', body: { user_input, executor }, headers: token(world) };
-    return (await world.ask(`${base}/stream`, options)).text;
-  };
+  const say = (text: string) => world.say(text, { tenant: 'acme', headers: token(world) });
   for (const flag of [
     '--report json=/tmp/x',
     '--report=json=/tmp/x',

@@ -22,15 +22,12 @@ test('the configured budget binds each answer, and the next message has it anew'
   const config = join(scratchFolder(), 'budget.yaml');
   writeFileSync(config, 'budget_calls: 1\n');
   const turn = { when: { work: 'converse' }, answer: 'Hello.', repeat: 'forever' };
-  const { ask } = await serveWorld({ flags: { config }, turns: [turn] });
-  const say = async () => {
-    const executor = { user_id: 'u', name: 'U', email: 'u@example.org' };
-    const path = '/api/tenants/local/conversations/first/stream';
-    return (await ask(path, { method: 'POST', body: { user_input: 'Hello?', executor } })).text;
-  };
-  expect([await say(), await say()].map((text) => text.includes('"status":"success"'))).toEqual([true, true]);
+  const { say } = await serveWorld({ flags: { config }, turns: [turn] });
+  expect(
+    [await say('Hello?'), await say('Hello?')].map((text) => text.includes('"status":"success"')),
+  ).toEqual([true, true]);
   writeFileSync(config, 'budget_tokens: 10\n');
-  const refused = await say();
+  const refused = await say('Hello?');
   expect(refused).toContain('"status":"error"');
   expect(refused).toContain('budget');
 });

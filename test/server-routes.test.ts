@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { rehearse, wholeAnswer } from '../src/runs/rehearsed-review.test-helper.ts';
+import { executor } from '../src/server/served.test-helper.ts';
 import { serveWorld, type ServedWorld } from './served-world.ts';
 
 const conversations = '/api/tenants/local/conversations';
@@ -103,7 +104,7 @@ test('R002-9 R002-10 the stream route takes a form with request_data, and the sa
   const world = await serveWorld({ turns: [{ repeat: 'forever', answer: wholeAnswer }] });
   const request = {
     user_input: '/review',
-    executor: { user_id: 'u', name: 'U', email: 'u@example.org' },
+    executor,
     preferred_skills: [],
   };
   const boundary = 'part-of-a-form';

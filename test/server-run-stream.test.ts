@@ -8,14 +8,8 @@ import { straightWay } from './contract/workflow/workflow-script.ts';
 import { serveWorld } from './served-world.ts';
 
 test('X002-18 R002-16 R002-17 the exchanges of a /run are sub-agents called Codex, and its stream is lawful', async () => {
-  const { ask, faults } = await serveWorld({ turns: straightWay });
-  const { text } = await ask('/api/tenants/local/conversations/first/stream', {
-    method: 'POST',
-    body: {
-      user_input: '/run Write one --yes',
-      executor: { user_id: 'u', name: 'U', email: 'u@example.org' },
-    },
-  });
+  const { say, faults } = await serveWorld({ turns: straightWay });
+  const text = await say('/run Write one --yes');
   const events = createFrameReader().feed(Buffer.from(text)).map(streamedEvent);
   const exchanges = events.flatMap((event) =>
     event.event === 'subagent_start' ? [[event.data.agent_type, event.data.description]] : [],

@@ -12,7 +12,7 @@ test('X002-24 a tool prints the token that it was handed by name, and its value 
   const rules = join(scratchFolder(), 'rules.yaml');
   writeFileSync(rules, 'tools: { policy: { Bash: allow } }\n');
   const prints = 'printf tok-; echo "${COLLAB_TOKEN_GIT_HUB#tok-}: ${#COLLAB_TOKEN_GIT_HUB}"';
-  const { ask, faults, root, state } = await serveWorld({
+  const { ask, say, faults, root, state } = await serveWorld({
     flags: { config: rules },
     turns: [
       {
@@ -24,19 +24,14 @@ test('X002-24 a tool prints the token that it was handed by name, and its value 
       advises({ tag: '[CONSULT:DESIGN]' }, designAnswer),
     ],
   });
-  const base = '/api/tenants/local/conversations/first';
-  const say = async (user_input: string, tokens = {}) => {
-    const executor = { user_id: 'u', name: 'U', email: 'u@example.org' };
-    const body = { user_input, executor, tokens };
-    return (await ask(`${base}/stream`, { method: 'POST', body })).text;
-  };
   const tokens = { 'git-hub': secret };
   const streams = [
-    await say(`Push it with ${secret}.`, tokens),
-    await say(`/bash ${JSON.stringify({ command: prints })}`, tokens),
-    await say(`/consult design Is ${secret} a good one?`, tokens),
+    await say(`Push it with ${secret}.`, { tokens }),
+    await say(`/bash ${JSON.stringify({ command: prints })}`, { tokens }),
+    await say(`/consult design Is ${secret} a good one?`, { tokens }),
     await say('Push it again.'),
   ];
+  const base = '/api/tenants/local/conversations/first';
   const shown = [await ask(base), await ask(`${base}/runs`)].map(({ text }) => text);
   expect(streams[0]).toContain('[token git-hub]: 16');
   expect(streams[1]).toContain('[token git-hub]: 16');

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/process/clock.ts';
 import { journalFile } from '../../src/runs/journal.ts';
 import { openConversations } from '../../src/server/conversations.ts';
 import { runFolderOf } from '../../src/server/run-places.ts';
+import { formOf } from '../../src/server/served.test-helper.ts';
 import type { Place } from './place.ts';
 import { until, type StartedCommand } from './started-command.ts';
 
@@ -59,13 +60,10 @@ export interface WrittenRun {
 
 /** Sends a message; resolves when the answer's stream has begun, which is then left: the run goes on without a reader. */
 export async function say(served: Served, conversation: string, text: string): Promise<void> {
-  const executor = { user_id: 'u', name: 'U', email: 'u@example.org' };
-  const body = new FormData();
-  body.append('request_data', JSON.stringify({ user_input: text, executor }));
   const leaving = new AbortController();
   const { status } = await fetch(streamOf(served, conversation), {
     method: 'POST',
-    body,
+    body: formOf(text),
     signal: leaving.signal,
   });
   leaving.abort();
