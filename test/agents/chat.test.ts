@@ -1,60 +1,19 @@
 /** A conversation at a real terminal, with a bare model as the lead. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Deferred } from '../../src/runs/deferred.ts';
 import { test } from '../packed/place.ts';
-import { chatWorld, writes } from './chat-world.ts';
-import { generous } from './review-world.ts';
+import { allowOneAndRefuseOne, stopAndGoOn } from './chat-world.ts';
+
+const anthropic = { flag: 'anthropic:claude-scripted', toolPrefix: '' };
 
 test('streams an answer, stops it at Ctrl-C and goes on', async ({ place, expect }) => {
-  const gate = new Deferred<void>();
-  const { terminal, upstream } = await chatWorld(place, [
-    { text: `First line.\n${'word '.repeat(60)}\n`, midway: gate.promise },
-    { text: 'Second answer.' },
-  ]);
-  await terminal.sees('/help lists the commands');
-  await terminal.types('one', 'Enter');
-  await terminal.sees('First line.');
-  expect(upstream.openTurns()).toBe(1);
-  await terminal.types('C-c');
-  await terminal.sees('stopped');
-  await expect.poll(() => upstream.openTurns(), generous).toBe(0);
-  gate.resolve(undefined);
-  await terminal.types('two', 'Enter');
-  await terminal.sees('Second answer.');
-  await terminal.types('/history', 'Enter');
-  await terminal.sees('#2 lead (stopped): First line.');
-  await terminal.types('C-d');
-  await terminal.sees('left with 0');
+  const { requests } = await stopAndGoOn(place, anthropic);
+  expect(requests).toHaveLength(2);
 });
 
 test('asks before the lead writes, runs commands, switches branches, and goes on another day', async ({
   place,
   expect,
 }) => {
-  const { terminal, start, upstream } = await chatWorld(place, [
-    { tools: [writes('yes.txt')] },
-    { text: 'Written.' },
-    { tools: [writes('no.txt')] },
-    { text: 'Not written.' },
-    { text: 'As you wish.' },
-  ]);
-  await terminal.types('write it', 'Enter');
-  await terminal.sees('file_path: yes.txt');
-  await terminal.sees('[edit] Editing yes.txt');
-  await terminal.sees('Allow Write?');
-  await terminal.types('Enter');
-  await terminal.sees('Written.');
-  expect(readFileSync(join(place.folder, 'yes.txt'), 'utf8')).toBe('new\n');
-
-  await terminal.types('/resend write another', 'Enter');
-  await terminal.sees('file_path: no.txt');
-  await terminal.types('Down', 'Down', 'Enter');
-  await terminal.sees('Why not?');
-  await terminal.types('too early', 'Enter');
-  await terminal.sees('Not written.');
-  expect(existsSync(join(place.folder, 'no.txt'))).toBe(false);
-  expect(upstream.requests[3]?.lastInput).toContain('Write was not allowed to run: too early.');
+  const { terminal, start, upstream } = await allowOneAndRefuseOne(place, anthropic);
 
   // Tab completes where it comes by itself, not within what is pasted.
   await terminal.types('/rea');
