@@ -67,12 +67,11 @@ function createSender(response: ServerResponse): Send {
 }
 
 function answerStatus(step: Extract<Step, { status: number }>, response: ServerResponse): void {
-  const { status, headers = {} } = step;
+  const { status, headers } = step;
   const body = step.body ?? {
     error: { message: `scripted ${status}`, type: 'scripted', code: null, param: null },
   };
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(body));
+  answerJson(response, status, body, headers);
 }
 
 async function answerWhole(step: AnswerStep, id: string, output: Output): Promise<void> {

@@ -1,5 +1,12 @@
+import { fieldOf } from './scripted-server.ts';
+
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** The last one of a list of the body, as JSON. */
+export function lastIn(body: unknown, field: string): string {
+  return JSON.stringify(listOf(fieldOf(body, field)).at(-1)) ?? '';
 }
 
 /** No vendor takes a name with a dot, or one that is longer. */

@@ -3,9 +3,10 @@
  * it answers each request to the model with the next step of a script, and keeps what it was sent.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { lastIn } from './body-parts.ts';
 import { goOn } from './go-on.ts';
 import { answerJson, comesWhole, halves } from './messages-events.ts';
-import type { MessagesScript, MessagesStep, MessageStep } from './messages-steps.ts';
+import type { MessagesScript, MessagesStep, MessageStep, StatusFault } from './messages-steps.ts';
 import {
   fieldOf,
   startScriptedServer,
@@ -30,7 +31,7 @@ export async function startChatUpstream(
       answerFault({ status: 401, message: 'You didn’t provide an API key' }, response);
       return true;
     },
-    lastInputOf,
+    lastInputOf: (body) => lastIn(body, 'messages'),
     refusalOf,
     answerRefusal: (message, response) => answerFault({ status: 400, message }, response),
     answer: answerChat,
@@ -38,11 +39,6 @@ export async function startChatUpstream(
       answerFault({ status: 404, message: `no route ${method} ${url}` }, response),
   });
   return { ...server, url: `http://127.0.0.1:${server.port}/v1` };
-}
-
-function lastInputOf(body: unknown): string {
-  const messages = fieldOf(body, 'messages');
-  return Array.isArray(messages) ? (JSON.stringify(messages.at(-1)) ?? '') : '';
 }
 
 async function answerChat(
@@ -59,16 +55,8 @@ async function answerChat(
   await streamChat(step, place);
 }
 
-interface Fault {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The `code` of the error. */
-  readonly type?: string;
-  readonly message?: string;
-  readonly body?: unknown;
-}
-
-function answerFault({ status, headers, type, message, body }: Fault, response: ServerResponse): void {
+/** `type` is the `code` of the error. */
+function answerFault({ status, headers, type, message, body }: StatusFault, response: ServerResponse): void {
   const error = {
     message: message ?? `scripted ${status}`,
     type: 'scripted',

@@ -1,10 +1,10 @@
 /** A scripted server of the Gemini API on loopback, for the SDK. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { lastIn } from './body-parts.ts';
 import { goOn } from './go-on.ts';
 import { answerJson, comesWhole, halves } from './messages-events.ts';
-import type { MessagesScript, MessagesStep, MessageStep } from './messages-steps.ts';
+import type { MessagesScript, MessagesStep, MessageStep, StatusFault } from './messages-steps.ts';
 import {
-  fieldOf,
   startScriptedServer,
   type LoggedRequest,
   type ScriptedServer,
@@ -29,11 +29,8 @@ export async function startGeminiUpstream(
     },
     refusalOf,
     answerRefusal: (message, response) => answerFault({ status: 400, message }, response),
-    lastInputOf: (body) => {
-      const contents = fieldOf(body, 'contents');
-      return Array.isArray(contents) ? (JSON.stringify(contents.at(-1)) ?? '') : '';
-    },
-    answer: (step, request, response) => answerGemini(step, request, response),
+    lastInputOf: (body) => lastIn(body, 'contents'),
+    answer: answerGemini,
     answerOther: ({ method, url }: IncomingMessage, _text, response) =>
       answerFault({ status: 404, message: `no route ${method} ${url}` }, response),
   });
@@ -56,16 +53,8 @@ async function answerGemini(
   await streamGemini(step, index, response);
 }
 
-interface Fault {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The `status` of the error, a word. */
-  readonly type?: string;
-  readonly message?: string;
-  readonly body?: unknown;
-}
-
-function answerFault({ status, headers, type, message, body }: Fault, response: ServerResponse): void {
+/** `type` is the `status` of the error, a word. */
+function answerFault({ status, headers, type, message, body }: StatusFault, response: ServerResponse): void {
   const error = { code: status, message: message ?? `scripted ${status}`, status: type ?? 'SCRIPTED' };
   answerJson(response, status, body ?? { error }, headers);
 }

@@ -1,7 +1,7 @@
 /** Writes one step as the Messages API would: a stream of events, one JSON message, or an error. */
 import type { ServerResponse } from 'node:http';
 import { goOn, isBroken } from './go-on.ts';
-import type { MessagesFault, MessagesStep, MessageStep } from './messages-steps.ts';
+import type { MessagesStep, MessageStep, StatusFault } from './messages-steps.ts';
 
 export interface MessagesAnswer {
   readonly response: ServerResponse;
@@ -40,10 +40,7 @@ export function answerJson(
   response.end(JSON.stringify(body));
 }
 
-export function answerError(
-  fault: Extract<MessagesFault, { status: number }>,
-  response: ServerResponse,
-): void {
+export function answerError(fault: StatusFault, response: ServerResponse): void {
   const type = fault.type ?? errorTypes[fault.status] ?? 'api_error';
   const error = { type, message: fault.message ?? `scripted ${fault.status}` };
   const body = fault.body ?? { type: 'error', error, request_id: 'req_scripted' };

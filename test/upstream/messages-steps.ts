@@ -34,17 +34,19 @@ export interface ToolUse {
   readonly id?: string;
 }
 
+export interface StatusFault {
+  readonly status: number;
+  /** Such as `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** As the vendor calls it, such as `rate_limit_error`; of the Messages API by default the one that belongs to the status. */
+  readonly type?: string;
+  readonly message?: string;
+  /** Instead of the error that `type` and `message` make. */
+  readonly body?: unknown;
+}
+
 export type MessagesFault =
-  | {
-      readonly status: number;
-      /** Such as `retry-after`. */
-      readonly headers?: Readonly<Record<string, string>>;
-      /** `rate_limit_error`, `overloaded_error`, …; by default the one that belongs to the status. */
-      readonly type?: string;
-      readonly message?: string;
-      /** Instead of the error that `type` and `message` make. */
-      readonly body?: unknown;
-    }
+  | StatusFault
   /** Takes the request and never says a word. */
   | { readonly hang: 'headers' };
 
