@@ -1,7 +1,8 @@
 /** What a server refuses, on a real socket: bytes as they are sent, not as a client tidies them up. */
 import { expect, test } from 'vitest';
 import { wholeAnswer } from '../src/runs/rehearsed-review.test-helper.ts';
-import { serveWorld, type Answer, type ServedWorld } from './served-world.ts';
+import { tokenOf } from '../src/server/guarded.test-helper.ts';
+import { serveWorld, type Answer } from './served-world.ts';
 
 const tenants = '/api/tenants';
 const base = `${tenants}/acme/conversations/first`;
@@ -23,7 +24,7 @@ test('X002-8 X002-27 on an address that others reach nothing answers without a t
   expect(asked.map(kindOf)).toEqual(asked.map(() => 'application/problem+json'));
   const open = [
     await ask('/api/health'),
-    await ask(`${tenants}/acme/conversations`, { headers: token(world) }),
+    await ask(`${tenants}/acme/conversations`, { headers: tokenOf(world) }),
   ];
   expect(open.map(({ status }) => status)).toEqual([200, 200]);
 });
@@ -31,7 +32,7 @@ test('X002-8 X002-27 on an address that others reach nothing answers without a t
 test('X002-26 what a tenant has is 404 for every other, whichever way it is asked for', async () => {
   const world = await serveWorld({ flags: remote, turns: [{ answer: wholeAnswer }] });
   const { ask } = world;
-  const [own, other] = [token(world), token(world, 'other')];
+  const [own, other] = [tokenOf(world), tokenOf(world, 'other')];
   const begun = await ask(`${base}/runs`, { method: 'POST', body: { kind: 'review' }, headers: own });
   const run = begun.headers.location ?? '';
   const whole = await ask(`${run}/events`, { headers: own });
@@ -164,7 +165,7 @@ test('a path that climbs is not resolved to another route', async () => {
 
 test('who is not the owner of the machine names none of its files', async () => {
   const world = await serveWorld({ flags: remote });
-  const say = (text: string) => world.say(text, { tenant: 'acme', headers: token(world) });
+  const say = (text: string) => world.say(text, { tenant: 'acme', headers: tokenOf(world) });
   for (const flag of [
     '--report json=/tmp/x',
     '--report=json=/tmp/x',
@@ -175,10 +176,6 @@ test('who is not the owner of the machine names none of its files', async () => 
   }
   expect(await say('/review /etc/passwd')).toContain('/etc/passwd names a file of the machine that serves');
 });
-
-function token({ tokens }: ServedWorld, tenant = 'acme'): { readonly authorization: string } {
-  return { authorization: `Bearer ${tokens.create({ tenant, label: null, expiresInMs: null }).secret}` };
-}
 
 function kindOf({ headers }: Answer): string | undefined {
   return headers['content-type'];

@@ -191,7 +191,7 @@ test('X002-14 a run goes on over two restarts; a third ends it as background_tas
   await stream.until('init');
   for (const restart of [1, 2]) {
     await served.restart();
-    await askedTimes(served.questions, restart + 1);
+    await expect.poll(() => served.questions.length).toBe(restart + 1);
   }
   await served.restart();
   const frames = await (await served.open(`${base('first')}/stream`)).whole;
@@ -201,14 +201,6 @@ test('X002-14 a run goes on over two restarts; a third ends it as background_tas
   const next = await served.post('first', 'hello?');
   expect((await next.until('init')).event).toBe('init');
 });
-
-async function askedTimes(questions: readonly unknown[], times: number): Promise<void> {
-  while (questions.length < times) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
-  }
-}
 
 test('X002-24 the tokens of a request are in no file, no frame and nothing that a model reads', async () => {
   const secret = 'tok-5f1c9d2e8b7a';

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
 import { createFrameReader } from '../client/read-frames.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { createManualClock, type ManualClock } from '../process/manual-clock.test-helper.ts';
@@ -19,16 +19,13 @@ const run = longRun(20);
 const never = new AbortController().signal;
 
 beforeEach(() => {
-  runFolder = mkdtempSync(join(tmpdir(), 'collab-streams-'));
+  runFolder = scratchFolder();
   clock = createManualClock();
   framings = 0;
   faults.length = 0;
   streams = createRunStreams({ clock, onFault: (error) => faults.push(error) });
 });
-afterEach(async () => {
-  await streams.close();
-  rmSync(runFolder, { recursive: true, force: true });
-});
+afterEach(() => streams.close());
 
 test('X002-12 readers that come before the run, in its midst and after it get the same frames', async () => {
   const early = framesOf(source());
@@ -38,7 +35,7 @@ test('X002-12 readers that come before the run, in its midst and after it get th
   await expect.poll(() => amid.seen.length).toBeGreaterThan(9);
   write(run.slice(-1));
   const whole = await early.all;
-  expect(whole.map((id) => id)).toEqual(whole.map((_, index) => `run-1:${index + 1}`));
+  expect(whole).toEqual(whole.map((_, index) => `run-1:${index + 1}`));
   expect(await amid.all).toEqual(whole);
   expect(await framesOf(source(), 7).all).toEqual(whole.slice(7));
 });
