@@ -1,5 +1,4 @@
-// The page of dist/web on loopback, with a server behind it that holds one run of any length: for `page.mjs`, and to look at by hand.
-//   node bench/page-server.mjs <journal.jsonl> [result.json] [change.diff]
+// The page of dist/web on loopback, with a server behind it that holds one run of any length, which goes on: for `page.mjs`.
 import { createServer } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
@@ -8,19 +7,21 @@ const web = join(import.meta.dirname, '../dist/web');
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 // What `collab serve` sends.
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Serves `events`; `live` of them come one a millisecond after the others. */
-export async function startPageServer({ events, result = null, diff = null, live = 0 }) {
+export async function startPageServer({ events, live }) {
   const run = {
     run_id: 'r',
     conversation_id: 'c',
     kind: 'run',
     title: 'A long run',
     started_at: events[0].ts,
+    state: 'running',
+    outcome: null,
+    status: null,
+    ended_at: null,
   };
-  const state = result === null ? 'running' : 'ended';
-  const summary = { ...run, state, outcome: result?.outcome ?? null, status: null, ended_at: null };
   const conversation = {
     conversation_id: 'c',
     title: 'A conversation',
@@ -33,14 +34,13 @@ export async function startPageServer({ events, result = null, diff = null, live
   const answers = {
     '/api/session': { tenant: 'local', authenticated: true, version: 'bench' },
     [base]: { conversations: [conversation] },
-    [`${base}/c`]: { ...conversation, runs: [summary], messages: [] },
-    [`${base}/c/runs/r`]: { ...summary, result, questions: [], last_seq: events.length },
+    [`${base}/c`]: { ...conversation, runs: [run], messages: [] },
+    [`${base}/c/runs/r`]: { ...run, result: null, questions: [], last_seq: events.length },
   };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://page');
     if (pathname === `${base}/c/runs/r/events`)
       return stream(response, Number(searchParams.get('after') ?? 0));
-    if (pathname === `${base}/c/runs/r/diff` && diff !== null) return response.end(diff);
     if (pathname in answers) return json(response, answers[pathname]);
     return file(response, pathname === '/' ? '/index.html' : pathname);
   });

@@ -17,7 +17,7 @@ try {
   const live = [];
   for (let round = 0; round < runs; round += 1) {
     whole.push(await look({ live: 0 }));
-    live.push(await look({ live: Math.min(5000, count / 2) }));
+    live.push(await look({ live: count / 4 }));
   }
   heading(`A run of ${count} events, median of ${runs}`);
   tell('all there already', whole);
