@@ -9,11 +9,11 @@ import {
   type StreamOptions,
 } from '../../../src/providers/ai-client.ts';
 import { checkedHistories, wordsOf } from '../../../src/providers/checked-histories.ts';
-import { emptyHistory, getConversationThread } from '../../../src/providers/history.ts';
+import { getConversationThread } from '../../../src/providers/history.ts';
 import { collect } from '../../../src/providers/scripted-client.test-helper.ts';
 import { messagesInOrder, type MessagesStep } from '../../upstream/messages-steps.ts';
 import type { Script } from '../../upstream/steps.ts';
-import type { Upstream } from './fixture.ts';
+import { firstRequest, type Upstream } from './fixture.ts';
 import type { ProviderEvent } from '../../../src/wire/provider-event.ts';
 
 export interface ClientFixture {
@@ -31,8 +31,6 @@ export type ClientFault = readonly [name: string, step: MessagesStep, error: obj
 
 export interface ClientWorld {
   readonly env: Environment;
-  /** Default: the client's own. */
-  readonly model?: string;
   /** The texts of the requests that came to the model. */
   sent(): readonly string[];
   /** Requests whose connection is still open. */
@@ -192,10 +190,7 @@ async function worldOf(fixture: ClientFixture, ...steps: readonly MessagesStep[]
   const world = await fixture.start(messagesInOrder(...steps));
   onTestFinished(() => world.close());
   const client = new fixture.Client({ env: world.env });
-  const modelId = world.model ?? client.defaultModel();
-  const names = { conversationId: 'c', title: 'c', model: modelId, platform: client.name };
-  const history = emptyHistory({ ...names, now: '2026-01-01T00:00:00.000Z' });
-  return { client, world, request: { modelId, history, currentTextInput: 'go', currentFilePaths: [] } };
+  return { client, world, request: firstRequest(client) };
 }
 
 function textIn(events: readonly ProviderEvent[]): string {

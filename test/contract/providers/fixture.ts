@@ -1,6 +1,6 @@
 /** What the suite needs of a provider whose SDK speaks to a vendor: its scripted upstream, and what differs between vendors. */
 import { onTestFinished } from 'vitest';
-import type { AiClientClass, StreamOptions } from '../../../src/providers/ai-client.ts';
+import type { AiClient, AiClientClass, StreamOptions } from '../../../src/providers/ai-client.ts';
 import type { ModelProvider } from '../../../src/providers/contract.ts';
 import { toHistory } from '../../../src/providers/messages-history.ts';
 import type { Model, ModelMessage, ModelSign, ModelTurn } from '../../../src/providers/model.ts';
@@ -62,10 +62,13 @@ export async function upstreamOf(
 export async function clientOf(fixture: ProviderFixture, ...steps: readonly MessagesStep[]) {
   const upstream = await upstreamOf(fixture, ...steps);
   const client = new fixture.Client({ env: environmentOf(fixture.name, upstream.url) });
+  return { client, request: firstRequest(client), upstream };
+}
+
+export function firstRequest(client: AiClient): StreamOptions {
   const modelId = client.defaultModel();
   const history = toHistory([], { model: modelId, platform: client.name, conversationId: 'c' });
-  const request: StreamOptions = { modelId, history, currentTextInput: 'go', currentFilePaths: [] };
-  return { client, request, upstream };
+  return { modelId, history, currentTextInput: 'go', currentFilePaths: [] };
 }
 
 export function openModel({ name, provider, settings }: ProviderFixture, url: string): Promise<Model> {
