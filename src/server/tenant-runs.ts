@@ -30,17 +30,18 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
   function fromRecords(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[] {
     return recorded.flatMap(({ conversation_id: conversationId, runs }) => {
       const place = conversations.place(tenant, conversationId);
-      return runs.map((run) => ({
+      const places = runs.map((run) => ({
         runId: run.run_id,
         conversationId,
         folder: runFolderOf(place, run),
         known: { kind: run.kind, title: run.title, state: run.state },
       }));
+      return places.filter(({ folder }) => existsSync(folder));
     });
   }
 
   function all(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[] {
-    const ours = fromRecords(tenant, recorded).filter(({ folder }) => existsSync(folder));
+    const ours = fromRecords(tenant, recorded);
     const ids = new Set(ours.map(({ runId }) => runId));
     const { home } = conversations.place(tenant, tenant);
     const others = fromCommandLine(home).filter(({ runId }) => !ids.has(runId));
@@ -54,6 +55,12 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
   return {
     all,
     of,
-    find: (place, runId) => of(place).find((run) => run.runId === runId) ?? null,
+    find(place, runId) {
+      const own = conversations.read(place);
+      // What a server began is found without a look at all the others.
+      const recorded = own === null ? [] : fromRecords(place.tenant, [own]);
+      const isWanted = (run: RunPlace): boolean => run.runId === runId;
+      return recorded.find(isWanted) ?? of(place).find(isWanted) ?? null;
+    },
   };
 }
