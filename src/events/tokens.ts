@@ -17,6 +17,11 @@ export const noTokens: Tokens = {
   reasoning: 0,
 };
 
+/** Of every kind. Reasoning is part of the output. */
+export function countTokens(told: ToldTokens): number {
+  return told.input + told.output + told.cache_read + told.cache_write_5m + told.cache_write_1h;
+}
+
 /** A call that tells nothing of its reasoning counts none. */
 export type ToldTokens = Omit<Tokens, 'reasoning'> & { readonly reasoning?: number | undefined };
 

@@ -1,3 +1,4 @@
+import { addCost } from '../events/cost.ts';
 import type { AgentUsage } from '../review/usage.ts';
 import { renderCount, renderNumber } from '../wire/quantities.ts';
 
@@ -10,7 +11,7 @@ export function renderUsage(rows: readonly AgentUsage[]): string | null {
   if (input + output === 0) return null;
   const fromCache = cached === 0 ? '' : ` (${renderNumber(cached)} cached)`;
   const costs = rows.map(({ cost_usd }) => cost_usd);
-  const cost = costs.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+  const cost = costs.reduce<number | null>((sum, part) => addCost(sum, part), 0);
   return `${renderCount(calls, 'call')}: ${renderNumber(input)} tokens in${fromCache}, ${renderNumber(output)} out; ${renderCost(cost)}`;
 }
 

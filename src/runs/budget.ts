@@ -3,6 +3,8 @@
  * run side by side. Room is reserved before a call and what it used is settled after (DESIGN §5).
  */
 import type { CollabEvent, EventBody, Usage } from '../events/collab-event.ts';
+import { addCost } from '../events/cost.ts';
+import { countTokens } from '../events/tokens.ts';
 import { callsOf } from '../review/usage.ts';
 import type { TurnOutcome } from '../machine/read-turn.ts';
 import type { TokenPrice } from '../providers/contract.ts';
@@ -58,8 +60,7 @@ export function createBudget(
     limited: Object.values(limits).some((limit) => limit !== null),
     recall(events) {
       for (const { tokens, cost, promptBytes } of callsOf(events)) {
-        const { reasoning: _, ...counted } = tokens;
-        const told = Object.values(counted).reduce((sum, count) => sum + count, 0);
+        const told = countTokens(tokens);
         spent.push(told === 0 ? estimate(promptBytes, price) : { ...nothing, tokens: told, usd: cost });
       }
     },
@@ -156,16 +157,9 @@ function estimate(promptCharacters: number, price: TokenPrice | null): Amount {
 function amountOf(usages: readonly Usage[]): Amount {
   return {
     ...nothing,
-    tokens: usages.reduce((sum, usage) => sum + tokensOf(usage), 0),
-    usd: usages.reduce<number | null>(
-      (sum, { cost }) => (sum === null || cost === null ? null : sum + cost),
-      0,
-    ),
+    tokens: usages.reduce((sum, usage) => sum + countTokens(usage), 0),
+    usd: usages.reduce<number | null>((sum, { cost }) => addCost(sum, cost), 0),
   };
-}
-
-function tokensOf({ input, output, cache_read, cache_write_5m, cache_write_1h }: Usage): number {
-  return input + output + cache_read + cache_write_5m + cache_write_1h;
 }
 
 function sumTokens(amounts: readonly Amount[]): number {

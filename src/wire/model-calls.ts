@@ -1,4 +1,5 @@
 import type { CollabEvent, Usage } from '../events/collab-event.ts';
+import { countTokens } from '../events/tokens.ts';
 
 export interface ModelCalls {
   /** What a model call took that this event tells of; null where it tells of none. */
@@ -24,5 +25,5 @@ export function createModelCalls(): ModelCalls {
 
 /** The context of the agent's next turn: input, cache and output of its last call (B.5, X002-4). */
 export function contextAfter(usage: Usage): number {
-  return usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h + usage.output;
+  return countTokens(usage);
 }

@@ -1,8 +1,9 @@
 /** Claude Code's lines as events of ours (requirements B.4); the same lines always make the same events. */
 import type { ErrorKind, EventBody, Usage } from '../../events/collab-event.ts';
+import { countTokens } from '../../events/tokens.ts';
 import { createBlockEvents } from './block-events.ts';
 import { createToolEvents } from './tool-events.ts';
-import { addUsage, contextTokens, usageOf } from './usage.ts';
+import { addUsage, usageOf } from './usage.ts';
 import {
   asBlock,
   isToolResult,
@@ -178,7 +179,7 @@ export function hearTurn({ model, costBeforeUsd, emit }: HearOptions): TurnHeari
       const usage = total();
       if (usage !== null) emit({ type: 'usage', ...usage });
       const max = result?.modelUsage?.[name]?.contextWindow ?? 0;
-      if (last !== null && max > 0) emit({ type: 'context', tokens: contextTokens(last), max });
+      if (last !== null && max > 0) emit({ type: 'context', tokens: countTokens(last), max });
       if (error !== null) emit(error);
       emit({ type: 'turn.ended', stop_reason: stopReason, usage });
     },

@@ -1,4 +1,5 @@
 import type { Usage } from '../../events/collab-event.ts';
+import { addTokens } from '../../events/tokens.ts';
 import type { WireUsage } from './wire.ts';
 
 /** Canonical usage: `input_tokens` of Anthropic is the uncached input already (requirements B.5). */
@@ -22,19 +23,7 @@ export function usageOf(counts: WireUsage, model: string, cost: number | null): 
 /** Of two calls; their price is told for a whole turn only. */
 export function addUsage(one: Usage | null, other: Usage): Usage {
   if (one === null) return other;
-  const reasoning = (one.reasoning ?? 0) + (other.reasoning ?? 0);
-  return {
-    ...other,
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cache_read: one.cache_read + other.cache_read,
-    cache_write_5m: one.cache_write_5m + other.cache_write_5m,
-    cache_write_1h: one.cache_write_1h + other.cache_write_1h,
-    ...(one.reasoning !== undefined || other.reasoning !== undefined ? { reasoning } : {}),
-  };
-}
-
-/** What the model's context held after a call. */
-export function contextTokens(usage: Usage): number {
-  return usage.input + usage.output + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
+  const { reasoning, ...counted } = addTokens(one, other);
+  const isTold = one.reasoning !== undefined || other.reasoning !== undefined;
+  return { ...other, ...counted, ...(isTold ? { reasoning } : {}) };
 }

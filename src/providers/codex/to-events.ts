@@ -1,5 +1,6 @@
 /** Codex' notifications as events of ours (requirements B.4): a pure fold, so that a recorded stream replays the same. */
 import type { EventBody, Usage } from '../../events/collab-event.ts';
+import { addTokens } from '../../events/tokens.ts';
 import type { Notification } from './rpc.ts';
 import { openTool, closeTool, toolName } from './tool-events.ts';
 import {
@@ -215,19 +216,11 @@ function usageStep(state: EventState, { last, modelContextWindow: max }: TokenUs
   const tokens = last.totalTokens ?? last.inputTokens + last.outputTokens;
   const context: EventBody[] = typeof max === 'number' && max > 0 ? [{ type: 'context', tokens, max }] : [];
   return {
-    state: { ...state, usage: state.usage === null ? usage : addUsage(state.usage, usage) },
+    state: {
+      ...state,
+      usage: state.usage === null ? usage : { ...state.usage, ...addTokens(state.usage, usage) },
+    },
     events: [{ type: 'usage', ...usage }, ...context],
-  };
-}
-
-function addUsage(one: Usage, other: Usage): Usage {
-  return {
-    ...one,
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cache_read: one.cache_read + other.cache_read,
-    cache_write_5m: one.cache_write_5m + other.cache_write_5m,
-    reasoning: (one.reasoning ?? 0) + (other.reasoning ?? 0),
   };
 }
 
