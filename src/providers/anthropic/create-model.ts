@@ -6,10 +6,10 @@ import type { Usage } from '../../events/collab-event.ts';
 import { systemClock } from '../../process/clock.ts';
 import type { ApiFault } from '../api-fault.ts';
 import type { Connection } from '../api-key-provider.ts';
-import { askAtOnce } from '../hearing.ts';
+import { askAtOnce, brokenOff } from '../hearing.ts';
 import { listenTo } from '../listen-to.ts';
 import { priced } from '../pricing.ts';
-import type { Model, ModelEnd, ModelFailure, ModelTurn } from '../model.ts';
+import type { Model, ModelEnd, ModelTurn } from '../model.ts';
 import { buildRequest } from './build-request.ts';
 import { classifyFault } from './errors.ts';
 import { createHearing, hearWhole } from './hear-stream.ts';
@@ -122,8 +122,6 @@ function hearOnce(model: string, { say }: ModelTurn, leave: () => void) {
 function endOf(message: Message): ModelEnd {
   return message.stop_reason === null ? brokenOff : readReply(message);
 }
-
-const brokenOff: ModelFailure = { kind: 'cut', message: 'the answer broke off without a reason to stop' };
 
 function createFaultReader({
   APIError,
