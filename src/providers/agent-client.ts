@@ -15,7 +15,7 @@ import { createProviderProjection } from '../wire/provider-projection.ts';
 import type { ProviderEvent } from '../wire/provider-event.ts';
 import { AiClient, type ClientAbilities, type RequestOptions, type StreamOptions } from './ai-client.ts';
 import { toFailure } from './client-failure.ts';
-import type { LeadOptions, LeadWork, PromptAgent, TurnResult } from './contract.ts';
+import type { LeadAgent, LeadOptions, LeadWork, PromptAgent, TurnResult } from './contract.ts';
 import { getConversationThread, type HistoryMessage } from './history.ts';
 import { systemTextIn } from './history-messages.ts';
 import { readAttachment, readFilePart } from './read-attachment.ts';
@@ -103,8 +103,16 @@ export abstract class AgentClient extends AiClient {
   }
 }
 
+/** A lead as the agent of a client. */
+export function promptAgentOf(lead: LeadAgent): PromptAgent {
+  return {
+    turn: (call) => lead.turn({ ...call, work: clientWork }),
+    close: () => lead.close(),
+  };
+}
+
 /** What a turn for a client is, in the words of a lead's: it reads and answers. */
-export const clientWork: LeadWork = {
+const clientWork: LeadWork = {
   kind: 'answer_back',
   phase: 'implementation',
   round: 1,

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import { AgentClient, clientWork } from '../agent-client.ts';
+import { AgentClient, promptAgentOf } from '../agent-client.ts';
 import type {
   AdvisorProvider,
   LeadOptions,
@@ -70,11 +70,7 @@ export class ClaudeCodeClient extends AgentClient {
 
   protected async openAgent(options: LeadOptions): Promise<PromptAgent> {
     const settings = this.apiBase === null ? {} : { 'claude_code.base_url': this.apiBase };
-    const lead = await claudeCodeProvider.openLead({ ...options, settings });
-    return {
-      turn: (call) => lead.turn({ ...call, work: clientWork }),
-      close: () => lead.close(),
-    };
+    return promptAgentOf(await claudeCodeProvider.openLead({ ...options, settings }));
   }
 }
 

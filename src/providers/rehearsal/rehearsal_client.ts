@@ -12,7 +12,7 @@ import type {
   OpenOptions,
   PromptAgent,
 } from '../contract.ts';
-import { AgentClient, clientWork } from '../agent-client.ts';
+import { AgentClient, promptAgentOf } from '../agent-client.ts';
 import type { Profile } from '../profile.ts';
 import type { EditPlace } from './make-edits.ts';
 import { readScript } from './read-script.ts';
@@ -38,11 +38,7 @@ export class RehearsalClient extends AgentClient {
   }
 
   protected async openAgent(options: LeadOptions): Promise<PromptAgent> {
-    const lead = await rehearsalProvider.openLead(options);
-    return {
-      turn: (call) => lead.turn({ ...call, work: clientWork }),
-      close: () => lead.close(),
-    };
+    return promptAgentOf(await rehearsalProvider.openLead(options));
   }
 }
 
