@@ -1,6 +1,7 @@
 /** What `collab init` writes, and how: nothing that is there is touched, and nothing is written outside the project. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { hasCode } from '../errors/has-code.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import type { HooksFolder } from '../git/hooks-folder.ts';
 import { packageSkillFolder } from '../prompts/skill-package.ts';
@@ -87,7 +88,7 @@ function write({ path, text, executable }: InitFile): InitState {
     if (executable) chmodSync(path, 0o755);
     return 'written';
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return contentOf(path) === text ? 'same' : 'kept';
+    if (hasCode(error, 'EEXIST')) return contentOf(path) === text ? 'same' : 'kept';
     throw new CollabError('input', `${path} cannot be written`, {
       hint: 'See who owns its folder; what was written before it stays, and collab init goes on from there',
       cause: error,
@@ -111,8 +112,4 @@ function contentOf(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

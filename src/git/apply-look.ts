@@ -1,6 +1,7 @@
 /** What lies at a path of the user's tree now. No link is followed. */
 import { createHash } from 'node:crypto';
 import { lstat, readFile, readlink } from 'node:fs/promises';
+import { hasCode } from '../errors/has-code.ts';
 import type { Entry } from './working-copy-entries.ts';
 import { below, type BytePath } from './working-copy-paths.ts';
 
@@ -51,9 +52,7 @@ async function lookAbove(root: string, path: BytePath): Promise<Present | null> 
 }
 
 function absentIsNull(error: unknown): null {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
-    return null;
-  }
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
   throw error;
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../errors/has-code.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { findRepository } from './find-root.ts';
 import { openGitView, type GitView, type OpenViewOptions } from './git-view.ts';
@@ -111,6 +112,5 @@ function createWriter(into: string) {
 }
 
 function isCollision(error: unknown): boolean {
-  const codes: readonly unknown[] = ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL'];
-  return error instanceof Error && 'code' in error && codes.includes(error.code);
+  return hasCode(error, 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL');
 }

@@ -1,4 +1,5 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { hasCode } from '../errors/has-code.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import type { GitView } from './git-view.ts';
 import { readEachBlob } from './working-copy-blobs.ts';
@@ -52,7 +53,7 @@ async function writeEntry(target: Buffer, kind: Entry['kind'], content: Buffer):
   try {
     await write();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
     await rm(target, { recursive: true, force: true });
     await write();
   }

@@ -1,5 +1,6 @@
 /** A text file to which others append lines. */
 import { open, type FileHandle } from 'node:fs/promises';
+import { hasCode } from '../errors/has-code.ts';
 
 export interface GrowingFile {
   /** Whole lines that were not read before, of many a part; empty where there is none, or no such file yet. */
@@ -40,7 +41,7 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** The first and the last record of a journal, without all that lies between: what a list of runs needs. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { hasCode } from '../errors/has-code.ts';
 import { collabEventSchema, type CollabEvent } from '../events/collab-event.ts';
 import { journalFile } from './journal.ts';
 
@@ -62,7 +63,7 @@ function openIfThere(file: string): number | null {
   try {
     return openSync(file, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }

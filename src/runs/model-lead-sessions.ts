@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hasCode } from '../errors/has-code.ts';
 import { usageSchema } from '../events/collab-event.ts';
 import type { Harvest } from '../providers/contract.ts';
 import { modelMessageSchema } from '../providers/model.ts';
@@ -44,7 +45,7 @@ function readSession(file: string): ModelSession | null {
   try {
     return sessionSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }

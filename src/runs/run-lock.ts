@@ -18,6 +18,7 @@ import { createConnection, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { hasCode } from '../errors/has-code.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import {
   askAt,
@@ -145,7 +146,7 @@ function accepts(socket: string): Promise<boolean> {
       resolve(true);
     });
     connection.on('error', (error) => {
-      resolve(!hasCode(error, 'ECONNREFUSED') && !hasCode(error, 'ENOENT'));
+      resolve(!hasCode(error, 'ECONNREFUSED', 'ENOENT'));
     });
   });
 }
@@ -202,10 +203,6 @@ function lockedBy(owner: LockOwner, runFolder: string): CollabError {
     hint: 'collab wait follows it; collab cancel ends it.',
     details: { pid: owner.pid, since, run_folder: runFolder },
   });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function onceOnly(action: () => Promise<void>): () => Promise<void> {

@@ -6,6 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hasCode } from '../errors/has-code.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import type { Clock } from '../process/clock.ts';
 import { sha256 } from '../runs/digest.ts';
@@ -133,7 +134,7 @@ function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }

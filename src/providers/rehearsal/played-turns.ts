@@ -1,6 +1,7 @@
 /** Counts the plays of each turn of the script, over all processes of the run. */
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../../errors/has-code.ts';
 
 export interface PlayedTurns {
   count(index: number): number;
@@ -32,7 +33,7 @@ function readLines(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split('\n').slice(0, -1);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   }
 }

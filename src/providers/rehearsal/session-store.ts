@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hasCode } from '../../errors/has-code.ts';
 import { usageSchema } from '../../events/collab-event.ts';
 import type { Harvest } from '../contract.ts';
 
@@ -53,7 +54,7 @@ function createOnce(path: string): boolean {
     writeFileSync(path, JSON.stringify(opened), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -62,7 +63,7 @@ function readRecord(path: string): SessionRecord | null {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
