@@ -18,6 +18,7 @@ import { readConversation, writeConversation, type ConversationFolder } from './
 import { fenceNonce, newFenceSeed } from './fence-nonce.ts';
 import { masked, maskedMessage } from './masked-call.ts';
 import { maskEvents, type MaskedEvents } from './mask-events.ts';
+import { titleOf } from './title-of.ts';
 
 export interface DialogueOptions {
   readonly folder: ConversationFolder;
@@ -215,12 +216,4 @@ function momentAt(clock: Clock) {
 
 function isoNow(clock: Clock): string {
   return new Date(clock.now()).toISOString();
-}
-
-/** Characters of a title. */
-const longestTitle = 80;
-
-function titleOf(text: string): string {
-  const [line = ''] = text.trim().split('\n');
-  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
 }

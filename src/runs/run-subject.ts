@@ -1,6 +1,7 @@
 /** What a run is about, in one line. */
 import { CollabError } from '../errors/collab-error.ts';
 import { readRunInput, type RunInput } from './run-input.ts';
+import { firstLineOf } from './title-of.ts';
 
 /** Null for a run of another version: it is listed all the same. */
 export function readSubject(runFolder: string): string | null {
@@ -27,8 +28,4 @@ export function subjectOf(input: RunInput): string {
     case 'consult':
       return `${input.phase}: ${firstLineOf(input.brief)}`;
   }
-}
-
-export function firstLineOf(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? '';
 }

@@ -11,6 +11,7 @@ import { applyRun } from './run-apply.ts';
 import { manifestOf, readChange } from './run-count.ts';
 import { recordEdits } from './run-edits.ts';
 import type { MetAdvisor } from './run-review-machine.ts';
+import { firstLineOf } from './title-of.ts';
 import type { WorkflowDrive } from './workflow-drive.ts';
 
 /** The step holds the digest of all that came from outside: `input.json` cannot change under a run. */
@@ -72,7 +73,7 @@ export function commitRound(
 }
 
 function commitMessage(task: string, round: number, text: string): string {
-  const subject = task.trim().split('\n', 1)[0] ?? '';
+  const subject = firstLineOf(task);
   const title = subject.length > 60 ? `${subject.slice(0, 57)}...` : subject;
   return `${round === 1 ? title : `${title} (fix ${round - 1})`}\n\n${text.trim()}\n`;
 }

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { durationPattern } from '../config/duration.ts';
 import { failOnGrades } from '../review/outcome.ts';
+import { titleOf } from '../runs/title-of.ts';
 import { phases } from '../tags/tags.ts';
-import { titleOf, type RunRequest } from './run-request.ts';
+import type { RunRequest } from './run-request.ts';
 
 /** Bytes of a task, as on the command line. */
 const mostTaskCharacters = 256 * 1024;

@@ -1,5 +1,4 @@
 /** What a message asks for: a command of the protocol where it begins with its slash (R004-1), else something for the lead. */
-import { firstLineOf } from '../runs/run-subject.ts';
 import { consultUsage, readConsultLine, readTaskLine } from '../tools/protocol-line.ts';
 import { splitWords } from '../tools/shell-words.ts';
 import { readSlashLine } from '../tools/slash-line.ts';
@@ -54,12 +53,4 @@ function command(first: readonly string[], rest: string): WantedRun {
   const split = splitWords(rest);
   if (!split.ok) return { kind: 'refused', message: split.why };
   return { kind: 'command', args: [...first, ...split.words.map(({ text }) => text)], text: null };
-}
-
-/** Characters of a title. */
-const longestTitle = 80;
-
-export function titleOf(text: string): string {
-  const line = firstLineOf(text);
-  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
 }

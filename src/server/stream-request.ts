@@ -1,8 +1,9 @@
 /** The body of a POST that begins a run (R002-9, R002-10): a form with `request_data`, or the same object as JSON. */
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { titleOf } from '../runs/title-of.ts';
 import { Refusal } from './problem.ts';
-import { readWanted, titleOf, type AttachedFile, type RunRequest } from './run-request.ts';
+import { readWanted, type AttachedFile, type RunRequest } from './run-request.ts';
 import { withoutTokens } from '../secrets/without-tokens.ts';
 import { fitting, parseJson, readJson } from './read-body.ts';
 
