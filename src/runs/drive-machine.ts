@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.ts';
 import type { Budget } from './budget.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
 import { driveRun } from './embedded-engine.ts';
-import type { Departure, RunContext, StepAttempt, StepResult } from './engine-port.ts';
+import type { Departure, RunContext } from './engine-port.ts';
 import type { HeardEvents } from './heard-events.ts';
 import { journalFile } from './journal.ts';
 import { readOutcome } from './outside.ts';
@@ -61,9 +61,7 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
         await frame.writeUnfinished('running');
         const ending = await frame.run(context, cancelled.signal);
         const { title } = options;
-        if (title !== undefined && !cancelled.signal.aborted) {
-          await context.step('title', { title }, (attempt) => tellTitle(attempt, title));
-        }
+        if (title !== undefined && !cancelled.signal.aborted) await tellTitle(context, title);
         return ending;
       },
       settle: (ending) => frame.endedEvent(ending),
@@ -86,9 +84,11 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
 }
 
 /** As a step, it is told once over all drives. */
-export async function tellTitle(attempt: StepAttempt, title: string): Promise<StepResult<null>> {
-  attempt.emit({ type: 'title', title });
-  return { value: null };
+export async function tellTitle(context: RunContext, title: string): Promise<void> {
+  await context.step('title', { title }, async (attempt) => {
+    attempt.emit({ type: 'title', title });
+    return { value: null };
+  });
 }
 
 /** Who lost the lock writes nothing: the files belong to the process that took the run over. */

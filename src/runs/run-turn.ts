@@ -57,9 +57,7 @@ export async function driveTurn(options: DriveTurnOptions): Promise<Departure<Tu
         const end = await context.step('answer', { message }, (attempt) =>
           perform(options, attempt, cancelled.signal),
         );
-        if (title !== null && end.status === 'success') {
-          await context.step('title', { title }, (attempt) => tellTitle(attempt, title));
-        }
+        if (title !== null && end.status === 'success') await tellTitle(context, title);
         return end;
       },
       settle: (end) => ({
