@@ -1,5 +1,6 @@
 /** Whoever answers in a conversation: one of these over a bare model, one over an agent with sessions of its own. */
-import type { EventBody } from '../events/collab-event.ts';
+import type { EventAgent, EventBody } from '../events/collab-event.ts';
+import type { CallSetting } from '../loop/perform-call.ts';
 import type { AgentIdentity } from '../providers/contract.ts';
 import type { HistoryMessage } from '../providers/history.ts';
 import type { NewMessage } from '../providers/history-edit.ts';
@@ -30,3 +31,23 @@ export interface Question {
 export type AnswerEnd =
   | { readonly kind: 'answered' }
   | { readonly kind: 'failed'; readonly message: string; readonly hint: string | null };
+
+/** How the one who answers stands in the events. */
+export function agentOf({ provider, model }: AgentIdentity): EventAgent {
+  return { id: 'lead', role: 'lead', provider, ...(model === null ? {} : { model }) };
+}
+
+/** The first event of a conversation, or of a turn of it. */
+export function startOf(
+  { provider, model }: AgentIdentity,
+  { tools }: Pick<CallSetting, 'tools'>,
+  cwd: string,
+): Extract<EventBody, { type: 'run.started' }> {
+  return {
+    type: 'run.started',
+    name: provider,
+    ...(model === null ? {} : { model }),
+    tools: tools.map(({ name }) => name),
+    cwd,
+  };
+}

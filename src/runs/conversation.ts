@@ -4,6 +4,7 @@
  */
 import { CollabError } from '../errors/collab-error.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
+import { agentOf, startOf } from './conversation-answers.ts';
 import { removeConversation } from './conversation-store.ts';
 import { openDialogue, type Dialogue, type DialogueOptions } from './dialogue.ts';
 import { openJournal, type Journal } from './journal.ts';
@@ -26,10 +27,9 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   let turn = 0;
   const dialogue = openDialogue({
     ...options,
-    emit(body, { provider, model }) {
+    emit(body, identity) {
       if (body.type === 'turn.started') turn += 1;
-      const agent = { id: 'lead', role: 'lead', provider, ...(model === null ? {} : { model }) } as const;
-      journal.append([{ body, turn, agent }]).forEach(onEvent);
+      journal.append([{ body, turn, agent: agentOf(identity) }]).forEach(onEvent);
     },
   });
 
@@ -48,23 +48,14 @@ export async function openConversation(options: ConversationOptions): Promise<Co
 
 /** Of one who began in another process the journal goes on. */
 function beginJournal({ folder, answerer, tools, cwd, clock }: ConversationOptions): Journal {
-  const { provider, model } = answerer.identity;
-  const agent = { id: 'lead', role: 'lead', provider } as const;
+  const { identity } = answerer;
+  const agent = { id: 'lead', role: 'lead', provider: identity.provider } as const;
   const journal = openJournal({
     runFolder: folder.path,
     envelope: { runId: folder.id, conversationId: folder.id, tenantId: 'local', agent },
     clock,
   });
-  if (journal.past.length > 0) return journal;
-  const names = tools.tools.map(({ name }) => name);
-  const started = {
-    type: 'run.started',
-    name: provider,
-    ...(model === null ? {} : { model }),
-    tools: names,
-    cwd,
-  } as const;
-  journal.append([{ body: started, turn: 0 }]);
+  if (journal.past.length === 0) journal.append([{ body: startOf(identity, tools, cwd), turn: 0 }]);
   return journal;
 }
 

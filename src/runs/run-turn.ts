@@ -1,9 +1,7 @@
 /** Drives a turn of a conversation as a run: what the user says, and what the lead answers or a tool gives. */
-import type { EventBody } from '../events/collab-event.ts';
 import type { CallSetting } from '../loop/perform-call.ts';
-import type { AgentIdentity } from '../providers/contract.ts';
 import { getConversationThread } from '../providers/history.ts';
-import type { Answerer } from './conversation-answers.ts';
+import { agentOf, startOf, type Answerer } from './conversation-answers.ts';
 import { hasHistory, type ConversationFolder } from './conversation-store.ts';
 import { openDialogue, type AnswerOutcome, type Dialogue } from './dialogue.ts';
 import { tellTitle } from './drive-machine.ts';
@@ -51,7 +49,7 @@ export async function driveTurn(options: DriveTurnOptions): Promise<Departure<Tu
         tenantId: options.where?.tenantId ?? 'local',
         agent: agentOf(identity),
       },
-      start: startOf(options),
+      start: { ...startOf(identity, lead.tools, input.cwd), session_id: conversation.id },
       async body(context) {
         const { title, message_id: message } = input;
         const end = await context.step('answer', { message }, (attempt) =>
@@ -153,24 +151,4 @@ function endOf(outcome: AnswerOutcome, dialogue: Dialogue, passedMs: number | nu
 function lastText(dialogue: Dialogue): string | null {
   const last = getConversationThread(dialogue.history()).at(-1);
   return last?.role === 'assistant' ? last.content : null;
-}
-
-function startOf({
-  conversation,
-  lead,
-  input,
-}: DriveTurnOptions): Extract<EventBody, { type: 'run.started' }> {
-  const { provider, model } = lead.answerer.identity;
-  return {
-    type: 'run.started',
-    name: provider,
-    session_id: conversation.id,
-    ...(model === null ? {} : { model }),
-    tools: lead.tools.tools.map(({ name }) => name),
-    cwd: input.cwd,
-  };
-}
-
-function agentOf({ provider, model }: AgentIdentity) {
-  return { id: 'lead', role: 'lead', provider, ...(model === null ? {} : { model }) } as const;
 }
