@@ -2,8 +2,6 @@
  * All that a review takes from outside, read once and kept in `input.json` before the first journal line: a resumed run
  * never reads a diff, a file or a setting a second time (DESIGN §5). The journal's first step holds its digest.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { reportFormats } from '../config/settings.ts';
 import { skillSchema } from '../prompts/skill.ts';
@@ -12,7 +10,7 @@ import { baselineSchema } from '../review/baseline.ts';
 import { suppressionsSchema } from '../review/suppressions.ts';
 import { failOnGrades } from '../review/outcome.ts';
 import { consultPhases, phases } from '../tags/tags.ts';
-import { writeAtomically } from './run-folder.ts';
+import { readInput, writeInput } from './input-file.ts';
 
 const milliseconds = z.int().positive();
 const limitsSchema = z.object({ first_sign_ms: milliseconds, idle_ms: milliseconds, total_ms: milliseconds });
@@ -166,21 +164,13 @@ const runInputSchema = z.discriminatedUnion('kind', [
 export type RunInput = z.infer<typeof runInputSchema>;
 
 export function writeRunInput(runFolder: string, input: RunInput): void {
-  writeAtomically(inputFile(runFolder), JSON.stringify(input));
+  writeInput(runFolder, input);
 }
 
-/** @throws CollabError `journal_corrupt` where the file is gone or is not what was written */
+/** @throws CollabError as `readInput` */
 export function readRunInput(runFolder: string): RunInput {
-  const file = inputFile(runFolder);
-  try {
-    return runInputSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw new CollabError('journal_corrupt', `the input of the run cannot be read: ${file}`, {
-      hint: 'start a new review; this run cannot go on',
-      details: { file },
-      cause,
-    });
-  }
+  const hint = 'start a new review; this run cannot go on';
+  return readInput(runFolder, { schema: runInputSchema, whose: 'the run', hint });
 }
 
 /** @throws CollabError as `readRunInput`; `internal` where the run is no review */
@@ -188,8 +178,4 @@ export function readReviewInput(runFolder: string): ReviewRunInput {
   const input = readRunInput(runFolder);
   if (input.kind !== 'review') throw new CollabError('internal', `${runFolder} holds no review`);
   return input;
-}
-
-function inputFile(runFolder: string): string {
-  return join(runFolder, 'input.json');
 }

@@ -1,10 +1,7 @@
 /** What a turn of a conversation takes from outside, kept before its first record; a resumed one reads nothing a second time. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { CollabError } from '../errors/collab-error.ts';
 import { attachmentSchema } from '../providers/history.ts';
-import { writeAtomically } from './run-folder.ts';
+import { readInput, writeInput } from './input-file.ts';
 
 const turnInputSchema = z.object({
   schema: z.literal('collab.turn/v1'),
@@ -26,23 +23,11 @@ const turnInputSchema = z.object({
 export type TurnInput = z.infer<typeof turnInputSchema>;
 
 export function writeTurnInput(runFolder: string, input: TurnInput): void {
-  writeAtomically(inputFile(runFolder), JSON.stringify(input));
+  writeInput(runFolder, input);
 }
 
-/** @throws CollabError `journal_corrupt` where the file is gone or is not what was written */
+/** @throws CollabError as `readInput` */
 export function readTurnInput(runFolder: string): TurnInput {
-  const file = inputFile(runFolder);
-  try {
-    return turnInputSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw new CollabError('journal_corrupt', `the input of the turn cannot be read: ${file}`, {
-      hint: 'say it again in the conversation; this turn cannot go on',
-      details: { file },
-      cause,
-    });
-  }
-}
-
-function inputFile(runFolder: string): string {
-  return join(runFolder, 'input.json');
+  const hint = 'say it again in the conversation; this turn cannot go on';
+  return readInput(runFolder, { schema: turnInputSchema, whose: 'the turn', hint });
 }
