@@ -138,8 +138,9 @@ export function openDialogue(options: DialogueOptions): Dialogue {
     if (id !== undefined && history.messages[id] !== undefined) return;
     const content = await masked(text);
     const message = { role: 'user', content, ...(attachments === undefined ? {} : { attachments }) } as const;
-    change(appendMessage(history, message, { ...momentAt(clock), ...(id === undefined ? {} : { id }) }));
-    if (history.title === '') change({ ...history, title: titleOf(content) });
+    const place = { ...momentAt(clock), ...(id === undefined ? {} : { id }) };
+    const next = appendMessage(history, message, place);
+    change(next.title === '' ? { ...next, title: titleOf(content) } : next);
   }
 
   /** What a process that went away has left of an answer: a cut text is said anew, a call without a result gets one. */
