@@ -8,7 +8,7 @@ import type { TurnLimits, TurnResult } from '../providers/contract.ts';
 import type { Model, ModelFailure, ModelReply, SaidPart, ToolResultPart } from '../providers/model.ts';
 import { startWatch, type TurnWatch } from '../providers/turn-watch.ts';
 import type { LimitName } from '../providers/watch-limits.ts';
-import { createToolChooser, type ToolChooser } from '../tools/choose-tools.ts';
+import { createToolChooser, turnsRemembered, type ToolChooser } from '../tools/choose-tools.ts';
 import type { Tool } from '../tools/interfaces.ts';
 import { toolsIdOf } from '../tools/tools-id.ts';
 import { addUsage } from './add-usage.ts';
@@ -80,9 +80,6 @@ export async function runLoop(options: LoopOptions): Promise<LoopEnd> {
     limit.abort();
   }
 }
-
-/** Tools that were called in so many last turns stay. */
-const turnsRemembered = 3;
 
 class LimitPassed extends Error {
   readonly limit: LimitName;

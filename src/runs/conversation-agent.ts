@@ -4,7 +4,7 @@ import { renderRetold, type SaidBefore } from '../prompts/conversation-prompt.ts
 import { createFences } from '../prompts/fence.ts';
 import type { HandedTools, LeadAgent, TurnResult } from '../providers/contract.ts';
 import type { HistoryMessage } from '../providers/history.ts';
-import { createToolChooser } from '../tools/choose-tools.ts';
+import { createToolChooser, turnsRemembered } from '../tools/choose-tools.ts';
 import type { Budget, BudgetRefusal } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 import type { Answerer, AnswerEnd, LeadName, Question } from './conversation-answers.ts';
@@ -48,9 +48,6 @@ export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
     close: () => agent.close(),
   };
 }
-
-/** Tools that were called in so many last answers stay. */
-const turnsRemembered = 3;
 
 interface Turn extends AgentAnswererOptions {
   readonly question: Question;

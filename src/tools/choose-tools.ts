@@ -21,6 +21,9 @@ export interface ToolChooserOptions {
   readonly embedder?: Embedder | null;
 }
 
+/** Tools that were called in so many last turns of a model, or answers of an agent, stay. */
+export const turnsRemembered = 3;
+
 /** As many are told of without a choice. */
 const allUpTo = 32;
 const chosenCount = 16;
