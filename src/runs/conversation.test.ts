@@ -47,7 +47,11 @@ test('a secret in a call that a model kept is covered on the disk', async () => 
   const { folder, open } = createAgentWorld();
   const conversation = await open({
     async answer({ keep }) {
-      const call = { tool_call_id: 't', function_name: 'Show', arguments: { deep: [{ path: token }] } };
+      const call = {
+        tool_call_id: 't',
+        function_name: 'Show',
+        arguments: { type: token, deep: [{ path: token }] },
+      };
       keep({ role: 'assistant', content: token, tool_calls: [call] });
       keep({ role: 'tool', content: token, tool_call_id: 't' });
       return { kind: 'answered' };
@@ -55,6 +59,7 @@ test('a secret in a call that a model kept is covered on the disk', async () => 
   });
   await conversation.say('Show it.', unstopped);
   expect(onDisk(folder.path)).toContain(`"path": "${covered}"`);
+  expect(onDisk(folder.path)).toContain(`"type": "${covered}"`);
   expect(onDisk(folder.path)).not.toContain(token);
 });
 

@@ -40,7 +40,7 @@ test.each<[string, readonly EventBody[]]>([
         call_id: 'c',
         name: 'Bash',
         display_name: 'Bash',
-        args: { command: `echo "${secret}"`, more: [{ deep: secret }] },
+        args: { command: `echo "${secret}"`, type: secret, more: [{ deep: secret, call_id: secret }] },
         summary: `echo ${secret}`,
         trigger: 'agent',
       },

@@ -78,19 +78,23 @@ function endAll(streams: Map<string, OpenStream>): readonly EventBody[] {
 }
 
 async function maskTexts(event: EventBody): Promise<EventBody> {
-  return eventBodySchema.parse(await maskValue(event, names));
+  return eventBodySchema.parse(await maskEntries(event, names));
 }
 
 /** Names by which events belong together stay as they are. */
 const names: ReadonlySet<string> = new Set(['type', 'block_id', 'call_id', 'agent_id']);
 
-/** Every text of a value, however deep, but for the fields that are `kept`. */
-export async function maskValue(value: unknown, kept: ReadonlySet<string> = new Set()): Promise<unknown> {
+/** Every text of a value, however deep. */
+export async function maskValue(value: unknown): Promise<unknown> {
   if (typeof value === 'string') return (await maskSecrets(value)).text;
-  if (Array.isArray(value)) return Promise.all(value.map((inner) => maskValue(inner, kept)));
+  if (Array.isArray(value)) return Promise.all(value.map(maskValue));
   if (typeof value !== 'object' || value === null) return value;
+  return maskEntries(value);
+}
+
+async function maskEntries(value: object, kept: ReadonlySet<string> = new Set()): Promise<object> {
   const entries = Object.entries(value).map(
-    async ([key, inner]) => [key, kept.has(key) ? inner : await maskValue(inner, kept)] as const,
+    async ([key, inner]) => [key, kept.has(key) ? inner : await maskValue(inner)] as const,
   );
   return Object.fromEntries(await Promise.all(entries));
 }
