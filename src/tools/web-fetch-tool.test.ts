@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { closeServer, listen } from '../process/loopback.ts';
 import type { FetchRules } from './fetch-text.ts';
 import { isPublicAddress } from './public-address.ts';
 import { createWebFetchTool } from './web-fetch-tool.ts';
@@ -8,13 +9,9 @@ const open: FetchRules = { hosts: null, privateAddresses: true };
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const port = await listen(server);
+  onTestFinished(() => closeServer(server));
+  return `http://127.0.0.1:${port}`;
 }
 
 function fetch(url: string, rules: Partial<FetchRules> = {}, signal = new AbortController().signal) {
