@@ -8,7 +8,7 @@ import type { LeadProvider, ProviderEnvironment } from '../providers/contract.ts
 import { isLeadProvider, isModelProvider } from '../providers/is-model-provider.ts';
 import { loadProvider } from '../providers/registry.ts';
 import type { Tool } from '../tools/interfaces.ts';
-import { createBudget, noLimits, type Budget } from './budget.ts';
+import type { Budget } from './budget.ts';
 import { createAgentAnswerer } from './conversation-agent.ts';
 import type { Answerer, LeadName } from './conversation-answers.ts';
 import { fenceRule } from './conversation-fences.ts';
@@ -27,29 +27,27 @@ export interface AnswererOptions {
   readonly clock: Clock;
   /** Of what the lead writes; null: the user's. */
   readonly language: string | null;
-  /** Default: none. */
-  readonly budget?: Budget;
+  readonly budget: Budget;
   /** What the lead is told besides, such as skills. */
   readonly instructions?: readonly string[];
 }
 
 /** @throws CollabError `usage` for one that cannot converse, and as `Provider.openModel`, `Provider.openLead` */
 export async function openAnswerer(lead: LeadName, options: AnswererOptions): Promise<Answerer> {
-  const { environment, language, budget = createBudget(noLimits) } = options;
+  const { environment, language } = options;
   const { provider: name, model } = lead;
   if (name === caller) throw noCaller();
   const provider = await loadProvider(name, environment.settings);
   const system = [systemText(language), ...(options.instructions ?? [])].join('\n\n');
   if (isModelProvider(provider)) {
     const opened = await provider.openModel({ ...environment, model });
-    return createModelAnswerer({ ...options, lead, budget, model: opened, system });
+    return createModelAnswerer({ ...options, lead, model: opened, system });
   }
   if (!isLeadProvider(provider)) throw new CollabError('usage', `${name} cannot lead a conversation`);
-  return openAgent(provider, lead, { ...options, budget, system });
+  return openAgent(provider, lead, { ...options, system });
 }
 
 interface AgentOptions extends AnswererOptions {
-  readonly budget: Budget;
   readonly system: string;
 }
 
