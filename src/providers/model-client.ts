@@ -8,7 +8,9 @@ import { systemTextIn, toModelMessages, withInput } from './history-messages.ts'
 import { argumentsOf } from './messages-history.ts';
 import type { ModelProvider } from './contract.ts';
 import type { HeardPart, Model, ModelReply, ModelSign, ModelTurn } from './model.ts';
+import type { Profile } from './profile.ts';
 import { readAttachment, readFilePart } from './read-attachment.ts';
+import { requestParameters } from './request-parameters.ts';
 import { shippedProfileDir } from './shipped-profiles.ts';
 import { streamWork } from './stream-work.ts';
 import { faultOf } from './turn-fault.ts';
@@ -25,9 +27,9 @@ export abstract class ModelClient extends AiClient {
 
   async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {
     const signal = this.signalOf(options);
-    const request = this.#requestOf(options, signal);
-    if (signal.aborted) return yield aborted('');
     const profile = this.profileOf(options.modelId);
+    const request = { ...requestOf(options, profile), signal };
+    if (signal.aborted) return yield aborted('');
     const model = await this.provider.openModel({
       env: this.env,
       cwd: process.cwd(),
@@ -43,29 +45,27 @@ export abstract class ModelClient extends AiClient {
       await model.close();
     }
   }
+}
 
-  /** @throws ValueError */
-  #requestOf(options: StreamOptions, signal: AbortSignal): Omit<ModelTurn, 'say'> {
-    const { modelId, history, currentTextInput, currentFilePaths, tools = [], systemPrompt = '' } = options;
-    const profile = this.profileOf(modelId);
-    const thread = getConversationThread(history);
-    const said = toModelMessages(thread, {
-      model: modelId,
-      attachment: (attachment) => readAttachment(attachment, profile),
-    });
-    const input: readonly HeardPart[] = [
-      ...currentFilePaths.map((path) => readFilePart(path, profile)),
-      ...(currentTextInput === '' ? [] : [{ type: 'text' as const, text: currentTextInput }]),
-    ];
-    return {
-      system: [systemPrompt, systemTextIn(thread)].filter((text) => text !== '').join('\n\n'),
-      messages: withInput(said, input),
-      tools,
-      toolChoice: 'auto',
-      parameters: this.parametersOf(options),
-      signal,
-    };
-  }
+/** @throws ValueError */
+function requestOf(options: StreamOptions, profile: Profile | null): Omit<ModelTurn, 'say' | 'signal'> {
+  const { modelId, history, currentTextInput, currentFilePaths, tools = [], systemPrompt = '' } = options;
+  const thread = getConversationThread(history);
+  const said = toModelMessages(thread, {
+    model: modelId,
+    attachment: (attachment) => readAttachment(attachment, profile),
+  });
+  const input: readonly HeardPart[] = [
+    ...currentFilePaths.map((path) => readFilePart(path, profile)),
+    ...(currentTextInput === '' ? [] : [{ type: 'text' as const, text: currentTextInput }]),
+  ];
+  return {
+    system: [systemPrompt, systemTextIn(thread)].filter((text) => text !== '').join('\n\n'),
+    messages: withInput(said, input),
+    tools,
+    toolChoice: 'auto',
+    parameters: requestParameters(options, profile),
+  };
 }
 
 /** One turn of a model as events, while it goes on. */
