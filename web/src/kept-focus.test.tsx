@@ -5,12 +5,24 @@ import { useKeptFocus } from './kept-focus.ts';
 
 afterEach(cleanup);
 
-function Page({ part }: { readonly part: 'button' | 'disabled' | 'none' | 'other' }) {
+interface PageProps {
+  readonly part: 'button' | 'disabled' | 'none' | 'other' | 'another page';
+  readonly role?: string;
+}
+
+function Page({ part, role }: PageProps) {
   useKeptFocus();
   if (part === 'other') return <main tabIndex={-1}>other</main>;
+  if (part === 'another page') {
+    return (
+      <main tabIndex={-1} key="another">
+        another
+      </main>
+    );
+  }
   return (
     <main tabIndex={-1} className="first">
-      <section aria-label="its place">
+      <section aria-label="its place" role={role}>
         {part !== 'none' && (
           <p>
             <button disabled={part === 'disabled'}>it</button>
@@ -25,6 +37,7 @@ test.each([
   ['is taken away', 'none', 'SECTION'],
   ['can be used no more', 'disabled', 'SECTION'],
   ['goes with the whole view', 'other', 'MAIN'],
+  ['goes with the whole page', 'another page', 'MAIN'],
 ] as const)(
   'what has the focus and %s leaves it to the nearest place that stays',
   async (_what, part, place) => {
@@ -34,6 +47,23 @@ test.each([
     await waitFor(() => expect(document.activeElement?.tagName).toBe(place));
   },
 );
+
+test('a browser that has taken the focus from it already changes nothing in that', async () => {
+  const { rerender } = render(<Page part="button" />);
+  screen.getByRole('button').focus();
+  // Which jsdom leaves to the test.
+  screen.getByRole('button').blur();
+  rerender(<Page part="disabled" />);
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('SECTION'));
+});
+
+test('an alert dialog that goes gives the focus back by itself', async () => {
+  const { rerender } = render(<Page part="button" role="alertdialog" />);
+  screen.getByRole('button').focus();
+  rerender(<Page part="none" role="alertdialog" />);
+  await Promise.resolve();
+  expect(document.activeElement).toBe(document.body);
+});
 
 test('a focus that nothing was taken from stays away, as where somebody has clicked beside everything', async () => {
   const { rerender } = render(<Page part="button" />);
