@@ -27,7 +27,7 @@ export function useKeptFocus(): void {
 }
 
 /** What can be named to somebody who does not see it. */
-const places = 'form, section, article, header, main, [role=tabpanel], [tabindex]';
+const places = 'form, section, article, nav, header, main, [role=tabpanel], [tabindex]';
 
 function isLost(last: Element): boolean {
   const { activeElement } = document;

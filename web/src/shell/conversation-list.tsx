@@ -24,7 +24,14 @@ export function ConversationList({ current }: { readonly current: string | null 
     useCallback(() => client.conversations(most), [client, most]),
     current,
   );
+  /** While older ones are asked for, those that are there stay. */
+  const [before, setBefore] = useState(value);
+  const list = value ?? before;
   useWhileVisible(refreshMs, reload);
+  const showOlder = () => {
+    setBefore(list);
+    setMost(most + step);
+  };
   return (
     <nav className="conversations" aria-label={words.conversations}>
       <div className="row">
@@ -34,9 +41,9 @@ export function ConversationList({ current }: { readonly current: string | null 
         </a>
       </div>
       {failure !== null && <FailureLine failure={failure} onAgain={reload} />}
-      {value?.conversations.length === 0 && <p className="quiet">{words.none}</p>}
+      {list?.conversations.length === 0 && <p className="quiet">{words.none}</p>}
       <ul>
-        {(value?.conversations ?? []).map((conversation) => (
+        {(list?.conversations ?? []).map((conversation) => (
           <ConversationItem
             key={conversation.conversation_id}
             conversation={conversation}
@@ -44,8 +51,8 @@ export function ConversationList({ current }: { readonly current: string | null 
           />
         ))}
       </ul>
-      {value?.hasMore === true && most < atMost && (
-        <button type="button" onClick={() => setMost(most + step)}>
+      {list?.hasMore === true && most < atMost && (
+        <button type="button" onClick={showOlder}>
           {words.more}
         </button>
       )}
