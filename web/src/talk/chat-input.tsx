@@ -36,6 +36,11 @@ export function ChatInput({
     event.preventDefault();
     send();
   };
+  const cancel = () => {
+    // The button goes; the focus waits where the input fetches it.
+    form.current?.focus();
+    onCancel();
+  };
   return (
     <form className="chat-input" ref={form} tabIndex={-1} onSubmit={submit}>
       <label>
@@ -63,7 +68,7 @@ export function ChatInput({
           {words.send}
         </button>
         {isStreaming && (
-          <button type="button" className="cancel" onClick={onCancel}>
+          <button type="button" className="cancel" onClick={cancel}>
             {words.cancel}
           </button>
         )}

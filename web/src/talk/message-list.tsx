@@ -46,8 +46,7 @@ function Message({
   return (
     <div className={`message ${role}`}>
       <p className="entry-head">
-        <strong>{names[role]}</strong>
-        {isAborted && <span className="quiet">{words.aborted}</span>}
+        <strong>{names[role]}</strong> {isAborted && <span className="quiet">{words.aborted}</span>}
       </p>
       {role === 'assistant' ? <Markdown text={text} /> : <p className="plain">{neutralise(text)}</p>}
       {tools.map(({ name, args }, index) => (
