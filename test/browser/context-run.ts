@@ -1,4 +1,5 @@
-import { numbered, wholeRun } from '../../src/client/scripted-server.test-helper.ts';
+import type { Page } from 'playwright-core';
+import { numbered, wholeRun, wire } from '../../src/client/scripted-server.test-helper.ts';
 import type { StreamingEvent, WarningLevel } from '../../src/wire/streaming-event.ts';
 
 const base = { seq: 0, timestamp: '2026-11-21T09:30:00.000000Z' };
@@ -21,4 +22,11 @@ export function contextStatus(level: WarningLevel, percent: number): StreamingEv
       message: 'it fills',
     },
   };
+}
+
+/** Every message of the page is answered by these, instead of what the lead would say. */
+export async function answerWith(page: Page, events: readonly StreamingEvent[]): Promise<void> {
+  await page.route('**/stream', (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: Buffer.from(wire(events)) }),
+  );
 }

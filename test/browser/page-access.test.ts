@@ -1,19 +1,13 @@
 /** Every view for everybody: no serious fault that axe finds, at 360 px, in the dark. */
 import { readFileSync } from 'node:fs';
 import { example } from '../packed/place.ts';
-import {
-  addressOf,
-  rehearsedReview,
-  sharedServer,
-  startRun,
-  untilEnded,
-  type RunPlace,
-} from './served-page.ts';
+import { addressOf, rehearsedReview, reviewedOnce, sharedServer, type RunPlace } from './served-page.ts';
 import { faultsInAll } from './faults-of.ts';
 import { test } from './visitor.ts';
 
 const diff = readFileSync(example('checkout.diff'), 'utf8');
 const world = sharedServer(rehearsedReview());
+const reviewed = reviewedOnce(world.served, 'reviewed', diff);
 
 const views: readonly (readonly [string, (place: () => Promise<RunPlace>) => Promise<string>])[] = [
   ['the first page', async () => world.served().url],
@@ -37,18 +31,3 @@ test.for(views)(
     expect(await faultsInAll(page)).toEqual([]);
   },
 );
-
-let review: Promise<RunPlace> | null = null;
-
-/** A review that has ended; made once. */
-function reviewed(): Promise<RunPlace> {
-  review ??= (async () => {
-    const run = [
-      'reviewed',
-      await startRun(world.served(), 'reviewed', { kind: 'review', input: { diff } }),
-    ] as const;
-    await untilEnded(world.served(), run);
-    return run;
-  })();
-  return review;
-}

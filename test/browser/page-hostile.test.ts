@@ -1,7 +1,7 @@
 /** What agents say and what a change holds is data: on the page it is text, whatever it looks like. */
 import type { Page } from 'playwright-core';
 import { runTabs } from '../../web/src/route.ts';
-import { addressOf, sharedServer, startRun, untilEnded } from './served-page.ts';
+import { addressOf, newFile, sharedServer, startRun, untilEnded } from './served-page.ts';
 import { test } from './visitor.ts';
 
 const picture = '<img src="x" onerror="window.taken=1" data-taken>';
@@ -98,9 +98,7 @@ test.for(attempts.map(([what, text], index) => [what, text, index] as const))(
 );
 
 function diffWith(text: string, index: number): string {
-  const path = `src/attempt-${index}.ts`;
-  const line = text.replaceAll(/\s/g, ' ');
-  return `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,2 @@\n+// ${line}\n+export {};\n`;
+  return newFile(`src/attempt-${index}.ts`, [`// ${text.replaceAll(/\s/g, ' ')}`, 'export {};']);
 }
 
 function answerWith(text: string, index: number): string {

@@ -1,86 +1,16 @@
-/** Everything that can be done, by keyboard alone; the focus is seen at every stop, and is never lost. */
+/** The page by keyboard alone: how it is set, what is begun on it, and that each control is a stop at which the focus is seen. */
 import type { Page } from 'playwright-core';
-import { advises, issue, leads, review, scriptOf } from '../contract/workflow/workflow-script.ts';
-import { focusIn, hasFocus, press, tabBackTo, tabTo } from './keyboard.ts';
-import { addressOf, sharedServer, startRun, untilEnded } from './served-page.ts';
+import { scriptOf } from '../contract/workflow/workflow-script.ts';
+import { findsTwo, twoLines } from './found-review.ts';
+import { focusIn, hasFocus, press, stopsOf, tabBackTo, tabTo } from './keyboard.ts';
+import { addressOf, open, reviewedOnce, sharedServer, startRun } from './served-page.ts';
 import { test } from './visitor.ts';
 
-const forever = { repeat: 'forever' };
-const world = sharedServer(
-  scriptOf(
-    leads({ work: 'converse' }, 'The answer is **one**.', {
-      ...forever,
-      messages: [{ tool: { name: 'Read', input: { file_path: 'one.ts' }, output: 'its lines' } }],
-    }),
-    { when: { tag: '[REQUEST:REVIEW]', contains: 'held.ts' }, ...forever, fault: 'never' },
-    advises(
-      { tag: '[REQUEST:REVIEW]', contains: 'src/one.js' },
-      review(
-        [
-          issue('Critical', 'It is two', 'export const one = 2;'),
-          issue('Minor', 'It has no comment', 'export const two = 2;'),
-        ].join('\n'),
-      ),
-      { ...forever, messages: [{ tool: { name: 'Grep', input: { pattern: 'one' }, output: 'one line' } }] },
-    ),
-  ),
-);
-
-const diff = newFile('src/one.js', ['export const one = 2;', 'export const two = 2;']);
-
-test('a conversation is begun, a message is sent, and the next one follows without a search for the input', async ({
-  visitor: { page },
-  expect,
-}) => {
-  await open(page, '/');
-  await press(page, page.getByRole('button', { name: 'Open a new conversation' }), 'Enter');
-  await page.getByRole('heading', { name: 'New conversation' }).waitFor();
-  expect(await focusIn(page)).toBe('MAIN');
-  const input = page.getByRole('textbox', { name: 'Your message' });
-  await tabTo(page, input);
-  await page.keyboard.type('What is it?');
-  await page.keyboard.press('Enter');
-  await page.getByText('The answer is one.').first().waitFor();
-  await expect.poll(() => hasFocus(input)).toBe(true);
-  await page.keyboard.type('And again?');
-  await tabTo(page, page.getByRole('button', { name: 'Send' }));
-  await page.keyboard.press('Space');
-  await expect.poll(() => page.locator('.messages .message.assistant').count()).toBe(2);
-  await expect.poll(() => hasFocus(input)).toBe(true);
-});
-
-test('a run is cancelled by its dialog, which takes the focus and gives it back', async ({
-  visitor: { page },
-  expect,
-}) => {
-  const run = await startRun(world.served(), 'held', {
-    kind: 'review',
-    input: { diff: newFile('src/held.ts', ['export {};']) },
-  });
-  await open(page, addressOf(world.served(), ['held', run]));
-  const cancel = page.getByRole('button', { name: 'Cancel the run' });
-  await press(page, cancel, 'Enter');
-  const dialog = page.getByRole('alertdialog', { name: 'Cancel this run?' });
-  await dialog.waitFor();
-  const goOn = dialog.getByRole('button', { name: 'Let it go on' });
-  const confirm = dialog.getByRole('button', { name: 'Cancel it' });
-  await expect.poll(() => hasFocus(goOn)).toBe(true);
-  await page.keyboard.press('Tab');
-  expect(await hasFocus(confirm)).toBe(true);
-  await page.keyboard.press('Tab');
-  expect(await hasFocus(goOn)).toBe(true);
-  await page.keyboard.press('Escape');
-  await expect.poll(() => hasFocus(cancel)).toBe(true);
-  await page.keyboard.press('Space');
-  await dialog.waitFor();
-  await tabTo(page, confirm);
-  await page.keyboard.press('Enter');
-  await page.locator('.run-head .chip').getByText('Cancelled', { exact: true }).waitFor();
-  expect(await focusIn(page)).toBe('HEADER.run-head');
-});
+const world = sharedServer(scriptOf(findsTwo));
+const reviewed = reviewedOnce(world.served, 'keys', twoLines);
 
 test('a review is started from its form', async ({ visitor: { page }, expect }) => {
-  await open(page, '/');
+  await open(page, world.served(), '/');
   await tabTo(page, page.getByRole('tab', { name: 'Talk' }));
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
@@ -90,104 +20,54 @@ test('a review is started from its form', async ({ visitor: { page }, expect }) 
   await tabTo(page, page.getByRole('combobox', { name: 'What is reviewed' }));
   await page.keyboard.type('A diff');
   await tabTo(page, page.getByRole('textbox', { name: 'Diff' }));
-  await page.keyboard.insertText(diff);
+  await page.keyboard.insertText(twoLines);
   await tabTo(page, page.getByRole('combobox', { name: 'Counts as failed from' }));
   await page.keyboard.press('ArrowDown');
   await tabTo(page, page.getByRole('textbox', { name: 'Look above all at' }));
   await page.keyboard.type('numbers');
+  await tabTo(page, page.getByRole('textbox', { name: 'Advisor' }));
+  await page.keyboard.type('rehearsal:pair.yaml');
+  await tabTo(page, page.getByRole('textbox', { name: 'Lead' }));
+  await page.keyboard.type('none');
+  const begun = bodyOf(page, '**/runs');
   await press(page, page.getByRole('button', { name: 'Start' }), 'Enter');
   await page.locator('.run-head').getByText('Findings', { exact: true }).waitFor();
   expect(await focusIn(page)).toBe('MAIN');
+  expect(await begun).toEqual({
+    kind: 'review',
+    input: { diff: twoLines },
+    fail_on: 'important',
+    focus: 'numbers',
+    advisor: 'rehearsal:pair.yaml',
+    lead: 'none',
+  });
 });
 
-test('a task is started, its questions and its gate are answered', async ({ visitor: { page }, expect }) => {
-  await open(page, '/#/new/run');
-  await tabTo(page, page.getByRole('textbox', { name: 'The task' }));
-  await page.keyboard.type('Write one.');
-  await press(page, page.getByRole('checkbox', { name: 'Implementation' }), 'Space');
-  await press(page, page.getByRole('checkbox', { name: 'Review' }), 'Space');
-  await press(page, page.getByRole('button', { name: 'Start' }), 'Space');
-  await page.getByRole('heading', { name: 'The advisor has questions before it goes on' }).waitFor();
-  expect(await focusIn(page)).toBe('MAIN');
-  const send = page.getByRole('button', { name: 'Send the answer' });
-  const answer = page.getByRole('textbox', { name: 'Your answer' });
-  await press(page, send, 'Enter');
-  await expect.poll(() => hasFocus(answer)).toBe(true);
-  await page.keyboard.type('The first one.');
-  await page.keyboard.press('Control+Enter');
-  await page.getByRole('heading', { name: 'The run asks for your decision' }).waitFor();
-  expect(await focusIn(page)).not.toBe('BODY');
-  await tabTo(page, page.getByRole('radio', { name: 'Approve and go on' }));
-  await page.keyboard.press('ArrowDown');
-  await tabTo(page, page.getByRole('textbox', { name: 'What to change' }));
-  await tabBackTo(page, page.getByRole('radio', { name: 'Have it revised' }));
-  await page.keyboard.press('ArrowUp');
-  await press(page, send, 'Enter');
-  await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
-  expect(await focusIn(page)).not.toBe('BODY');
-});
-
-test('a run is read: its tabs, tool calls, exchanges and prompts', async ({ visitor: { page }, expect }) => {
-  await open(page, await reviewed());
-  await tabTo(page, page.getByRole('tab', { name: 'Review' }));
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Enter');
-  const timeline = page.getByRole('tab', { name: 'Timeline', selected: true });
-  await timeline.waitFor();
-  expect(await hasFocus(timeline)).toBe(true);
-  await press(page, page.locator('.fold-head', { hasText: 'Grep' }), 'Enter');
-  await page.getByText('one line').waitFor();
-  await page.keyboard.press('Space');
-  await page.getByText('one line').waitFor({ state: 'detached' });
-  await tabBackTo(page, timeline);
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Space');
-  await page.getByRole('tab', { name: 'Exchanges', selected: true }).waitFor();
-  await press(page, page.getByRole('tabpanel').locator('.fold-head', { hasText: 'The prompt' }), 'Enter');
-  await page.getByText('[REQUEST:REVIEW]').nth(1).waitFor();
-  expect(await focusIn(page)).toContain('fold-head');
-  await tabBackTo(page, page.getByRole('tab', { name: 'Exchanges' }));
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
-  await page.getByRole('tab', { name: 'Usage', selected: true }).waitFor();
-});
-
-test('the findings of a review: from one to the next, by severity, as a prompt, with help', async ({
+test('a task is started from its form, with the phases that it needs and without gates', async ({
   visitor: { page },
   expect,
 }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await open(page, await reviewed());
-  const first = page.locator('article.finding', { hasText: 'It is two' });
-  const second = page.locator('article.finding', { hasText: 'It has no comment' });
-  await first.waitFor();
-  await page.keyboard.press('n');
-  await expect.poll(() => hasFocus(first)).toBe(true);
-  await page.keyboard.press('n');
-  await expect.poll(() => hasFocus(second)).toBe(true);
-  await page.keyboard.press('p');
-  await expect.poll(() => hasFocus(first)).toBe(true);
-  await page.keyboard.press('?');
-  const close = page.getByRole('dialog').getByRole('button', { name: 'Close' });
-  await expect.poll(() => hasFocus(close)).toBe(true);
-  await page.keyboard.press('Escape');
-  await expect.poll(() => hasFocus(first)).toBe(true);
-  const minor = page.getByRole('checkbox', { name: 'Minor (1)' });
-  await tabBackTo(page, minor);
+  await open(page, world.served(), '/');
+  await tabTo(page, page.getByRole('tab', { name: 'Talk' }));
+  await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Space');
-  await second.waitFor({ state: 'detached' });
-  expect(await hasFocus(minor)).toBe(true);
-  const copy = page.getByRole('button', { name: 'Copy findings as a prompt' });
-  await press(page, copy, 'Enter');
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('It is two');
-  expect(await hasFocus(copy)).toBe(true);
+  await tabTo(page, page.getByRole('textbox', { name: 'The task' }));
+  await page.keyboard.type('Write one.');
+  for (const phase of ['Requirements', 'Implementation', 'Review'])
+    await press(page, page.getByRole('checkbox', { name: phase }), 'Space');
+  await press(page, page.getByRole('checkbox', { name: 'Pass every gate without asking me' }), 'Space');
+  const begun = bodyOf(page, '**/runs');
+  await press(page, page.getByRole('button', { name: 'Start' }), 'Space');
+  await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
+  expect(await focusIn(page)).toBe('MAIN');
+  expect(await begun).toEqual({ kind: 'run', task: 'Write one.', phases: ['design'], yes: true });
 });
 
 test('language and theme are chosen, the content is reached by one key', async ({
   visitor: { page },
   expect,
 }) => {
-  await open(page, '/');
+  await open(page, world.served(), '/');
   await page.keyboard.press('Tab');
   expect(await hasFocus(page.getByRole('button', { name: 'Skip to the content' }))).toBe(true);
   await page.keyboard.press('Enter');
@@ -202,65 +82,107 @@ test('language and theme are chosen, the content is reached by one key', async (
   expect(await hasFocus(language)).toBe(true);
 });
 
-test('the focus is seen at every stop of every view', async ({ visitor: { page }, expect }) => {
-  const view = await reviewed();
-  for (const address of ['/', '/#/new/review', '/#/new/run', '/#/c/keys', view, `${view}/timeline`])
-    expect([address, await stopsWithoutSign(page, address)]).toEqual([address, []]);
+test('from one place to another by links, and back to the first page', async ({
+  visitor: { page },
+  expect,
+}) => {
+  const run = await reviewed();
+  await open(page, world.served(), '/');
+  const list = page.getByRole('navigation', { name: 'Conversations' });
+  const link = list.locator(`a[href="#/c/${run[0]}"]`);
+  await press(page, link, 'Enter');
+  await page.getByRole('navigation', { name: 'Runs of this conversation' }).waitFor();
+  expect(await hasFocus(link)).toBe(true);
+  const runs = page.getByRole('navigation', { name: 'Runs of this conversation' }).getByRole('link');
+  await press(page, runs, 'Enter');
+  await page.getByRole('tab', { name: 'Review', selected: true }).waitFor();
+  expect(await focusIn(page)).toBe('MAIN');
+  await press(page, page.getByRole('link', { name: 'To the conversation' }), 'Enter');
+  await runs.waitFor();
+  expect(await focusIn(page)).toBe('MAIN');
+  await tabBackTo(page, list.getByRole('link', { name: 'New', exact: true }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Start something' }).waitFor();
+  await page.goBack();
+  await runs.waitFor();
+  await tabBackTo(page, page.getByRole('link', { name: 'collab: Start page' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Start something' }).waitFor();
 });
 
-let findings: Promise<string> | null = null;
-/** A review with two findings, that has ended; made once. */
-function reviewed(): Promise<string> {
-  findings ??= (async () => {
-    const run = [
-      'keys',
-      await startRun(world.served(), 'keys', { kind: 'review', input: { diff } }),
-    ] as const;
-    await untilEnded(world.served(), run);
-    return addressOf(world.served(), run);
-  })();
-  return findings;
-}
+test('a list that could not be loaded is asked for again, and its older part piece by piece', async ({
+  visitor: { page },
+  expect,
+}) => {
+  const lists = /\/conversations\?limit=\d+$/;
+  const list = page.getByRole('navigation', { name: 'Conversations' });
+  await reviewed();
+  await page.route(lists, (route) => route.fulfill({ status: 503, json: { detail: 'Not now.' } }));
+  await open(page, world.served(), '/');
+  await list.getByRole('alert').getByText('Not now.').waitFor();
+  await page.unroute(lists);
+  await page.route(/\/conversations\?limit=(?:50|100)$/, async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({ response, body: text.replace('"next":null', '"next":"older"') });
+  });
+  await press(page, list.getByRole('button', { name: 'Try again' }), 'Enter');
+  await list.getByRole('alert').waitFor({ state: 'detached' });
+  expect(await focusIn(page)).toBe('NAV.conversations');
+  const older = list.getByRole('button', { name: 'Show older ones' });
+  const more = page.waitForResponse(/limit=100$/);
+  await press(page, older, 'Space');
+  await more;
+  expect(await hasFocus(older)).toBe(true);
+  await page.keyboard.press('Enter');
+  await older.waitFor({ state: 'detached' });
+  expect(await focusIn(page)).toBe('NAV.conversations');
+});
 
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(new URL(address, world.served().url).href);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-}
+test('a server that cannot be reached is asked again', async ({ visitor: { page }, expect }) => {
+  const session = '**/api/session';
+  await page.route(session, (route) => route.abort());
+  await open(page, world.served(), '/');
+  await page.getByRole('alert').waitFor();
+  await page.unroute(session);
+  await press(page, page.getByRole('button', { name: 'Try again' }), 'Enter');
+  await page.getByRole('heading', { name: 'Start something' }).waitFor();
+  expect(await focusIn(page)).toBe('MAIN');
+});
 
-/** Goes through all stops by Tab; each has to look different with the focus than without. */
-async function stopsWithoutSign(page: Page, address: string): Promise<readonly string[]> {
-  await page.goto('about:blank');
-  await open(page, address);
-  await page.waitForLoadState('networkidle');
-  const unseen: string[] = [];
-  const seen = new Set<string>();
-  for (let stop = 0; stop < 60; stop += 1) {
-    await page.keyboard.press('Tab');
-    const { name, before, now } = await page.evaluate(lookAtStop);
-    if (seen.has(name) || name.includes('<body')) break;
-    seen.add(name);
-    if (now.startsWith('none') || now === before) unseen.push(name);
-  }
-  if (seen.size < 5) throw new Error(`only ${seen.size} stops: ${address}`);
-  return unseen;
-}
+const views: readonly (readonly [string, () => Promise<string>])[] = [
+  ['the first page', async () => '/'],
+  ['the start of a review', async () => '/#/new/review'],
+  ['the start of a task', async () => '/#/new/run'],
+  ['a conversation', async () => '/#/c/keys'],
+  ['a review', async () => addressOf(world.served(), await reviewed())],
+  ['a timeline', async () => addressOf(world.served(), await reviewed(), 'timeline')],
+  ['the exchanges', async () => addressOf(world.served(), await reviewed(), 'exchanges')],
+  ['the usage', async () => addressOf(world.served(), await reviewed(), 'usage')],
+  [
+    'a gate',
+    async () => {
+      const task = { kind: 'run', task: 'Write one.', phases: ['design'] };
+      return addressOf(world.served(), ['gate', await startRun(world.served(), 'gate', task)]);
+    },
+  ],
+];
 
-/** What has the focus, and its outline with it and without. */
-function lookAtStop(): { name: string; before: string; now: string } {
-  const element = document.activeElement ?? document.body;
-  const outline = () => {
-    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
-    return [outlineStyle, outlineWidth, outlineColor].join(' ');
-  };
-  const all = [...document.querySelectorAll('*')];
-  const now = outline();
-  if (element instanceof HTMLElement) element.blur();
-  const before = outline();
-  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
-  return { name: `${all.indexOf(element)} ${element.outerHTML.slice(0, 80)}`, before, now };
-}
+test.for(views)(
+  'each control of %s is a stop, and the focus is seen at every stop',
+  async ([what, address], { visitor: { page }, expect }) => {
+    await open(page, world.served(), await address());
+    // What goes on is never silent.
+    if (what === 'a gate') await page.getByRole('radio').first().waitFor();
+    else await page.waitForLoadState('networkidle');
+    const { passed, unseen, missed } = await stopsOf(page);
+    expect({ unseen, missed }).toEqual({ unseen: [], missed: [] });
+    expect(passed).toBeGreaterThan(5);
+  },
+);
 
-function newFile(path: string, lines: readonly string[]): string {
-  const head = `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}`;
-  return `${head}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
+/** Of the next request there. */
+async function bodyOf(page: Page, address: string): Promise<unknown> {
+  const request = await page.waitForRequest(address);
+  return request.postDataJSON();
 }

@@ -1,12 +1,11 @@
 /** What is shown only for a while, or when something went wrong, is for everybody, too. */
 import type { Page } from 'playwright-core';
-import { wire } from '../../src/client/scripted-server.test-helper.ts';
 import { advises, issue, leads, review, scriptOf } from '../contract/workflow/workflow-script.ts';
 import { serve } from '../packed/served.ts';
-import { contextStatus, endingWith } from './context-run.ts';
+import { answerWith, contextStatus, endingWith } from './context-run.ts';
 import { faultsInAll } from './faults-of.ts';
 import { focusIn, press, tabBackTo } from './keyboard.ts';
-import { addressOf, sharedServer, startRun, untilEnded } from './served-page.ts';
+import { addressOf, newFile, sharedServer, startRun, untilEnded } from './served-page.ts';
 import { test as placeTest } from './served-visitor.ts';
 import { test } from './visitor.ts';
 
@@ -41,10 +40,7 @@ const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
       [
         `the banner of a context that is ${level}`,
         async (page: Page) => {
-          const events = endingWith(contextStatus(level, 90));
-          await page.route('**/stream', (route) =>
-            route.fulfill({ contentType: 'text/event-stream', body: Buffer.from(wire(events)) }),
-          );
+          await answerWith(page, endingWith(contextStatus(level, 90)));
           await say(page, `full-${level}`);
           await page.locator('.banner').waitFor();
         },
@@ -139,8 +135,7 @@ async function say(page: Page, conversation: string): Promise<void> {
 
 /** A review of a file of that name, shown as it goes. @returns its id */
 async function begin(page: Page, name: string): Promise<string> {
-  const path = `src/${name}.ts`;
-  const diff = `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+export {};\n`;
+  const diff = newFile(`src/${name}.ts`, ['export {};']);
   const run = await startRun(world.served(), name, { kind: 'review', input: { diff } });
   await page.goto(addressOf(world.served(), [name, run]));
   return run;

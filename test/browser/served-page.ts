@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
+import type { EventBody } from '../../src/events/collab-event.ts';
+import { eventStream } from '../fixtures/screens/event-streams.ts';
 import { example, inPlace, type Place } from '../packed/place.ts';
-import { serve, type Served } from '../packed/served.ts';
+import { beginWrittenRun, serve, type Served } from '../packed/served.ts';
 
 const api = (served: Served) => `${served.url}/api/tenants/local/conversations`;
 
@@ -77,8 +80,58 @@ export async function untilEnded(served: Served, [conversation, run]: RunPlace):
   return endSchema.parse(await (await fetch(address)).json()).outcome;
 }
 
+/** A review that has ended; made once for all tests that look at it. */
+export function reviewedOnce(
+  served: () => Served,
+  conversation: string,
+  diff: string,
+): () => Promise<RunPlace> {
+  let made: Promise<RunPlace> | null = null;
+  return () =>
+    (made ??= (async () => {
+      const run = [
+        conversation,
+        await startRun(served(), conversation, { kind: 'review', input: { diff } }),
+      ] as const;
+      await untilEnded(served(), run);
+      return run;
+    })());
+}
+
+/**
+ * Writes a run that no server drives, called like its conversation. @returns what writes more of it: given all its events, the
+ * new ones are written
+ */
+export function writeRun(
+  place: Place,
+  name: string,
+  bodies: readonly EventBody[],
+): (all: readonly EventBody[]) => void {
+  const run = beginWrittenRun(place, name, name);
+  let written = 0;
+  const write = (all: readonly EventBody[]) => {
+    const events = eventStream(all).map((event) => ({ ...event, run_id: name, conversation_id: name }));
+    run.write(events.slice(written));
+    written = events.length;
+  };
+  write(bodies);
+  return write;
+}
+
+/** The diff of a file that is new. */
+export function newFile(path: string, lines: readonly string[]): string {
+  const head = `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}`;
+  return `${head}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
+}
+
 export type RunPlace = readonly [conversation: string, run: string];
 
 export function addressOf(served: Served, [conversation, run]: RunPlace, tab?: string): string {
   return `${served.url}/#/c/${conversation}/r/${run}${tab === undefined ? '' : `/${tab}`}`;
+}
+
+/** @param address of the page, whole or behind the server's */
+export async function open(page: Page, served: Served, address: string): Promise<void> {
+  await page.goto(new URL(address, served.url).href);
+  await page.getByRole('heading', { level: 1 }).waitFor();
 }
