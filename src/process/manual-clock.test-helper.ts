@@ -23,12 +23,17 @@ export function createManualClock(startAt = Date.UTC(2026, 10, 21, 9, 30)): Manu
           reject(signal.reason);
           return;
         }
-        const sleeper = { dueAt: now + ms, wake: resolve };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => {
+        const leave = (): void => {
           sleepers.delete(sleeper);
-          reject(signal.reason);
-        });
+          reject(signal?.reason);
+        };
+        const wake = (): void => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        };
+        const sleeper: Sleeper = { dueAt: now + ms, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', leave);
       });
     },
     async advance(ms) {
