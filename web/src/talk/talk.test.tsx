@@ -9,6 +9,7 @@ import { useDraft } from './use-draft.ts';
 
 afterEach(cleanup);
 afterEach(() => sessionStorage.clear());
+afterEach(() => localStorage.clear());
 
 describe('the banner of the context', () => {
   const streamed = { currentTokens: 1, maxTokens: 2, canContinue: true, message: 'it fills' };
@@ -48,7 +49,6 @@ describe('the banner of the context', () => {
     expect(screen.getByRole('status').textContent).toContain(
       '会話が長くなっています。新しいチャットを開始することをおすすめします。',
     );
-    localStorage.clear();
   });
 
   test('R002-32 R002-40 a full one is red, says what to do in Japanese too, and leads to a new chat', () => {
@@ -62,7 +62,6 @@ describe('the banner of the context', () => {
     expect(screen.getByRole('alert').textContent).toContain('新しいチャットを開始してください');
     const way = screen.getByRole('link', { name: '新しいチャットを開始' });
     expect([way.getAttribute('href'), way.className]).toEqual(['#/new/talk', 'button primary']);
-    localStorage.clear();
   });
 });
 
