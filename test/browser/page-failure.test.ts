@@ -24,6 +24,45 @@ test('a review whose advisor cannot run has failed, and says why', async ({
   expect(await page.getByRole('main').getByText('Clean').count()).toBe(0);
 });
 
+test('a review that fails while it is looked at says so by itself, and what goes on with it', async ({
+  visitor: { page },
+  place,
+  expect,
+}) => {
+  const late = { fault: 'unavailable', code: 'auth', message: 'Log in to Codex.', delay_ms: 3000 };
+  const served = await servePair(place, { turns: [{ ...late, repeat: 'forever' }] });
+  const input = { diff: readFileSync(example('checkout.diff'), 'utf8') };
+  const run = await startRun(served, 'failing', { kind: 'review', input });
+  await page.goto(addressOf(served, ['failing', run], 'timeline'));
+  const head = page.locator('.run-head');
+  await head.getByText('Failed', { exact: true }).waitFor();
+  await head.getByText('All events are here').waitFor();
+  await head.getByText('Log in to Codex').waitFor();
+  await page.getByText(`collab resume ${run}`).waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
+  expect(await page.locator('.entry.exchange').count()).toBe(0);
+});
+
+test('a message that a server which is away does not hear is in its field again, after a reload too', async ({
+  visitor: { page },
+  place,
+  expect,
+}) => {
+  const served = await servePair(place, scriptOf(converses({ answer: 'Now I hear you.' })));
+  await page.goto(`${served.url}/#/c/talk`);
+  await inputOf(page).waitFor();
+  await served.kill();
+  await say(page, 'Do you hear me?');
+  await page.getByText('This was not sent. It stands in the field again.').waitFor();
+  await served.start();
+  await page.reload();
+  expect(await inputOf(page).inputValue()).toBe('Do you hear me?');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await messagesOf(page).getByText('Now I hear you.').waitFor();
+  expect(await messagesOf(page).getByText('Do you hear me?').count()).toBe(1);
+  expect(await inputOf(page).inputValue()).toBe('');
+});
+
 test('an error of the lead is said in its conversation, what was said stays, and it goes on', async ({
   visitor: { page },
   place,

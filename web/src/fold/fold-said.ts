@@ -64,7 +64,10 @@ export function createSaidFold(): SaidFold {
     const gone = new Set(opened.map(([, id]) => id));
     for (const [key] of opened) open.delete(key);
     entries.drop(({ id }) => gone.has(id));
-    add(place, { kind: 'lost', reason: event.reason ?? 'lost' });
+    const { reason = 'lost' } = event;
+    const last = entries.current().at(-1);
+    // Steps that went together are told of once.
+    if (last?.kind !== 'lost' || last.reason !== reason) add(place, { kind: 'lost', reason });
   }
 
   return {

@@ -186,6 +186,11 @@ describe('a run as the page shows it', () => {
     expect(new Set(state.activities.map(({ step }) => step))).toEqual(new Set(['a', 'b']));
   });
 
+  test('attempts that went together are told of once, and each way on its own', () => {
+    const state = stateOf(gone('a'), gone('b'), gone('c', 'refused'), gone('d', 'refused'));
+    expect(state.entries.map((entry) => entry.kind === 'lost' && entry.reason)).toEqual(['lost', 'refused']);
+  });
+
   test('an attempt of an exchange that was lost is sent again as the same one', () => {
     const sent: EventBody = {
       type: 'exchange.sent',
@@ -272,3 +277,7 @@ describe('a run as the page shows it', () => {
     expect(state.end).toMatchObject({ status: 'success', durationMs: 1234 });
   });
 });
+
+function gone(step: string, reason: 'lost' | 'refused' = 'lost'): EventBody {
+  return { type: 'step.abandoned', step, attempt: 1, reason };
+}

@@ -6,8 +6,13 @@ import { EntryView, type EntrySurroundings } from './entry-view.tsx';
 import { runWords } from './run-words.ts';
 import { useFollow } from './use-follow.ts';
 
+interface EntryListProps {
+  readonly run: RunState;
+  readonly isOver: boolean;
+}
+
 /** Everything that was said and done. */
-export function EntryList({ run }: { readonly run: RunState }): ReactElement {
+export function EntryList({ run, isOver }: EntryListProps): ReactElement {
   const words = useWords(runWords);
   const { entries, exchanges, phases, questions } = run;
   const exchangeOf = useMemo(
@@ -15,7 +20,7 @@ export function EntryList({ run }: { readonly run: RunState }): ReactElement {
     [exchanges],
   );
   const above = useMemo(() => ({ phases, questions }), [phases, questions]);
-  const [isFollowing, setFollowing] = useFollow(run.end === null, run.lastSeq);
+  const { isBehind, follow } = useFollow(!isOver, run.lastSeq);
   if (entries.length === 0) return <p className="quiet">{words.empty}</p>;
 
   /** Of the rest of the run only what this entry shows, so that it is drawn anew only when that changes. */
@@ -25,6 +30,9 @@ export function EntryList({ run }: { readonly run: RunState }): ReactElement {
     plan: entry.kind === 'review' ? (run.reviews[entry.review]?.plan ?? null) : null,
   });
 
+  /** An exchange that was lost with its step. */
+  const isVoid = ({ kind, exchangeId }: Entry) => kind === 'exchange' && !exchangeOf.has(exchangeId ?? '');
+
   return (
     <>
       <VirtualList
@@ -33,12 +41,14 @@ export function EntryList({ run }: { readonly run: RunState }): ReactElement {
         label={words.entries}
         likelyHeightPx={96}
         above={above}
-        draw={(entry, before) => (
-          <EntryView entry={entry} isContinued={isContinued(entry, before)} {...surroundingsOf(entry)} />
-        )}
+        draw={(entry, before) =>
+          isVoid(entry) ? null : (
+            <EntryView entry={entry} isContinued={isContinued(entry, before)} {...surroundingsOf(entry)} />
+          )
+        }
       />
-      {!isFollowing && run.end === null && (
-        <button type="button" className="to-newest primary" onClick={() => setFollowing(true)}>
+      {isBehind && (
+        <button type="button" className="to-newest primary" onClick={follow}>
           {words.toNewest}
         </button>
       )}

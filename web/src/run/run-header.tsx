@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { sentenceOf } from '../../../src/client/review.ts';
-import { neutralise } from '../../../src/client/run-events.ts';
+import { neutralise, type ReviewResult } from '../../../src/client/run-events.ts';
+import { reasonsOf } from '../review/outcome-tone.ts';
 import { linkTo, type Route } from '../route.ts';
 import type { RunState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
@@ -8,7 +9,7 @@ import { useWords } from '../words/language.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { runWords } from './run-words.ts';
-import type { Standing } from './standing-of.ts';
+import { StandingChip } from './standing-chip.tsx';
 import type { UsedRun } from './use-run.ts';
 
 interface HeaderProps {
@@ -32,7 +33,7 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
       <h1>{title}</h1>
       <p className="facts">
         {summary !== null && <span>{words.kinds[summary.kind]}</span>}
-        <StandingChip standing={standing} />
+        <StandingChip {...standing} />
         {run.startedAt !== null && <span className="quiet">{format.moment(run.startedAt)}</span>}
         {run.end !== null && <span className="quiet">{format.duration(run.end.durationMs)}</span>}
         {spent.calls > 0 && (
@@ -42,30 +43,30 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
         )}
         <ConnectionLine connection={connection} onReconnect={follow} />
       </p>
-      {!isExplainedBelow && <EndReasons run={run} />}
+      {!isExplainedBelow && (
+        <EndReasons run={run} result={standing.end === null ? null : (summary?.result ?? null)} />
+      )}
       {standing.end === null && <CancelButton route={route} onCancelled={detail.reload} />}
     </header>
   );
 }
 
-function StandingChip({ standing: { state, end } }: { readonly standing: Standing }): ReactElement | null {
-  const words = useWords(runWords);
-  if (end !== null) {
-    const { outcome, status } = end;
-    const isPlain = outcome === null || status === 'cancelled';
-    const tone = isPlain ? (status === 'success' ? 'ended' : 'bad') : outcome;
-    return (
-      <strong className={`chip ${tone}`}>{isPlain ? words.statuses[status] : words.outcomes[outcome]}</strong>
-    );
-  }
-  return state === null ? null : <strong className={`chip ${state}`}>{words.states[state]}</strong>;
-}
-
 /** No outcome without what it stands on. */
-function EndReasons({ run }: { readonly run: RunState }): ReactElement | null {
+function EndReasons({
+  run: { end },
+  result,
+}: {
+  readonly run: RunState;
+  /** Of one that failed; no event tells its reasons. */
+  readonly result: ReviewResult | null;
+}): ReactElement | null {
   const words = useWords(runWords);
-  if (run.end === null) return null;
-  const told = [...run.end.reasons.map(sentenceOf), ...run.end.errors];
+  const told =
+    end === null
+      ? result === null
+        ? []
+        : reasonsOf(result)
+      : [...end.reasons.map(sentenceOf), ...end.errors];
   if (told.length === 0) return null;
   return (
     <ul className="reasons" aria-label={words.reasons}>

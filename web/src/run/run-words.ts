@@ -113,7 +113,7 @@ export const runWords = defineWords({
       `Review planned: files ${files}, changed lines ${lines}, parts ${chunks}`,
     skipped: 'Not reviewed',
     exchanges: 'Exchanges',
-    noExchanges: 'No exchange yet.',
+    noExchanges: 'No exchange.',
     asked: 'What is asked',
     exchangeOutcome: {
       settled: 'Settled',
@@ -163,7 +163,7 @@ export const runWords = defineWords({
     prompt: 'The prompt',
     sections: 'The sections of the answer',
     usage: 'Usage',
-    noUsage: 'No model call has been counted yet.',
+    noUsage: 'No model call has been counted.',
     agent: 'Agent',
     model: 'Model',
     calls: 'Calls',
@@ -181,7 +181,7 @@ export const runWords = defineWords({
     spent: 'spent',
     left: 'left',
     noLimit: 'no limit',
-    noReview: 'There is no review in this run yet.',
+    noReview: 'There is no review in this run.',
     said: {
       ended: (state: string) => `The run has ended: ${state}`,
       phase: (phase: string) => `Phase: ${phase}`,
@@ -290,7 +290,7 @@ export const runWords = defineWords({
       `レビュー計画: ファイル ${files}、変更行 ${lines}、分割 ${chunks}`,
     skipped: 'レビュー対象外',
     exchanges: 'やりとり',
-    noExchanges: 'やりとりはまだありません。',
+    noExchanges: 'やりとりはありません。',
     asked: '依頼内容',
     exchangeOutcome: {
       settled: '完了',
@@ -340,7 +340,7 @@ export const runWords = defineWords({
     prompt: 'プロンプト',
     sections: '回答の節',
     usage: '使用量',
-    noUsage: 'モデルの呼び出しはまだ記録されていません。',
+    noUsage: 'モデルの呼び出しは記録されていません。',
     agent: 'エージェント',
     model: 'モデル',
     calls: '回数',
@@ -358,7 +358,7 @@ export const runWords = defineWords({
     spent: '使用済み',
     left: '残り',
     noLimit: '上限なし',
-    noReview: 'この実行にはまだレビューがありません。',
+    noReview: 'この実行にはレビューがありません。',
     said: {
       ended: (state: string) => `実行が終了しました: ${state}`,
       phase: (phase: string) => `フェーズ: ${phase}`,

@@ -3,6 +3,7 @@ import { neutralise } from '../../../src/client/run-events.ts';
 import type { RunSummary } from '../../../src/client/run-types.ts';
 import { linkTo } from '../route.ts';
 import { runWords } from '../run/run-words.ts';
+import { StandingChip } from '../run/standing-chip.tsx';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
 import { talkWords } from './talk-words.ts';
@@ -40,14 +41,11 @@ function RunLink({
   const words = useWords(runWords);
   const format = useFormat();
   const { run_id: id, kind, title, state, outcome, status, started_at: startedAt } = run;
-  const isPlain = outcome === null || status === 'cancelled';
-  const end = isPlain ? words.statuses[status ?? 'success'] : words.outcomes[outcome];
+  const end = state === 'ended' ? { outcome, status: status ?? 'error' } : null;
   return (
     <a href={linkTo({ kind: 'run', conversation, run: id, tab: null, finding: null })}>
       <span className="name">{neutralise(title ?? '') || words.kinds[kind]}</span>{' '}
-      <span className={`chip ${state === 'ended' ? (outcome ?? 'ended') : state}`}>
-        {state === 'ended' ? end : words.states[state]}
-      </span>{' '}
+      <StandingChip state={state} end={end} />{' '}
       <span className="quiet">
         {words.kinds[kind]}
         {startedAt !== null && ` · ${format.moment(startedAt)}`}

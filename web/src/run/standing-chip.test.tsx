@@ -1,0 +1,25 @@
+// @vitest-environment jsdom
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { StandingChip } from './standing-chip.tsx';
+import type { Standing } from './standing-of.ts';
+
+afterEach(cleanup);
+
+const ended = (end: NonNullable<Standing['end']>) => ({ state: 'ended', end }) as const;
+
+test.each([
+  ['clean', ended({ outcome: 'clean', status: 'success' }), 'chip clean', 'Clean'],
+  ['failed', ended({ outcome: 'failed', status: 'error' }), 'chip failed', 'Failed'],
+  ['cancelled', ended({ outcome: 'incomplete', status: 'cancelled' }), 'chip bad', 'Cancelled'],
+  ['ended with an error', ended({ outcome: null, status: 'error' }), 'chip bad', 'Ended with an error'],
+  [
+    'interrupted',
+    { state: 'interrupted', end: null } as const,
+    'chip interrupted',
+    'Interrupted: not finished',
+  ],
+])('a run that is %s says so in its tone', (_name, standing, tone, text) => {
+  const chip = render(<StandingChip {...standing} />).container.querySelector('.chip');
+  expect([chip?.className, chip?.textContent]).toEqual([tone, text]);
+});
