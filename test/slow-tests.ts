@@ -51,6 +51,7 @@ export const slowTests: readonly string[] = [
   'test/packed/known-findings.test.ts',
   'test/packed/publish-action.test.ts',
   'test/packed/run.test.ts',
+  'test/packed/serve-attached.test.ts',
   'test/packed/serve.test.ts',
   'test/packed/stream-clients.test.ts',
   'test/packed/stream-cuts.test.ts',

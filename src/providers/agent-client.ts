@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ValueError } from '../errors/provider-error.ts';
 import type { EventBody } from '../events/collab-event.ts';
-import { renderRetold, type SaidBefore } from '../prompts/conversation-prompt.ts';
+import { renderRetold } from '../prompts/conversation-prompt.ts';
 import { createFences } from '../prompts/fence.ts';
 import { nonceOf } from '../prompts/nonce.ts';
 import { createProviderProjection } from '../wire/provider-projection.ts';
@@ -16,9 +16,10 @@ import type { ProviderEvent } from '../wire/provider-event.ts';
 import { AiClient, type ClientAbilities, type RequestOptions, type StreamOptions } from './ai-client.ts';
 import { toFailure } from './client-failure.ts';
 import type { LeadAgent, LeadOptions, LeadWork, PromptAgent, TurnResult } from './contract.ts';
-import { getConversationThread, type HistoryMessage } from './history.ts';
+import { getConversationThread } from './history.ts';
 import { systemTextIn } from './history-messages.ts';
-import { readAttachment, readFilePart } from './read-attachment.ts';
+import { readFilePart } from './read-attachment.ts';
+import { saidBefore } from './said-before.ts';
 import { shippedProfileDir } from './shipped-profiles.ts';
 import { streamWork } from './stream-work.ts';
 import { faultOf } from './turn-fault.ts';
@@ -88,11 +89,7 @@ export abstract class AgentClient extends AiClient {
     return [
       'Answer the last message of this conversation.',
       ...system,
-      renderRetold(
-        thread.flatMap((message) => saidBefore(message)),
-        words.join('\n\n') || 'Go on.',
-        fences,
-      ),
+      renderRetold(thread.flatMap(saidBefore), words.join('\n\n') || 'Go on.', fences),
     ].join('\n\n');
   }
 
@@ -125,17 +122,6 @@ const instructions = 'You are asked one thing by a program. Answer it, and chang
 const limits = { firstSignMs: 120_000, idleMs: 300_000, totalMs: 1_800_000 };
 
 const aborted: ProviderEvent = { type: 'aborted', text: '', reason: 'user_abort' };
-
-/** Pictures and the like it cannot be shown again. */
-function saidBefore({ role, content, attachments = [] }: HistoryMessage): readonly SaidBefore[] {
-  if (role === 'system') return [];
-  const shown = attachments.map((attachment) => {
-    const part = readAttachment(attachment, null);
-    return part.type === 'text' ? part.text : `[attached: ${attachment.type} ${attachment.name}]`;
-  });
-  const text = [...shown, content].filter((piece) => piece.trim() !== '').join('\n\n');
-  return text === '' ? [] : [{ who: role === 'assistant' ? 'lead' : role, text }];
-}
 
 function streamTurn(agent: PromptAgent, prompt: string, signal: AbortSignal): AsyncIterable<ProviderEvent> {
   const projection = createProviderProjection();

@@ -28,6 +28,12 @@ export function readAttachment({ type, url, name }: Attachment, profile: Profile
   }
 }
 
+/** For who reads text alone. */
+export function attachedText(attachment: Attachment): string {
+  const part = readAttachment(attachment, null);
+  return part.type === 'text' ? part.text : `[attached: ${attachment.type} ${attachment.name}]`;
+}
+
 interface Content {
   readonly name: string;
   /** For people. */

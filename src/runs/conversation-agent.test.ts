@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getConversationThread } from '../providers/history.ts';
 import { toolOf } from '../tools/tool.test-helper.ts';
@@ -13,6 +15,26 @@ test('the session of the agent goes on over the turns, and is told only what is 
     ['session-1', 'Where?'],
   ]);
   expect(saidIn(conversation)).toEqual(['What is it?', 'It is a shop.', 'Where?', 'In Kyoto.']);
+});
+
+test('what came with a message is told in a fence, and what is no text by its name', async () => {
+  const { requests, folder, open } = createAgentWorld(says('I see.'), gone, says('Still.'));
+  const attach = (name: string, bytes: string) => {
+    const url = join(folder.path, name);
+    writeFileSync(url, bytes);
+    return { type: 'file' as const, mime_type: 'text/csv', url, name };
+  };
+  const conversation = await open();
+  await conversation.add({
+    text: 'Look.',
+    attachments: [attach('table.csv', 'a,b\n'), attach('page.pdf', '%PDF-1.7')],
+  });
+  await conversation.answer(unstopped);
+  expect(requests[0]?.prompt).toMatch(
+    /^```text data-(\w{16})\ntable\.csv:\na,b\n```\nEnd of data-\1\.\n\n```text data-\1\n\[attached: file page\.pdf\]\n```\nEnd of data-\1\.\n\nLook\.$/,
+  );
+  await conversation.say('And now?', unstopped);
+  expect(requests[2]?.prompt).toContain('table.csv:\na,b\n\n\n[attached: file page.pdf]\n\nLook.\n');
 });
 
 test('another day the session is taken up again', async () => {

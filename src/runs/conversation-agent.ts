@@ -1,9 +1,11 @@
 /** An agent with sessions of its own as the one who answers: it uses the tools of the conversation, under the same policy. */
 import { performCall, type CallSetting } from '../loop/perform-call.ts';
-import { renderRetold, type SaidBefore } from '../prompts/conversation-prompt.ts';
-import { createFences } from '../prompts/fence.ts';
+import { renderRetold } from '../prompts/conversation-prompt.ts';
+import { createFences, type Fences } from '../prompts/fence.ts';
 import type { HandedTools, LeadAgent, TurnResult } from '../providers/contract.ts';
 import type { HistoryMessage } from '../providers/history.ts';
+import { attachedText } from '../providers/read-attachment.ts';
+import { saidBefore } from '../providers/said-before.ts';
 import { createToolChooser, turnsRemembered } from '../tools/choose-tools.ts';
 import type { Budget, BudgetRefusal } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
@@ -28,21 +30,25 @@ export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
     lead,
     async answer(question) {
       const { thread, callId } = question;
-      const words = wordsIn(thread);
+      const fresh = thread.slice(lastAnswer(thread) + 1).filter(({ role }) => role === 'user');
       const lately = called.slice(-turnsRemembered).flatMap((names) => [...names]);
-      const offered = await chooser.choose({ text: words, called: new Set(lately) });
+      const offered = await chooser.choose({
+        text: joined(fresh.map(({ content }) => content)),
+        called: new Set(lately),
+      });
       const now = new Set<string>();
       called.push(now);
       const turn = (sessionId: string | null, prompt: string) =>
         takeTurn({ ...options, question, offered, called: now, seed, sessionId, prompt });
+      const fences = createFences(fenceNonce(seed, callId));
+      const words = joined(fresh.flatMap((message) => toldOf(message, fences)));
       const known = sessions.knowing(thread);
       if (known !== null) {
         const end = await turn(known, words);
         if (end !== 'gone') return end;
       }
       const before = thread.slice(0, lastAnswer(thread) + 1).flatMap(saidBefore);
-      const retold = renderRetold(before, words, createFences(fenceNonce(seed, callId)));
-      const end = await turn(null, retold);
+      const end = await turn(null, renderRetold(before, words, fences));
       return end === 'gone' ? { kind: 'failed', message: 'the session is gone', hint: null } : end;
     },
     close: () => agent.close(),
@@ -114,15 +120,11 @@ function lastAnswer(thread: readonly HistoryMessage[]): number {
   return thread.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');
 }
 
-/** What the user has said since the last answer. */
-function wordsIn(thread: readonly HistoryMessage[]): string {
-  return thread
-    .slice(lastAnswer(thread) + 1)
-    .flatMap(({ role, content }) => (role === 'user' && content.trim() !== '' ? [content] : []))
-    .join('\n\n');
+/** What came with a message is foreign text; the message is the user's own. */
+function toldOf({ content, attachments = [] }: HistoryMessage, fences: Fences): readonly string[] {
+  return [...attachments.map((attachment) => fences.data(attachedText(attachment))), content];
 }
 
-function saidBefore({ role, content }: HistoryMessage): readonly SaidBefore[] {
-  if (role === 'system' || content.trim() === '') return [];
-  return [{ who: role === 'assistant' ? 'lead' : role, text: content }];
+function joined(pieces: readonly string[]): string {
+  return pieces.filter((piece) => piece.trim() !== '').join('\n\n');
 }

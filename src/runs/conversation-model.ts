@@ -6,15 +6,20 @@ import type { TurnLimits } from '../providers/contract.ts';
 import { toModelMessages } from '../providers/history-messages.ts';
 import { toHistoryMessages } from '../providers/messages-history.ts';
 import type { Model } from '../providers/model.ts';
+import type { Profile } from '../providers/profile.ts';
+import { readAttachment } from '../providers/read-attachment.ts';
 import { createToolChooser } from '../tools/choose-tools.ts';
 import type { Tool } from '../tools/interfaces.ts';
 import type { Budget } from './budget.ts';
 import type { Answerer, AnswerEnd, LeadName } from './conversation-answers.ts';
 import { modelWithin } from './conversation-budget.ts';
-import { fencingModel } from './conversation-fences.ts';
+import { fenceAttached, fencingModel } from './conversation-fences.ts';
+import { newFenceSeed } from './fence-nonce.ts';
 
 export interface ModelAnswererOptions {
   readonly model: Model;
+  /** What is known of a model by its id; asked for where a file was attached. */
+  readonly profile: (model: string) => Profile | null;
   readonly lead: LeadName;
   readonly budget: Budget;
   readonly system: string;
@@ -29,11 +34,16 @@ export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
   const model = fencingModel(options.model);
   const chooser = createToolChooser(tools);
   const name = model.identity.model ?? model.identity.provider;
+  const seed = newFenceSeed();
   return {
     identity: model.identity,
     lead: { ...lead, model: model.identity.model ?? lead.model },
     async answer({ thread, callId, signal, emit, keep }) {
-      const history = toModelMessages(thread, { model: name });
+      const history = toModelMessages(thread, {
+        model: name,
+        attachment: (attached) =>
+          fenceAttached(readAttachment(attached, options.profile(name)), `${seed}/${attached.url}`),
+      });
       let kept = history.length;
       const end = await runLoop({
         ...options,

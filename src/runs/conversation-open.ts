@@ -13,6 +13,7 @@ import { createAgentAnswerer } from './conversation-agent.ts';
 import type { Answerer, LeadName } from './conversation-answers.ts';
 import { fenceRule } from './conversation-fences.ts';
 import { createModelAnswerer } from './conversation-model.ts';
+import { openKnownModels } from './known-models.ts';
 import { openAgentSessions } from './conversation-sessions.ts';
 import type { ConversationFolder } from './conversation-store.ts';
 import { caller } from './lead-choice.ts';
@@ -41,7 +42,13 @@ export async function openAnswerer(lead: LeadName, options: AnswererOptions): Pr
   const system = [systemText(language), ...(options.instructions ?? [])].join('\n\n');
   if (isModelProvider(provider)) {
     const opened = await provider.openModel({ ...environment, model });
-    return createModelAnswerer({ ...options, lead, model: opened, system });
+    return createModelAnswerer({
+      ...options,
+      lead,
+      model: opened,
+      profile: (id) => openKnownModels().profile(id),
+      system,
+    });
   }
   if (!isLeadProvider(provider)) throw new CollabError('usage', `${name} cannot lead a conversation`);
   return openAgent(provider, lead, { ...options, system });

@@ -5,6 +5,8 @@ import { providerNames } from '../providers/registry.ts';
 import { shippedProfileDir } from '../providers/shipped-profiles.ts';
 
 export interface KnownModels {
+  /** Null where nothing is known. */
+  readonly profile: (model: string) => Profile | null;
   /** As people read it; the id where nothing is known. */
   readonly modelName: (model: string) => string;
   /** In tokens; null where it is not known. */
@@ -22,6 +24,7 @@ export function openKnownModels(): KnownModels {
   }
 
   return {
+    profile: find,
     modelName: (model) => find(model)?.basic_info.name ?? model,
     contextLength: (model) => find(model)?.capabilities.context_length ?? null,
   };

@@ -22,14 +22,18 @@ export interface Served {
   readonly stderr: () => string;
 }
 
-/** @param args more than where it listens */
-export async function serve(place: Place, args: readonly string[] = []): Promise<Served> {
+/** @param args more than where it listens; `env` is what it gets besides the place's */
+export async function serve(
+  place: Place,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   let port = 0;
   let url = '';
   let process: StartedCommand;
 
   async function start(): Promise<void> {
-    process = place.start(['serve', '--port', String(port), '--json', ...args]);
+    process = place.start(['serve', '--port', String(port), '--json', ...args], { env });
     await until(`the server's address: ${process.stderr()}`, () => process.stdout().includes('\n'));
     ({ url } = addressSchema.parse(JSON.parse(process.stdout())));
     port = Number(new URL(url).port);
