@@ -9,10 +9,10 @@ import {
   createConversationFolder,
   findConversation,
   readConversation,
-  readConversationEvents,
   removeConversation,
 } from '../runs/conversation-store.ts';
 import { openConversation } from '../runs/conversation.ts';
+import { recordsSoFar } from '../runs/heard-events.ts';
 import { openToolRegistry } from '../runs/model-lead-tools.ts';
 import { priceOfCalls } from '../runs/priced-agents.ts';
 import { removeStateFolder } from '../runs/state-folder.ts';
@@ -66,7 +66,7 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
   const budget = createConversationBudget({
     limits: { usd: budgetUsd, tokens: budgetTokens, calls: budgetCalls },
     price: await priceOfCalls(budgetUsd, [lead], environment),
-    past: earlier === null ? [] : readConversationEvents(earlier),
+    past: earlier === null ? [] : recordsSoFar(earlier.path),
   });
   const folder = earlier ?? createConversationFolder(home, clock);
   const open = (choice: LeadName) =>

@@ -3,12 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import { nearest } from '../errors/nearest.ts';
-import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
 import type { ConversationHistory } from '../providers/history.ts';
 import { parseHistory } from '../providers/history-integrity.ts';
-import { readJournal } from './journal-reader.ts';
-import { journalFile } from './journal.ts';
 import { makeHome, newRunId, writeAtomically } from './run-folder.ts';
 
 export interface ConversationFolder {
@@ -69,12 +66,6 @@ export function readConversation(folder: ConversationFolder): ConversationHistor
     const why = error instanceof Error ? error.message : String(error);
     throw new CollabError('input', `${file}: ${why}`, { hint: remedyFor(folder), cause: error });
   }
-}
-
-/** All that happened in it until now. @throws CollabError as `readJournal` */
-export function readConversationEvents({ path }: ConversationFolder): readonly CollabEvent[] {
-  const file = journalFile(path);
-  return existsSync(file) ? readJournal(file).events : [];
 }
 
 export function removeConversation({ path }: ConversationFolder): void {

@@ -22,9 +22,13 @@ export function hearEvents(runFolder: string): HeardEvents {
     },
     any: () => heard.length > 0,
     all() {
-      if (heard[0]?.seq === 1) return heard;
-      const file = journalFile(runFolder);
-      return existsSync(file) ? readJournal(file).events : [];
+      return heard[0]?.seq === 1 ? heard : recordsSoFar(runFolder);
     },
   };
+}
+
+/** None where nothing was recorded yet. @throws CollabError `journal_corrupt`, `journal_version` */
+export function recordsSoFar(runFolder: string): readonly CollabEvent[] {
+  const file = journalFile(runFolder);
+  return existsSync(file) ? readJournal(file).events : [];
 }

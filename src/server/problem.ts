@@ -48,13 +48,12 @@ export function notThere(detail: string): Refusal {
   return new Refusal({ status: 404, detail });
 }
 
-/** What an error of a route is to its client. What is a bug of ours keeps its text to itself, and `report` is told. */
+/** What an error of a route is to its client. What is no fault of the request keeps its text, with its paths, to itself, and `report` is told. */
 export function problemOfError(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof HTTPException) return error.getResponse();
   if (error instanceof CollabError) {
     const status = statuses[error.code];
-    if (status === 500) report(error);
-    return problemResponse({ status, detail: error.message, hint: error.hint });
+    if (status !== 500) return problemResponse({ status, detail: error.message, hint: error.hint });
   }
   report(error);
   return problemResponse({ status: 500, detail: faultMessage });

@@ -1,8 +1,7 @@
 /** An answer to what a run asks: the value that its schema asks for, or the words that a person would write. */
 import { z } from 'zod';
 import { CollabError } from '../errors/collab-error.ts';
-import { readJournal } from '../runs/journal-reader.ts';
-import { journalFile } from '../runs/journal.ts';
+import { recordsSoFar } from '../runs/heard-events.ts';
 import { maskValue } from '../runs/mask-events.ts';
 import { answerRun } from '../runs/outside.ts';
 import { findOwner } from '../runs/run-lock.ts';
@@ -32,7 +31,7 @@ export async function answerQuestion(
   { run, name, value }: GivenAnswer,
 ): Promise<void> {
   const { folder: runFolder, runId } = run;
-  const memory = recall(readJournal(journalFile(runFolder)).events);
+  const memory = recall(recordsSoFar(runFolder));
   const question = memory.questions.get(name);
   if (question === undefined) throw notThere(`The run asks nothing called ${name}`);
   if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);

@@ -1,8 +1,7 @@
 /** The change that a run has under review, as text, with its secrets covered. */
 import { z } from 'zod';
 import type { CollabEvent } from '../events/collab-event.ts';
-import { readJournal } from '../runs/journal-reader.ts';
-import { journalFile } from '../runs/journal.ts';
+import { recordsSoFar } from '../runs/heard-events.ts';
 import { masked } from '../runs/masked-call.ts';
 import type { RunInput } from '../runs/run-input.ts';
 import { loadJson } from '../runs/step-value.ts';
@@ -18,8 +17,7 @@ const madeSchema = z.looseObject({ diffText: z.string() });
 
 /** What the lead has made, as the newest review of the workflow took it. */
 function lastMade(runFolder: string): string | null {
-  const { events } = readJournal(journalFile(runFolder));
-  const taken = events.findLast((event) => isCensus(event));
+  const taken = recordsSoFar(runFolder).findLast(isCensus);
   if (taken?.type !== 'step.ended') return null;
   return madeSchema.safeParse(JSON.parse(loadJson(runFolder, taken))).data?.diffText ?? null;
 }
