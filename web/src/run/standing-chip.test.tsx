@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { Announcer } from './announcer.tsx';
 import { StandingChip } from './standing-chip.tsx';
 import type { Standing } from './standing-of.ts';
 
@@ -22,4 +23,13 @@ test.each([
 ])('a run that is %s says so in its tone', (_name, standing, tone, text) => {
   const chip = render(<StandingChip {...standing} />).container.querySelector('.chip');
   expect([chip?.className, chip?.textContent]).toEqual([tone, text]);
+});
+
+test('who listens is told of a cancelled run what its chip says', () => {
+  const standing: Standing = {
+    ...ended({ outcome: 'incomplete', status: 'cancelled' }),
+    canGoOn: false,
+  };
+  render(<Announcer run={{ questions: [], phases: [] }} standing={standing} />);
+  expect(screen.getByRole('status').textContent).toContain('Cancelled');
 });

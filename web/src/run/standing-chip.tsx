@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useWords } from '../words/language.tsx';
+import { endWord } from './end-word.ts';
 import { runWords } from './run-words.ts';
 import type { Standing } from './standing-of.ts';
 
@@ -10,9 +11,7 @@ export function StandingChip({ state, end }: Pick<Standing, 'state' | 'end'>): R
     const { outcome, status } = end;
     const isPlain = outcome === null || status === 'cancelled';
     const tone = isPlain ? (status === 'success' ? 'ended' : 'bad') : outcome;
-    return (
-      <strong className={`chip ${tone}`}>{isPlain ? words.statuses[status] : words.outcomes[outcome]}</strong>
-    );
+    return <strong className={`chip ${tone}`}>{endWord(end, words)}</strong>;
   }
   return state === null ? null : <strong className={`chip ${state}`}>{words.states[state]}</strong>;
 }
