@@ -8,11 +8,12 @@ import { useFollow } from './use-follow.ts';
 
 interface EntryListProps {
   readonly run: RunState;
-  readonly isOver: boolean;
+  /** More may come. */
+  readonly isLive: boolean;
 }
 
 /** Everything that was said and done. */
-export function EntryList({ run, isOver }: EntryListProps): ReactElement {
+export function EntryList({ run, isLive }: EntryListProps): ReactElement {
   const words = useWords(runWords);
   const { entries, exchanges, phases, questions } = run;
   const exchangeOf = useMemo(
@@ -20,7 +21,7 @@ export function EntryList({ run, isOver }: EntryListProps): ReactElement {
     [exchanges],
   );
   const above = useMemo(() => ({ phases, questions }), [phases, questions]);
-  const { isBehind, follow } = useFollow(!isOver, run.lastSeq);
+  const { isBehind, follow } = useFollow(isLive, run.lastSeq);
   if (entries.length === 0) return <p className="quiet">{words.empty}</p>;
 
   /** Of the rest of the run only what this entry shows, so that it is drawn anew only when that changes. */

@@ -56,7 +56,7 @@ export function RunView(route: RunRoute): ReactElement {
             ))}
           </Tabs.List>
           <Tabs.Content value="timeline">
-            <EntryList run={run} isOver={isOver} />
+            <EntryList run={run} isLive={standing.state !== 'ended'} />
           </Tabs.Content>
           <Tabs.Content value="exchanges">
             <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />
