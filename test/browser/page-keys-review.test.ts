@@ -26,6 +26,10 @@ test('the findings of a review: from one to the next, by severity, as a prompt, 
   await untilFocused(close);
   await page.keyboard.press('Escape');
   await untilFocused(first);
+  await page.keyboard.press('?');
+  await untilFocused(close);
+  await page.keyboard.press('Space');
+  await untilFocused(first);
   const minor = page.getByRole('checkbox', { name: 'Minor (1)' });
   await tabBackTo(page, minor);
   await page.keyboard.press('Space');

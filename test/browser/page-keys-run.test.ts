@@ -28,12 +28,15 @@ test('a run is cancelled by its dialog, which takes the focus and gives it back'
   const goOn = dialog.getByRole('button', { name: 'Let it go on' });
   const confirm = dialog.getByRole('button', { name: 'Cancel it' });
   await untilFocused(goOn);
+  const atRest = page.locator('#page[inert]');
+  expect(await atRest.count()).toBe(1);
   await page.keyboard.press('Tab');
   expect(await hasFocus(confirm)).toBe(true);
   await page.keyboard.press('Tab');
   expect(await hasFocus(goOn)).toBe(true);
   await page.keyboard.press('Escape');
   await untilFocused(cancel);
+  expect(await atRest.count()).toBe(0);
   await page.keyboard.press('Space');
   await dialog.waitFor();
   await page.keyboard.press('Enter');
