@@ -18,8 +18,7 @@ export function addRunsCommand({ root, run }: Program): void {
     .action((flags: { readonly json?: boolean }) => {
       run(async (session) => {
         const { collabHome, listRuns } = await import('../runs/run-folder.ts');
-        const runs = listRuns(collabHome(session));
-        const lines = await Promise.all(runs.map((found) => describeRun(found)));
+        const lines = await Promise.all(listRuns(collabHome(session)).map(listedRun));
         if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
         else session.out(lines.length === 0 ? 'no runs here\n' : lines.map(renderLine).join(''));
         return 0;
@@ -43,6 +42,18 @@ export function addStatusCommand({ root, run }: Program): void {
         return 0;
       });
     });
+}
+
+/** One that cannot be read stands in the list, and `collab status` says why. */
+async function listedRun(found: RunFolder): Promise<RunLine> {
+  const { isUnreadable } = await import('../runs/run-standing.ts');
+  try {
+    return await describeRun(found);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    const { readSubject } = await import('../runs/run-subject.ts');
+    return { run: found.runId, state: 'unreadable', outcome: null, subject: readSubject(found.path) };
+  }
 }
 
 async function describeRun(found: RunFolder): Promise<RunLine> {

@@ -1,5 +1,6 @@
 /** How a run stands, for whoever does not drive it. */
 import { existsSync } from 'node:fs';
+import { CollabError, type ErrorCode } from '../errors/collab-error.ts';
 import type { RunState } from './engine-port.ts';
 import { journalFile } from './journal.ts';
 import { runState } from './outside.ts';
@@ -20,6 +21,13 @@ export async function standing(runFolder: string, hasEnded = false): Promise<Run
   if ((await findOwner(runFolder)) !== null) return 'running';
   return resultState(runFolder) === 'ended' ? 'ended' : 'interrupted';
 }
+
+/** Whether `error` says that the files of one run cannot be read. In a list it says so of that run, and hides no other. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof CollabError && unreadable.includes(error.code);
+}
+
+const unreadable: readonly ErrorCode[] = ['journal_corrupt', 'journal_version', 'result_file'];
 
 async function stateInJournal(runFolder: string): Promise<RunState> {
   return existsSync(journalFile(runFolder)) ? runState(runFolder) : 'interrupted';

@@ -6,7 +6,7 @@ import { inputIfReadable, subjectOf } from '../runs/run-subject.ts';
 import { journalEnds } from '../runs/journal-ends.ts';
 import { openQuestions, runState } from '../runs/outside.ts';
 import { readResult } from '../runs/result-of-run.ts';
-import { standing } from '../runs/run-standing.ts';
+import { isUnreadable, standing } from '../runs/run-standing.ts';
 import type { RunState } from '../runs/engine-port.ts';
 import type { ServedRun } from './conversations.ts';
 import { momentSchema } from './moments.ts';
@@ -68,7 +68,7 @@ export async function summariseRun(place: RunPlace): Promise<RunSummary> {
   const result = readResult(folder);
   // It is about to take its lock and to write its first record.
   const isBeginning = ends === null && place.known?.state === 'running';
-  const state = isBeginning ? 'running' : await stateOf(place, ended !== null);
+  const state = isBeginning ? 'running' : await stateOf(place, ended !== null).catch(endedUnread);
   return {
     run_id: runId,
     conversation_id: conversationId,
@@ -99,6 +99,12 @@ export async function describeRun(place: RunPlace): Promise<RunDetails> {
 function stateOf({ folder, known }: RunPlace, hasEnded: boolean): Promise<RunState> {
   if (known?.kind !== 'turn') return standing(folder, hasEnded);
   return hasEnded ? Promise.resolve('ended') : runState(folder);
+}
+
+/** Nobody goes on with a run whose records cannot be read. */
+function endedUnread(error: unknown): RunState {
+  if (isUnreadable(error)) return 'ended';
+  throw error;
 }
 
 /** What it is, by who began it or by its input. */

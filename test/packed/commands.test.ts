@@ -1,4 +1,6 @@
 /** What belongs to a run, through the installed command: each command, with and without `--json`, and what it refuses. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe } from 'vitest';
 import { z } from 'zod';
 import type { PackedResult } from './packed-collab.ts';
@@ -225,6 +227,23 @@ describe.concurrent('of a run that has ended', () => {
     ).toEqual([21, 21, 21]);
     expect(github).toMatch(/^::error file=/);
     expect(github).toContain('\ncollab review: findings — 21 findings: 8 critical, 9 important, 4 minor\n');
+  });
+
+  test('one whose journal is damaged stands in the list of all, and status says what is wrong', async ({
+    place,
+    expect,
+  }) => {
+    const review = ['review', example('harmless.diff'), '--advisor', 'static_review'];
+    await Promise.all([place.collab(review), place.collab(review)]);
+    const [folder = ''] = place.runs();
+    const run = folder.split('/').at(-1);
+    writeFileSync(join(folder, 'journal.jsonl'), 'garbage\n');
+    const { code, stdout } = await place.collab(['runs']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${run}  unreadable   -  `, 'm'));
+    expect(stdout.match(/  ended  /g)).toHaveLength(1);
+    const status = await place.collab(['status', run ?? '']);
+    expect([status.code, status.stderr]).toEqual([4, expect.stringContaining('journal.jsonl:1 is not JSON')]);
   });
 
   test('cancel leaves it as it is, and clean removes it', async ({ place, expect }) => {
