@@ -70,7 +70,7 @@ test('what the server refuses is told with its words, and can be sent again', as
   fireEvent.change(screen.getByLabelText('Comment (optional)'), { target: { value: 'enough' } });
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }));
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toBe('The answer was not taken: the answer does not fit. write approve');
+  expect(alert.textContent).toBe('The answer was not taken: the answer does not fit; write approve');
   expect(screen.getByLabelText<HTMLTextAreaElement>('Comment (optional)').value).toBe('enough');
   expect(screen.getByRole('button', { name: 'Send the answer' })).toBeTruthy();
 });

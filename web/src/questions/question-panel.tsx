@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
 import { refusalIn } from '../../../src/client/refusal.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
+import { tellFailure } from '../../../src/client/review.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import type { QuestionState } from '../run-state.ts';
 import { AnswerFields } from './answer-fields.tsx';
@@ -149,7 +150,7 @@ async function sendAnswer(send: () => Promise<void>, words: QuestionWords): Prom
     const refusal = refusalIn(error);
     if (refusal?.status === 409) return { kind: 'taken_before' };
     const said = error instanceof Error ? error.message : String(error);
-    const why = refusal === null ? said : [refusal.detail, refusal.hint].filter(Boolean).join('. ');
+    const why = refusal === null ? said : tellFailure(refusal);
     return { kind: 'problem', field: null, text: words.failed(neutralise(why)) };
   }
 }

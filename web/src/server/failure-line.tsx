@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { tellFailure } from '../../../src/client/review.ts';
 import { useWords } from '../words/language.tsx';
 import { shellWords } from '../shell/shell-words.ts';
 import type { Failure } from './use-asked.ts';
@@ -13,8 +14,7 @@ export function FailureLine({
   const words = useWords(shellWords);
   return (
     <p className="notice bad" role="alert">
-      {failure.status === null ? `${words.unreachable} (${failure.detail})` : failure.detail}
-      {failure.hint !== null && <span className="hint">{failure.hint}</span>}
+      {failure.status === null ? `${words.unreachable} (${failure.detail})` : tellFailure(failure)}
       {onAgain !== undefined && (
         <button type="button" onClick={onAgain}>
           {words.again}
