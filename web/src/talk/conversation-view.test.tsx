@@ -115,6 +115,13 @@ test('a message stands once, while it is answered and when the server knows it a
   ).toEqual(['Answered.', 'Keep me.']);
 });
 
+test('an answer has the head of its speaker while it comes, as it has when it is over', async () => {
+  const { field } = open('answered');
+  send(field);
+  const answer = await screen.findByText(/こんにちは/);
+  expect(answer.closest('.message')?.querySelector('.entry-head')?.textContent).toContain('Assistant');
+});
+
 const conversation = {
   conversation_id: 'c',
   created_at: '2026-11-21T09:30:00.000Z',

@@ -5,6 +5,7 @@ import { Markdown } from '../markdown/markdown.tsx';
 import { Fold } from '../run/fold.tsx';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
+import { MessageFrame } from './message-frame.tsx';
 import { talkWords } from './talk-words.ts';
 
 interface LiveAnswerProps {
@@ -22,12 +23,9 @@ export function LiveAnswer({ streaming, pending, isUnsent }: LiveAnswerProps): R
   return (
     <section className="live" aria-label={words.live} aria-busy={isStreaming}>
       {isShown && pending !== null && (
-        <div className="message user">
-          <p className="entry-head">
-            <strong>{words.you}</strong>
-          </p>
+        <MessageFrame role="user">
           <p className="plain">{neutralise(pending)}</p>
-        </div>
+        </MessageFrame>
       )}
       {isShown && thinkingText !== '' && (
         <Fold id="live thinking" head={words.thinking}>
@@ -45,9 +43,9 @@ export function LiveAnswer({ streaming, pending, isUnsent }: LiveAnswerProps): R
         </div>
       )}
       {isShown && currentText !== '' && (
-        <div className="message assistant">
+        <MessageFrame role="assistant">
           <Markdown text={currentText} isOpen={isStreaming} />
-        </div>
+        </MessageFrame>
       )}
       {isShown &&
         [...agents].map(([id, { type, description, text }]) => (

@@ -4,6 +4,7 @@ import type { ConversationMessage } from '../../../src/client/run-types.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Fold } from '../run/fold.tsx';
 import { useWords } from '../words/language.tsx';
+import { MessageFrame } from './message-frame.tsx';
 import { readMessage } from './read-message.ts';
 import { talkWords } from './talk-words.ts';
 
@@ -35,19 +36,15 @@ function Message({
 }): ReactElement {
   const words = useWords(talkWords);
   const { role, text, tools, isAborted } = readMessage(message);
-  const names = { user: words.you, assistant: words.assistant, tool: words.tool, system: words.system };
   if (role === 'tool') {
     return (
-      <Fold id={id} head={names.tool}>
+      <Fold id={id} head={words.tool}>
         <pre className="foreign">{neutralise(text)}</pre>
       </Fold>
     );
   }
   return (
-    <div className={`message ${role}`}>
-      <p className="entry-head">
-        <strong>{names[role]}</strong> {isAborted && <span className="quiet">{words.aborted}</span>}
-      </p>
+    <MessageFrame role={role} note={isAborted ? words.aborted : null}>
       {role === 'assistant' ? <Markdown text={text} /> : <p className="plain">{neutralise(text)}</p>}
       {tools.map(({ name, args }, index) => (
         // Of one message; they never change.
@@ -56,6 +53,6 @@ function Message({
           <pre className="foreign">{neutralise(args)}</pre>
         </Fold>
       ))}
-    </div>
+    </MessageFrame>
   );
 }
