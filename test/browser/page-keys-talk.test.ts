@@ -133,7 +133,9 @@ test('a context that is full leads to a new chat', async ({ visitor: { page }, e
   await answerWith(page, endingWith(contextStatus('blocked', 95)));
   await open(page, world.served(), '/#/c/full');
   await say(page, 'Read it all.');
-  await press(page, page.getByRole('link', { name: 'Start a new chat' }), 'Enter');
+  await untilFocused(page.getByRole('alert'));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Start something' }).waitFor();
   expect(await focusIn(page)).toBe('MAIN');
 });

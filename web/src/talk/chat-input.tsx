@@ -1,6 +1,7 @@
 import { useEffect, useRef, type FormEvent, type KeyboardEvent, type ReactElement } from 'react';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
 import { useWords } from '../words/language.tsx';
+import { bannerId } from './context-banner.tsx';
 import { talkWords } from './talk-words.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -24,6 +25,11 @@ export function ChatInput({
   const isDisabled = isStreaming || isBlocked;
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // Nothing can be done here any more; what can be is said there.
+    if (isBlocked && form.current?.contains(document.activeElement) === true)
+      document.getElementById(bannerId)?.focus();
+  }, [isBlocked]);
   useEffect(() => {
     // While the input took nothing the focus waited around it.
     if (!isDisabled && document.activeElement === form.current) input.current?.focus();
@@ -51,7 +57,7 @@ export function ChatInput({
           value={text}
           placeholder={words.placeholder}
           disabled={isDisabled}
-          aria-describedby="chat-keys"
+          aria-describedby={isBlocked ? bannerId : 'chat-keys'}
           onChange={({ target }) => write(target.value)}
           onKeyDown={(event) => {
             if (!isSending(event)) return;
@@ -60,9 +66,11 @@ export function ChatInput({
           }}
         />
       </label>
-      <p id="chat-keys" className="quiet">
-        {isStreaming ? words.sending : words.keys}
-      </p>
+      {(isStreaming || !isBlocked) && (
+        <p id="chat-keys" className="quiet">
+          {isStreaming ? words.sending : words.keys}
+        </p>
+      )}
       <div className="row">
         <button type="submit" className="primary" disabled={isDisabled || text.trim() === ''}>
           {words.send}

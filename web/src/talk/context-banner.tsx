@@ -16,7 +16,12 @@ export function ContextBanner({ context, isBlocked }: BannerProps): ReactElement
   const level = isBlocked ? 'blocked' : (context?.warning_level ?? 'normal');
   if (level === 'normal') return null;
   return (
-    <div className={`banner ${colours[level]}`} role={isBlocked ? 'alert' : 'status'}>
+    <div
+      id={bannerId}
+      className={`banner ${colours[level]}`}
+      role={isBlocked ? 'alert' : 'status'}
+      tabIndex={-1}
+    >
       <p>
         {isBlocked ? <strong>{words.levels.blocked}</strong> : words.levels[level]}{' '}
         {context !== null && <span>{words.filled(String(context.usage_percent))}</span>}
@@ -27,6 +32,8 @@ export function ContextBanner({ context, isBlocked }: BannerProps): ReactElement
     </div>
   );
 }
+
+export const bannerId = 'context-banner';
 
 const colours = { warning: 'yellow', critical: 'orange', blocked: 'red' } as const;
 

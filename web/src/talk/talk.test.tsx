@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LanguageProvider } from '../words/language.tsx';
 import { remember } from '../remember.ts';
@@ -74,14 +75,28 @@ function inputOf(state: { isStreaming?: boolean; isBlocked?: boolean }) {
       draft.hand();
       sent.push(text);
     };
+    const [isFull, setFull] = useState(isBlocked);
     return (
-      <ChatInput {...{ isBlocked, draft, onSend }} streaming={{ isStreaming }} onCancel={() => undefined} />
+      <>
+        <button onClick={() => setFull(true)}>fill</button>
+        <ContextBanner context={null} isBlocked={isFull} />
+        <ChatInput
+          {...{ draft, onSend }}
+          isBlocked={isFull}
+          streaming={{ isStreaming }}
+          onCancel={() => undefined}
+        />
+      </>
     );
   }
   render(<Input />);
   const box = screen.getByLabelText<HTMLTextAreaElement>('Your message');
   const type = (value: string) => fireEvent.change(box, { target: { value } });
   return { sent, box, type };
+}
+
+function fill(): void {
+  fireEvent.click(screen.getByText('fill'));
 }
 
 describe('the place to say something', () => {
@@ -114,5 +129,20 @@ describe('the place to say something', () => {
 
   test('R002-32 a conversation that is full takes no input', () => {
     expect(inputOf({ isBlocked: true }).box.disabled).toBe(true);
+    expect(screen.queryByText(/Enter sends/)).toBeNull();
+  });
+
+  test('who was in it when the conversation became full goes on at the words that say so', () => {
+    const { box } = inputOf({});
+    box.focus();
+    fill();
+    expect(document.activeElement).toBe(screen.getByRole('alert'));
+  });
+
+  test('a conversation that becomes full takes the focus from nowhere else', () => {
+    inputOf({});
+    screen.getByText('fill').focus();
+    fill();
+    expect(document.activeElement).toBe(screen.getByText('fill'));
   });
 });
