@@ -38,7 +38,7 @@ test('the questions and the gate of a task that is started here', async ({ visit
   await page.keyboard.press('ArrowUp');
   await press(page, sendOf(page), 'Enter');
   await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
-  expect(await focusIn(page)).not.toBe('BODY');
+  await untilFocused(page.locator('.run-head .facts'));
 });
 
 test('a gate sends back to an earlier phase, and stops the run at the second time', async ({
@@ -82,11 +82,11 @@ test('whether the changes are applied to one’s own files', async ({ visitor: {
   await page.keyboard.press('ArrowUp');
   await press(page, sendOf(page), 'Enter');
   await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
-  expect(await focusIn(page)).not.toBe('BODY');
+  await untilFocused(page.locator('.run-head .facts'));
   expect(world.place().read('src/one.js')).toBe('export const one = 1;\n');
 });
 
-test('the turns of a lead that is whoever sits here', async ({ visitor: { page }, expect }) => {
+test('the turns of a lead that is whoever sits here', async ({ visitor: { page } }) => {
   await openRun(page, 'led', { kind: 'run', task: 'Write one.', phases: ['design'], lead: 'caller' });
   await takeTurn(page, '[CONSULT:DESIGN]\n\nIn `src/one.js`.');
   await gateOf(page).waitFor();
@@ -94,7 +94,7 @@ test('the turns of a lead that is whoever sits here', async ({ visitor: { page }
   await press(page, sendOf(page), 'Enter');
   await takeTurn(page, 'In `src/one.js`.\n\n## DECISION\n\nTaken.');
   await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
-  expect(await focusIn(page)).not.toBe('BODY');
+  await untilFocused(page.locator('.run-head .facts'));
 });
 
 test('what the advisor asks back: a verdict with its reason, and a context', async ({

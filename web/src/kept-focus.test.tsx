@@ -48,6 +48,23 @@ test.each([
   },
 );
 
+test('a place that is too large to be seen as one leaves the focus to what stands for it', async () => {
+  const { rerender } = render(<LargePage isAsking />);
+  screen.getByRole('button').focus();
+  rerender(<LargePage isAsking={false} />);
+  await waitFor(() => expect(document.activeElement?.id).toBe('how-it-stands'));
+});
+
+function LargePage({ isAsking }: { readonly isAsking: boolean }) {
+  useKeptFocus();
+  return (
+    <article data-focus-at="how-it-stands">
+      <p id="how-it-stands">ended</p>
+      {isAsking && <button>it</button>}
+    </article>
+  );
+}
+
 test('a browser that has taken the focus from it already changes nothing in that', async () => {
   const { rerender } = render(<Page part="button" />);
   screen.getByRole('button').focus();

@@ -15,7 +15,10 @@ export function useKeptFocus(): void {
       if (last === null || !isLost(last)) return;
       const place = around.find((element) => element.isConnected) ?? document.querySelector('main');
       last = null;
-      if (place instanceof HTMLElement) take(place);
+      if (!(place instanceof HTMLElement)) return;
+      const head = headOf(place);
+      if (head === null) take(place, { preventScroll: true });
+      else take(head);
     });
     document.addEventListener('focusin', remember);
     watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
@@ -42,7 +45,13 @@ function ancestorsOf(element: Element): readonly Element[] {
   return parent === null ? [] : [parent, ...ancestorsOf(parent)];
 }
 
-function take(place: HTMLElement): void {
+/** What is too large to be seen as the place that has the focus names what stands for it by `data-focus-at`. */
+function headOf(place: HTMLElement): HTMLElement | null {
+  const id = place.dataset['focusAt'];
+  return id === undefined ? null : document.getElementById(id);
+}
+
+function take(place: HTMLElement, options?: FocusOptions): void {
   if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
-  place.focus({ preventScroll: true });
+  place.focus(options);
 }

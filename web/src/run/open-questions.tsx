@@ -15,7 +15,7 @@ interface OpenQuestionsProps {
 }
 
 /** What the run waits for, to be answered here. */
-export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement {
+export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement | null {
   const words = useWords(runWords);
   const { client } = useServer();
   const failed = useFailed();
@@ -41,21 +41,18 @@ export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement
   const isShown = (question: QuestionState) =>
     question.answer === null ? run.end === null : isLate(question);
   const shown = run.questions.filter(isShown);
+  if (shown.length === 0) return null;
   return (
-    <div tabIndex={-1}>
-      {shown.length > 0 && (
-        <section className="open-questions" aria-label={words.waitsForAnswer}>
-          {shown.map((question) => (
-            <QuestionPanel
-              key={keyOf(question)}
-              question={question}
-              isLate={isLate(question)}
-              onAnswer={(_name, value) => answer(question, value)}
-            />
-          ))}
-        </section>
-      )}
-    </div>
+    <section className="open-questions" aria-label={words.waitsForAnswer}>
+      {shown.map((question) => (
+        <QuestionPanel
+          key={keyOf(question)}
+          question={question}
+          isLate={isLate(question)}
+          onAnswer={(_name, value) => answer(question, value)}
+        />
+      ))}
+    </section>
   );
 }
 

@@ -19,6 +19,9 @@ interface HeaderProps {
   readonly isExplainedBelow: boolean;
 }
 
+/** Of the line that says how the run stands. */
+export const standingId = 'run-standing';
+
 /** What the run is, how it stands, what it came to, and the way to end it. */
 export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): ReactElement {
   const words = useWords(runWords);
@@ -31,7 +34,7 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
     <header className="run-head">
       <a href={linkTo({ kind: 'conversation', conversation: route.conversation })}>{words.toConversation}</a>
       <h1>{title}</h1>
-      <p className="facts">
+      <p className="facts" id={standingId}>
         {summary !== null && <span>{words.kinds[summary.kind]}</span>}
         <StandingChip {...standing} />
         {run.startedAt !== null && <span className="quiet">{format.moment(run.startedAt)}</span>}

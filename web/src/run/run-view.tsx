@@ -13,7 +13,7 @@ import { NowLine } from './now-line.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { PhaseLine } from './phase-line.tsx';
 import { ReviewTab } from './review-tab.tsx';
-import { RunHeader } from './run-header.tsx';
+import { RunHeader, standingId } from './run-header.tsx';
 import { runWords } from './run-words.ts';
 import { UsageTab } from './usage-tab.tsx';
 import { useRun, type UsedRun } from './use-run.ts';
@@ -32,7 +32,7 @@ export function RunView(route: RunRoute): ReactElement {
   const tab = route.tab ?? fittingTab(used);
   return (
     <FoldScope value={route.run}>
-      <article className="run" aria-label={words.run}>
+      <article className="run" aria-label={words.run} data-focus-at={standingId}>
         <RunHeader
           route={route}
           used={used}
