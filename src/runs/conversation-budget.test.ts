@@ -34,6 +34,23 @@ test('each turn of a model is a call, and none is made when the budget is spent'
   expect(made()).toBe(2);
 });
 
+test('an attached picture is reserved for as a picture, not by its bytes', async () => {
+  const budget = createConversationBudget({ limits: { ...noLimits, tokens: 12_000 }, price: null, past: [] });
+  const photo = {
+    type: 'media',
+    kind: 'image',
+    mime_type: 'image/jpeg',
+    data: 'A'.repeat(1_000_000),
+    name: 'photo.jpg',
+  } as const;
+  const { model, made } = counted();
+  await modelWithin(budget, model, () => {}).turn({
+    ...request,
+    messages: [{ role: 'user', parts: [photo, { type: 'text', text: 'What is this?' }] }],
+  });
+  expect(made()).toBe(1);
+});
+
 test('what earlier days cost counts', async () => {
   const { model, made } = counted();
   const past = [

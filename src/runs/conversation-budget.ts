@@ -1,7 +1,7 @@
 /** What the answers of a whole conversation may cost, earlier days included; its runs have budgets of their own. */
 import type { CollabEvent, EventBody } from '../events/collab-event.ts';
 import type { TokenPrice } from '../providers/contract.ts';
-import type { Model } from '../providers/model.ts';
+import type { Model, ModelMessage } from '../providers/model.ts';
 import { createBudget, type Budget, type BudgetLimits } from './budget.ts';
 
 export interface ConversationBudgetOptions {
@@ -48,5 +48,16 @@ export function modelWithin(budget: Budget, model: Model, emit: (event: EventBod
 }
 
 function charactersIn({ system, messages, tools }: Parameters<Model['turn']>[0]): number {
-  return JSON.stringify([system, messages, tools]).length;
+  return JSON.stringify([system, messages.map(withShortMedia), tools]).length;
+}
+
+/** 5,000 tokens: vendors count a picture by its size on a screen and a document by its pages, nobody by its bytes. */
+const mostOfMedia = 20_000;
+
+function withShortMedia(message: ModelMessage): ModelMessage {
+  if (message.role === 'assistant') return message;
+  const parts = message.parts.map((part) =>
+    part.type === 'media' ? { ...part, data: part.data.slice(0, mostOfMedia) } : part,
+  );
+  return { ...message, parts };
 }
