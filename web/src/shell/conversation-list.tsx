@@ -1,5 +1,6 @@
 import { useCallback, useState, type ReactElement } from 'react';
 import type { ConversationSummary } from '../../../src/client/run-types.ts';
+import { useConversationNews } from '../conversation-news.ts';
 import { linkTo } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -28,6 +29,7 @@ export function ConversationList({ current }: { readonly current: string | null 
   const [before, setBefore] = useState(value);
   const list = value ?? before;
   useWhileVisible(refreshMs, reload);
+  useConversationNews(reload);
   const showOlder = () => {
     setBefore(list);
     setMost(most + step);

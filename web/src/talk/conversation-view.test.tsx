@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { body, hanging, numbered, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
 import type { StreamingEvent } from '../../../src/wire/streaming-event.ts';
+import { ConversationList } from '../shell/conversation-list.tsx';
 import { ServerProvider } from '../server/server-context.tsx';
 import { ConversationView } from './conversation-view.tsx';
 
@@ -39,10 +40,15 @@ function streamOf(events: readonly StreamingEvent[]): Response {
   return new Response(body([wire(numbered(events))]), { headers });
 }
 
-function open(fate: keyof typeof fates, kept: () => object | null = () => null) {
+function open(
+  fate: keyof typeof fates,
+  kept: () => object | null = () => null,
+  listed: () => readonly object[] = () => [],
+) {
   cleanup();
   const posted: unknown[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    if (url.includes('/conversations?')) return asJson({ conversations: listed(), next: null });
     if (init.method !== 'POST') return asJson(kept());
     posted.push(init.body);
     return fates[fate]();
@@ -50,6 +56,7 @@ function open(fate: keyof typeof fates, kept: () => object | null = () => null) 
   const choice = { forget: () => undefined, logOut: () => Promise.resolve() };
   render(
     <ServerProvider session={{ tenant: 't', version: '1' }} isLoggedOut={false} choice={choice}>
+      <ConversationList current="c" />
       <ConversationView conversation="c" />
     </ServerProvider>,
   );
@@ -121,6 +128,18 @@ test('an answer has the head of its speaker while it comes, as it has when it is
   const answer = await screen.findByText(/こんにちは/);
   expect(answer.closest('.message')?.querySelector('.entry-head')?.textContent).toContain('Assistant');
 });
+
+test.each(['answered', 'taken'] as const)(
+  'a conversation that begins stands in the list as soon as its message is %s',
+  async (fate) => {
+    let listed: readonly object[] = [];
+    const { field } = open(fate, undefined, () => listed);
+    await screen.findByText('There is no conversation yet.');
+    listed = [{ ...conversation, title: 'Keep me, in the list' }];
+    send(field);
+    expect(await screen.findByText('Keep me, in the list')).toBeTruthy();
+  },
+);
 
 const conversation = {
   conversation_id: 'c',

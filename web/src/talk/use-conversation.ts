@@ -3,6 +3,7 @@ import { createConversation, type Conversation } from '../../../src/client/conve
 import type { ConversationDetail, ConversationMessage } from '../../../src/client/run-types.ts';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
 import { byFrame } from '../before-frame.ts';
+import { tellConversationNews } from '../conversation-news.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked, type Asked } from '../server/use-asked.ts';
 import { useWhileVisible } from '../use-while-visible.ts';
@@ -62,6 +63,7 @@ export function useConversation(id: string): UsedConversation {
       const onInit = () => {
         isTaken = true;
         draft.drop();
+        tellConversationNews();
       };
       const giveBack = () => {
         setPending(null);
@@ -74,7 +76,7 @@ export function useConversation(id: string): UsedConversation {
       draft.hand();
       void conversation
         .execute({ user_input: text, executor }, { onInit })
-        .then(() => (isTaken ? undefined : giveBack()))
+        .then(() => (isTaken ? tellConversationNews() : giveBack()))
         .then(reload);
     },
     cancel: () => void conversation.cancel().then(reload),
