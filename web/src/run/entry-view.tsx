@@ -7,6 +7,7 @@ import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
 import { ExchangeEntry } from './exchange-entry.tsx';
 import { Fold } from './fold.tsx';
+import { ForeignText } from './foreign-text.tsx';
 import { runWords } from './run-words.ts';
 import { SpeakerName } from './speaker-name.tsx';
 import { ToolEntry } from './tool-entry.tsx';
@@ -96,7 +97,7 @@ function EntryContent({ entry, exchange, question, plan }: EntryViewProps): Reac
     case 'raw':
       return (
         <Fold id={`raw ${entry.id}`} head={words.raw}>
-          <pre className="foreign">{neutralise(entry.line)}</pre>
+          <ForeignText text={entry.line} label={words.raw} />
         </Fold>
       );
   }

@@ -1,5 +1,4 @@
 import { useCallback, type ReactElement } from 'react';
-import { neutralise } from '../../../src/client/run-events.ts';
 import type { Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -7,6 +6,7 @@ import { useAsked } from '../server/use-asked.ts';
 import { shellWords } from '../shell/shell-words.ts';
 import { useWords } from '../words/language.tsx';
 import { Fold } from './fold.tsx';
+import { ForeignText } from './foreign-text.tsx';
 import { runWords } from './run-words.ts';
 
 export type RunAddress = Pick<Extract<Route, { kind: 'run' }>, 'conversation' | 'run'>;
@@ -28,6 +28,7 @@ export function PromptFold({ digest, address }: PromptFoldProps): ReactElement {
 
 function PromptText({ digest, conversation, run }: RunAddress & { readonly digest: string }): ReactElement {
   const words = useWords(shellWords);
+  const { prompt: label } = useWords(runWords);
   const { client } = useServer();
   const ask = useCallback(() => client.blob(conversation, run, digest), [client, conversation, run, digest]);
   const { value, failure, reload } = useAsked(ask);
@@ -35,6 +36,6 @@ function PromptText({ digest, conversation, run }: RunAddress & { readonly diges
   return value === null ? (
     <p className="quiet">{words.loading}</p>
   ) : (
-    <pre className="foreign">{neutralise(value)}</pre>
+    <ForeignText text={value} label={label} />
   );
 }

@@ -4,6 +4,7 @@ import type { ToolState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
 import { Fold } from './fold.tsx';
+import { ForeignText } from './foreign-text.tsx';
 import { runWords } from './run-words.ts';
 
 /** A tool call in one line; its arguments and what came of it behind that. */
@@ -21,7 +22,7 @@ export function ToolEntry({ tool, id }: { readonly tool: ToolState; readonly id:
       {trigger === 'user' && <p className="quiet">{words.byUser}</p>}
       {permission !== null && <p className="quiet">{words.permission[permission.decision][permission.by]}</p>}
       <h4>{words.args}</h4>
-      <pre className="foreign">{neutralise(JSON.stringify(args, null, 2))}</pre>
+      <ForeignText text={JSON.stringify(args, null, 2)} label={words.args} />
       <ToolOutput tool={tool} />
     </Fold>
   );
@@ -45,7 +46,7 @@ function ToolOutput({ tool: { output, result } }: { readonly tool: ToolState }):
       {text === '' ? (
         <p className="quiet">{words.noOutput}</p>
       ) : (
-        <pre className="foreign">{neutralise(text)}</pre>
+        <ForeignText text={text} label={words.output} />
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { neutralise } from '../../../src/client/run-events.ts';
 import type { ConversationMessage } from '../../../src/client/run-types.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { Fold } from '../run/fold.tsx';
+import { ForeignText } from '../run/foreign-text.tsx';
 import { useWords } from '../words/language.tsx';
 import { MessageFrame } from './message-frame.tsx';
 import { readMessage } from './read-message.ts';
@@ -39,7 +40,7 @@ function Message({
   if (role === 'tool') {
     return (
       <Fold id={id} head={words.tool}>
-        <pre className="foreign">{neutralise(text)}</pre>
+        <ForeignText text={text} label={words.tool} />
       </Fold>
     );
   }
@@ -50,7 +51,7 @@ function Message({
         // Of one message; they never change.
         // oxlint-disable-next-line react/no-array-index-key
         <Fold key={index} id={`${id} tool ${index}`} head={`${words.tool}: ${neutralise(name)}`}>
-          <pre className="foreign">{neutralise(args)}</pre>
+          <ForeignText text={args} label={neutralise(name)} />
         </Fold>
       ))}
     </MessageFrame>
