@@ -178,6 +178,22 @@ test.for(forms)(
   },
 );
 
+test('heads in what is asked are smaller than the head of the question', async ({ visitor, expect }) => {
+  const { page } = visitor;
+  const text = '# First\n\n## Second\n\n#### Fourth\n';
+  const asked: EventBody = { type: 'question.asked', name: 'it', kind: 'gate', text, schema: true };
+  writeRun(world.place(), 'heads', [started(), asked]);
+  await open(page, world.served(), addressOf(world.served(), ['heads', 'heads'], 'exchanges'));
+  await gateOf(page).waitFor();
+  const sizes = await page
+    .locator('.question :is(h3, h4, h5, h6)')
+    .evaluateAll((heads) => heads.map((head) => Number.parseFloat(getComputedStyle(head).fontSize)));
+  const [own = 0, ...inside] = sizes;
+  expect(inside).toHaveLength(3);
+  expect(Math.max(...inside)).toBeLessThan(own);
+  expect(Math.min(...inside)).toBe(15);
+});
+
 /** Reads what is asked to its end, and answers. */
 async function takeTurn(page: Page, said: string): Promise<void> {
   const turn = page.getByRole('article', { name: /^It is the lead’s turn/ });

@@ -4,19 +4,19 @@ import type { Components, ExtraProps } from 'react-markdown';
 import { CodeBlock } from './code-block.tsx';
 import { useMarkdownWords } from './markdown-words.ts';
 
-/** Headings of a text stand below those of the page. */
-export const markdownElements: Components = {
+const parts: Components = {
   a: Link,
   img: ImageLink,
   pre: Preformatted,
   input: Tick,
   table: ScrollingTable,
-  h1: 'h4',
-  h2: 'h5',
-  h3: 'h6',
-  h4: 'h6',
-  h5: 'h6',
 };
+
+/** Headings of a text stand below the one of the page that it stands under. */
+export const elementsBelow = {
+  h3: { ...parts, h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6' },
+  h5: { ...parts, h1: 'h6', h2: 'h6', h3: 'h6', h4: 'h6', h5: 'h6' },
+} satisfies Readonly<Record<string, Components>>;
 
 function Link({ href, children }: ComponentProps<'a'>): ReactElement {
   if (href === undefined || href === '') return <span className="dead-link">{children}</span>;

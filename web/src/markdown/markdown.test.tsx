@@ -125,14 +125,14 @@ test('code has its language beside it, at the top as in a list', () => {
   expect(codesIn(view)).toEqual(['let a = 1;\n', 'print()\n']);
 });
 
-test('headings of a text stand below those of the page', () => {
-  const { container } = render(<Markdown text={'# a\n\n## b\n\n### c\n\n#### d'} />);
-  expect([...container.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(({ tagName }) => tagName)).toEqual([
-    'H4',
-    'H5',
-    'H6',
-    'H6',
-  ]);
+test.each([
+  ['h3', ['H4', 'H5', 'H6', 'H6']],
+  ['h5', ['H6', 'H6', 'H6', 'H6']],
+] as const)('headings of a text stand below the %s of the page', (below, levels) => {
+  const { container } = render(<Markdown text={'# a\n\n## b\n\n### c\n\n#### d'} below={below} />);
+  expect([...container.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(({ tagName }) => tagName)).toEqual(
+    levels,
+  );
 });
 
 test('while a text grows, what is over keeps its very elements, and open code does not jump', () => {

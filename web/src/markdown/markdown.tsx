@@ -3,7 +3,7 @@ import { memo, useState, type ReactElement } from 'react';
 import ReactMarkdown from 'react-markdown';
 import { boundNesting, neutralise } from '../../../src/client/markdown.ts';
 import { CodeBlock } from './code-block.tsx';
-import { markdownElements } from './markdown-elements.tsx';
+import { elementsBelow } from './markdown-elements.tsx';
 import { markdownPlugins } from './markdown-syntax.ts';
 import { PlainOnFault, PlainText } from './plain-text.tsx';
 import { readFence, withoutBegunLine } from './read-fence.ts';
@@ -14,17 +14,19 @@ export interface MarkdownProps {
   readonly text: string;
   /** More of it will come. */
   readonly isOpen?: boolean;
+  /** The heading that it stands under. */
+  readonly below?: keyof typeof elementsBelow;
 }
 
 /** A block that is over is drawn once, however often the text grows. */
-export function Markdown({ text, isOpen = false }: MarkdownProps): ReactElement {
+export function Markdown({ text, isOpen = false, below = 'h3' }: MarkdownProps): ReactElement {
   const [split] = useState(rememberedSplit);
   const { settled, rest } = split(text);
   return (
     <div className="markdown">
       {[...settled, isOpen ? withoutBegunLine(rest) : rest].map((block, index) => (
         // A block keeps its place for ever.
-        <Block key={index} text={block} />
+        <Block key={index} text={block} below={below} />
       ))}
     </div>
   );
@@ -35,7 +37,10 @@ function rememberedSplit(): (text: string) => TextBlocks {
   return (text) => (last = splitBlocks(text, last));
 }
 
-const Block = memo(function Block({ text }: { readonly text: string }): ReactElement | null {
+const Block = memo(function Block({
+  text,
+  below,
+}: Required<Pick<MarkdownProps, 'text' | 'below'>>): ReactElement | null {
   if (text.trim() === '') return null;
   const shown = neutralise(text);
   const fence = readFence(shown);
@@ -43,7 +48,7 @@ const Block = memo(function Block({ text }: { readonly text: string }): ReactEle
   if (costsTooMuch(shown)) return <PlainText text={shown} />;
   return (
     <PlainOnFault text={shown}>
-      <ReactMarkdown remarkPlugins={markdownPlugins} components={markdownElements} urlTransform={linkOf}>
+      <ReactMarkdown remarkPlugins={markdownPlugins} components={elementsBelow[below]} urlTransform={linkOf}>
         {boundNesting(shown)}
       </ReactMarkdown>
     </PlainOnFault>

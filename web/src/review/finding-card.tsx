@@ -140,7 +140,7 @@ function Part({ label, text, children }: PartProps): ReactElement | null {
   return (
     <div className="part">
       <h5>{label}</h5>
-      <Markdown text={text} />
+      <Markdown text={text} below="h5" />
       {children}
     </div>
   );
