@@ -45,13 +45,22 @@ test('a task waits at its gate, and goes on when it is approved on the page', as
   for (const phase of ['Requirements', 'Implementation', 'Review'])
     await page.getByRole('checkbox', { name: phase }).uncheck();
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('heading', { name: 'The run asks for your decision' }).first().waitFor();
+  const question = page.getByRole('heading', { name: 'The run asks for your decision' }).first();
+  await question.waitFor();
+  expect(await isInSight(question)).toBe(true);
   await keep(page, 'task');
   await page.getByRole('radio', { name: 'Approve and go on' }).check();
   await page.getByRole('button', { name: 'Send the answer' }).click();
   await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
   expect(await page.getByText('Answered by a person').first().isVisible()).toBe(true);
 });
+
+function isInSight(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+}
 
 /** README's pictures are taken anew by `UPDATE_PICTURES=1 npm run test:browser -- page-run`. */
 async function keep(page: Page, name: string): Promise<void> {

@@ -34,6 +34,11 @@ export function linkTo(route: Route): string {
   return `#/${wordsOf(route).map(encodeURIComponent).join('/')}`;
 }
 
+/** The same for all parts of a run: to go from one to another is not to leave. */
+export function placeOf(route: Route): string {
+  return linkTo(route.kind === 'run' ? { ...route, tab: null, finding: null } : route);
+}
+
 function wordsOf(route: Route): readonly string[] {
   switch (route.kind) {
     case 'home':

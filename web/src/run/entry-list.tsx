@@ -21,7 +21,11 @@ export function EntryList({ run, isLive }: EntryListProps): ReactElement {
     [exchanges],
   );
   const above = useMemo(() => ({ phases, questions }), [phases, questions]);
-  const { isBehind, follow } = useFollow(isLive, run.lastSeq);
+  const { isBehind, follow } = useFollow({
+    isLive,
+    news: run.lastSeq,
+    isAsked: questions.some(({ answer }) => answer === null),
+  });
   if (entries.length === 0) return <p className="quiet">{words.empty}</p>;
 
   /** Of the rest of the run only what this entry shows, so that it is drawn anew only when that changes. */

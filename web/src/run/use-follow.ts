@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 
 const nearEndPx = 120;
 
@@ -8,8 +8,17 @@ export interface Following {
   readonly follow: () => void;
 }
 
+interface Followed {
+  /** More may come. */
+  readonly isLive: boolean;
+  /** Changes with everything that comes. */
+  readonly news: unknown;
+  /** The run waits for an answer, which is given above all that was said. */
+  readonly isAsked: boolean;
+}
+
 /** Keeps the newest in sight as long as the reader is there; whoever scrolls away is left in peace. */
-export function useFollow(isLive: boolean, news: unknown): Following {
+export function useFollow({ isLive, news, isAsked }: Followed): Following {
   const [isFollowing, setFollowing] = useState(false);
   const [isNear, setNear] = useState(true);
   useEffect(() => {
@@ -25,6 +34,10 @@ export function useFollow(isLive: boolean, news: unknown): Following {
     if (isLive && isFollowing) scrollTo({ top: document.documentElement.scrollHeight });
     setNear(isNearEnd());
   }, [isLive, isFollowing, news]);
+  const showQuestion = useEffectEvent(() => {
+    if (isAsked && isFollowing) document.querySelector('.open-questions')?.scrollIntoView();
+  });
+  useLayoutEffect(() => showQuestion(), [isAsked]);
   return { isBehind: isLive && !isFollowing && !isNear, follow: () => setFollowing(true) };
 }
 

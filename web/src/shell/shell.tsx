@@ -1,8 +1,8 @@
-import type { ReactElement } from 'react';
+import { useLayoutEffect, type ReactElement } from 'react';
 import { ConversationView } from '../talk/conversation-view.tsx';
 import { NewView } from '../start/new-view.tsx';
 import { RunView } from '../run/run-view.tsx';
-import type { Route } from '../route.ts';
+import { placeOf, type Route } from '../route.ts';
 import { useRoute } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
 import { ConversationList } from './conversation-list.tsx';
@@ -14,6 +14,11 @@ import { TopBar } from './top-bar.tsx';
 export function Shell(): ReactElement {
   const route = useRoute();
   const words = useWords(shellWords);
+  const place = placeOf(route);
+  // Each place is read from its top, wherever the reader was in the one before.
+  useLayoutEffect(() => {
+    scrollTo({ top: 0 });
+  }, [place]);
   return (
     <div className={`shell at-${route.kind}`}>
       <button type="button" className="skip" onClick={() => document.getElementById('content')?.focus()}>
