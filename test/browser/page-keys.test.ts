@@ -119,7 +119,7 @@ test('a list that could not be loaded is asked for again, and its older part pie
   await reviewed();
   await page.route(lists, (route) => route.fulfill({ status: 503, json: { detail: 'Not now.' } }));
   await open(page, world.served(), '/');
-  await list.getByRole('alert').getByText('Not now.').waitFor();
+  await list.getByRole('alert').getByText('Not now').waitFor();
   await page.unroute(lists);
   await page.route(/\/conversations\?limit=(?:50|100)$/, async (route) => {
     const response = await route.fetch();
