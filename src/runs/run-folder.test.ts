@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -139,4 +140,21 @@ test('a run that was prepared and not begun yet is found', () => {
   const run = createRunFolder(home, createManualClock());
   writeFileSync(join(run.path, 'input.json'), '{}');
   expect(resolveRun(home, run.runId)).toEqual(run);
+});
+
+test('of two runs of one second the one that was begun later is the newest, whatever its mark', () => {
+  const begin = (mark: string, moment: number) => {
+    const { runId, path } = createRunFolder(home, createManualClock(), `20261121-093005-${mark}`);
+    const file = join(path, 'input.json');
+    writeFileSync(file, '{}');
+    utimesSync(file, moment, moment);
+    return runId;
+  };
+  const first = begin('zzzz', 1000.1);
+  const second = begin('aaaa', 1000.2);
+  const next = createRunFolder(home, createManualClock(), '20261121-093006-mmmm');
+  writeFileSync(join(next.path, 'input.json'), '{}');
+  utimesSync(join(next.path, 'input.json'), 1, 1);
+  expect(listRuns(home).map(({ runId }) => runId)).toEqual([next.runId, second, first]);
+  expect(resolveRun(home).runId).toBe(next.runId);
 });

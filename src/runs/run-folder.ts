@@ -1,6 +1,15 @@
 /** Where runs lie: `.collab/runs/<run>/` of the working folder; `COLLAB_HOME` moves `.collab`. */
 import { randomInt } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import { nearest } from '../errors/nearest.ts';
@@ -48,15 +57,28 @@ export function newRunId(clock: Clock): string {
 /** A run is there as soon as its input is; its journal begins when somebody drives it. */
 const begun = ['input.json', 'journal.jsonl'];
 
-/** The newest first. */
+/** The newest first: an id tells the second, and the file that is written first which of that second was earlier. */
 export function listRuns(home: string): readonly RunFolder[] {
   const runs = join(home, 'runs');
   if (!existsSync(runs)) return [];
   return readdirSync(runs)
     .filter((name) => begun.some((file) => existsSync(join(runs, name, file))))
-    .toSorted()
-    .toReversed()
-    .map((runId) => ({ runId, path: join(runs, runId) }));
+    .map((runId) => ({ runId, path: join(runs, runId) }))
+    .toSorted(newestFirst);
+}
+
+function newestFirst(one: RunFolder, other: RunFolder): number {
+  const ids = one.runId < other.runId ? 1 : -1;
+  if (secondOf(one) !== secondOf(other)) return ids;
+  return begunAt(other) - begunAt(one) || ids;
+}
+
+function secondOf({ runId }: RunFolder): string {
+  return runId.slice(0, '20261121-093005'.length);
+}
+
+function begunAt({ path }: RunFolder): number {
+  return statSync(join(path, 'input.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /**
