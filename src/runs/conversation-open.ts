@@ -46,7 +46,7 @@ export async function openAnswerer(lead: LeadName, options: AnswererOptions): Pr
       ...options,
       lead,
       model: opened,
-      profile: (id) => openKnownModels().profile(id),
+      profile: openKnownModels().profile,
       system,
     });
   }
