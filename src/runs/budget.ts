@@ -8,7 +8,7 @@ import { countTokens } from '../events/tokens.ts';
 import { callsOf } from '../review/usage.ts';
 import type { TurnOutcome } from '../machine/read-turn.ts';
 import type { TokenPrice } from '../providers/contract.ts';
-import { renderNumber } from '../wire/quantities.ts';
+import { renderCount, renderNumber } from '../wire/quantities.ts';
 
 export interface BudgetLimits {
   /** In US dollars; null for none. */
@@ -110,10 +110,7 @@ export function createBudget(
       );
     }
     if (calls !== null && taken.length >= calls) {
-      return refuse(
-        `the budget of ${renderNumber(calls)} ${calls === 1 ? 'call' : 'calls'} is spent`,
-        '--budget-calls',
-      );
+      return refuse(`the budget of ${renderCount(calls, 'call')} is spent`, '--budget-calls');
     }
     return null;
   }

@@ -3,7 +3,7 @@ import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../process/clock.ts';
 import { driveRunFolder } from '../runs/drive-run.ts';
 import type { Departure } from '../runs/engine-port.ts';
-import { hearEvents } from '../runs/heard-events.ts';
+import { recordsSoFar } from '../runs/heard-events.ts';
 import { driveTurn, type TurnLead } from '../runs/run-turn.ts';
 import { readTurnInput } from '../runs/turn-input.ts';
 import type { ConversationPlace, ServedRun } from './conversations.ts';
@@ -55,7 +55,7 @@ export async function driveServed(
         folder: conversation,
         skills,
         tokens: {},
-        past: hearEvents(common.runFolder).all(),
+        past: recordsSoFar(common.runFolder),
         signal,
       })),
     limitMs: turnLimitMs,
