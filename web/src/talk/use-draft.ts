@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keep, kept } from '../remember.ts';
 
 export interface Draft {
   readonly text: string;
@@ -10,35 +11,17 @@ export interface Draft {
 
 /** What is written and not sent. It survives a reload of its tab. */
 export function useDraft(conversation: string): Draft {
-  const [text, setText] = useState(() => kept(conversation));
+  const name = `draft.${conversation}`;
+  const [text, setText] = useState(() => kept(tab, name) ?? '');
   return {
     text,
     write(next) {
-      keep(conversation, next);
+      keep(tab, name, next);
       setText(next);
     },
     hand: () => setText(''),
-    drop: () => keep(conversation, ''),
+    drop: () => keep(tab, name, ''),
   };
 }
 
-function kept(conversation: string): string {
-  try {
-    return sessionStorage.getItem(keyOf(conversation)) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function keep(conversation: string, text: string): void {
-  try {
-    if (text === '') sessionStorage.removeItem(keyOf(conversation));
-    else sessionStorage.setItem(keyOf(conversation), text);
-  } catch {
-    // A browser that is told to keep nothing refuses; the text then lasts as long as the page.
-  }
-}
-
-function keyOf(conversation: string): string {
-  return `collab.draft.${conversation}`;
-}
+const tab = (): Storage => sessionStorage;
