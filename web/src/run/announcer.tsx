@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { RunState } from '../run-state.ts';
 import { useWords } from '../words/language.tsx';
-import { endWord } from './end-word.ts';
 import { runWords } from './run-words.ts';
+import { shownEnd } from './shown-end.ts';
 import type { Standing } from './standing-of.ts';
 
 interface AnnouncerProps {
@@ -27,7 +27,7 @@ function announcement(
   { state, end }: Standing,
   words: RunWords,
 ): string {
-  if (end !== null) return words.said.ended(endWord(end, words));
+  if (end !== null) return words.said.ended(shownEnd(end, words).word);
   if (state === 'interrupted') return words.states.interrupted;
   if (questions.some(({ answer }) => answer === null)) return words.said.question;
   const phase = phases.at(-1);

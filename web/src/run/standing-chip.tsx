@@ -1,17 +1,15 @@
 import type { ReactElement } from 'react';
 import { useWords } from '../words/language.tsx';
-import { endWord } from './end-word.ts';
 import { runWords } from './run-words.ts';
+import { shownEnd } from './shown-end.ts';
 import type { Standing } from './standing-of.ts';
 
 /** How a run stands, in a word: what it came to, where it has ended. */
 export function StandingChip({ state, end }: Pick<Standing, 'state' | 'end'>): ReactElement | null {
   const words = useWords(runWords);
   if (end !== null) {
-    const { outcome, status } = end;
-    const isPlain = outcome === null || status === 'cancelled';
-    const tone = isPlain ? (status === 'success' ? 'ended' : 'bad') : outcome;
-    return <strong className={`chip ${tone}`}>{endWord(end, words)}</strong>;
+    const { word, tone } = shownEnd(end, words);
+    return <strong className={`chip ${tone}`}>{word}</strong>;
   }
   return state === null ? null : <strong className={`chip ${state}`}>{words.states[state]}</strong>;
 }
