@@ -3,11 +3,11 @@
 import { once, setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { systemClock } from '../src/process/clock.ts';
-import { writeEvents } from '../src/server/event-writer.ts';
-import { createStreamingFraming } from '../src/server/framing.ts';
+import { systemClock } from '../src/system/clock.ts';
+import { writeEvents } from '../src/server/streams/event-writer.ts';
+import { createStreamingFraming } from '../src/server/streams/framing.ts';
 import { longRun } from '../src/server/long-run.test-helper.ts';
-import { createRunStream } from '../src/server/run-stream.ts';
+import { createRunStream } from '../src/server/streams/run-stream.ts';
 
 const [, , way, events] = process.argv;
 const run = longRun(Number(events));

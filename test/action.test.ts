@@ -5,7 +5,7 @@ import { validateAction, validateWorkflow } from '@action-validator/core';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ciWorkflow } from '../src/cli/init-templates.ts';
+import { ciWorkflow } from '../src/cli/setup/init-templates.ts';
 import { version } from '../src/version.ts';
 
 const repository = join(import.meta.dirname, '..');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { compare, scoreChange, total, type JudgedFinding, type KnownFault } from '../bench/quality/score.mjs';
-import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
-import { changedLinesOf, countLines, linesOf, subtractRanges } from '../src/parsers/unified-diff-ranges.ts';
+import { parseUnifiedDiff } from '../src/parsers/diff/parse-diff.ts';
+import { changedLinesOf, countLines, linesOf, subtractRanges } from '../src/parsers/diff/ranges.ts';
 import { severities } from '../src/tags/tags.ts';
 
 const folder = join(import.meta.dirname, '../bench/quality/changes');

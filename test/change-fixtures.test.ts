@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
-import { takeCensus } from '../src/review/census.ts';
-import { everything } from '../src/review/selection.ts';
+import { parseUnifiedDiff } from '../src/parsers/diff/parse-diff.ts';
+import { takeCensus } from '../src/review/census/census.ts';
+import { everything } from '../src/review/census/selection.ts';
 import { folderTexts, readFaults, staticFindings } from './planted-faults.ts';
 
 const root = resolve(import.meta.dirname, '..');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
+import { parseUnifiedDiff } from '../src/parsers/diff/parse-diff.ts';
 import { expectWholeChange } from './numstat.ts';
 
 const commitSchema = z.strictObject({

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommand } from '../src/process/run-command.ts';
+import { runCommand } from '../src/system/run-command.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 const blocks = [

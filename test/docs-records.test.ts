@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultBudgets, defaultSettings } from '../src/config/settings.ts';
-import { workflowEndCodes } from '../src/review/result.ts';
-import { reasonCodes, unsettledReasons } from '../src/review/reasons.ts';
-import { outputAllowanceTokens } from '../src/runs/budget.ts';
-import { loadProvider } from '../src/providers/registry.ts';
+import { workflowEndCodes } from '../src/review/outcome/result.ts';
+import { reasonCodes, unsettledReasons } from '../src/review/outcome/reasons.ts';
+import { outputAllowanceTokens } from '../src/runs/calls/budget.ts';
+import { loadProvider } from '../src/providers/contract/registry.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 

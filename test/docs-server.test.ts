@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand } from '../src/process/run-command.ts';
+import { runCommand } from '../src/system/run-command.ts';
 import { wholeAnswer } from '../src/runs/rehearsed-review.test-helper.ts';
-import { routeDocs } from '../src/server/route-docs.ts';
+import { routeDocs } from '../src/server/routes/route-docs.ts';
 import { serveWorld } from './served-world.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../references/server.md'), 'utf8');

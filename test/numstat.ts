@@ -1,11 +1,11 @@
 /** What git counts in a change, and what we count: to be compared file by file. */
 import { expect } from 'vitest';
-import { renderDiffFile } from '../src/parsers/unified-diff-render.ts';
-import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
-import type { DiffFile } from '../src/parsers/unified-diff-types.ts';
-import { takeCensus } from '../src/review/census.ts';
-import { planChunks } from '../src/review/chunks.ts';
-import { everything } from '../src/review/selection.ts';
+import { renderDiffFile } from '../src/parsers/diff/render.ts';
+import { parseUnifiedDiff } from '../src/parsers/diff/parse-diff.ts';
+import type { DiffFile } from '../src/parsers/diff/types.ts';
+import { takeCensus } from '../src/review/census/census.ts';
+import { planChunks } from '../src/review/census/chunks.ts';
+import { everything } from '../src/review/census/selection.ts';
 
 export interface Counts {
   /** Null of a binary file. */

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resolveChange } from '../src/git/resolve-change.ts';
-import { parseUnifiedDiff } from '../src/parsers/unified-diff.ts';
+import { resolveChange } from '../src/git/change/resolve-change.ts';
+import { parseUnifiedDiff } from '../src/parsers/diff/parse-diff.ts';
 import { scratchRepository, type ScratchRepository } from './fixtures/scratch-repository.ts';
 import { expectWholeChange } from './numstat.ts';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CollabEvent, EventBody } from '../src/events/collab-event.ts';
-import { readAnswer } from '../src/parsers/read-answer.ts';
+import { readAnswer } from '../src/parsers/answers/read-answer.ts';
 import { rehearsalProvider } from '../src/providers/rehearsal/rehearsal_client.ts';
-import { createTerminalRenderer } from '../src/terminal/terminal-renderer.ts';
-import { projectToResponses } from '../src/wire/response-projection.ts';
+import { createTerminalRenderer } from '../src/views/screen/terminal-renderer.ts';
+import { projectToResponses } from '../src/views/screen/response-projection.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 /** What the statistics of the five screens say a run took. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { review } from '../src/index.ts';
-import type { ReviewResult } from '../src/review/result.ts';
+import type { ReviewResult } from '../src/review/outcome/result.ts';
 import { expectWhole, reportsOf } from './fixtures/reports/expect-whole.ts';
 import { faultsOf, schemaFormats } from './fixtures/reports/published-schemas.ts';
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { readCommand } from '../src/cli/program.ts';
-import type { ServeFlags } from '../src/cli/serve-command.ts';
-import { openServer } from '../src/cli/serve.ts';
+import type { ServeFlags } from '../src/cli/commands/serve-command.ts';
+import { openServer } from '../src/cli/serve/serve.ts';
 import type { Session } from '../src/cli/session.ts';
-import { systemClock } from '../src/process/clock.ts';
-import { openCredentials, type Credentials } from '../src/server/credentials.ts';
+import { systemClock } from '../src/system/clock.ts';
+import { openCredentials, type Credentials } from '../src/server/access/credentials.ts';
 import { base, executor } from '../src/server/served.test-helper.ts';
-import { openServerFolder } from '../src/server/server-folder.ts';
+import { openServerFolder } from '../src/server/access/server-folder.ts';
 import { scratchFolder, scratchRepository, type ScratchRepository } from './fixtures/scratch-repository.ts';
 
 export interface ServedWorld {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readCommand } from '../src/cli/program.ts';
-import { browserCommand } from '../src/process/platform.ts';
+import { browserCommand } from '../src/system/platform.ts';
 import { rehearse, wholeAnswer } from '../src/runs/rehearsed-review.test-helper.ts';
 import { scratchFolder } from './fixtures/scratch-repository.ts';
 import { sessionIn } from './served-world.ts';

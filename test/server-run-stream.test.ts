@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { createFrameReader } from '../src/client/read-frames.ts';
 import { streamedEvent } from '../src/client/streamed-event.test-helper.ts';
-import { isPingEvent } from '../src/wire/streaming-guards.ts';
-import { assertLawful } from '../src/wire/streaming-laws.test-helper.ts';
+import { isPingEvent } from '../src/views/stream/guards.ts';
+import { assertLawful } from '../src/views/stream/laws.test-helper.ts';
 import { straightWay } from './contract/workflow/workflow-script.ts';
 import { serveWorld } from './served-world.ts';
 

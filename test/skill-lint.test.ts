@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProgram } from '../src/cli/program.ts';
-import { readFrontMatter } from '../src/parsers/front-matter.ts';
-import { readYaml } from '../src/parsers/read-yaml.ts';
+import { readFrontMatter } from '../src/parsers/yaml/front-matter.ts';
+import { readYaml } from '../src/parsers/yaml/read-yaml.ts';
 import { exchangeSpecs, reverseSpecs } from '../src/tags/tags.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readAnswer } from '../src/parsers/read-answer.ts';
+import { readAnswer } from '../src/parsers/answers/read-answer.ts';
 import { renderRequest } from '../src/prompts/render-request.ts';
-import { loadSkill } from '../src/prompts/skill-folder.ts';
+import { loadSkill } from '../src/prompts/skills/skill-folder.ts';
 import { exchangeSpecOf } from '../src/tags/tags.ts';
 import { refusalOf } from './fixtures/refusal-of.ts';
 import { scratchFolder } from './fixtures/scratch-repository.ts';

@@ -1,8 +1,8 @@
 /** One turn of the rules. */
 import type { EventBody } from '../src/events/collab-event.ts';
-import type { DiffFile } from '../src/parsers/unified-diff-types.ts';
+import type { DiffFile } from '../src/parsers/diff/types.ts';
 import type { ConsultRequest } from '../src/prompts/request.ts';
-import type { TurnResult } from '../src/providers/contract.ts';
+import type { TurnResult } from '../src/providers/contract/contract.ts';
 import { staticReviewProvider } from '../src/providers/static_review/static_review_client.ts';
 import { exchangeSpecOf } from '../src/tags/tags.ts';
 

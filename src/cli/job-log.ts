@@ -1,5 +1,5 @@
 /** What is written into the log of a CI job, where the runner reads commands out of what is written. */
-import { createJobCommandBreaker } from '../wire/job-commands.ts';
+import { createJobCommandBreaker } from '../text/job-commands.ts';
 
 /** Set by the runners of GitHub (and those that are like it), Azure Pipelines and TeamCity. */
 const runners = ['GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'] as const;

@@ -1,33 +1,33 @@
 /** The command line (DESIGN §11): one file a command; here they are put together and their failures become exit codes. */
 import { Command, CommanderError } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
-import { neutralise } from '../wire/neutralise.ts';
-import { addApplyCommand } from './apply-command.ts';
-import { addAnswerCommand } from './answer-command.ts';
-import { addCancelCommand } from './cancel-command.ts';
-import { addChatCommand } from './chat-command.ts';
-import { addCheckCommand } from './check-command.ts';
-import { addCleanCommand } from './clean-command.ts';
-import { addConsultCommand } from './consult-command.ts';
-import { addDemoCommand } from './demo-command.ts';
-import { addDoctorCommand } from './doctor-command.ts';
+import { neutralise } from '../text/neutralise.ts';
+import { addApplyCommand } from './commands/apply-command.ts';
+import { addAnswerCommand } from './commands/answer-command.ts';
+import { addCancelCommand } from './commands/cancel-command.ts';
+import { addChatCommand } from './commands/chat-command.ts';
+import { addCheckCommand } from './commands/check-command.ts';
+import { addCleanCommand } from './commands/clean-command.ts';
+import { addConsultCommand } from './commands/consult-command.ts';
+import { addDemoCommand } from './commands/demo-command.ts';
+import { addDoctorCommand } from './commands/doctor-command.ts';
 import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
-import { addGateCommand } from './gate-command.ts';
-import { addInitCommand } from './init-command.ts';
-import { addOpenCommand } from './open-command.ts';
-import { addProviderCommand } from './provider-command.ts';
-import { addReportCommand } from './report-command.ts';
-import { addResumeCommand } from './resume-command.ts';
-import { addReviewCommand } from './review-command.ts';
-import { addRunCommand } from './run-command.ts';
-import { addRunsCommand, addStatusCommand } from './runs-command.ts';
-import { addServeCommand } from './serve-command.ts';
+import { addGateCommand } from './commands/gate-command.ts';
+import { addInitCommand } from './commands/init-command.ts';
+import { addOpenCommand } from './commands/open-command.ts';
+import { addProviderCommand } from './commands/provider-command.ts';
+import { addReportCommand } from './commands/report-command.ts';
+import { addResumeCommand } from './commands/resume-command.ts';
+import { addReviewCommand } from './commands/review-command.ts';
+import { addRunCommand } from './commands/run-command.ts';
+import { addRunsCommand, addStatusCommand } from './commands/runs-command.ts';
+import { addServeCommand } from './commands/serve-command.ts';
 import { createSession, type Session } from './session.ts';
-import { addShowCommand } from './show-command.ts';
+import { addShowCommand } from './commands/show-command.ts';
 
-import { addToolsCommand } from './tools-command.ts';
+import { addToolsCommand } from './commands/tools-command.ts';
 import { version } from '../version.ts';
-import { addWaitCommand } from './wait-command.ts';
+import { addWaitCommand } from './commands/wait-command.ts';
 
 /** A command's action: what it returns is the exit code. */
 export type Action = (session: Session) => Promise<number>;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createManualClock } from '../process/manual-clock.test-helper.ts';
+import { createManualClock } from '../system/manual-clock.test-helper.ts';
 import { createSession } from './session.ts';
 
 test('the first Ctrl-C winds up, the same key passed on twice too, a later one ends at once', async () => {

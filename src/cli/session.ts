@@ -1,8 +1,8 @@
 /** What every command gets: where it was called, where it writes, and the signal that ends it. */
 import { CollabError } from '../errors/collab-error.ts';
-import { killTrackedGroups } from '../process/process-group.ts';
-import { systemClock, type Clock } from '../process/clock.ts';
-import type { RunFolder } from '../runs/run-folder.ts';
+import { killTrackedGroups } from '../system/process-group.ts';
+import { systemClock, type Clock } from '../system/clock.ts';
+import type { RunFolder } from '../runs/folder/run-folder.ts';
 import { exitCodeOfSignal } from './exit-code.ts';
 import { jobLog } from './job-log.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusalOf } from '../../test/fixtures/refusal-of.ts';
 import { scratchRepository } from '../../test/fixtures/scratch-repository.ts';
-import { readStandingFiles, type StandingFlags } from './standing-files.ts';
+import { readStandingFiles, type StandingFlags } from './flags/standing-files.ts';
 
 function suppressing(title: string): string {
   return `suppressions:\n  - { path: a.ts, title: ${title}, reason: known }\n`;

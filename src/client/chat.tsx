@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import type { ExecutorInfo } from '../wire/streaming-event.ts';
+import type { ExecutorInfo } from '../views/stream/event.ts';
 import { useStreaming, type StreamingHook, type UseStreamingOptions } from './use-streaming.ts';
 
 export interface ChatProps {

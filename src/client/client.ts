@@ -1,6 +1,6 @@
 /** `codex-collab/client`: the stream of specification 002 for browsers and for programs; no Node, no React. */
-export type * from '../wire/streaming-event.ts';
-export * from '../wire/streaming-guards.ts';
+export type * from '../views/stream/event.ts';
+export * from '../views/stream/guards.ts';
 export { createConversation, type Conversation } from './conversation.ts';
 export type { StreamingHandlers } from './handlers.ts';
 export {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventStream, started } from '../../test/fixtures/screens/event-streams.ts';
-import type { StreamingEvent } from '../wire/streaming-event.ts';
-import { projectToStreaming } from '../wire/streaming-projection.ts';
+import type { StreamingEvent } from '../views/stream/event.ts';
+import { projectToStreaming } from '../views/stream/projection.ts';
 import { createConversation } from './conversation.ts';
 import { body, hanging, request, scriptedServer, wholeRun, wire } from './scripted-server.test-helper.ts';
 import { afterEvent, idleState, type StreamingState } from './streaming-state.ts';

@@ -1,4 +1,4 @@
-import type { StreamingEvent, StreamRequest } from '../wire/streaming-event.ts';
+import type { StreamingEvent, StreamRequest } from '../views/stream/event.ts';
 import { callHandlers, type StreamingHandlers } from './handlers.ts';
 import {
   joinConversation,

@@ -5,7 +5,7 @@ import type {
   StreamingEvent,
   ToolCallEventData,
   ToolResultEventData,
-} from '../wire/streaming-event.ts';
+} from '../views/stream/event.ts';
 import { textOf } from './streaming-state.ts';
 
 /** What a page may want to hear of while a run goes on (R002-44). Text and thinking are the main agent's. */

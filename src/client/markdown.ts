@@ -1,3 +1,3 @@
 /** How a page treats foreign text before it draws it. */
-export { boundNesting } from '../parsers/bound-nesting.ts';
-export { neutralise } from '../wire/neutralise.ts';
+export { boundNesting } from '../parsers/markdown/bound-nesting.ts';
+export { neutralise } from '../text/neutralise.ts';

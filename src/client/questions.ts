@@ -1,3 +1,3 @@
 /** What a page needs to answer the questions of a run; without Node and without zod. */
-export { renderGateAnswer, type GateAnswer } from '../parsers/gate-answer.ts';
+export { renderGateAnswer, type GateAnswer } from '../parsers/answers/gate-answer.ts';
 export { phases, type Phase } from '../tags/tags.ts';

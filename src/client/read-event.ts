@@ -1,4 +1,4 @@
-import { streamingEventNames, type StreamingEvent } from '../wire/streaming-event.ts';
+import { streamingEventNames, type StreamingEvent } from '../views/stream/event.ts';
 import { hasFields, isRecord, parseJson, type Fields } from './read-json.ts';
 import type { Frame } from './read-frames.ts';
 

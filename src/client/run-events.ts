@@ -14,10 +14,10 @@ export type {
   Usage,
 } from '../events/collab-event.ts';
 export type { Phase, Severity } from '../tags/tags.ts';
-export type { ReviewResult } from '../review/result.ts';
+export type { ReviewResult } from '../review/outcome/result.ts';
 export { countsInOutcome, inReportOrder, placeOf } from '../events/findings.ts';
 export { addCost } from '../events/cost.ts';
 export { addTokens, noTokens, type Tokens } from '../events/tokens.ts';
-export { createModelCalls } from '../wire/model-calls.ts';
-export { neutralise } from '../wire/neutralise.ts';
-export { agentName, createSpeakers } from '../wire/speakers.ts';
+export { createModelCalls } from '../events/model-calls.ts';
+export { neutralise } from '../text/neutralise.ts';
+export { agentName, createSpeakers } from '../events/speakers.ts';

@@ -1,5 +1,5 @@
 /** What the server says of conversations and runs, and what is asked of it. */
-import type { ContextStatusEventData } from '../wire/streaming-event.ts';
+import type { ContextStatusEventData } from '../views/stream/event.ts';
 import type { Outcome, ReviewResult } from './run-events.ts';
 
 export interface ConversationSummary {

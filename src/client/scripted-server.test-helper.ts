@@ -6,9 +6,9 @@ import {
   started,
   used,
 } from '../../test/fixtures/screens/event-streams.ts';
-import { encodeFrame, encodeOpening, pingEvent } from '../wire/streaming-frame.ts';
-import { projectToStreaming } from '../wire/streaming-projection.ts';
-import type { StreamingEvent, StreamRequest } from '../wire/streaming-event.ts';
+import { encodeFrame, encodeOpening, pingEvent } from '../views/stream/frame.ts';
+import { projectToStreaming } from '../views/stream/projection.ts';
+import type { StreamingEvent, StreamRequest } from '../views/stream/event.ts';
 import type { StreamOptions } from './stream-conversation.ts';
 
 /** A whole run; what lies outside ASCII takes several bytes. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { StreamingEvent } from '../wire/streaming-event.ts';
-import { isPingEvent } from '../wire/streaming-guards.ts';
+import type { StreamingEvent } from '../views/stream/event.ts';
+import { isPingEvent } from '../views/stream/guards.ts';
 import { body, hanging, request, scriptedServer, wholeRun, wire } from './scripted-server.test-helper.ts';
 import { readEvent } from './read-event.ts';
 import { createFrameReader } from './read-frames.ts';

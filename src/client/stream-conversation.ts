@@ -1,4 +1,4 @@
-import type { StreamingEvent, StreamRequest } from '../wire/streaming-event.ts';
+import type { StreamingEvent, StreamRequest } from '../views/stream/event.ts';
 import { answerOf, followFrames, type Taken } from './follow-frames.ts';
 import type { Frame } from './read-frames.ts';
 import { readEvent } from './read-event.ts';

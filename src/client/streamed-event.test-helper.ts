@@ -1,4 +1,4 @@
-import type { StreamingEvent } from '../wire/streaming-event.ts';
+import type { StreamingEvent } from '../views/stream/event.ts';
 import { readEvent } from './read-event.ts';
 import type { Frame } from './read-frames.ts';
 

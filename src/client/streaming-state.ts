@@ -6,7 +6,7 @@ import type {
   ToolStatus,
   UsageInfo,
   WarningLevel,
-} from '../wire/streaming-event.ts';
+} from '../views/stream/event.ts';
 
 /** What a page shows of a conversation. */
 export interface StreamingState {

@@ -1,6 +1,6 @@
 /** The text of a configuration file → its checked value, or an error with file, line, column and the nearest right word. */
 import { CollabError } from '../errors/collab-error.ts';
-import { readYamlAs, type YamlFault } from '../parsers/read-yaml-as.ts';
+import { readYamlAs, type YamlFault } from '../parsers/yaml/read-yaml-as.ts';
 import { configSchema, type Config } from './config-schema.ts';
 
 export interface CheckedConfig {

@@ -1,6 +1,6 @@
 /** The suppression file as it is written: findings that somebody has decided not to count, each with a reason. */
 import { z } from 'zod';
-import { readYamlAs } from '../parsers/read-yaml-as.ts';
+import { readYamlAs } from '../parsers/yaml/read-yaml-as.ts';
 import { firstFault } from './check-config.ts';
 
 export const suppressionsFileName = 'collab.suppressions.yaml';

@@ -2,10 +2,10 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostileRepository } from '../../test/fixtures/scratch-repository.ts';
-import type { ChangeRequest } from './change-input.ts';
-import { openCommitFiles, type WantedCommit } from './commit-files.ts';
-import { isIgnored } from './is-ignored.ts';
-import { resolveChange } from './resolve-change.ts';
+import type { ChangeRequest } from './change/change-input.ts';
+import { openCommitFiles, type WantedCommit } from './change/commit-files.ts';
+import { isIgnored } from './repository/is-ignored.ts';
+import { resolveChange } from './change/resolve-change.ts';
 
 test('the fixture is hostile: plain git springs its traps', () => {
   const repository = hostileRepository();

@@ -8,8 +8,8 @@ import {
   twoBranches,
   type ScratchRepository,
 } from '../../test/fixtures/scratch-repository.ts';
-import type { ChangeInput, ChangeRequest } from './change-input.ts';
-import { resolveChange } from './resolve-change.ts';
+import type { ChangeInput, ChangeRequest } from './change/change-input.ts';
+import { resolveChange } from './change/resolve-change.ts';
 
 function take(repository: ScratchRepository, request: ChangeRequest): Promise<ChangeInput> {
   return resolveChange(request, { cwd: repository.root, env: repository.env });

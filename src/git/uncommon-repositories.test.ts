@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalOf } from '../../test/fixtures/refusal-of.ts';
 import { scratchFolder, scratchRepository, twoBranches } from '../../test/fixtures/scratch-repository.ts';
-import type { ChangeRequest } from './change-input.ts';
-import { resolveChange } from './resolve-change.ts';
+import type { ChangeRequest } from './change/change-input.ts';
+import { resolveChange } from './change/resolve-change.ts';
 
 async function linesOf(cwd: string, env: Readonly<Record<string, string>>, request: ChangeRequest) {
   const { diffText } = await resolveChange(request, { cwd, env });

@@ -7,7 +7,7 @@ import {
   scratchRepository,
   type ScratchRepository,
 } from '../../test/fixtures/scratch-repository.ts';
-import { openWorkingCopy } from './working-copy.ts';
+import { openWorkingCopy } from './working-copy/working-copy.ts';
 
 function dirtyRepository(): ScratchRepository {
   const user = scratchRepository();

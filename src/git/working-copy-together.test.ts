@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalOf } from '../../test/fixtures/refusal-of.ts';
 import { scratchFolder, scratchRepository } from '../../test/fixtures/scratch-repository.ts';
-import type { Clock } from '../process/clock.ts';
-import { openWorkingCopy } from './working-copy.ts';
+import type { Clock } from '../system/clock.ts';
+import { openWorkingCopy } from './working-copy/working-copy.ts';
 
 function openIn(
   user: { readonly root: string; readonly env: Readonly<Record<string, string>> },

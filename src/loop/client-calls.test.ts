@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ToolLoader } from '../providers/client-context.ts';
-import { appendMessage } from '../providers/history-edit.ts';
-import { getConversationThread } from '../providers/history.ts';
+import type { ToolLoader } from '../providers/client/client-context.ts';
+import { appendMessage } from '../providers/history/history-edit.ts';
+import { getConversationThread } from '../providers/history/history.ts';
 import { collect, request, saying, ScriptedClient } from '../providers/scripted-client.test-helper.ts';
 import { createClientContext, type ClientContextParts } from './client-calls.ts';
 

@@ -1,17 +1,17 @@
 /** The turn of the one loop for a client of specification 003: what `handleFunctionCalls` and its stream do (R003-16, R003-17). */
 import { isAbsolute } from 'node:path';
 import { ValueError } from '../errors/provider-error.ts';
-import { systemClock } from '../process/clock.ts';
-import type { CallLoop, CallTurn, ClientContext } from '../providers/client-context.ts';
-import { createClientModel } from '../providers/client-model.ts';
-import type { TurnLimits } from '../providers/contract.ts';
-import { createEventQueue } from '../providers/event-queue.ts';
-import { toModelMessages } from '../providers/history-messages.ts';
-import { getConversationThread } from '../providers/history.ts';
-import { argumentsOf } from '../providers/messages-history.ts';
-import type { ITool, Json, Tool, ToolOutcome } from '../tools/interfaces.ts';
-import type { ProviderEvent } from '../wire/provider-event.ts';
-import { createProviderProjection } from '../wire/provider-projection.ts';
+import { systemClock } from '../system/clock.ts';
+import type { CallLoop, CallTurn, ClientContext } from '../providers/client/client-context.ts';
+import { createClientModel } from '../providers/client/client-model.ts';
+import type { TurnLimits } from '../providers/contract/contract.ts';
+import { createEventQueue } from '../providers/client/event-queue.ts';
+import { toModelMessages } from '../providers/history/history-messages.ts';
+import { getConversationThread } from '../providers/history/history.ts';
+import { argumentsOf } from '../providers/history/messages-history.ts';
+import type { ITool, Json, Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
+import type { ProviderEvent } from '../providers/client/provider-event.ts';
+import { createProviderProjection } from '../providers/client/provider-projection.ts';
 import { runLoop, type LoopEnd } from './execution-loop.ts';
 import { readOnlyPolicy, type ToolPolicy } from './tool-policy.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { EventBody, Usage } from '../events/collab-event.ts';
-import { systemClock } from '../process/clock.ts';
-import { createManualClock } from '../process/manual-clock.test-helper.ts';
-import type { TurnLimits } from '../providers/contract.ts';
-import type { Model, ModelEnd, ModelTurn, SaidPart } from '../providers/model.ts';
-import type { Json, Tool, ToolOutcome } from '../tools/interfaces.ts';
+import { systemClock } from '../system/clock.ts';
+import { createManualClock } from '../system/manual-clock.test-helper.ts';
+import type { TurnLimits } from '../providers/contract/contract.ts';
+import type { Model, ModelEnd, ModelTurn, SaidPart } from '../providers/contract/model.ts';
+import type { Json, Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
 import { sampleSecrets } from '../../test/fixtures/sample-secrets.ts';
-import { toolsIdOf } from '../tools/tools-id.ts';
+import { toolsIdOf } from '../tools/definition/tools-id.ts';
 import { runLoop, type LoopOptions } from './execution-loop.ts';
 import type { History } from './history.ts';
 import { readOnlyPolicy, type ToolPolicy } from './tool-policy.ts';

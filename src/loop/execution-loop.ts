@@ -3,14 +3,20 @@
  * says without calling anything, after 25 turns, at a limit, or with what went wrong, which is a value.
  */
 import type { ErrorKind, EventBody, Usage } from '../events/collab-event.ts';
-import type { Clock } from '../process/clock.ts';
-import type { TurnLimits, TurnResult } from '../providers/contract.ts';
-import type { Model, ModelFailure, ModelReply, SaidPart, ToolResultPart } from '../providers/model.ts';
-import { startWatch, type TurnWatch } from '../providers/turn-watch.ts';
-import type { LimitName } from '../providers/watch-limits.ts';
-import { createToolChooser, turnsRemembered, type ToolChooser } from '../tools/choose-tools.ts';
-import type { Tool } from '../tools/interfaces.ts';
-import { toolsIdOf } from '../tools/tools-id.ts';
+import type { Clock } from '../system/clock.ts';
+import type { TurnLimits, TurnResult } from '../providers/contract/contract.ts';
+import type {
+  Model,
+  ModelFailure,
+  ModelReply,
+  SaidPart,
+  ToolResultPart,
+} from '../providers/contract/model.ts';
+import { startWatch, type TurnWatch } from '../providers/program/turn-watch.ts';
+import type { LimitName } from '../providers/program/watch-limits.ts';
+import { createToolChooser, turnsRemembered, type ToolChooser } from '../tools/definition/choose-tools.ts';
+import type { Tool } from '../tools/definition/interfaces.ts';
+import { toolsIdOf } from '../tools/definition/tools-id.ts';
 import { addUsage } from './add-usage.ts';
 import {
   addPrompt,

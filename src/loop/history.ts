@@ -1,5 +1,5 @@
 /** A history that a model takes: its sides take turns, and every tool call is answered in the message that follows. */
-import type { ModelMessage, SaidPart, ToolCallPart, ToolResultPart } from '../providers/model.ts';
+import type { ModelMessage, SaidPart, ToolCallPart, ToolResultPart } from '../providers/contract/model.ts';
 
 export type History = readonly ModelMessage[];
 type UserParts = Extract<ModelMessage, { role: 'user' }>['parts'];

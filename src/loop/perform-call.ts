@@ -1,10 +1,10 @@
 /** One tool call, of the model or of the user, to its outcome; every refusal is an observation (R004-14, X004-4, X004-6). */
 import type { EventBody } from '../events/collab-event.ts';
-import { nearestFew } from '../errors/nearest.ts';
-import type { Clock } from '../process/clock.ts';
+import { nearestFew } from '../text/nearest.ts';
+import type { Clock } from '../system/clock.ts';
 import { createLineMasker } from '../secrets/line-masker.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
-import type { Json, Tool, ToolOutcome } from '../tools/interfaces.ts';
+import type { Json, Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
 import { orAborted } from './or-aborted.ts';
 import type { Permission, ToolPolicy, Trigger } from './tool-policy.ts';
 

@@ -1,6 +1,6 @@
 /** Runs the tool calls of one response, each to one result (X004-11). */
-import type { ToolCallPart, ToolResultPart } from '../providers/model.ts';
-import type { Tool } from '../tools/interfaces.ts';
+import type { ToolCallPart, ToolResultPart } from '../providers/contract/model.ts';
+import type { Tool } from '../tools/definition/interfaces.ts';
 import { performCall, type CallSetting } from './perform-call.ts';
 
 /** Read-only calls that follow each other run at the same time; the results come in the order of the calls. */

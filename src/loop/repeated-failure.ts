@@ -1,4 +1,4 @@
-import type { ToolCallPart, ToolResultPart } from '../providers/model.ts';
+import type { ToolCallPart, ToolResultPart } from '../providers/contract/model.ts';
 
 /** Counts how often the very same call has failed without another between (X004-7). */
 export function createFailureCount() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json, Tool, ToolCall } from '../tools/interfaces.ts';
+import type { Json, Tool, ToolCall } from '../tools/definition/interfaces.ts';
 import { toolOf } from '../tools/tool.test-helper.ts';
 import { createToolPolicy, type Approval, type ToolRules } from './tool-policy.ts';
 

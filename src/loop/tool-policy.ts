@@ -2,7 +2,7 @@
  * Who may run what (X004-4). What a user writes as a command is allowed by that, unless the rules forbid it; a call of the
  * model needs leave for all that can change something.
  */
-import type { Tool, ToolCall } from '../tools/interfaces.ts';
+import type { Tool, ToolCall } from '../tools/definition/interfaces.ts';
 
 export type Leave = 'allow' | 'ask' | 'deny';
 export type Trigger = 'agent' | 'user';

@@ -1,6 +1,6 @@
 /** One model turn as events (requirements B.4): every block that was begun gets its end, whatever becomes of the turn. */
 import type { EventBody, Usage } from '../events/collab-event.ts';
-import type { ModelSign } from '../providers/model.ts';
+import type { ModelSign } from '../providers/contract/model.ts';
 
 export interface TurnEvents {
   hear(sign: ModelSign): void;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { EventBody } from '../events/collab-event.ts';
-import { systemClock } from '../process/clock.ts';
-import { defineTool } from '../tools/define-tool.ts';
+import { systemClock } from '../system/clock.ts';
+import { defineTool } from '../tools/definition/define-tool.ts';
 import { createToolPolicy, type ToolRules } from './tool-policy.ts';
 import { runTypedLine } from './typed-line.ts';
 

@@ -1,8 +1,8 @@
 /** What a user typed, before a model sees it (R004-1): a command is run here and now, all else is said to the model. */
-import { findCommand } from '../tools/find-command.ts';
-import type { ToolOutcome } from '../tools/interfaces.ts';
-import { readSlashArguments } from '../tools/slash-arguments.ts';
-import { readSlashLine } from '../tools/slash-line.ts';
+import { findCommand } from '../tools/commands/find-command.ts';
+import type { ToolOutcome } from '../tools/definition/interfaces.ts';
+import { readSlashArguments } from '../tools/commands/slash-arguments.ts';
+import { readSlashLine } from '../tools/commands/slash-line.ts';
 import { performCall, type CallSetting } from './perform-call.ts';
 
 export type TypedEnd =

@@ -1,6 +1,6 @@
 /** The sentences and the skeleton that ask for an answer (DESIGN §4), derived from the tag table. */
 import type { AnswerSpec, SectionSpec } from '../tags/tags.ts';
-import { renderFence } from '../parsers/fence.ts';
+import { renderFence } from '../text/fence.ts';
 
 /** Asks for the named sections of an answer, in their order there; for all of them where none are named. */
 export function answerForm(spec: AnswerSpec, names?: readonly string[]): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeVisible } from '../wire/neutralise.ts';
+import { makeVisible } from '../text/neutralise.ts';
 import { codeSpan, createFences, measuringNonce } from './fence.ts';
 import { nonceOf } from './nonce.ts';
 import { codeOf, fencesOf, hostileText, markersOutside, nonce } from './test-requests.ts';

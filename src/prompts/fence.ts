@@ -1,6 +1,6 @@
 /** How a text that is not ours stands in a prompt: in a fence or a code span, hidden characters made visible (X001-14). */
-import { renderFence } from '../parsers/fence.ts';
-import { makeVisible, visibleName } from '../wire/neutralise.ts';
+import { renderFence } from '../text/fence.ts';
+import { makeVisible, visibleName } from '../text/neutralise.ts';
 
 /** The fences of one prompt. Each carries the same unguessable word at both ends, so that no text can end its own. */
 export interface Fences {

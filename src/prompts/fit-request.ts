@@ -1,7 +1,7 @@
 import { measuringNonce } from './fence.ts';
 import type { ConsultRequest, ContextPart } from './request.ts';
 import { requestText } from './request-text.ts';
-import { firstLines, hunkBoundaries, trimContext } from './trim-change.ts';
+import { firstLines, hunkBoundaries, trimContext } from '../parsers/diff/trim-change.ts';
 
 export interface Reduction {
   readonly request: ConsultRequest;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAnswer } from '../parsers/read-answer.ts';
-import { readOutgoing } from '../parsers/read-outgoing.ts';
+import { readAnswer } from '../parsers/answers/read-answer.ts';
+import { readOutgoing } from '../parsers/answers/read-outgoing.ts';
 import { exchangeSpecOf, exchangeSpecs } from '../tags/tags.ts';
 import { renderRequest } from './render-request.ts';
 import type { ConsultRequest } from './request.ts';

@@ -1,5 +1,5 @@
 /** What is sent in a thread that already holds the request: each names what was wrong and asks for just that. */
-import type { DiscountCause, Malformation, ReverseRequest } from '../parsers/answer-types.ts';
+import type { DiscountCause, Malformation, ReverseRequest } from '../parsers/answers/answer-types.ts';
 import { reverseSpecs, type AnswerSpec, type ReverseSpec, type ReverseTag } from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
 import { codeSpan, createFences } from './fence.ts';

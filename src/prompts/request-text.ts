@@ -1,6 +1,6 @@
-import { linesOf } from '../parsers/unified-diff-ranges.ts';
-import { renderDiffFile } from '../parsers/unified-diff-render.ts';
-import type { DiffFile } from '../parsers/unified-diff-types.ts';
+import { linesOf } from '../parsers/diff/ranges.ts';
+import { renderDiffFile } from '../parsers/diff/render.ts';
+import type { DiffFile } from '../parsers/diff/types.ts';
 import { exchangeSpecOf, reverseSpecs } from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
 import { codeSpan, createFences, type Fences } from './fence.ts';

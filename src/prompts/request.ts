@@ -1,5 +1,5 @@
 /** A request to the advisor as a value. `prompts/` renders it; nothing else knows its text (DESIGN §2). */
-import type { DiffFile, LineRange } from '../parsers/unified-diff-types.ts';
+import type { DiffFile, LineRange } from '../parsers/diff/types.ts';
 import type { RequestTag, SectionSpec } from '../tags/tags.ts';
 
 export interface ConsultRequest {

@@ -1,5 +1,5 @@
 /** What the lead is told when the advisor asks it back, in a session of its own. */
-import type { ReverseRequest } from '../parsers/answer-types.ts';
+import type { ReverseRequest } from '../parsers/answers/answer-types.ts';
 import { exchangeSpecOf, reverseSpecs } from '../tags/tags.ts';
 import { codeSpan, createFences } from './fence.ts';
 import type { ConsultRequest } from './request.ts';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Root, RootContent } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { renderDiffFile } from '../parsers/unified-diff-render.ts';
-import type { DiffFile, DiffLine, Hunk, LineRange } from '../parsers/unified-diff-types.ts';
+import { renderDiffFile } from '../parsers/diff/render.ts';
+import type { DiffFile, DiffLine, Hunk, LineRange } from '../parsers/diff/types.ts';
 import { exchangeSpecOf, exchangeSpecs } from '../tags/tags.ts';
 import type { ConsultRequest, ContextPart } from './request.ts';
 

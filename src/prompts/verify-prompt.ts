@@ -1,6 +1,6 @@
 /** What the lead is told when it shall check findings of the advisor. Findings and code are foreign text: fenced. */
 import { placeOf } from '../events/findings.ts';
-import { renderFence } from '../parsers/fence.ts';
+import { renderFence } from '../text/fence.ts';
 import { findingSpec } from '../tags/tags.ts';
 import { codeSpan, type Fences } from './fence.ts';
 import type { FilesOfLead, FindingToVerify, LeadMessage } from './lead-message.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { finding, findings } from '../../test/fixtures/reports/sample-report.ts';
-import { readAnswer } from '../parsers/read-answer.ts';
-import { readOutgoing } from '../parsers/read-outgoing.ts';
+import { readAnswer } from '../parsers/answers/read-answer.ts';
+import { readOutgoing } from '../parsers/answers/read-outgoing.ts';
 import { fencesOf, headingsOf, hostileText, markersOutside } from './test-requests.ts';
 import { renderWorkOrder } from './work-order.ts';
 

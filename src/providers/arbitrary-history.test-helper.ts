@@ -1,7 +1,7 @@
 /** Histories that grew by random messages, edits and switches; `fc.sample(arbitraryHistory(), 3)` shows some. */
 import * as fc from 'fast-check';
-import { emptyHistory, getConversationThread, type ConversationHistory } from './history.ts';
-import { appendMessage, editMessage, switchBranch, type NewMessage } from './history-edit.ts';
+import { emptyHistory, getConversationThread, type ConversationHistory } from './history/history.ts';
+import { appendMessage, editMessage, switchBranch, type NewMessage } from './history/history-edit.ts';
 
 export type HistoryStep =
   | { readonly kind: 'user' | 'assistant' | 'system'; readonly content: string }

@@ -1,7 +1,7 @@
 /** A client of specification 003 that says what it is told to. */
-import type { ProviderEvent } from '../wire/provider-event.ts';
-import { AiClient, type Environment, type StreamOptions } from './ai-client.ts';
-import type { AuthMode } from './contract.ts';
+import type { ProviderEvent } from './client/provider-event.ts';
+import { AiClient, type Environment, type StreamOptions } from './client/ai-client.ts';
+import type { AuthMode } from './contract/contract.ts';
 import { newHistory } from './arbitrary-history.test-helper.ts';
 
 export type Script = (options: StreamOptions, signal: AbortSignal) => AsyncIterable<ProviderEvent>;

@@ -1,6 +1,6 @@
 import type { CollabEvent } from '../events/collab-event.ts';
-import type { Clock } from '../process/clock.ts';
-import type { Answerer } from './drive-options.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Answerer } from '../engine/drive/drive-options.ts';
 
 /** What a drive of a run of any kind is given. */
 export interface DriveFolderOptions {

@@ -1,18 +1,18 @@
 /** The frame around every kind of run: what has ended is told again, events are heard, and leaving is written down. */
 import { existsSync } from 'node:fs';
 import type { EventAgent, EventBody } from '../events/collab-event.ts';
-import type { AgentIdentity } from '../providers/contract.ts';
-import { agentName } from '../wire/speakers.ts';
-import type { Refusal } from './refusal.ts';
-import type { Budget } from './budget.ts';
+import type { AgentIdentity } from '../providers/contract/contract.ts';
+import { agentName } from '../events/speakers.ts';
+import type { Refusal } from './agents/refusal.ts';
+import type { Budget } from './calls/budget.ts';
 import type { DriveFolderOptions } from './drive-folder-options.ts';
-import { driveRun } from './embedded-engine.ts';
-import type { Departure, RunContext } from './engine-port.ts';
-import type { HeardEvents } from './heard-events.ts';
-import { journalFile } from './journal.ts';
-import { readOutcome } from './outside.ts';
-import { readResult, type RunResult } from './result-of-run.ts';
-import type { RunDeadline } from './run-deadline.ts';
+import { driveRun } from '../engine/drive/embedded-engine.ts';
+import type { Departure, RunContext } from '../engine/engine-port.ts';
+import type { HeardEvents } from '../engine/journal/heard-events.ts';
+import { journalFile } from '../engine/journal/journal.ts';
+import { readOutcome } from '../engine/drive/outside.ts';
+import { readResult, type RunResult } from './folder/result-of-run.ts';
+import type { RunDeadline } from './calls/run-deadline.ts';
 
 /** What differs between the kinds of runs. */
 export interface RunFrame<Ending extends { readonly final: boolean }, Result> {

@@ -1,15 +1,15 @@
 /** Drives the run of a folder by the driver of its kind, each loaded only when it is needed. */
 import type { DriveFolderOptions } from './drive-folder-options.ts';
-import type { Departure } from './engine-port.ts';
-import type { RunResult } from './result-of-run.ts';
-import { readJournal } from './journal-reader.ts';
-import { journalFile } from './journal.ts';
-import { cancelRun } from './outside.ts';
-import { readRunInput } from './run-input.ts';
-import type { ConsultIntroduction } from './run-consult.ts';
-import type { AdvisorFacts } from './run-review-machine.ts';
-import { withTranscript, writeTranscript } from './with-transcript.ts';
-import type { PairFacts } from './workflow-drive.ts';
+import type { Departure } from '../engine/engine-port.ts';
+import type { RunResult } from './folder/result-of-run.ts';
+import { readJournal } from '../engine/journal/journal-reader.ts';
+import { journalFile } from '../engine/journal/journal.ts';
+import { cancelRun } from '../engine/drive/outside.ts';
+import { readRunInput } from './folder/run-input.ts';
+import type { ConsultIntroduction } from './consult/run-consult.ts';
+import type { AdvisorFacts } from './review/run-review-machine.ts';
+import { withTranscript, writeTranscript } from './folder/with-transcript.ts';
+import type { PairFacts } from './workflow/workflow-drive.ts';
 
 /** Who gets what, as the first line of a run says it. */
 export type Introduction = AdvisorFacts | ConsultIntroduction;
@@ -35,15 +35,15 @@ async function driveByKind(options: DriveRunOptions): Promise<Departure<RunResul
   const input = readRunInput(options.runFolder);
   switch (input.kind) {
     case 'review': {
-      const { driveReview } = await import('./run-review.ts');
+      const { driveReview } = await import('./review/run-review.ts');
       return driveReview({ ...options, input });
     }
     case 'workflow': {
-      const { driveWorkflow } = await import('./run-workflow.ts');
+      const { driveWorkflow } = await import('./workflow/run-workflow.ts');
       return driveWorkflow({ ...options, input });
     }
     case 'consult': {
-      const { driveConsult } = await import('./run-consult.ts');
+      const { driveConsult } = await import('./consult/run-consult.ts');
       return driveConsult({ ...options, input });
     }
   }
@@ -68,15 +68,15 @@ async function writeByKind(options: CancelledRun): Promise<void> {
   const input = readRunInput(options.runFolder);
   switch (input.kind) {
     case 'review': {
-      const { writeCancelled } = await import('./run-result.ts');
+      const { writeCancelled } = await import('./review/run-result.ts');
       return writeCancelled(options);
     }
     case 'workflow': {
-      const { writeCancelledWorkflow } = await import('./workflow-result.ts');
+      const { writeCancelledWorkflow } = await import('./workflow/workflow-result.ts');
       return writeCancelledWorkflow({ ...options, input });
     }
     case 'consult': {
-      const { writeCancelledConsult } = await import('./run-consult-result.ts');
+      const { writeCancelledConsult } = await import('./consult/run-consult-result.ts');
       return writeCancelledConsult({ ...options, input });
     }
   }

@@ -6,22 +6,22 @@ import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { defaultSettings } from '../config/settings.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
-import { systemClock } from '../process/clock.ts';
-import { takeBaseline } from '../review/baseline.ts';
-import type { Assurance } from '../review/coverage.ts';
-import type { ReviewResult } from '../review/result.ts';
+import { systemClock } from '../system/clock.ts';
+import { takeBaseline } from '../review/findings/baseline.ts';
+import type { Assurance } from '../review/outcome/coverage.ts';
+import type { ReviewResult } from '../review/outcome/result.ts';
 import type { ScratchRepository } from '../../test/fixtures/scratch-repository.ts';
-import type { Departure } from './engine-port.ts';
-import { chooseOptionalLead } from './lead-choice.ts';
-import { readJournal } from './journal-reader.ts';
-import { journalFile } from './journal.ts';
-import { collabHome, createRunFolder } from './run-folder.ts';
-import { writeRunInput, type ReviewSettings } from './run-input.ts';
+import type { Departure } from '../engine/engine-port.ts';
+import { chooseOptionalLead } from './agents/lead-choice.ts';
+import { readJournal } from '../engine/journal/journal-reader.ts';
+import { journalFile } from '../engine/journal/journal.ts';
+import { collabHome, createRunFolder } from './folder/run-folder.ts';
+import { writeRunInput, type ReviewSettings } from './folder/run-input.ts';
 import { reviewOptions } from './review-options.test-helper.ts';
-import { prepareReview, takeChange } from './run-prepare.ts';
-import { driveReview } from './run-review.ts';
-import { toReviewSettings } from './run-settings.ts';
-import { withTranscript } from './with-transcript.ts';
+import { prepareReview, takeChange } from './review/run-prepare.ts';
+import { driveReview } from './review/run-review.ts';
+import { toReviewSettings } from './folder/run-settings.ts';
+import { withTranscript } from './folder/with-transcript.ts';
 
 export const wholeAnswer = `[RESPONSE:REVIEW]
 

@@ -1,7 +1,7 @@
 import { defaultSettings } from '../config/settings.ts';
-import { systemClock } from '../process/clock.ts';
-import type { ReviewOptions } from './run-prepare.ts';
-import { toReviewSettings } from './run-settings.ts';
+import { systemClock } from '../system/clock.ts';
+import type { ReviewOptions } from './review/run-prepare.ts';
+import { toReviewSettings } from './folder/run-settings.ts';
 
 /** A call of `collab review` without flags, but for what a test says. */
 export function reviewOptions(

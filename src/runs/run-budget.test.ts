@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { outputAllowanceTokens } from './budget.ts';
+import { outputAllowanceTokens } from './calls/budget.ts';
 import {
   prepareRehearsed,
   smallDiff,

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { largeAnswer } from '../../test/fixtures/review-answers.ts';
-import { takeCensus } from '../review/census.ts';
-import { parseUnifiedDiff } from '../parsers/unified-diff.ts';
-import { everything } from '../review/selection.ts';
+import { takeCensus } from '../review/census/census.ts';
+import { parseUnifiedDiff } from '../parsers/diff/parse-diff.ts';
+import { everything } from '../review/census/selection.ts';
 import { rehearse, settledResult, wholeAnswer } from './rehearsed-review.test-helper.ts';
 
 const diff = readFileSync(join(import.meta.dirname, '../../test/fixtures/changes/large.diff'), 'utf8');

@@ -1,6 +1,6 @@
 import { drawnAfter, drawnBefore } from '../../test/fixtures/streaming/drawn-flow.ts';
 import { orAborted } from '../loop/or-aborted.ts';
-import { Deferred } from '../runs/deferred.ts';
+import { Deferred } from '../system/deferred.ts';
 import type { OpenStream, Turn } from './served.test-helper.ts';
 
 /** The run that the specification draws: it stands still in its tool until the test lets it go. */

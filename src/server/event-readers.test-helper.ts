@@ -1,12 +1,12 @@
 /** A server that does nothing but stream one run, and readers of it. */
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { closeServer, listen } from '../process/loopback.ts';
+import { closeServer, listen } from '../system/loopback.ts';
 import { createFrameReader, type Frame } from '../client/read-frames.ts';
-import { createManualClock, type ManualClock } from '../process/manual-clock.test-helper.ts';
-import { writeEvents } from './event-writer.ts';
-import { createStreamingFraming } from './framing.ts';
-import { createRunStream, type RunStream } from './run-stream.ts';
+import { createManualClock, type ManualClock } from '../system/manual-clock.test-helper.ts';
+import { writeEvents } from './streams/event-writer.ts';
+import { createStreamingFraming } from './streams/framing.ts';
+import { createRunStream, type RunStream } from './streams/run-stream.ts';
 
 export interface StreamServer {
   readonly stream: RunStream;

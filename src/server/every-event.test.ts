@@ -1,10 +1,10 @@
 /** Each of the thirteen events of the specification, from a real socket. */
 import { expect, test } from 'vitest';
 import { streamedEvent } from '../client/streamed-event.test-helper.ts';
-import { createManualClock } from '../process/manual-clock.test-helper.ts';
-import { streamingEventNames } from '../wire/streaming-event.ts';
-import { isPingEvent } from '../wire/streaming-guards.ts';
-import { assertLawful } from '../wire/streaming-laws.test-helper.ts';
+import { createManualClock } from '../system/manual-clock.test-helper.ts';
+import { streamingEventNames } from '../views/stream/event.ts';
+import { isPingEvent } from '../views/stream/guards.ts';
+import { assertLawful } from '../views/stream/laws.test-helper.ts';
 import { drawnTurn, untilRunning } from './drawn-turn.test-helper.ts';
 import { serveRuns, type Turn } from './served.test-helper.ts';
 

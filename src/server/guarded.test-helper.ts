@@ -3,12 +3,12 @@ import { Hono } from 'hono';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
-import { createManualClock, type ManualClock } from '../process/manual-clock.test-helper.ts';
-import type { AccessPolicy, TenantEnv } from './access-token.ts';
-import { addAccess } from './access.ts';
-import { openCredentials, type Credentials } from './credentials.ts';
-import { openServerFolder } from './server-folder.ts';
-import { sessionRoutes } from './session-routes.ts';
+import { createManualClock, type ManualClock } from '../system/manual-clock.test-helper.ts';
+import type { AccessPolicy, TenantEnv } from './access/access-token.ts';
+import { addAccess } from './access/access.ts';
+import { openCredentials, type Credentials } from './access/credentials.ts';
+import { openServerFolder } from './access/server-folder.ts';
+import { sessionRoutes } from './access/session-routes.ts';
 
 export interface Guarded {
   readonly app: Hono<TenantEnv>;

@@ -4,15 +4,15 @@ import { onTestFinished } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
 import { createFrameReader, type Frame } from '../client/read-frames.ts';
 import { createToolPolicy } from '../loop/tool-policy.ts';
-import type { Clock } from '../process/clock.ts';
-import { systemClock } from '../process/clock.ts';
-import type { Answerer, Question } from '../runs/conversation-answers.ts';
-import { identity } from '../runs/conversation.test-helper.ts';
+import type { Clock } from '../system/clock.ts';
+import { systemClock } from '../system/clock.ts';
+import type { Answerer, Question } from '../runs/conversation/conversation-answers.ts';
+import { identity } from '../runs/conversation/conversation.test-helper.ts';
 import { prepareRehearsed } from '../runs/rehearsed-review.test-helper.ts';
-import type { Tool } from '../tools/interfaces.ts';
-import type { StreamingOptions } from '../wire/streaming-projection.ts';
-import { openConversations, type Conversations } from './conversations.ts';
-import type { RunPorts } from './run-ports.ts';
+import type { Tool } from '../tools/definition/interfaces.ts';
+import type { StreamingOptions } from '../views/stream/projection.ts';
+import { openConversations, type Conversations } from './conversations/conversations.ts';
+import type { RunPorts } from './runs/run-ports.ts';
 import { startServer, type RunningServer, type ServerOptions } from './start-server.ts';
 
 /** One turn of the lead. */

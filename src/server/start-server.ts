@@ -4,12 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { CollabError } from '../errors/collab-error.ts';
-import type { AccessPolicy } from './access-token.ts';
-import { createApplication } from './application.ts';
-import { connectionLimits } from './limits.ts';
-import { createRunManager, type RunManagerOptions } from './run-manager.ts';
-import { createRunStreams } from './run-streams.ts';
-import type { ServerContext } from './server-context.ts';
+import type { AccessPolicy } from './access/access-token.ts';
+import { createApplication } from './routes/application.ts';
+import { connectionLimits } from './routes/limits.ts';
+import { createRunManager, type RunManagerOptions } from './runs/run-manager.ts';
+import { createRunStreams } from './streams/run-streams.ts';
+import type { ServerContext } from './routes/server-context.ts';
 
 export interface ServerOptions extends Omit<RunManagerOptions, 'streams'> {
   readonly host: string;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createManualClock } from '../process/manual-clock.test-helper.ts';
+import { createManualClock } from '../system/manual-clock.test-helper.ts';
 import type { Frame } from '../client/read-frames.ts';
 import { drawnLines } from '../../test/fixtures/streaming/drawn-flow.ts';
 import { drawnTurn, untilRunning } from './drawn-turn.test-helper.ts';
-import { defineTool } from '../tools/define-tool.ts';
+import { defineTool } from '../tools/definition/define-tool.ts';
 import { z } from 'zod';
 import { base, dataOf, formOf, hanging, saying, serveRuns } from './served.test-helper.ts';
 

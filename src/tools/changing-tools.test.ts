@@ -11,10 +11,10 @@ import {
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
-import { createEditTool } from './edit-tool.ts';
-import type { Json } from './interfaces.ts';
-import { createListTool } from './list-tool.ts';
-import { createWriteTool } from './write-tool.ts';
+import { createEditTool } from './files/edit-tool.ts';
+import type { Json } from './definition/interfaces.ts';
+import { createListTool } from './files/list-tool.ts';
+import { createWriteTool } from './files/write-tool.ts';
 
 const context = { signal: new AbortController().signal };
 const mask = async (text: string) => text.replaceAll('hunter2', '*******');

@@ -3,11 +3,11 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
-import { createGlobTool } from './glob-tool.ts';
-import { createGrepTool } from './grep-tool.ts';
-import type { Json, Tool } from './interfaces.ts';
-import { readText } from './read-text.ts';
-import { createReadTool } from './read-tool.ts';
+import { createGlobTool } from './files/glob-tool.ts';
+import { createGrepTool } from './files/grep-tool.ts';
+import type { Json, Tool } from './definition/interfaces.ts';
+import { readText } from './files/read-text.ts';
+import { createReadTool } from './files/read-tool.ts';
 
 const context = { signal: new AbortController().signal };
 const mask = async (text: string) => text.replaceAll('hunter2', '*******');

@@ -1,4 +1,4 @@
-import type { Tool } from './interfaces.ts';
+import type { Tool } from './definition/interfaces.ts';
 
 /** A tool that does nothing, for tests; it changes nothing unless it is told so. */
 export function toolOf(name: string, own: Partial<Tool> = {}): Tool {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { EventBody } from '../../src/events/collab-event.ts';
-import type { OpenOptions, TurnCall, TurnResult } from '../../src/providers/contract.ts';
+import type { OpenOptions, TurnCall, TurnResult } from '../../src/providers/contract/contract.ts';
 
 interface Ends {
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
-import { Deferred } from '../../src/runs/deferred.ts';
+import { Deferred } from '../../src/system/deferred.ts';
 import { messagesInOrder, type MessagesStep } from '../upstream/messages-steps.ts';
 import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
 import type { Place } from '../packed/place.ts';

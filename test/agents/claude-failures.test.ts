@@ -1,6 +1,6 @@
 /** The table of failures of facts/claude-code.md, measured again as turns of the lead; traps.md lists it. */
 import { beforeAll, expect, test } from 'vitest';
-import type { LeadAgent, TurnResult } from '../../src/providers/contract.ts';
+import type { LeadAgent, TurnResult } from '../../src/providers/contract/contract.ts';
 import { startMessagesUpstream } from '../upstream/messages-server.ts';
 import { messagesInOrder, type MessagesStep } from '../upstream/messages-steps.ts';
 import { startScriptedClaude, lead, sessionOf } from './claude-world.ts';

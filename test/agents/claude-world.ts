@@ -3,7 +3,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
 import { claudeCodeProvider } from '../../src/providers/claude_code/claude_code_client.ts';
-import type { LeadAgent, LeadOptions, LeadTurnRequest, LeadWork } from '../../src/providers/contract.ts';
+import type {
+  LeadAgent,
+  LeadOptions,
+  LeadTurnRequest,
+  LeadWork,
+} from '../../src/providers/contract/contract.ts';
 import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
 import { messagesInOrder } from '../upstream/messages-steps.ts';
 import {

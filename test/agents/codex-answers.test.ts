@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { EventBody } from '../../src/events/collab-event.ts';
-import type { Agent } from '../../src/providers/contract.ts';
-import { promptLimit } from '../../src/providers/codex/agent.ts';
+import type { Agent } from '../../src/providers/contract/contract.ts';
+import { promptLimit } from '../../src/providers/codex/turn/agent.ts';
 import { testedVersion } from '../../src/providers/codex/advisor.ts';
 import { byContent, inOrder } from '../upstream/steps.ts';
 import { ask, startScriptedCodex, sessionOf } from './codex-world.ts';

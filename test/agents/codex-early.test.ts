@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { codexProvider } from '../../src/providers/codex/advisor.ts';
-import type { OpenOptions } from '../../src/providers/contract.ts';
+import type { OpenOptions } from '../../src/providers/contract/contract.ts';
 import { ask, startScriptedCodex } from './codex-world.ts';
 import { createReviewWorld, generous } from './review-world.ts';
 import { processesNaming } from './process-table.ts';

@@ -1,6 +1,6 @@
 /** The table of failures of facts/codex-cli.md, measured again for `app-server`; traps.md lists it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Agent, TurnResult } from '../../src/providers/contract.ts';
+import type { Agent, TurnResult } from '../../src/providers/contract/contract.ts';
 import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
 import { inOrder, type Step } from '../upstream/steps.ts';
 import { ask, createWorld, type World } from './codex-world.ts';

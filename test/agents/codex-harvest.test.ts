@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Agent, OpenOptions } from '../../src/providers/contract.ts';
+import type { Agent, OpenOptions } from '../../src/providers/contract/contract.ts';
 import { inOrder } from '../upstream/steps.ts';
 import { ask, startScriptedCodex, sessionOf } from './codex-world.ts';
 

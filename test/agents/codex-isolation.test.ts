@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Agent } from '../../src/providers/contract.ts';
+import type { Agent } from '../../src/providers/contract/contract.ts';
 import { inOrder } from '../upstream/steps.ts';
-import { connect } from '../../src/providers/codex/connect.ts';
+import { connect } from '../../src/providers/codex/launch/connect.ts';
 import { createHostileWorld, type HostileWorld } from './hostile-world.ts';
 import { ask, codexBin, startScriptedCodex, sessionOf } from './codex-world.ts';
 

@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codexProvider, testedVersion } from '../../src/providers/codex/advisor.ts';
-import { doctorCodex } from '../../src/providers/codex/doctor.ts';
-import { probeSandbox } from '../../src/providers/codex/sandbox-probe.ts';
-import { findCodex } from '../../src/providers/codex/find-codex.ts';
+import { doctorCodex } from '../../src/providers/codex/launch/doctor.ts';
+import { probeSandbox } from '../../src/providers/codex/launch/sandbox-probe.ts';
+import { findCodex } from '../../src/providers/codex/launch/find-codex.ts';
 import { startUpstream, type Upstream } from '../upstream/responses-server.ts';
 import { inOrder } from '../upstream/steps.ts';
 import {

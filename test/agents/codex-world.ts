@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
 import type { ConsultRequest } from '../../src/prompts/request.ts';
-import type { Agent, OpenOptions, TurnRequest } from '../../src/providers/contract.ts';
+import type { Agent, OpenOptions, TurnRequest } from '../../src/providers/contract/contract.ts';
 import { codexProvider } from '../../src/providers/codex/advisor.ts';
 import { exchangeSpecOf } from '../../src/tags/tags.ts';
 import { startUpstream, type Upstream, type UpstreamOptions } from '../upstream/responses-server.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CollabEvent } from '../../src/events/collab-event.ts';
-import { journalFile } from '../../src/runs/journal.ts';
+import { journalFile } from '../../src/engine/journal/journal.ts';
 import { buildProgram } from '../contract/build-program.ts';
 import {
   eventsOf,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { cleanAnswer, largeAnswer } from '../fixtures/review-answers.ts';
-import { Deferred } from '../../src/runs/deferred.ts';
+import { Deferred } from '../../src/system/deferred.ts';
 import type { Script } from '../upstream/steps.ts';
 import { createReviewWorld, type ReviewWorld, type WorkFolder } from './review-world.ts';
 

@@ -5,7 +5,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import type { CollabEvent } from '../../src/events/collab-event.ts';
 import type { MessagesStep } from '../upstream/messages-steps.ts';
 import { checkLaws } from '../../src/events/laws.ts';
-import { journalFile } from '../../src/runs/journal.ts';
+import { journalFile } from '../../src/engine/journal/journal.ts';
 import { again, advisorRows, byWords, leadRows, mended, writesTooMuch, type Row } from './pair-scripts.ts';
 import { startPairWorld, type PairFolder } from './pair-world.ts';
 import type { Started } from './review-world.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { body, hanging, wholeRun, wire } from '../../src/client/scripted-server.test-helper.ts';
-import type { StreamingEvent } from '../../src/wire/streaming-event.ts';
+import type { StreamingEvent } from '../../src/views/stream/event.ts';
 import { bundledPage } from './bundled-page.ts';
 import { contextStatus, endingWith } from './context-run.ts';
 import { scriptedOrigin } from './scripted-origin.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { numbered, wholeRun, wire } from '../../src/client/scripted-server.test-helper.ts';
-import type { StreamingEvent, WarningLevel } from '../../src/wire/streaming-event.ts';
+import type { StreamingEvent, WarningLevel } from '../../src/views/stream/event.ts';
 
 const base = { seq: 0, timestamp: '2026-11-21T09:30:00.000000Z' };
 

@@ -1,6 +1,6 @@
 import { createServer, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { listen } from '../../src/process/loopback.ts';
+import { listen } from '../../src/system/loopback.ts';
 
 /** A way to a server that breaks: of the next connections each carries so many bytes of the server's, later ones all. Ends with the test. */
 export async function cuttingProxy(target: string): Promise<{

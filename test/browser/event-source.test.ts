@@ -1,7 +1,7 @@
 /** Chromium's own EventSource, which knows nothing of us, on the real server. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { streamingEventNames } from '../../src/wire/streaming-event.ts';
+import { streamingEventNames } from '../../src/views/stream/event.ts';
 import { example, type Place } from '../packed/place.ts';
 import { serve, streamOf, type Served } from '../packed/served.ts';
 import { cuttingProxy } from './cutting-proxy.ts';

@@ -1,6 +1,6 @@
 /** A conversation by keyboard alone: what is said, what is stopped, what is unfolded, and where it leads. */
 import type { Locator, Page } from 'playwright-core';
-import { projectToStreaming } from '../../src/wire/streaming-projection.ts';
+import { projectToStreaming } from '../../src/views/stream/projection.ts';
 import { leads, scriptOf } from '../contract/workflow/workflow-script.ts';
 import { ended, eventStream, said, started } from '../fixtures/screens/event-streams.ts';
 import { answerWith, contextStatus, endingWith } from './context-run.ts';

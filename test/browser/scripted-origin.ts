@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
 import type { Asked } from '../../src/client/scripted-server.test-helper.ts';
-import { closeServer, listen, textOf } from '../../src/process/loopback.ts';
+import { closeServer, listen, textOf } from '../../src/system/loopback.ts';
 import { createArrivals } from '../upstream/loopback.ts';
 
 export interface ScriptedOrigin {

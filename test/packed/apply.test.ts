@@ -1,8 +1,8 @@
 /** `collab apply` through the installed command. The edits are made by hand, in the working copy of a run that has ended. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openWorkingCopy } from '../../src/git/working-copy.ts';
-import { recordEdits } from '../../src/runs/run-edits.ts';
+import { openWorkingCopy } from '../../src/git/working-copy/working-copy.ts';
+import { recordEdits } from '../../src/runs/workflow/run-edits.ts';
 import { example, test, type Place } from './place.ts';
 
 /** In a repository whose `a.txt` the run changed, and where it made `dir/b.txt`. */

@@ -2,7 +2,7 @@
 import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { providerNames } from '../../src/providers/registry.ts';
+import { providerNames } from '../../src/providers/contract/registry.ts';
 import { example, test, type Place } from './place.ts';
 
 const makeOne = '  Make one with: git diff main...HEAD > change.diff\n';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../src/process/run-command.ts';
+import { runCommand } from '../../src/system/run-command.ts';
 import { installPackedCollab } from './packed-collab.ts';
 
 const repository = resolve(import.meta.dirname, '../..');

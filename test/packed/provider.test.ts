@@ -4,7 +4,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { z } from 'zod';
-import { closeServer, listen, textOf } from '../../src/process/loopback.ts';
+import { closeServer, listen, textOf } from '../../src/system/loopback.ts';
 import { example, test, type Place } from './place.ts';
 
 const clean =

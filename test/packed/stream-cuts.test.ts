@@ -4,7 +4,7 @@ import { longRun } from '../../src/server/long-run.test-helper.ts';
 import { example, test } from './place.ts';
 import { callsOf } from './rehearsal-calls.ts';
 import { beginWrittenRun, say, serve, streamOf } from './served.ts';
-import { assertLawful } from '../../src/wire/streaming-laws.test-helper.ts';
+import { assertLawful } from '../../src/views/stream/laws.test-helper.ts';
 import { until } from './started-command.ts';
 import { readStream } from './stream-reader.ts';
 

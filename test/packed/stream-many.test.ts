@@ -1,6 +1,6 @@
 /** Many conversations at once, each with a run of its own. */
 import { describe } from 'vitest';
-import { assertLawful } from '../../src/wire/streaming-laws.test-helper.ts';
+import { assertLawful } from '../../src/views/stream/laws.test-helper.ts';
 import { test } from './place.ts';
 import { say, serve, streamOf } from './served.ts';
 import { readStream } from './stream-reader.ts';

@@ -2,7 +2,7 @@
 import { describe } from 'vitest';
 import { answered, called, ended, eventStream, started } from '../fixtures/screens/event-streams.ts';
 import type { CollabEvent, EventBody } from '../../src/events/collab-event.ts';
-import { Deferred } from '../../src/runs/deferred.ts';
+import { Deferred } from '../../src/system/deferred.ts';
 import { test } from './place.ts';
 import { forgetPeak, openSockets, peakBytes } from './process-memory.ts';
 import { beginWrittenRun, serve, streamOf, type WrittenRun } from './served.ts';

@@ -4,8 +4,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFrameReader, type Frame } from '../../src/client/read-frames.ts';
 import { streamedEvent } from '../../src/client/streamed-event.test-helper.ts';
-import type { StreamingEvent } from '../../src/wire/streaming-event.ts';
-import { isPingEvent } from '../../src/wire/streaming-guards.ts';
+import type { StreamingEvent } from '../../src/views/stream/event.ts';
+import { isPingEvent } from '../../src/views/stream/guards.ts';
 
 export interface StreamReader {
   /** The number of the last event. */

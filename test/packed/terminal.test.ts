@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { describe } from 'vitest';
-import { displayWidth } from '../../src/wire/display-width.ts';
+import { displayWidth } from '../../src/text/display-width.ts';
 import { example, test, type Place } from './place.ts';
 
 const script = '/usr/bin/script';

@@ -1,7 +1,7 @@
 /** A loopback of GitHub's interface: the comments of pull requests, as far as publishing one needs it. */
 import { createServer, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { closeServer, listen, textOf } from '../../src/process/loopback.ts';
+import { closeServer, listen, textOf } from '../../src/system/loopback.ts';
 import { parseBody } from '../upstream/loopback.ts';
 
 export interface Comment {

@@ -1,7 +1,7 @@
 /** A loopback GitHub: repositories over git's smart protocol. A private one wants the token, and every login is noted. */
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listen } from '../../src/process/loopback.ts';
+import { closeServer, listen } from '../../src/system/loopback.ts';
 
 export interface GithubServer {
   /** `GITHUB_SERVER_URL` */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename } from 'node:path';
-import { closeServer, listen } from '../../src/process/loopback.ts';
+import { closeServer, listen } from '../../src/system/loopback.ts';
 
 export interface RegistryPackage {
   /** What its package.json says. */

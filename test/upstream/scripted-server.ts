@@ -1,6 +1,6 @@
 /** What the scripted model servers have in common: a step of a script answers each request to the model, and all are kept. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { closeServer, listen, textOf } from '../../src/process/loopback.ts';
+import { closeServer, listen, textOf } from '../../src/system/loopback.ts';
 import { createArrivals, parseBody } from './loopback.ts';
 import type { ModelRequest, Script } from './steps.ts';
 

@@ -4,8 +4,8 @@ import { basename, isAbsolute } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMessagesUpstream } from '../../../test/upstream/messages-server.ts';
 import { messagesInOrder, type MessagesStep } from '../../../test/upstream/messages-steps.ts';
-import type { StreamOptions } from '../ai-client.ts';
-import { appendMessage } from '../history-edit.ts';
+import type { StreamOptions } from '../client/ai-client.ts';
+import { appendMessage } from '../history/history-edit.ts';
 import { collect, request as anyRequest } from '../scripted-client.test-helper.ts';
 import { AnthropicClient } from './anthropic_client.ts';
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { messagesInOrder, type MessagesStep } from '../../../test/upstream/messages-steps.ts';
 import { turnOf } from '../../../test/contract/providers/fixture.ts';
 import { startMessagesUpstream } from '../../../test/upstream/messages-server.ts';
-import type { ModelMessage, ModelSign, ModelTurn } from '../model.ts';
+import type { ModelMessage, ModelSign, ModelTurn } from '../contract/model.ts';
 import { anthropicProvider, defaultModel } from './anthropic_client.ts';
 
 const tool = { name: 'Read', description: 'Reads.', parameters: { type: 'object', properties: {} } };

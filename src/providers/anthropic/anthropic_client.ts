@@ -1,6 +1,6 @@
 /** `anthropic`: a Claude model through the Messages API. It reads and advises as a lead; it changes no files. */
-import { apiKeyProvider } from '../api-key-provider.ts';
-import { ModelClient } from '../model-client.ts';
+import { apiKeyProvider } from '../api/api-key-provider.ts';
+import { ModelClient } from '../client/model-client.ts';
 import { createModel } from './create-model.ts';
 
 export const defaultModel = 'claude-opus-5-5';

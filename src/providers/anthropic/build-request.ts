@@ -8,8 +8,8 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import { z } from 'zod';
 import { ValueError } from '../../errors/provider-error.ts';
-import { encodeToolName } from '../../tools/tool-name.ts';
-import type { MediaPart, ModelMessage, ModelTool, ModelTurn } from '../model.ts';
+import { encodeToolName } from '../../tools/definition/tool-name.ts';
+import type { MediaPart, ModelMessage, ModelTool, ModelTurn } from '../contract/model.ts';
 
 /** The longest answer that is asked for; a stream has no limit below the model's own. */
 const maxTokens = 32_000;

@@ -1,6 +1,6 @@
 /** What the SDK throws, as one of the ways a turn can end (facts measured with 1.12; the tests drive the real SDK). */
-import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api-fault.ts';
-import type { ModelFailure } from '../model.ts';
+import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
+import type { ModelFailure } from '../contract/model.ts';
 
 export function classifyFault(fault: ApiFault, now: number): ModelFailure {
   return failureOf(nameOf(fault), fault, { provider: 'anthropic', vendor: 'Anthropic', now });

@@ -1,6 +1,6 @@
 /** The events of a message stream as signs for the loop; unknown events, deltas and blocks are signs of life and no more. */
 import type { Message, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
-import type { ModelSign } from '../model.ts';
+import type { ModelSign } from '../contract/model.ts';
 
 export function createHearing(say: (sign: ModelSign) => void): (event: MessageStreamEvent) => void {
   const blocks = new Map<number, string>();

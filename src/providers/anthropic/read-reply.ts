@@ -2,8 +2,8 @@
 import type { ContentBlock, Message, Usage as WireUsage } from '@anthropic-ai/sdk/resources/messages';
 import { z } from 'zod';
 import type { Usage } from '../../events/collab-event.ts';
-import { decodeToolName } from '../../tools/tool-name.ts';
-import type { ModelEnd, SaidPart } from '../model.ts';
+import { decodeToolName } from '../../tools/definition/tool-name.ts';
+import type { ModelEnd, SaidPart } from '../contract/model.ts';
 
 export function readReply({ content, stop_reason }: Pick<Message, 'content' | 'stop_reason'>): ModelEnd {
   switch (stop_reason) {

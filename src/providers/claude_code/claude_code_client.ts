@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import { AgentClient, promptAgentOf } from '../agent-client.ts';
+import { AgentClient, promptAgentOf } from '../client/agent-client.ts';
 import type {
   AdvisorProvider,
   LeadOptions,
@@ -11,8 +11,8 @@ import type {
   Probe,
   PromptAgent,
   ProviderEnvironment,
-} from '../contract.ts';
-import { aboutAdvisors, asAdvisor } from '../lead-as-advisor.ts';
+} from '../contract/contract.ts';
+import { aboutAdvisors, asAdvisor } from '../contract/lead-as-advisor.ts';
 import { createLead } from './lead.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { openStateFolders } from './state-folders.ts';

@@ -1,6 +1,6 @@
 /** What `collab doctor` says about Claude Code as the lead. Nothing here is a failure: a review needs no lead. */
 import { CollabError } from '../../errors/collab-error.ts';
-import type { ProviderEnvironment } from '../contract.ts';
+import type { ProviderEnvironment } from '../contract/contract.ts';
 import { lookAtClaude, testedVersion } from './claude_code_client.ts';
 
 export interface ClaudeCheck {

@@ -1,5 +1,5 @@
 /** What Claude Code gets of the caller's environment, by allow-list (facts/isolation.md §4, §5). */
-import { joinPath, neededVariables, systemFolders, variable, type Platform } from '../../process/platform.ts';
+import { joinPath, neededVariables, systemFolders, variable, type Platform } from '../../system/platform.ts';
 
 export interface EnvironmentOptions {
   /** The user's environment. */

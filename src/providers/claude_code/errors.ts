@@ -1,5 +1,5 @@
 /** What Claude Code says went wrong, as one of the ways a turn can end (measured with 2.1.330: test/agents/traps.md). */
-import type { UnavailableCode } from '../contract.ts';
+import type { UnavailableCode } from '../contract/contract.ts';
 import type { WireResult } from './wire.ts';
 
 export type Failure =

@@ -2,8 +2,8 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { nativeProgram, pathFolders, programNames, type Platform } from '../../process/platform.ts';
-import { isInside, realPath } from '../program-files.ts';
+import { nativeProgram, pathFolders, programNames, type Platform } from '../../system/platform.ts';
+import { isInside, realPath } from '../program/program-files.ts';
 
 export interface FindOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

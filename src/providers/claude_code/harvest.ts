@@ -1,5 +1,5 @@
 /** What became of a call whose record was lost, read from the session's transcript (DESIGN §5). */
-import type { Harvest } from '../contract.ts';
+import type { Harvest } from '../contract/contract.ts';
 import { callOf, isTryOf } from './call-line.ts';
 import type { Entry, Transcript } from './transcript.ts';
 

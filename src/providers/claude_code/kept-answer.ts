@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { usageSchema } from '../../events/collab-event.ts';
-import type { Harvest } from '../contract.ts';
+import type { Harvest } from '../contract/contract.ts';
 import { isTryOf } from './call-line.ts';
 
 const answerSchema = z.object({ callId: z.string(), text: z.string(), usage: usageSchema.nullable() });

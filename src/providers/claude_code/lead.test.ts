@@ -12,9 +12,16 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createArrivals } from '../../../test/upstream/loopback.ts';
 import type { EventBody } from '../../events/collab-event.ts';
-import type { Clock } from '../../process/clock.ts';
-import { createManualClock } from '../../process/manual-clock.test-helper.ts';
-import type { LeadAgent, LeadOptions, LeadTurnRequest, LeadWork, Probe, TurnLimits } from '../contract.ts';
+import type { Clock } from '../../system/clock.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+import type {
+  LeadAgent,
+  LeadOptions,
+  LeadTurnRequest,
+  LeadWork,
+  Probe,
+  TurnLimits,
+} from '../contract/contract.ts';
 import { claudeCodeProvider } from './claude_code_client.ts';
 import { doctorClaude } from './doctor.ts';
 import { createLead } from './lead.ts';

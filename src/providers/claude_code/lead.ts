@@ -1,7 +1,13 @@
 /** Claude Code at work as the lead of one run: a process a turn, one session over all that are handed it. */
 import { randomUUID } from 'node:crypto';
-import { systemClock, type Clock } from '../../process/clock.ts';
-import type { AgentIdentity, LeadAgent, LeadTurnRequest, TurnLimits, TurnResult } from '../contract.ts';
+import { systemClock, type Clock } from '../../system/clock.ts';
+import type {
+  AgentIdentity,
+  LeadAgent,
+  LeadTurnRequest,
+  TurnLimits,
+  TurnResult,
+} from '../contract/contract.ts';
 import { buildArguments } from './arguments.ts';
 import { withCallLine } from './call-line.ts';
 import { readHarvest } from './harvest.ts';

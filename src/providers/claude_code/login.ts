@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
-import { runCommand } from '../../process/run-command.ts';
+import { runCommand } from '../../system/run-command.ts';
 
 export interface Login {
   /** "Claude login", "API key". */

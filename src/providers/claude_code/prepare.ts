@@ -1,9 +1,9 @@
 /** What every use of Claude Code begins with: the program, its environment, the login. */
 import { CollabError } from '../../errors/collab-error.ts';
-import { thisPlatform } from '../../process/platform.ts';
-import { runCommand } from '../../process/run-command.ts';
-import type { ProviderEnvironment } from '../contract.ts';
-import { repositoryOf } from '../program-files.ts';
+import { thisPlatform } from '../../system/platform.ts';
+import { runCommand } from '../../system/run-command.ts';
+import type { ProviderEnvironment } from '../contract/contract.ts';
+import { repositoryOf } from '../program/program-files.ts';
 import { buildEnvironment } from './environment.ts';
 import { findClaude } from './find-claude.ts';
 import { readLogin, type Login } from './login.ts';

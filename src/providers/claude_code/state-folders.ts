@@ -1,7 +1,7 @@
 /** What a run's lead needs below the run's state folder: an empty working folder and the file of its instructions. */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuseInsideRepository } from '../outside-repositories.ts';
+import { refuseInsideRepository } from '../program/outside-repositories.ts';
 
 export interface StateFolders {
   /** Working folder of turns without a folder, and of the checks; nothing lies in it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toolOf } from '../../tools/tool.test-helper.ts';
-import type { HandedTools } from '../contract.ts';
+import type { HandedTools } from '../contract/contract.ts';
 import { createToolServer } from './tool-server.ts';
 
 test('the tools are listed as an MCP server lists them, dotted names in the form that the API takes', async () => {

@@ -3,8 +3,8 @@
  * within the caller's process (`mcp_message` of the control channel of `--input-format stream-json`, 2.1.330).
  */
 import { z } from 'zod';
-import { decodeToolName, encodeToolName } from '../../tools/tool-name.ts';
-import type { HandedCall, HandedTools } from '../contract.ts';
+import { decodeToolName, encodeToolName } from '../../tools/definition/tool-name.ts';
+import type { HandedCall, HandedTools } from '../contract/contract.ts';
 
 /** Its name, with which Claude Code names the tools: `mcp__collab__Read`. */
 const serverName = 'collab';

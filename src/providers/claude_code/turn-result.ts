@@ -1,8 +1,8 @@
 /** How a turn's end is told: as a `TurnResult`, and as the last events of the turn. */
 import type { ErrorKind, EventBody } from '../../events/collab-event.ts';
-import type { CommandResult } from '../../process/run-command.ts';
-import type { TurnResult, UnavailableCode } from '../contract.ts';
-import { limitTexts, type LimitName } from '../watch-limits.ts';
+import type { CommandResult } from '../../system/run-command.ts';
+import type { TurnResult, UnavailableCode } from '../contract/contract.ts';
+import { limitTexts, type LimitName } from '../program/watch-limits.ts';
 import { classifyFailure, hintFor, messageOf, type Failure } from './errors.ts';
 import type { TurnHearing } from './hear-turn.ts';
 import type { WireResult } from './wire.ts';

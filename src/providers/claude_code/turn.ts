@@ -1,12 +1,12 @@
 /** One turn: one process of Claude Code, from the prompt on its input to its last line. */
 import { PassThrough } from 'node:stream';
 import type { Usage } from '../../events/collab-event.ts';
-import type { Clock } from '../../process/clock.ts';
-import { readLines } from '../../process/read-lines.ts';
-import { runCommand, type CommandResult } from '../../process/run-command.ts';
-import type { HandedTools, LeadTurnRequest, TurnLimits, TurnResult } from '../contract.ts';
-import { startWatch, type TurnWatch } from '../turn-watch.ts';
-import type { LimitName } from '../watch-limits.ts';
+import type { Clock } from '../../system/clock.ts';
+import { readLines } from '../../system/read-lines.ts';
+import { runCommand, type CommandResult } from '../../system/run-command.ts';
+import type { HandedTools, LeadTurnRequest, TurnLimits, TurnResult } from '../contract/contract.ts';
+import { startWatch, type TurnWatch } from '../program/turn-watch.ts';
+import type { LimitName } from '../program/watch-limits.ts';
 import { hearTurn, type TurnHearing } from './hear-turn.ts';
 import { createToolServer, userMessage, type ToolServer } from './tool-server.ts';
 import { endedResult, isAnswer, limitResult } from './turn-result.ts';

@@ -11,17 +11,17 @@ import type {
   Probe,
   PromptAgent,
   ProviderEnvironment,
-} from '../contract.ts';
-import { createAgent, promptLimit } from './agent.ts';
-import { connect } from './connect.ts';
-import { launchOptions, type Launch } from './launch-profile.ts';
-import { destinationOf } from './destination.ts';
-import { beginServer, endServer, stopServer, takeServer, type EarlyServer } from './early-server.ts';
-import { makeSeed, removeSeed } from './home-seed.ts';
-import { leaveFacts, takeFacts, type LearnedFacts } from './learned-facts.ts';
-import { prepare, type Prepared } from './prepare.ts';
-import { programVersion } from './program-version.ts';
-import { startThread } from './threads.ts';
+} from '../contract/contract.ts';
+import { createAgent, promptLimit } from './turn/agent.ts';
+import { connect } from './launch/connect.ts';
+import { launchOptions, type Launch } from './launch/launch-profile.ts';
+import { destinationOf } from './launch/destination.ts';
+import { beginServer, endServer, stopServer, takeServer, type EarlyServer } from './launch/early-server.ts';
+import { makeSeed, removeSeed } from './launch/home-seed.ts';
+import { leaveFacts, takeFacts, type LearnedFacts } from './launch/learned-facts.ts';
+import { prepare, type Prepared } from './launch/prepare.ts';
+import { programVersion } from './launch/program-version.ts';
+import { startThread } from './turn/threads.ts';
 
 export const codexProvider: AdvisorProvider = {
   name: 'codex',

@@ -1,6 +1,6 @@
 /** The provider `codex` as specification 003's client. It sees the prompt alone, no file. */
-import { AgentClient } from '../agent-client.ts';
-import type { LeadOptions, PromptAgent } from '../contract.ts';
+import { AgentClient } from '../client/agent-client.ts';
+import type { LeadOptions, PromptAgent } from '../contract/contract.ts';
 import { openCodex } from './advisor.ts';
 
 export class CodexClient extends AgentClient {

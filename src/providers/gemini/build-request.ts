@@ -7,9 +7,9 @@ import type {
   Part,
 } from '@google/genai';
 import { z } from 'zod';
-import { encodeToolName } from '../../tools/tool-name.ts';
-import { argumentsOf } from '../messages-history.ts';
-import type { HeardPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../model.ts';
+import { encodeToolName } from '../../tools/definition/tool-name.ts';
+import { argumentsOf } from '../history/messages-history.ts';
+import type { HeardPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../contract/model.ts';
 
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 

@@ -1,10 +1,10 @@
 /** One model of the Gemini API by the official SDK (`@google/genai` 2.32), which is loaded with it. */
-import { systemClock } from '../../process/clock.ts';
-import type { Connection } from '../api-key-provider.ts';
-import { listenTo } from '../listen-to.ts';
-import { askAtOnce } from '../hearing.ts';
-import type { Model } from '../model.ts';
-import { priced } from '../pricing.ts';
+import { systemClock } from '../../system/clock.ts';
+import type { Connection } from '../api/api-key-provider.ts';
+import { listenTo } from '../api/listen-to.ts';
+import { askAtOnce } from '../api/hearing.ts';
+import type { Model } from '../contract/model.ts';
+import { priced } from '../profiles/pricing.ts';
 import { buildRequest } from './build-request.ts';
 import { classifyFault, readFault } from './errors.ts';
 import { createHearing } from './hear-stream.ts';

@@ -1,7 +1,7 @@
 /** What the SDK throws, as one of the ways a turn can end. Its error holds the whole answer of the API as text. */
 import { z } from 'zod';
-import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api-fault.ts';
-import type { ModelFailure } from '../model.ts';
+import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
+import type { ModelFailure } from '../contract/model.ts';
 
 export interface GeminiFault extends ApiFault {
   /** `RetryInfo` and `QuotaFailure` of the answer's details. */

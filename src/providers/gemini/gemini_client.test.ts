@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { turnOf } from '../../../test/contract/providers/fixture.ts';
 import { startGeminiUpstream } from '../../../test/upstream/gemini-server.ts';
 import { messagesInOrder, type MessagesStep } from '../../../test/upstream/messages-steps.ts';
-import type { ModelMessage, ModelTurn } from '../model.ts';
+import type { ModelMessage, ModelTurn } from '../contract/model.ts';
 import { toFunction } from './build-request.ts';
 import { GeminiClient, geminiProvider } from './gemini_client.ts';
 import { readPart } from './read-reply.ts';

@@ -1,6 +1,6 @@
 /** `gemini`: a model of Google through the Gemini API. It reads and advises as a lead; it changes no files. */
-import { apiKeyProvider } from '../api-key-provider.ts';
-import { ModelClient } from '../model-client.ts';
+import { apiKeyProvider } from '../api/api-key-provider.ts';
+import { ModelClient } from '../client/model-client.ts';
 import { createModel } from './create-model.ts';
 
 /** Google's own name for the newest of its large models. */

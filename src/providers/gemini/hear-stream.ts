@@ -1,9 +1,9 @@
 /** The chunks of an answer as signs for the loop. */
 import type { GenerateContentResponse, Part } from '@google/genai';
 import type { Usage } from '../../events/collab-event.ts';
-import { createBlocks } from '../blocks.ts';
-import type { Hearing } from '../hearing.ts';
-import type { ModelSign, SaidPart } from '../model.ts';
+import { createBlocks } from '../client/blocks.ts';
+import type { Hearing } from '../api/hearing.ts';
+import type { ModelSign, SaidPart } from '../contract/model.ts';
 import { endOf, readPart, readUsage } from './read-reply.ts';
 
 export function createHearing(

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { GenerateContentResponseUsageMetadata, Part } from '@google/genai';
 import { z } from 'zod';
 import type { Usage } from '../../events/collab-event.ts';
-import { decodeToolName } from '../../tools/tool-name.ts';
-import { brokenOff, usageOf } from '../hearing.ts';
-import type { ModelEnd, SaidPart } from '../model.ts';
+import { decodeToolName } from '../../tools/definition/tool-name.ts';
+import { brokenOff, usageOf } from '../api/hearing.ts';
+import type { ModelEnd, SaidPart } from '../contract/model.ts';
 
 /** A part of an answer; thoughts are only heard. Older models give a call no id. */
 export function readPart({ text, thought, functionCall, thoughtSignature }: Part): readonly SaidPart[] {

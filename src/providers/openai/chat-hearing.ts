@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { Usage } from '../../events/collab-event.ts';
-import { decodeToolName } from '../../tools/tool-name.ts';
-import { createBlocks } from '../blocks.ts';
-import type { ModelEnd, ModelSign, SaidPart } from '../model.ts';
-import { argumentsIn, brokenOff, usageOf, type Hearing } from '../hearing.ts';
+import { decodeToolName } from '../../tools/definition/tool-name.ts';
+import { createBlocks } from '../client/blocks.ts';
+import type { ModelEnd, ModelSign, SaidPart } from '../contract/model.ts';
+import { argumentsIn, brokenOff, usageOf, type Hearing } from '../api/hearing.ts';
 
 type ToolCallDelta = NonNullable<ChatCompletionChunk['choices'][number]['delta']['tool_calls']>[number];
 

@@ -6,8 +6,15 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import { ValueError } from '../../errors/provider-error.ts';
-import { encodeToolName } from '../../tools/tool-name.ts';
-import type { HeardPart, MediaPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../model.ts';
+import { encodeToolName } from '../../tools/definition/tool-name.ts';
+import type {
+  HeardPart,
+  MediaPart,
+  ModelMessage,
+  ModelTool,
+  ModelTurn,
+  SaidPart,
+} from '../contract/model.ts';
 import { refuseBudget } from './refuse-budget.ts';
 
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;

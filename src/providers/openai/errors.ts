@@ -1,6 +1,6 @@
 /** What the SDK throws and what a stream tells, as one of the ways a turn can end. */
-import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api-fault.ts';
-import type { ModelFailure } from '../model.ts';
+import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
+import type { ModelFailure } from '../contract/model.ts';
 
 export function classifyFault(fault: ApiFault, now: number): ModelFailure {
   return failureOf(nameOf(fault), fault, { provider: 'openai', vendor: 'OpenAI', now });

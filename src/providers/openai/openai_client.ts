@@ -1,6 +1,6 @@
 /** `openai`: a model of OpenAI, or of any endpoint that speaks as it does. It reads and advises as a lead; it changes no files. */
-import { apiKeyProvider } from '../api-key-provider.ts';
-import { ModelClient } from '../model-client.ts';
+import { apiKeyProvider } from '../api/api-key-provider.ts';
+import { ModelClient } from '../client/model-client.ts';
 import { createModel } from './create-model.ts';
 
 const defaultModel = 'gpt-5.6-sol';

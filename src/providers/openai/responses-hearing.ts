@@ -6,12 +6,12 @@ import type {
   ResponseUsage,
 } from 'openai/resources/responses/responses';
 import type { Usage } from '../../events/collab-event.ts';
-import { systemClock } from '../../process/clock.ts';
-import { decodeToolName } from '../../tools/tool-name.ts';
-import { createBlocks } from '../blocks.ts';
-import type { ModelEnd, ModelSign, SaidPart } from '../model.ts';
+import { systemClock } from '../../system/clock.ts';
+import { decodeToolName } from '../../tools/definition/tool-name.ts';
+import { createBlocks } from '../client/blocks.ts';
+import type { ModelEnd, ModelSign, SaidPart } from '../contract/model.ts';
 import { classifyFault } from './errors.ts';
-import { argumentsIn, brokenOff, usageOf, type Hearing } from '../hearing.ts';
+import { argumentsIn, brokenOff, usageOf, type Hearing } from '../api/hearing.ts';
 import { reasoningSchema } from './responses-request.ts';
 
 export function createResponsesHearing(

@@ -8,8 +8,15 @@ import type {
 } from 'openai/resources/responses/responses';
 import { z } from 'zod';
 import { ValueError } from '../../errors/provider-error.ts';
-import { encodeToolName } from '../../tools/tool-name.ts';
-import type { HeardPart, MediaPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../model.ts';
+import { encodeToolName } from '../../tools/definition/tool-name.ts';
+import type {
+  HeardPart,
+  MediaPart,
+  ModelMessage,
+  ModelTool,
+  ModelTurn,
+  SaidPart,
+} from '../contract/model.ts';
 import { refuseBudget } from './refuse-budget.ts';
 
 /** Nothing is stored at the API: thoughts come back to us sealed, and go with the next request. */

@@ -1,5 +1,5 @@
 /** A scripted fault as the value that a real provider would return for it. */
-import type { TurnResult } from '../contract.ts';
+import type { TurnResult } from '../contract/contract.ts';
 import type { ScriptedTurn } from './script.ts';
 
 /** `never` is no value: it is silence until a limit. */

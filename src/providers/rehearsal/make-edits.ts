@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { CollabEventOf, EventBody } from '../../events/collab-event.ts';
-import type { LeadWork } from '../contract.ts';
+import type { LeadWork } from '../contract/contract.ts';
 import type { ScriptedEdit } from './edit.ts';
 import { jailPath } from './edit-path.ts';
 

@@ -1,6 +1,6 @@
 /** Silence of a scripted length, ended by the limits of the turn as a real agent's silence would be. */
-import type { Clock } from '../../process/clock.ts';
-import type { TurnLimits } from '../contract.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { TurnLimits } from '../contract/contract.ts';
 
 export interface Pace {
   /** Something was said: silence is counted from here. */

@@ -1,6 +1,6 @@
 /** Plays one turn of the script as one call. */
 import type { EventBody, Usage } from '../../events/collab-event.ts';
-import type { HandedTools, TurnCall, TurnResult } from '../contract.ts';
+import type { HandedTools, TurnCall, TurnResult } from '../contract/contract.ts';
 import { faultResult } from './fault-result.ts';
 import { makeEdit, type EditPlace } from './make-edits.ts';
 import type { Pace } from './pace.ts';

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { EventBody } from '../../events/collab-event.ts';
-import type { LeadAgent, LeadTurnRequest, LeadWork, TurnRequest } from '../contract.ts';
+import type { LeadAgent, LeadTurnRequest, LeadWork, TurnRequest } from '../contract/contract.ts';
 import { createRehearsalProvider } from './rehearsal_client.ts';
 
 let root: string;

@@ -1,7 +1,7 @@
 /** `rehearsal`: an agent that plays a YAML script (`script.ts` says what may stand in it). No model, no network. */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { systemClock, type Clock } from '../../process/clock.ts';
+import { systemClock, type Clock } from '../../system/clock.ts';
 import type {
   AdvisorProvider,
   Agent,
@@ -11,9 +11,9 @@ import type {
   LeadProvider,
   OpenOptions,
   PromptAgent,
-} from '../contract.ts';
-import { AgentClient, promptAgentOf } from '../agent-client.ts';
-import type { Profile } from '../profile.ts';
+} from '../contract/contract.ts';
+import { AgentClient, promptAgentOf } from '../client/agent-client.ts';
+import type { Profile } from '../profiles/profile.ts';
 import type { EditPlace } from './make-edits.ts';
 import { readScript } from './read-script.ts';
 import { advisorSituation, leadSituation } from './situation.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../../errors/has-code.ts';
 import { usageSchema } from '../../events/collab-event.ts';
-import type { Harvest } from '../contract.ts';
+import type { Harvest } from '../contract/contract.ts';
 
 const recordSchema = z.object({
   /** Of the session's last call; null where there was none. */

@@ -1,6 +1,6 @@
 /** What a script can tell calls apart by. */
 import { exchangeSpecOf, type Phase, type RequestTag } from '../../tags/tags.ts';
-import type { LeadTurnRequest, LeadWork, Role, TurnRequest } from '../contract.ts';
+import type { LeadTurnRequest, LeadWork, Role, TurnRequest } from '../contract/contract.ts';
 
 export interface Situation {
   readonly role: Role;

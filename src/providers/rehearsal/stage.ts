@@ -2,8 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { Clock } from '../../process/clock.ts';
-import type { HandedTools, OpenOptions, TurnCall, TurnResult } from '../contract.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { HandedTools, OpenOptions, TurnCall, TurnResult } from '../contract/contract.ts';
 import { chooseTurn } from './choose-turn.ts';
 import type { EditPlace } from './make-edits.ts';
 import { createPace } from './pace.ts';

@@ -1,7 +1,7 @@
 /** Which calls a turn of the script is for. All that are given must fit; a turn without any fits every call of the advisor. */
 import { z } from 'zod';
 import { phases, requestTags } from '../../tags/tags.ts';
-import { leadWorks, type Role } from '../contract.ts';
+import { leadWorks, type Role } from '../contract/contract.ts';
 
 export const whenSchema = z
   .strictObject({

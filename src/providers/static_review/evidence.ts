@@ -1,5 +1,5 @@
 /** What the rules find, in a few lines for the prompt of a model that looks itself. */
-import type { DiffFile } from '../../parsers/unified-diff-types.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
 import { foldRepeats } from './fold-repeats.ts';
 import type { RuleFinding } from './rule-finding.ts';
 import { ruleSetsFor } from './rule-sets.ts';

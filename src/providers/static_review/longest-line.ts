@@ -1,4 +1,4 @@
-import type { DiffFile, DiffLine } from '../../parsers/unified-diff-types.ts';
+import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 
 /**
  * In characters. A longer line is data or was written by a program; rules leave it alone, which also bounds the time of

@@ -1,7 +1,7 @@
 /** A hunk with its secrets found and covered. */
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import type { FoundSecret } from '../../secrets/text-range.ts';
-import type { DiffLine, Hunk } from '../../parsers/unified-diff-types.ts';
+import type { DiffLine, Hunk } from '../../parsers/diff/types.ts';
 import type { RuleFinding } from './rule-finding.ts';
 
 export interface MaskedHunk {

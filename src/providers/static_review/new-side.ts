@@ -1,5 +1,5 @@
 /** The new side of a hunk as one text, and the way back from its lines to the diff's. */
-import type { DiffLine, Hunk } from '../../parsers/unified-diff-types.ts';
+import type { DiffLine, Hunk } from '../../parsers/diff/types.ts';
 
 export interface NewSide {
   readonly text: string;

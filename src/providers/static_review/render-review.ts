@@ -1,7 +1,7 @@
 /** Findings as a whole `[RESPONSE:REVIEW]` answer. */
-import type { ReviewIssue } from '../../parsers/answer-types.ts';
-import { renderAnswer, renderIssues } from '../../parsers/render-answer.ts';
-import type { DiffFile } from '../../parsers/unified-diff-types.ts';
+import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
+import { renderAnswer, renderIssues } from '../../parsers/answers/render-answer.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
 import { foldRepeats } from './fold-repeats.ts';
 import { groupBy } from './group-by.ts';
 import { countTooLong, longestLine } from './longest-line.ts';

@@ -1,5 +1,5 @@
 /** What one rule found at one place. */
-import type { DiffLine } from '../../parsers/unified-diff-types.ts';
+import type { DiffLine } from '../../parsers/diff/types.ts';
 import type { Rule } from './rule.ts';
 
 export interface RuleFinding {

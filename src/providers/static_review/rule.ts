@@ -1,7 +1,7 @@
 /** What a rule of `static_review` is: data, and a match that says where it applies. */
 import type { NapiConfig, SgNode } from '@ast-grep/napi';
 import type { Severity } from '../../tags/tags.ts';
-import type { Hunk } from '../../parsers/unified-diff-types.ts';
+import type { Hunk } from '../../parsers/diff/types.ts';
 import type { Language } from './language.ts';
 
 export interface Rule {

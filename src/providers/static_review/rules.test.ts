@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseUnifiedDiff } from '../../parsers/unified-diff.ts';
-import type { DiffFile } from '../../parsers/unified-diff-types.ts';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
 import { allRules } from './rules/all-rules.ts';
 import { scanChange } from './scan-change.ts';
 import { secretRule } from './scan-secrets.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DiffFile, DiffLine } from '../../parsers/unified-diff-types.ts';
+import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 import { scanChange } from './scan-change.ts';
 import { newFile } from './test-change.ts';
 

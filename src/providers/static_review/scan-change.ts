@@ -1,6 +1,6 @@
 /** All rules over a whole change. */
 import { compareSeverity } from '../../tags/tags.ts';
-import type { DiffFile } from '../../parsers/unified-diff-types.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
 import { languageOf } from './language.ts';
 import { maskHunk } from './mask-hunk.ts';
 import { newSideOf } from './new-side.ts';

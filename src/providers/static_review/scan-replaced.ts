@@ -1,5 +1,5 @@
 /** Change rules: what a hunk takes away beside what it puts there. */
-import type { DiffFile, Hunk } from '../../parsers/unified-diff-types.ts';
+import type { DiffFile, Hunk } from '../../parsers/diff/types.ts';
 import { languageOf } from './language.ts';
 import type { ChangeHit, Elsewhere, Rule } from './rule.ts';
 import { findingAt, type RuleFinding } from './rule-finding.ts';

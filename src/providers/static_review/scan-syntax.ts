@@ -1,6 +1,6 @@
 /** Syntax rules over the new side of a hunk. ast-grep is loaded with the first file that needs it. */
 import type { SgNode } from '@ast-grep/napi';
-import type { DiffLine } from '../../parsers/unified-diff-types.ts';
+import type { DiffLine } from '../../parsers/diff/types.ts';
 import { syntaxLanguages, type Language } from './language.ts';
 import { isTooLong } from './longest-line.ts';
 import type { NewSide } from './new-side.ts';

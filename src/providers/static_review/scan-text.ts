@@ -1,5 +1,5 @@
 /** Text rules over the added lines of a hunk. */
-import type { Hunk } from '../../parsers/unified-diff-types.ts';
+import type { Hunk } from '../../parsers/diff/types.ts';
 import { isTooLong } from './longest-line.ts';
 import { commentOf, isCommentLine, type Language } from './language.ts';
 import type { Rule, TextMatch } from './rule.ts';

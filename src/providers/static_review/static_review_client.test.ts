@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseUnifiedDiff } from '../../parsers/unified-diff.ts';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { staticReviewTurn } from '../../../test/static-review-turn.ts';
 import { ruleSetsFor } from './rule-sets.ts';
 import { scanChange } from './scan-change.ts';

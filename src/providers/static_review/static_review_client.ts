@@ -2,13 +2,13 @@
 import type { EventBody } from '../../events/collab-event.ts';
 import { readFileSync } from 'node:fs';
 import { ValueError } from '../../errors/provider-error.ts';
-import { parseUnifiedDiff } from '../../parsers/unified-diff.ts';
-import type { DiffFile } from '../../parsers/unified-diff-types.ts';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
-import type { ProviderEvent } from '../../wire/provider-event.ts';
-import { AiClient, type StreamOptions } from '../ai-client.ts';
-import { shippedProfileDir } from '../shipped-profiles.ts';
-import type { AdvisorProvider, Agent, TurnRequest, TurnResult } from '../contract.ts';
+import type { ProviderEvent } from '../client/provider-event.ts';
+import { AiClient, type StreamOptions } from '../client/ai-client.ts';
+import { shippedProfileDir } from '../profiles/shipped-profiles.ts';
+import type { AdvisorProvider, Agent, TurnRequest, TurnResult } from '../contract/contract.ts';
 import { renderReview } from './render-review.ts';
 import { scanChange } from './scan-change.ts';
 

@@ -1,5 +1,5 @@
 /** Changes for tests. */
-import type { DiffFile } from '../../parsers/unified-diff-types.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
 
 /** A change that adds one file with that text. */
 export function newFile(path: string, text: string): DiffFile {

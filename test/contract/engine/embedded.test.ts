@@ -1,8 +1,8 @@
-import { readJournal } from '../../../src/runs/journal-reader.ts';
-import { journalFile } from '../../../src/runs/journal.ts';
-import { driveRun } from '../../../src/runs/embedded-engine.ts';
-import { answerRun } from '../../../src/runs/outside.ts';
-import { createManualClock } from '../../../src/process/manual-clock.test-helper.ts';
+import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
+import { journalFile } from '../../../src/engine/journal/journal.ts';
+import { driveRun } from '../../../src/engine/drive/embedded-engine.ts';
+import { answerRun } from '../../../src/engine/drive/outside.ts';
+import { createManualClock } from '../../../src/system/manual-clock.test-helper.ts';
 import { testEngine } from './engine-contract.ts';
 
 testEngine('embedded', {

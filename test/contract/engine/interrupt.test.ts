@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
-import type { RunContext } from '../../../src/runs/engine-port.ts';
-import { systemClock } from '../../../src/process/clock.ts';
-import { driveRun } from '../../../src/runs/embedded-engine.ts';
-import { readJournal } from '../../../src/runs/journal-reader.ts';
-import { journalFile } from '../../../src/runs/journal.ts';
+import type { RunContext } from '../../../src/engine/engine-port.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { driveRun } from '../../../src/engine/drive/embedded-engine.ts';
+import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
+import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { driveMachines } from './scripted-machines.ts';
 import {
   callsIn,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
-import { readJournal } from '../../../src/runs/journal-reader.ts';
-import { journalFile } from '../../../src/runs/journal.ts';
+import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
+import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { buildProgram } from '../build-program.ts';
 import { callsIn, scriptedResult } from './scripted-review.ts';
 

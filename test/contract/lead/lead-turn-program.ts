@@ -1,7 +1,7 @@
 /** One turn of a lead made of a model, in a process of its own: `lead-turn-program <JSON>`; prints what it comes to. */
 import { z } from 'zod';
 import { anthropicProvider } from '../../../src/providers/anthropic/anthropic_client.ts';
-import { openModelLead } from '../../../src/runs/model-lead.ts';
+import { openModelLead } from '../../../src/runs/agents/model-lead.ts';
 
 const orderSchema = z.object({
   url: z.string(),

@@ -7,14 +7,14 @@ import {
   type AiClientClass,
   type Environment,
   type StreamOptions,
-} from '../../../src/providers/ai-client.ts';
-import { checkedHistories, wordsOf } from '../../../src/providers/checked-histories.ts';
-import { getConversationThread } from '../../../src/providers/history.ts';
+} from '../../../src/providers/client/ai-client.ts';
+import { checkedHistories, wordsOf } from '../../../src/providers/folders/checked-histories.ts';
+import { getConversationThread } from '../../../src/providers/history/history.ts';
 import { collect } from '../../../src/providers/scripted-client.test-helper.ts';
 import { messagesInOrder, type MessagesStep } from '../../upstream/messages-steps.ts';
 import type { Script } from '../../upstream/steps.ts';
 import { firstRequest, type Upstream } from './fixture.ts';
-import type { ProviderEvent } from '../../../src/wire/provider-event.ts';
+import type { ProviderEvent } from '../../../src/providers/client/provider-event.ts';
 
 export interface ClientFixture {
   readonly name: string;

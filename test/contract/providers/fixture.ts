@@ -1,9 +1,9 @@
 /** What the suite needs of a provider whose SDK speaks to a vendor: its scripted upstream, and what differs between vendors. */
 import { onTestFinished } from 'vitest';
-import type { AiClient, AiClientClass, StreamOptions } from '../../../src/providers/ai-client.ts';
-import type { ModelProvider } from '../../../src/providers/contract.ts';
-import { toHistory } from '../../../src/providers/messages-history.ts';
-import type { Model, ModelMessage, ModelSign, ModelTurn } from '../../../src/providers/model.ts';
+import type { AiClient, AiClientClass, StreamOptions } from '../../../src/providers/client/ai-client.ts';
+import type { ModelProvider } from '../../../src/providers/contract/contract.ts';
+import { toHistory } from '../../../src/providers/history/messages-history.ts';
+import type { Model, ModelMessage, ModelSign, ModelTurn } from '../../../src/providers/contract/model.ts';
 import type { Usage } from '../../../src/events/collab-event.ts';
 import type { attachedFiles } from './attached-files.ts';
 import { messagesInOrder, type MessagesStep } from '../../upstream/messages-steps.ts';

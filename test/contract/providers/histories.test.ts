@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { arbitraryHistory } from '../../../src/providers/arbitrary-history.test-helper.ts';
-import { getConversationThread } from '../../../src/providers/history.ts';
-import { toModelMessages, withInput } from '../../../src/providers/history-messages.ts';
+import { getConversationThread } from '../../../src/providers/history/history.ts';
+import { toModelMessages, withInput } from '../../../src/providers/history/history-messages.ts';
 import { everyProvider } from './every-provider.ts';
 
 test.each(everyProvider)('R003-61 10,000 histories convert to what $name takes', (fixture) => {

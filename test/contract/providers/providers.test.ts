@@ -1,8 +1,8 @@
 /** One suite over every provider with an SDK of a vendor: a new one brings a fixture, no new test. */
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { ModelMessage, ModelSign } from '../../../src/providers/model.ts';
-import { closeServer, listen } from '../../../src/process/loopback.ts';
+import type { ModelMessage, ModelSign } from '../../../src/providers/contract/model.ts';
+import { closeServer, listen } from '../../../src/system/loopback.ts';
 import { collect } from '../../../src/providers/scripted-client.test-helper.ts';
 import type { MessagesStep } from '../../upstream/messages-steps.ts';
 import { fieldOf } from '../../upstream/scripted-server.ts';

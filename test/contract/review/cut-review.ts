@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
-import { journalFile } from '../../../src/runs/journal.ts';
+import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { callsOf, driveStage, eventsOf, finishedSteps, prepareStage, resultOf } from './rehearsed-review.ts';
 
 export interface CutReview {

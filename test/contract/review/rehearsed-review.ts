@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { defaultSettings } from '../../../src/config/settings.ts';
 import type { CollabEvent } from '../../../src/events/collab-event.ts';
-import { reviewResultSchema, type ReviewResult } from '../../../src/review/result.ts';
+import { reviewResultSchema, type ReviewResult } from '../../../src/review/outcome/result.ts';
 import { noTokens } from '../../../src/events/tokens.ts';
-import { systemClock } from '../../../src/process/clock.ts';
-import { journalFile } from '../../../src/runs/journal.ts';
-import { readJournal } from '../../../src/runs/journal-reader.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { journalFile } from '../../../src/engine/journal/journal.ts';
+import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
 import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
-import { writeRunInput } from '../../../src/runs/run-input.ts';
-import { chooseOptionalLead } from '../../../src/runs/lead-choice.ts';
-import { prepareReview, takeChange } from '../../../src/runs/run-prepare.ts';
-import { driveReview } from '../../../src/runs/run-review.ts';
-import type { DriveReviewOptions } from '../../../src/runs/run-review-machine.ts';
-import { toReviewSettings } from '../../../src/runs/run-settings.ts';
+import { writeRunInput } from '../../../src/runs/folder/run-input.ts';
+import { chooseOptionalLead } from '../../../src/runs/agents/lead-choice.ts';
+import { prepareReview, takeChange } from '../../../src/runs/review/run-prepare.ts';
+import { driveReview } from '../../../src/runs/review/run-review.ts';
+import type { DriveReviewOptions } from '../../../src/runs/review/run-review-machine.ts';
+import { toReviewSettings } from '../../../src/runs/folder/run-settings.ts';
 import {
   answer,
   answerOf,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
 import type { CollabEvent } from '../../../src/events/collab-event.ts';
-import { journalFile } from '../../../src/runs/journal.ts';
+import { journalFile } from '../../../src/engine/journal/journal.ts';
 import {
   callsOf,
   driveStage,

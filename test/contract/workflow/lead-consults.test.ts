@@ -1,6 +1,6 @@
 /** What the lead asks, when it may, and what becomes of a request that it may not send. */
 import { expect, test } from 'vitest';
-import { readBlob } from '../../../src/runs/blobs.ts';
+import { readBlob } from '../../../src/engine/journal/blobs.ts';
 import { skillOf, type Stage } from './rehearsed-workflow.ts';
 import { allOf, play } from './play-workflow.ts';
 import { leads, scriptOf } from './workflow-script.ts';

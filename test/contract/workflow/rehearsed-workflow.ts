@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { defaultSettings } from '../../../src/config/settings.ts';
 import type { CollabEvent } from '../../../src/events/collab-event.ts';
-import { systemClock } from '../../../src/process/clock.ts';
-import { journalFile } from '../../../src/runs/journal.ts';
-import { readJournal } from '../../../src/runs/journal-reader.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { journalFile } from '../../../src/engine/journal/journal.ts';
+import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
 import { driveRunFolder, type DriveRunOptions } from '../../../src/runs/drive-run.ts';
-import { writeRunInput, type WorkflowRunInput } from '../../../src/runs/run-input.ts';
-import { toReviewSettings } from '../../../src/runs/run-settings.ts';
+import { writeRunInput, type WorkflowRunInput } from '../../../src/runs/folder/run-input.ts';
+import { toReviewSettings } from '../../../src/runs/folder/run-settings.ts';
 import { phases } from '../../../src/tags/tags.ts';
 
 export const runId = '20261121-093005-work';

@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { refusalOf } from '../../../src/client/refusal.ts';
-import { Deferred } from '../../../src/runs/deferred.ts';
-import { approvalQuestion } from '../../../src/runs/gate-question.ts';
+import { Deferred } from '../../../src/system/deferred.ts';
+import { approvalQuestion } from '../../../src/runs/calls/gate-question.ts';
 import type { QuestionState } from '../run-state.ts';
 import { QuestionPanel, type QuestionPanelProps } from './question-panel.tsx';
 

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { body, hanging, numbered, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
-import type { StreamingEvent } from '../../../src/wire/streaming-event.ts';
+import type { StreamingEvent } from '../../../src/views/stream/event.ts';
 import { ConversationList } from '../shell/conversation-list.tsx';
 import { ServerProvider } from '../server/server-context.tsx';
 import { ConversationView } from './conversation-view.tsx';

@@ -1,6 +1,6 @@
 /** Work that nobody waits for and failures that nobody hears of. */
 import type { SgNode } from '@ast-grep/napi';
-import type { Hunk } from '../../../parsers/unified-diff-types.ts';
+import type { Hunk } from '../../../parsers/diff/types.ts';
 import type { ChangeHit, Rule } from '../rule.ts';
 
 export const promiseRules: readonly Rule[] = [

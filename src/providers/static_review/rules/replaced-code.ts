@@ -1,5 +1,5 @@
 /** What a change takes away: checks on the hunk's removed and added lines together. */
-import type { DiffLine, Hunk } from '../../../parsers/unified-diff-types.ts';
+import type { DiffLine, Hunk } from '../../../parsers/diff/types.ts';
 import type { ChangeHit, Elsewhere, Rule } from '../rule.ts';
 
 const guard =

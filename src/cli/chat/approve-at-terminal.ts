@@ -1,0 +1,54 @@
+/** Whether a call of the lead may run is asked where the conversation stands. */
+import { select, text } from '@clack/prompts';
+import type { Approval, PolicyOptions } from '../../loop/tool-policy.ts';
+import type { Tool, ToolCall } from '../../tools/definition/interfaces.ts';
+import { cutToWidth } from '../../text/display-width.ts';
+import { neutralise } from '../../text/neutralise.ts';
+import { orInterrupt } from '../driving/or-interrupt.ts';
+import type { Session } from '../session.ts';
+
+/** Lines of a call that are shown. */
+const shownLines = 40;
+
+/** `shown` resolves when the screen shows all that has happened: a prompt draws over what comes later. */
+export function approveAtTerminal(
+  { err, screen }: Pick<Session, 'err' | 'screen'>,
+  shown: () => Promise<void>,
+): NonNullable<PolicyOptions['approve']> {
+  return async (tool, call, signal): Promise<Approval> => {
+    await shown();
+    err(`\n${describeCall(tool, call, screen.columns)}\n`);
+    const terminal = { output: process.stderr, signal };
+    const choosing = select<Approval['kind']>({
+      ...terminal,
+      message: `Allow ${tool.name}?`,
+      options: [
+        { value: 'once', label: 'yes, once' },
+        { value: 'always', label: `yes, always in this conversation${scopeWords(tool)}` },
+        { value: 'no', label: 'no: say why' },
+      ],
+    });
+    const kind = await orInterrupt<Approval['kind']>(choosing);
+    if (kind !== 'no') return { kind };
+    const explaining = text({ ...terminal, message: 'Why not? The lead is told.', placeholder: 'nothing' });
+    const reason = await orInterrupt(explaining);
+    return { kind, reason: reason.trim() === '' ? null : reason };
+  };
+}
+
+function scopeWords({ scopeOf }: Tool): string {
+  return scopeOf === undefined ? '' : ' for the very same';
+}
+
+/** Every argument, whole as far as a screen takes it: what is allowed unseen is not allowed. */
+export function describeCall({ name }: Pick<Tool, 'name'>, { args }: ToolCall, columns: number): string {
+  const entries: readonly [string, unknown][] =
+    typeof args === 'object' && args !== null ? Object.entries(args) : [['arguments', args]];
+  const lines = entries.flatMap(([key, value]) => {
+    const [first = '', ...more] = (typeof value === 'string' ? value : JSON.stringify(value)).split('\n');
+    return [`  ${key}: ${first}`, ...more.map((line) => `    ${line}`)];
+  });
+  const left = lines.length - shownLines;
+  const shown = [name, ...lines.slice(0, shownLines), ...(left > 0 ? [`  … ${left} more lines`] : [])];
+  return shown.map((line) => cutToWidth(neutralise(line), columns)).join('\n');
+}

@@ -1,0 +1,166 @@
+/** The commands of `collab chat` that are no tools: the protocol, and the conversation itself. */
+import { nearest } from '../../text/nearest.ts';
+import { consultPhases } from '../../tags/tags.ts';
+import { branchEnds, renderBranches, renderThread, saidIn } from './chat-tree.ts';
+import type { ConversationHistory } from '../../providers/history/history.ts';
+import { consultUsage, readConsultLine, readTaskLine } from '../../tools/commands/protocol-line.ts';
+import { quoteWord, splitWords } from '../../tools/commands/shell-words.ts';
+
+/** What a command can do; the conversation behind it is `chat.ts`'s. */
+export interface ChatHands {
+  readonly history: () => ConversationHistory;
+  readonly columns: number;
+  readonly print: (text: string) => void;
+  /** A command of `collab`; what it prints is told to the lead. */
+  readonly collab: (typed: string, args: readonly string[]) => Promise<Outcome>;
+  /** The same with a text as its `--file`. */
+  readonly collabWithFile: (typed: string, args: readonly string[], text: string) => Promise<Outcome>;
+  readonly resend: (messageId: string, text: string | null) => Promise<Outcome>;
+  readonly switchTo: (messageId: string) => void;
+  readonly chooseAdvisor: (name: string) => Promise<void>;
+  readonly chooseModel: (model: string) => Promise<void>;
+  /** `advisor` and the lead with its model, as they stand. */
+  readonly chosen: () => { readonly advisor: string; readonly lead: string };
+  /** Lines about other conversations. */
+  readonly others: () => readonly string[];
+  /** Lines about the tools' own commands. */
+  readonly toolUsages: () => readonly string[];
+}
+
+export type Outcome = 'answered' | 'failed' | 'stopped' | 'refused' | 'done' | 'leave';
+
+export interface ChatCommand {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly usage: string;
+  readonly says: string;
+  /** Rejects with {@link NotLikeThat} for what it cannot make sense of. */
+  readonly run: (rest: string, hands: ChatHands) => Promise<Outcome>;
+}
+
+/** What was typed fits no use of the command: nothing was done. */
+export class NotLikeThat extends Error {}
+
+export const chatCommands: readonly ChatCommand[] = [
+  {
+    name: 'consult',
+    usage: consultUsage,
+    says: 'asks the advisor; its answer is shown and told to the lead',
+    async run(rest, { collabWithFile }) {
+      const { phase, brief } = readConsultLine(rest);
+      if (!consultPhases.some((known) => known === phase)) {
+        const near = nearest(phase, consultPhases);
+        throw new NotLikeThat(near === null ? 'Say what it is about first.' : `Is ${near} meant?`);
+      }
+      if (brief.trim() === '') throw new NotLikeThat('Say what you want to know.');
+      return collabWithFile(`/consult ${rest}`, ['consult', phase], brief);
+    },
+  },
+  {
+    name: 'review',
+    usage: '/review [--staged | --base <ref> | <diff>] …',
+    says: 'collab review of your changes',
+    run: async (rest, { collab }) => collab(`/review ${rest}`.trim(), ['review', ...wordsOf(rest)]),
+  },
+  {
+    name: 'run',
+    usage: '/run <task> [--phases …] [--yes] …',
+    says: 'collab run: the task goes through the phases',
+    async run(rest, { collab }) {
+      const { task, flags } = readTaskLine(rest);
+      const words = task === '' ? [] : [task];
+      return collab(`/run ${rest}`, ['run', ...words, ...wordsOf(flags)]);
+    },
+  },
+  {
+    name: 'advisor',
+    usage: '/advisor [<provider[:model]>]',
+    says: 'who advises; without a name it is told',
+    async run(rest, { chooseAdvisor, chosen, print }) {
+      if (rest !== '') await chooseAdvisor(rest);
+      print(`advisor: ${chosen().advisor}`);
+      return 'done';
+    },
+  },
+  {
+    name: 'model',
+    usage: '/model [<model>]',
+    says: 'the model of the lead; without a name it is told',
+    async run(rest, { chooseModel, chosen, print }) {
+      if (rest !== '') await chooseModel(rest);
+      print(`lead: ${chosen().lead}`);
+      return 'done';
+    },
+  },
+  {
+    name: 'history',
+    usage: '/history [#<n>]',
+    says: 'what was said on this branch, or one message whole; and the other conversations',
+    async run(rest, { history, columns, print, others }) {
+      if (rest !== '') {
+        print(numbered(rest, saidIn(history()), 'message').content);
+        return 'done';
+      }
+      const thread = renderThread(history(), columns);
+      print([...(thread.length === 0 ? ['nothing was said yet'] : thread), ...others()].join('\n'));
+      return 'done';
+    },
+  },
+  {
+    name: 'branch',
+    usage: '/branch [<n>]',
+    says: 'lists the branches of the conversation, or goes on with one',
+    async run(rest, { history, columns, print, switchTo }) {
+      if (rest !== '') switchTo(numbered(rest, branchEnds(history()), 'branch').id);
+      const lines = renderBranches(history(), columns);
+      print(lines.length === 0 ? 'nothing was said yet' : lines.join('\n'));
+      return 'done';
+    },
+  },
+  {
+    name: 'resend',
+    usage: '/resend [#<n>] [<text>]',
+    says: 'says another text in place of message n (your last), on a branch beside it; without a text the same again',
+    async run(rest, { history, resend }) {
+      const [, place, text = ''] = /^(#\d+(?=\s|$))?\s*([^]*)$/.exec(rest) ?? [];
+      const said = saidIn(history());
+      const message =
+        place === undefined ? said.findLast(({ role }) => role === 'user') : numbered(place, said, 'message');
+      if (message === undefined) throw new NotLikeThat('Nothing was said yet.');
+      if (message.role !== 'user') throw new NotLikeThat(`${place} is not yours.`);
+      return resend(message.id, text === '' ? null : text);
+    },
+  },
+  {
+    name: 'help',
+    usage: '/help',
+    says: 'this list',
+    async run(_rest, { print, toolUsages }) {
+      const commands = chatCommands.map(({ usage, says }) => `${usage}\n    ${says}`);
+      print(
+        [...commands, 'Tools:', ...toolUsages(), '//text says a text that begins with a slash'].join('\n'),
+      );
+      return 'done';
+    },
+  },
+  {
+    name: 'exit',
+    aliases: ['quit'],
+    usage: '/exit',
+    says: 'leaves, as Ctrl-D does; collab chat --resume comes back',
+    run: async () => 'leave',
+  },
+];
+
+function wordsOf(rest: string): readonly string[] {
+  const split = splitWords(rest);
+  if (!split.ok) throw new NotLikeThat(split.why);
+  return split.words.map(({ text }) => text);
+}
+
+function numbered<Item>(text: string, items: readonly Item[], what: string): Item {
+  const item = items[Number(text.replace(/^#/, '')) - 1];
+  if (item !== undefined) return item;
+  const known = items.length === 0 ? 'there is none yet' : `there are 1 to ${items.length}`;
+  throw new NotLikeThat(`There is no ${what} ${quoteWord(text)}: ${known}.`);
+}

@@ -1,0 +1,33 @@
+/** The lead of a conversation by its flags, its configuration and its past. */
+import { join } from 'node:path';
+import type { Settings } from '../../config/settings.ts';
+import { packageFolder } from '../../system/package-folder.ts';
+import type { ProviderEnvironment } from '../../providers/contract/contract.ts';
+import type { ConversationHistory } from '../../providers/history/history.ts';
+import { parseProviderChoice } from '../../providers/contract/registry.ts';
+import type { LeadName } from '../../runs/conversation/conversation-answers.ts';
+import { chooseConversationLead } from '../../runs/conversation/conversation-lead.ts';
+import type { ChatFlags } from '../commands/chat-command.ts';
+
+export interface LeadFacts {
+  readonly flags: Pick<ChatFlags, 'lead'>;
+  readonly config: Settings;
+  readonly past: ConversationHistory | null;
+  readonly environment: ProviderEnvironment;
+}
+
+/** A conversation goes on with the one who led it. @throws CollabError as `chooseConversationLead` */
+export async function leadOfChat({ flags, config, past, environment }: LeadFacts): Promise<LeadName> {
+  if (flags.lead === undefined && past !== null) {
+    return { provider: past.platform, model: past.model === '' ? null : past.model };
+  }
+  const asked = flags.lead ?? config.lead;
+  const configured = config.lead === 'auto' ? null : config.lead;
+  const { provider, model } = await chooseConversationLead({ lead: asked, configured, environment });
+  const named = model ?? (asked === 'auto' ? null : parseProviderChoice(asked).model);
+  return { provider, model: provider === 'rehearsal' ? (named ?? shippedScript()) : named };
+}
+
+function shippedScript(): string {
+  return join(packageFolder(), 'examples/chat.yaml');
+}

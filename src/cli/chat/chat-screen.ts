@@ -1,0 +1,93 @@
+/** What a conversation shows: the screen of 000 with what commands print, or one JSON object a line. */
+import type { CollabEvent } from '../../events/collab-event.ts';
+import { createTerminalRenderer } from '../../views/screen/terminal-renderer.ts';
+import { neutralise } from '../../text/neutralise.ts';
+import { createResponseProjection, type ResponseProjection } from '../../views/screen/response-projection.ts';
+import { jobLog } from '../job-log.ts';
+import type { Session } from '../session.ts';
+
+export interface ChatScreen {
+  /** What begins here ends with `end`. An answer has statistics, a tool that the user runs has none. */
+  begin(what: 'answer' | 'tool'): void;
+  event(event: CollabEvent): void;
+  end(): void;
+  /** What a command prints. */
+  print(command: string, text: string): void;
+  /** Why nothing was done. */
+  refuse(message: string, hint: string | null): void;
+  /** What a program that reads us wants to know and a person sees anyway. */
+  tell(record: ChatRecord): void;
+}
+
+export type ChatRecord =
+  | {
+      readonly type: 'chat.opened';
+      readonly conversation_id: string;
+      readonly resumed: boolean;
+      readonly lead: string;
+      readonly model: string | null;
+    }
+  | {
+      readonly type: 'chat.done';
+      /** `done`: of a command. */
+      readonly outcome: 'answered' | 'failed' | 'stopped' | 'refused' | 'done';
+      /** The message at which the conversation stands. */
+      readonly current_node: string | null;
+    };
+
+export function createTextScreen(session: Session, { ascii }: { readonly ascii: boolean }): ChatScreen {
+  const renderer = createTerminalRenderer({
+    write: jobLog(session.env, session.out),
+    cwd: session.cwd,
+    color: session.screen.color.out,
+    ascii,
+  });
+  let projection: ResponseProjection | null = null;
+  let introduced = '';
+  let withStatistics = true;
+  const render = (responses: ReturnType<ResponseProjection['push']>): void => {
+    for (const response of responses) {
+      if (!withStatistics && (response.type === 'init' || response.type === 'result')) continue;
+      if (response.type === 'init') {
+        const label = `${response.content} ${response.model ?? ''}`;
+        if (label === introduced) continue;
+        introduced = label;
+      }
+      renderer.render(response);
+    }
+  };
+  return {
+    begin(what) {
+      withStatistics = what === 'answer';
+      projection = createResponseProjection();
+    },
+    event(event) {
+      if (projection !== null) render(projection.push(event));
+    },
+    end() {
+      if (projection !== null) render(projection.end());
+      renderer.finish();
+      projection = null;
+    },
+    print(_command, text) {
+      session.out(`${neutralise(text).trimEnd()}\n`);
+    },
+    refuse(message, hint) {
+      session.err(`${neutralise(message)}\n`);
+      if (hint !== null) session.err(`  ${neutralise(hint)}\n`);
+    },
+    tell: () => {},
+  };
+}
+
+export function createJsonScreen({ out }: Pick<Session, 'out'>): ChatScreen {
+  const line = (value: object): void => out(`${JSON.stringify(value)}\n`);
+  return {
+    begin: () => {},
+    event: line,
+    end: () => {},
+    print: (command, text) => line({ type: 'chat.output', command, text }),
+    refuse: (message, hint) => line({ type: 'chat.refused', message, ...(hint === null ? {} : { hint }) }),
+    tell: line,
+  };
+}

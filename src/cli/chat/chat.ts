@@ -1,0 +1,130 @@
+/** Puts a conversation together and hands it to `talk`. */
+import { topFolder } from '../../config/load-config.ts';
+import { createToolPolicy } from '../../loop/tool-policy.ts';
+import { flattenProviderSettings, isContinuousIntegration } from '../../runs/agents/advisor-question.ts';
+import type { LeadName } from '../../runs/conversation/conversation-answers.ts';
+import { createConversationBudget } from '../../runs/conversation/conversation-budget.ts';
+import { openAnswerer } from '../../runs/conversation/conversation-open.ts';
+import {
+  createConversationFolder,
+  findConversation,
+  readConversation,
+  removeConversation,
+} from '../../runs/conversation/conversation-store.ts';
+import { openConversation } from '../../runs/conversation/conversation.ts';
+import { recordsSoFar } from '../../engine/journal/heard-events.ts';
+import { openToolRegistry } from '../../runs/agents/model-lead-tools.ts';
+import { priceOfCalls } from '../../runs/agents/priced-agents.ts';
+import { removeStateFolder } from '../../runs/folder/state-folder.ts';
+import { collabHome } from '../../runs/folder/run-folder.ts';
+import { budgetOf } from '../flags/budget-flags.ts';
+import type { ChatFlags } from '../commands/chat-command.ts';
+import { leadOfChat } from './chat-lead.ts';
+import { createJsonScreen, createTextScreen } from './chat-screen.ts';
+import { withChosenFolders } from '../flags/chosen-providers.ts';
+import { createAdvisorTools } from './consult-tool.ts';
+import { createCollabHands } from './collab-hands.ts';
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+import { readStandingFiles } from '../flags/standing-files.ts';
+import { converse } from './talk.ts';
+
+/** @throws CollabError as everything that it opens */
+export async function chat(session: Session, flags: ChatFlags, start: Program['start']): Promise<number> {
+  const { cwd, env, clock } = session;
+  const isAtTerminal = flags.json !== true && session.stdin.isTTY && session.screen.interactive.out;
+  const { loaded, notes } = await readStandingFiles(session, { flags, change: null, reviews: false });
+  const { config } = loaded;
+  const home = collabHome(session);
+  const earlier = flags.resume === undefined ? null : findConversation(home, idIn(flags.resume));
+  const past = earlier === null ? null : readConversation(earlier);
+  const environment = {
+    env,
+    cwd,
+    settings: flattenProviderSettings(await withChosenFolders(session, config, flags)),
+    signal: session.signal,
+  };
+  const lead = await leadOfChat({ flags, config, past, environment });
+  const screen =
+    flags.json === true
+      ? createJsonScreen(session)
+      : createTextScreen(session, { ascii: flags.ascii === true });
+
+  const hands = createCollabHands({ session, start, flags, advisor: flags.advisor ?? config.advisor });
+  const registry = await openToolRegistry(topFolder(cwd), env, config.tools);
+  for (const tool of createAdvisorTools(hands)) registry.register(tool);
+  let shown: (() => Promise<void>) | null = null;
+  const approve =
+    isAtTerminal && !isContinuousIntegration(env)
+      ? (await import('./approve-at-terminal.ts')).approveAtTerminal(session, async () => shown?.())
+      : null;
+  const tools = {
+    tools: registry.list(),
+    policy: createToolPolicy({ rules: config.tools.policy, approve }),
+  };
+  const { budgetUsd, budgetTokens, budgetCalls } = budgetOf(flags, config);
+  const budget = createConversationBudget({
+    limits: { usd: budgetUsd, tokens: budgetTokens, calls: budgetCalls },
+    price: await priceOfCalls(budgetUsd, [lead], environment),
+    past: earlier === null ? [] : recordsSoFar(earlier.path),
+  });
+  const folder = earlier ?? createConversationFolder(home, clock);
+  const open = (choice: LeadName) =>
+    openAnswerer(choice, {
+      environment,
+      folder,
+      budget,
+      ...tools,
+      limits: config.limits,
+      clock,
+      language: flags.language ?? config.language,
+    });
+  const forget = (): void => {
+    removeStateFolder(folder.id, session);
+    removeConversation(folder);
+  };
+  const answerer = await open(lead).catch((error: unknown) => {
+    if (earlier === null) forget();
+    throw error;
+  });
+  const conversation = await openConversation({
+    folder,
+    resumed: earlier !== null,
+    answerer,
+    tools,
+    cwd,
+    clock,
+    onEvent: (event) => screen.event(event),
+  }).catch(async (error: unknown) => {
+    await answerer.close();
+    throw error;
+  });
+  hands.keepFilesIn(folder.path);
+  shown = () => conversation.told();
+  try {
+    return await converse({
+      session,
+      conversation,
+      screen,
+      hands,
+      tools: tools.tools,
+      home,
+      isAtTerminal,
+      json: flags.json === true,
+      identity: answerer.identity,
+      resumed: earlier !== null,
+      notes,
+      openModel: (model) => open({ provider: lead.provider, model }),
+      checkAdvisor: async (advisor) => {
+        await withChosenFolders(session, config, { ...flags, advisor });
+      },
+    });
+  } finally {
+    await conversation.close();
+    if (conversation.history().current_node === null) forget();
+  }
+}
+
+function idIn(resume: string | true): string | null {
+  return resume === true || resume === 'latest' ? null : resume;
+}

@@ -1,0 +1,92 @@
+/** `collab answer`: answers what a waiting run asks, and drives it on. */
+import { CollabError } from '../../errors/collab-error.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { addGoOnFlags, type GoOnFlags } from '../flags/go-on-flags.ts';
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+
+interface AnswerFlags extends GoOnFlags {
+  readonly file: string;
+}
+
+const examples = `
+Examples:
+  collab answer latest --file answer.md
+  echo "The table has a row for each currency." | collab answer latest --file -
+  echo "revise: keep the old endpoint" | collab answer latest --file -
+
+A [CONSULT:CLAUDE:VERIFICATION] takes two sections, "## VERDICT" (approve, revise or reject) and "## REASON";
+a [CONSULT:CLAUDE:CONTEXT] takes Markdown as you like. A gate of collab run takes one of the words that it names.
+The answer is recorded, and the run goes on; an answer that does not fit is refused, and the question stays open.
+
+Exit codes: those of the command that began the run; 2 nothing is asked, or the answer does not fit
+`;
+
+/** A megabyte: an answer that is too large is refused by what it answers, with its own limit. */
+const mostAnswerBytes = 1024 * 1024;
+
+export function addAnswerCommand({ root, run }: Program): void {
+  const command = root
+    .command('answer')
+    .description('answer what a waiting run asks, and go on with it')
+    .argument('<run>', 'its id, the beginning or end of it, or "latest"')
+    .requiredOption('--file <answer.md>', 'the answer; - reads standard input');
+  addGoOnFlags(command)
+    .addHelpText('after', examples)
+    .action((wanted: string, flags: AnswerFlags) => {
+      run(async (session) => {
+        const { findRun } = await import('../flags/run-arguments.ts');
+        const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
+        followLimit(session);
+        const { findOwner } = await import('../../engine/lock/run-lock.ts');
+        const found = findRun(session, wanted);
+        await (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
+        await answer(session, found, flags);
+        if ((await findOwner(found.path)) !== null) return goesOnElsewhere(session, found);
+        return driveOrDetach(session, found, flags);
+      });
+    });
+}
+
+async function answer(session: Session, found: RunFolder, flags: AnswerFlags): Promise<void> {
+  const { answerRun, openQuestions } = await import('../../engine/drive/outside.ts');
+  const { takeAnswer } = await import('../../runs/calls/take-answer.ts');
+  const { readRunInput } = await import('../../runs/folder/run-input.ts');
+  const { readTextInput } = await import('../flags/read-text-input.ts');
+  const [question] = openQuestions(found.path);
+  if (question === undefined) throw await nothingAsked(found);
+  const text = await readTextInput(session, {
+    file: flags.file,
+    what: 'the answer',
+    mostBytes: mostAnswerBytes,
+  });
+  const value = await takeAnswer(question, text).catch((error: unknown) =>
+    refuse(session, found, question.name, error),
+  );
+  const by = readRunInput(found.path).lead?.provider === 'caller' ? 'caller' : 'user';
+  await answerRun({ runFolder: found.path, clock: session.clock, name: question.name, value, by });
+}
+
+/** An answer that asks back itself is recorded as refused (X001-8); any other fault leaves no trace. */
+async function refuse(session: Session, found: RunFolder, name: string, error: unknown): Promise<never> {
+  if (error instanceof CollabError && error.details['nested'] !== undefined) {
+    const { noteRefusal } = await import('../../engine/drive/outside.ts');
+    await noteRefusal({ runFolder: found.path, clock: session.clock }, `${name}: ${error.message}`);
+  }
+  throw error;
+}
+
+async function nothingAsked({ runId, path }: RunFolder): Promise<CollabError> {
+  const { standing } = await import('../../runs/folder/run-standing.ts');
+  const state = await standing(path);
+  return new CollabError('input', `${runId} asks nothing: it is ${state}`, {
+    hint: `collab status ${runId} says what to do next`,
+  });
+}
+
+/** Its process took the answer and works on. */
+async function goesOnElsewhere(session: Session, { runId }: RunFolder): Promise<number> {
+  const { exitCodes } = await import('../exit-code.ts');
+  session.out(`${runId} has the answer and goes on; wait for it: collab wait ${runId} --timeout 9m\n`);
+  return exitCodes.stillRunning;
+}

@@ -1,0 +1,75 @@
+/** `collab apply`: brings what a run edited into the user's own tree, or says why not. */
+import type { ApplyRunOutcome } from '../../runs/workflow/run-apply.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { neutralise } from '../../text/neutralise.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+
+export function addApplyCommand({ root, run }: Program): void {
+  root
+    .command('apply')
+    .description('bring what a run edited into your own files')
+    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nNothing is staged or committed. Where one of your files has changed since the run took it, nothing is written.\n' +
+        '\nExamples:\n  collab apply\n  collab apply 20261121-093005-x7k2 --json\n\nExit codes: 0 applied, or nothing to apply; 2 refused, with the files that stand in the way\n',
+    )
+    .action((wanted: string, flags: { readonly json?: boolean }) => {
+      run(async (session) => {
+        const { findRun } = await import('../flags/run-arguments.ts');
+        const { applyRun } = await import('../../runs/workflow/run-apply.ts');
+        const found = findRun(session, wanted);
+        await refuseUnfinished(found);
+        const outcome = await applyRun({
+          run: found,
+          cwd: session.cwd,
+          env: session.env,
+          signal: session.signal,
+        });
+        if (flags.json === true)
+          session.out(`${JSON.stringify({ run: found.runId, ...outcome }, null, 2)}\n`);
+        else sayOutcome(session, found, outcome);
+        return outcome.kind === 'refused' ? exitCodes.usage : exitCodes.passed;
+      });
+    });
+}
+
+async function refuseUnfinished(found: RunFolder): Promise<void> {
+  const { standing } = await import('../../runs/folder/run-standing.ts');
+  const state = await standing(found.path);
+  if (state === 'ended') return;
+  throw new CollabError('usage', `${found.runId} is ${state}; only what a finished run edited is applied`, {
+    hint: `See how it stands: collab status ${found.runId}`,
+  });
+}
+
+function sayOutcome(session: Session, { runId }: RunFolder, outcome: ApplyRunOutcome): void {
+  switch (outcome.kind) {
+    case 'nothing':
+      session.out(`${runId} has nothing to apply: it changed no file\n`);
+      return;
+    case 'refused': {
+      const lines = outcome.obstacles.map(({ path, reason }) => `  ${neutralise(`${path} ${reason}`)}\n`);
+      session.err(`collab: ${runId} is not applied, nothing was changed:\n${lines.join('')}`);
+      session.err(`  ${whereElse(outcome.branch)}\n`);
+      return;
+    }
+    case 'applied': {
+      const lines = outcome.paths.map(
+        ({ path, action, already }) =>
+          `  ${action.padEnd(7)}  ${neutralise(path)}${already ? ' (was so already)' : ''}\n`,
+      );
+      session.out(`applied ${runId} in ${neutralise(outcome.root)}, nothing is staged:\n${lines.join('')}`);
+      return;
+    }
+  }
+}
+
+function whereElse(branch: string | null): string {
+  if (branch === null) return 'Put those files back as they were, then call it again';
+  return `Put those files back as they were, or merge the commits yourself: git merge ${branch}`;
+}

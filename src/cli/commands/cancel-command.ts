@@ -1,0 +1,31 @@
+/** `collab cancel`: ends a run for good, through the process that drives it or, where there is none, in its record. */
+import type { Program } from '../program.ts';
+
+export function addCancelCommand({ root, run }: Program): void {
+  root
+    .command('cancel')
+    .description('end a run for good')
+    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .addHelpText(
+      'after',
+      '\nExample:\n  collab cancel latest\n\nWhat was found and edited so far is kept; collab resume does not go on with it.\n',
+    )
+    .action((wanted: string) => {
+      run(async (session) => {
+        const { findRun } = await import('../flags/run-arguments.ts');
+        const { readOutcome, waitForOwner } = await import('../../engine/drive/outside.ts');
+        const { endRun } = await import('../../runs/drive-run.ts');
+        const found = findRun(session, wanted);
+        if (readOutcome(found.path) !== null) {
+          session.out(`${found.runId} has ended already\n`);
+          return 0;
+        }
+        const { runId, path: runFolder } = found;
+        if ((await endRun({ runFolder, runId, clock: session.clock })) === 'asked') {
+          await waitForOwner({ runFolder, clock: session.clock }, session.signal);
+        }
+        session.out(`${found.runId} is cancelled\n`);
+        return 0;
+      });
+    });
+}

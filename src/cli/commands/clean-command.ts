@@ -1,0 +1,96 @@
+/** `collab clean`: removes runs that have ended, and what unfinished ones left too long ago. */
+import { rmSync } from 'node:fs';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { neutralise } from '../../text/neutralise.ts';
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+
+interface CleanFlags {
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function addCleanCommand({ root, run }: Program): void {
+  root
+    .command('clean')
+    .description('remove the runs that have ended; conversations stay')
+    .option(
+      '--all',
+      'remove interrupted runs, conversations and the cache of answers as well; what is running or open never',
+    )
+    .option('--dry-run', 'only say what would be removed')
+    .addHelpText('after', '\nExample:\n  collab clean --dry-run\n')
+    .action((flags: CleanFlags) => {
+      run(async (session) => {
+        const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
+        const { removeOldStateFolders, removeStateFolder } =
+          await import('../../runs/folder/state-folder.ts');
+        const { removeWorktreeEntry } = await import('../../runs/workflow/run-edits.ts');
+        const { standing } = await import('../../runs/folder/run-standing.ts');
+        let removed = 0;
+        for (const found of listRuns(collabHome(session))) {
+          const state = await standing(found.path).catch((error: unknown) => passOver(session, found, error));
+          if (state === null || (state !== 'ended' && !(flags.all === true && state === 'interrupted')))
+            continue;
+          if (flags.dryRun === true) session.out(`would remove ${found.runId} (${state})\n`);
+          else {
+            const branches = await removeWorktreeEntry(found).catch((error: unknown) =>
+              passOver(session, found, error),
+            );
+            if (branches === null) continue;
+            removeStateFolder(found.runId, session);
+            rmSync(found.path, { recursive: true, force: true });
+            session.out(`removed ${found.runId} (${state})\n`);
+            for (const branch of branches)
+              session.out(`  the branch ${branch} stays; git branch -D removes it\n`);
+          }
+          removed += 1;
+        }
+        if (flags.dryRun !== true) removeOldStateFolders(session);
+        if (flags.all === true) removed += await cleanConversations(session, flags);
+        removed += await cleanCache(session, flags);
+        if (removed === 0) session.out('nothing to remove\n');
+        return 0;
+      });
+    });
+}
+
+/** They can all be gone on with, as interrupted runs can. Returns how many went, or would go. */
+async function cleanConversations(session: Session, { dryRun = false }: CleanFlags): Promise<number> {
+  const { allConversations, removeConversation } =
+    await import('../../runs/conversation/conversation-store.ts');
+  const { collabHome } = await import('../../runs/folder/run-folder.ts');
+  const { findOwner } = await import('../../engine/lock/run-lock.ts');
+  const { removeStateFolder } = await import('../../runs/folder/state-folder.ts');
+  let removed = 0;
+  for (const folder of allConversations(collabHome(session))) {
+    if ((await findOwner(folder.path)) !== null) continue;
+    session.out(`${dryRun ? 'would remove' : 'removed'} ${folder.id} (conversation)\n`);
+    removed += 1;
+    if (dryRun) continue;
+    removeStateFolder(folder.id, session);
+    removeConversation(folder);
+  }
+  return removed;
+}
+
+/** Answers of earlier runs go by age of themselves; with `--all` they all go. Returns how many went, or would go. */
+async function cleanCache(session: Session, { all = false, dryRun = false }: CleanFlags): Promise<number> {
+  const { countCache, pruneCache, removeCache } = await import('../../runs/cache/answer-cache.ts');
+  const { collabHome } = await import('../../runs/folder/run-folder.ts');
+  const { renderCount } = await import('../../text/quantities.ts');
+  const home = collabHome(session);
+  if (!all) return dryRun ? 0 : pruneCache(home, session.clock);
+  const answers = dryRun ? countCache(home) : removeCache(home);
+  const words = dryRun ? 'would remove' : 'removed';
+  if (answers > 0) session.out(`${words} the cache (${renderCount(answers, 'answer')})\n`);
+  return answers;
+}
+
+/** A run that cannot be read is left for a person to look at; the others are cleaned all the same. */
+function passOver(session: Session, { runId }: RunFolder, error: unknown): null {
+  if (!(error instanceof CollabError)) throw error;
+  session.err(`left ${runId}: ${neutralise(error.message)}\n`);
+  return null;
+}

@@ -1,0 +1,59 @@
+/** `collab doctor`: what can work here and what cannot, each with what to do; `--live` makes one real exchange. */
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+
+interface DoctorFlags {
+  readonly live?: boolean;
+  readonly json?: boolean;
+  readonly config?: string;
+}
+
+export interface Check {
+  readonly name: string;
+  /** `differs` is no failure: it works, but otherwise than tested. */
+  readonly state: 'ok' | 'differs' | 'fails';
+  readonly text: string;
+  /** A command to paste or a sentence; null where nothing is to be done. */
+  readonly hint: string | null;
+}
+
+export function addDoctorCommand({ root, run }: Program): void {
+  root
+    .command('doctor')
+    .description('see which advisor and which lead can work here, and what is missing')
+    .option('--live', 'make one real exchange with Codex; it costs what a small review costs')
+    .option('--json', 'print JSON')
+    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .addHelpText('after', '\nExamples:\n  collab doctor\n  collab doctor --live\n')
+    .action((flags: DoctorFlags) => {
+      run((session) => diagnose(session, flags));
+    });
+}
+
+async function diagnose(session: Session, flags: DoctorFlags): Promise<number> {
+  const { checkClaude, checkCodex, checkConfig, checkGit, checkNode, checkState } =
+    await import('../setup/doctor-checks.ts');
+  const { check: config, settings } = await checkConfig(session, flags.config);
+  const [git, codex, claude] = await Promise.all([
+    checkGit(session),
+    checkCodex(session, settings),
+    checkClaude(session, settings),
+  ]);
+  const checks = [checkNode(), git, config, checkState(session), ...codex, ...claude];
+  const works = codex.every(({ state }) => state !== 'fails');
+  if (flags.live === true && works) {
+    const { checkLive } = await import('../setup/doctor-live.ts');
+    checks.push(await checkLive(session, settings));
+  }
+  session.out(
+    flags.json === true ? `${JSON.stringify(checks, null, 2)}\n` : checks.map(renderCheck).join(''),
+  );
+  return checks.some(({ state }) => state === 'fails') ? 4 : 0;
+}
+
+const marks = { ok: 'ok     ', differs: 'differs', fails: 'FAILS  ' } as const;
+
+function renderCheck({ name, state, text, hint }: Check): string {
+  const line = `${marks[state]} ${name.padEnd(8)} ${text}\n`;
+  return hint === null ? line : `${line}                 ${hint}\n`;
+}

@@ -1,0 +1,44 @@
+/** `collab gate`: judges a saved result again, without a model. */
+import { Option } from 'commander';
+import type { Program } from '../program.ts';
+
+interface GateFlags {
+  readonly failOn?: 'critical' | 'important' | 'minor' | 'never';
+  readonly require?: 'model';
+}
+
+const examples = `
+Example:
+  collab gate result.json --fail-on important --require model
+
+Exit codes: 0 passed, 1 findings, 2 no result of a review, 3 incomplete or without a model, 4 failed or not ended
+`;
+
+export function addGateCommand({ root, run }: Program): void {
+  root
+    .command('gate')
+    .description('judge a saved result again, without a model')
+    .argument('<result.json>', 'the result of a review')
+    .addOption(
+      new Option(
+        '--fail-on <severity>',
+        'exit 1 at this grade or worse (default: as the review was told)',
+      ).choices(['critical', 'important', 'minor', 'never']),
+    )
+    .addOption(
+      new Option('--require <assurance>', 'refuse a result of static checks alone').choices(['model']),
+    )
+    .addHelpText('after', examples)
+    .action((file: string, flags: GateFlags) => {
+      run(async (session) => {
+        const { readReviewResultFile } = await import('../flags/run-arguments.ts');
+        const { gate } = await import('../../review/outcome/gate.ts');
+        const judged = gate(readReviewResultFile(file), {
+          failOn: flags.failOn ?? null,
+          requireModel: flags.require === 'model',
+        });
+        session.out(`${judged.message}\n`);
+        return judged.exitCode;
+      });
+    });
+}

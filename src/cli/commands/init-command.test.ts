@@ -1,0 +1,184 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
+import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { defaultSettings } from '../../config/settings.ts';
+import { loadSkill } from '../../prompts/skills/skill-folder.ts';
+import { initProject, type InitFlags } from './init-command.ts';
+
+const configAndSkills = [
+  'collab.config.yaml',
+  ...[
+    'SKILL.md',
+    'design.md',
+    'implementation.md',
+    'references/protocol.md',
+    'requirements.md',
+    'review.md',
+    'workflow.yaml',
+  ].map((file) => `.claude/skills/codex-collab/${file}`),
+];
+
+async function init(cwd: string, flags: InitFlags = {}) {
+  const printed: string[] = [];
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const code = await initProject({ cwd, env, out: (text) => void printed.push(text) }, flags);
+  expect(code).toBe(0);
+  return printed.join('');
+}
+
+/** What came of each file. */
+async function initStates(cwd: string, flags: InitFlags = {}) {
+  const { files } = reportSchema.parse(JSON.parse(await init(cwd, { ...flags, json: true })));
+  return Object.fromEntries(files.map(({ path, state }) => [path, state]));
+}
+
+const reportSchema = z.strictObject({
+  root: z.string(),
+  files: z.array(z.strictObject({ path: z.string(), state: z.string() })),
+  allow: z.literal('Bash(collab *)'),
+});
+
+test('configuration and skills are put at the top of the repository, for both agents', async () => {
+  const { root, write } = scratchRepository();
+  write('packages/a/x.ts', '');
+  const states = await initStates(join(root, 'packages/a'));
+  expect(Object.keys(states)).toEqual(expect.arrayContaining(configAndSkills));
+  expect(new Set(Object.values(states))).toEqual(new Set(['written']));
+  expect(Object.keys(states)).toContain('.agents/skills/claude-collab/SKILL.md');
+  for (const place of ['.claude', '.agents']) {
+    const copy = join(root, place, 'skills/codex-collab');
+    expect(await loadSkill(copy)).toEqual(await loadSkill(null));
+  }
+});
+
+test('the configuration changes nothing until a line of it is uncommented', async () => {
+  const root = scratchFolder();
+  await init(root);
+  const file = join(root, 'collab.config.yaml');
+  expect((await loadConfig({ cwd: root })).config).toEqual(defaultSettings);
+  const examples = new Set([
+    'focus',
+    'instructions',
+    'suppressions',
+    'include',
+    'exclude',
+    'language',
+    'time_limit',
+    'budget_tokens',
+    'budget_calls',
+    'budget_usd',
+    'phase_limits',
+    'provider_paths',
+    'providers',
+    'tools',
+  ]);
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => /^# ([a-z_]+): .*$/.exec(line) ?? [])
+    .filter((line) => line.startsWith('# '));
+  expect(lines.length).toBeGreaterThan(20);
+  writeFileSync(
+    file,
+    lines
+      .filter((line) => !examples.has(keyOf(line)))
+      .map((line) => `${line.slice(2)}\n`)
+      .join(''),
+  );
+  expect((await loadConfig({ cwd: root })).config).toEqual(defaultSettings);
+  writeFileSync(join(root, 'REVIEW.md'), '');
+  writeFileSync(file, lines.map((line) => `${line.slice(2)}\n`).join(''));
+  expect((await loadConfig({ cwd: root })).config.focus).toBe('the locking');
+});
+
+test('the second time there is nothing to do', async () => {
+  const { root } = scratchRepository();
+  const wishes = { ci: true, prePush: true, stopHook: true };
+  await init(root, wishes);
+  const again = await initStates(root, wishes);
+  expect(new Set(Object.values(again))).toEqual(new Set(['same']));
+  expect(Object.keys(again)).toEqual(
+    expect.arrayContaining([
+      '.github/workflows/collab.yml',
+      '.git/hooks/pre-push',
+      '.claude/hooks/collab-stop.mjs',
+      '.claude/settings.json',
+    ]),
+  );
+});
+
+test('what is there is left and named, and the rest is written', async () => {
+  const root = scratchFolder();
+  const own = '.claude/skills/codex-collab/design.md';
+  mkdirSync(dirname(join(root, own)), { recursive: true });
+  writeFileSync(join(root, own), 'our own design\n');
+  const printed = await init(root);
+  expect(readFileSync(join(root, own), 'utf8')).toBe('our own design\n');
+  expect(printed).toContain(`left  ${own}\n`);
+  expect(printed).toContain('wrote collab.config.yaml\n');
+  expect(printed).toContain(`left as it is, because it differs from what collab init writes: ${own}\n`);
+  expect(printed).toContain('move the old one away and run this again');
+  expect(printed).toContain('allow Bash(collab *)\n');
+});
+
+test('a link that leads out of the project is refused before anything is written', async () => {
+  const root = scratchFolder();
+  const elsewhere = scratchFolder();
+  mkdirSync(join(root, '.agents'));
+  symlinkSync(elsewhere, join(root, '.agents/skills'));
+  expect(await refusalOf(init(root))).toMatchObject({
+    code: 'input',
+    message: `${join(root, '.agents/skills/codex-collab')} leads out of the project, to ${elsewhere}`,
+  });
+  expect(existsSync(join(root, 'collab.config.yaml'))).toBe(false);
+});
+
+test('a link inside of the project is followed', async () => {
+  const root = scratchFolder();
+  mkdirSync(join(root, '.agents/skills'), { recursive: true });
+  mkdirSync(join(root, '.claude'));
+  symlinkSync('../.agents/skills', join(root, '.claude/skills'));
+  const states = await initStates(root);
+  expect(states['.claude/skills/codex-collab/SKILL.md']).toBe('written');
+  expect(states['.agents/skills/codex-collab/SKILL.md']).toBe('same');
+});
+
+describe('the folder of the pre-push hook', () => {
+  test('is that of the repository, and the hook can be executed', async () => {
+    const { root } = scratchRepository();
+    await init(root, { prePush: true });
+    expect(statSync(join(root, '.git/hooks/pre-push')).mode & 0o111).toBe(0o111);
+  });
+
+  test('is what core.hooksPath names', async () => {
+    const { root, git } = scratchRepository();
+    git('config', 'core.hooksPath', 'scripts/hooks');
+    expect(await initStates(root, { prePush: true })).toMatchObject({ 'scripts/hooks/pre-push': 'written' });
+  });
+
+  test('is not taken where it lies outside of the repository', async () => {
+    const { root, git } = scratchRepository();
+    const elsewhere = scratchFolder();
+    git('config', 'core.hooksPath', elsewhere);
+    expect(await refusalOf(init(root, { prePush: true }))).toMatchObject({
+      code: 'usage',
+      message: `the hooks of this repository lie outside of it, in ${elsewhere}`,
+    });
+  });
+
+  test('needs a repository', async () => {
+    const folder = scratchFolder();
+    expect(await refusalOf(init(folder, { prePush: true }))).toMatchObject({
+      code: 'usage',
+      message: `--pre-push needs a git repository, and ${folder} is in none`,
+    });
+    expect(existsSync(join(folder, 'collab.config.yaml'))).toBe(false);
+  });
+});
+
+function keyOf(comment: string): string {
+  return comment.slice(2, comment.indexOf(':'));
+}

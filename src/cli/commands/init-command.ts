@@ -1,0 +1,100 @@
+/** `collab init`: puts configuration and skills into a project, and hooks and a CI workflow on wish. */
+import { relative } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { Repository } from '../../git/repository/find-root.ts';
+import type { HooksFolder } from '../../git/repository/hooks-folder.ts';
+import type { InitState } from '../setup/init-files.ts';
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+
+export interface InitFlags {
+  readonly ci?: boolean;
+  readonly prePush?: boolean;
+  readonly stopHook?: boolean;
+  readonly json?: boolean;
+}
+
+export function addInitCommand({ root, run }: Program): void {
+  root
+    .command('init')
+    .description(
+      'set a project up: configuration, skills, and hooks on wish; nothing that is there is overwritten',
+    )
+    .option('--ci', 'a GitHub workflow that reviews every pull request')
+    .option('--pre-push', 'a git hook that reviews what is about to be pushed')
+    .option('--stop-hook', 'a hook of Claude Code that reviews what it changed when it wants to stop')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  collab init                        configuration, and the skills for Claude Code and Codex\n  collab init --ci --pre-push        a workflow and a hook besides\n',
+    )
+    .action((flags: InitFlags) => {
+      run((session) => initProject(session, flags));
+    });
+}
+
+interface Written {
+  readonly path: string;
+  readonly state: InitState;
+}
+
+export async function initProject(
+  session: Pick<Session, 'cwd' | 'env' | 'out'>,
+  flags: InitFlags,
+): Promise<number> {
+  const { findRepository } = await import('../../git/repository/find-root.ts');
+  const { initFiles, writeInitFiles } = await import('../setup/init-files.ts');
+  const repository = await findRepository(session.cwd);
+  const root = repository?.root ?? session.cwd;
+  const hooks = flags.prePush === true ? await hooksFolderOf(repository, session) : null;
+  const files = initFiles(root, { ci: flags.ci === true, hooks, stopHook: flags.stopHook === true });
+  const states = writeInitFiles(files);
+  const written = files.map(({ path }, index) => ({
+    path: relative(root, path),
+    state: states[index] ?? 'kept',
+  }));
+  if (flags.json === true)
+    session.out(`${JSON.stringify({ root, files: written, allow: allowRule }, null, 2)}\n`);
+  else session.out(await report(root, written));
+  return 0;
+}
+
+const allowRule = 'Bash(collab *)';
+
+/** @throws CollabError `usage` where there is no repository, or where its hooks lie outside of it */
+async function hooksFolderOf(
+  repository: Repository | null,
+  { cwd, env }: Pick<Session, 'cwd' | 'env'>,
+): Promise<HooksFolder> {
+  if (repository === null) {
+    throw new CollabError('usage', `--pre-push needs a git repository, and ${cwd} is in none`, {
+      hint: 'git init makes one',
+    });
+  }
+  const { findHooksFolder } = await import('../../git/repository/hooks-folder.ts');
+  return findHooksFolder(repository, env);
+}
+
+async function report(root: string, written: readonly Written[]): Promise<string> {
+  const { neutralise } = await import('../../text/neutralise.ts');
+  const words = { written: 'wrote', same: 'has', kept: 'left' };
+  const kept = written.filter(({ state }) => state === 'kept');
+  const lines = written.map(({ path, state }) => `${words[state].padEnd(5)} ${path}`);
+  return neutralise(
+    [
+      `project ${root}`,
+      ...lines,
+      ...(kept.length === 0
+        ? []
+        : [
+            '',
+            `left as it is, because it differs from what collab init writes: ${kept.map(({ path }) => path).join(', ')}`,
+            '  to take the new one, move the old one away and run this again; then carry your own lines over',
+          ]),
+      '',
+      `next: commit these files; for Claude Code to use the skill without asking, allow ${allowRule}`,
+      '  (in .claude/settings.json: { "permissions": { "allow": ["Bash(collab *)"] } })',
+      '',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,74 @@
+/** `collab open`: the page of a run, by the server of this folder, or by one that is started for it. */
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+
+interface OpenFlags {
+  readonly browser: boolean;
+}
+
+const examples = `
+Examples:
+  collab open                  the page of the newest run
+  collab open x7k2 --no-browser
+
+Where a server of this folder runs already it is used; else one is started here, and Ctrl-C stops it.
+`;
+
+export function addOpenCommand({ root, run, read }: Program): void {
+  root
+    .command('open')
+    .description('show a run in the browser')
+    .argument(
+      '[run]',
+      'its id, the beginning or end of it, or "latest"; without it: the newest, or the first page',
+    )
+    .option('--no-browser', 'only print the address')
+    .addHelpText('after', examples)
+    .action((wanted: string | undefined, flags: OpenFlags) => {
+      run((session) => open(session, wanted, { flags, read }));
+    });
+}
+
+async function open(
+  session: Session,
+  wanted: string | undefined,
+  { flags, read }: { readonly flags: OpenFlags; readonly read: Program['read'] },
+): Promise<number> {
+  const { collabHome, listRuns, resolveRun } = await import('../../runs/folder/run-folder.ts');
+  const { openServerFolder } = await import('../../server/access/server-folder.ts');
+  const { findServer } = await import('../../server/access/server-address.ts');
+  const home = collabHome(session);
+  const found = wanted === undefined && listRuns(home).length === 0 ? null : resolveRun(home, wanted);
+  const folder = openServerFolder({ home, env: session.env, clock: session.clock });
+  const place = await pageOf(found);
+  const running = await findServer(folder);
+  if (running !== null) {
+    await show(session, `${reachable(running)}/${place}`, flags);
+    return 0;
+  }
+  const { keepServer, openServer } = await import('../serve/serve.ts');
+  const server = await openServer(session, { host: '127.0.0.1', port: 0 }, read);
+  return keepServer(session, server, () => show(session, `${server.url}/${place}`, flags));
+}
+
+/** As the page writes its own links. */
+async function pageOf(found: RunFolder | null): Promise<string> {
+  if (found === null) return '#/';
+  const { journalEnds } = await import('../../engine/journal/journal-ends.ts');
+  const conversation = journalEnds(found.path)?.first.conversation_id ?? found.runId;
+  return `#/c/${encodeURIComponent(conversation)}/r/${encodeURIComponent(found.runId)}`;
+}
+
+async function show(session: Session, address: string, { browser }: OpenFlags): Promise<void> {
+  session.out(`${address}\n`);
+  if (!browser) return;
+  const { openBrowser } = await import('../serve/open-browser.ts');
+  if (!(await openBrowser(session, address)))
+    session.err('there is no browser here; open the address in yours\n');
+}
+
+/** "Every address" is none that a browser can open. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}

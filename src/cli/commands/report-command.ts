@@ -1,0 +1,41 @@
+/** `collab report`: a saved result in another format, without a model. */
+import { Option } from 'commander';
+import type { Program } from '../program.ts';
+import { reportFormats, type ReportFormat } from '../../config/settings.ts';
+
+interface ReportFlags {
+  readonly format: ReportFormat;
+  readonly ascii?: boolean;
+}
+
+const examples = `
+Formats:
+  terminal   for people; json: the result itself; markdown: for one comment that is written anew (it begins with
+             <!-- collab:review -->), at most 65,536 characters
+  sarif      SARIF 2.1.0, for code scanning
+  rdjson     for reviewdog: -f=rdjson; with -filter-mode=nofilter it shows the outcome too
+  github     annotations for the log of a GitHub Actions step; adds the summary to $GITHUB_STEP_SUMMARY
+  gitlab     GitLab Code Quality
+
+Examples:
+  collab report result.json --format markdown > review.md
+  collab report .collab/runs/<run>/result.json --format sarif > review.sarif
+`;
+
+export function addReportCommand({ root, run }: Program): void {
+  root
+    .command('report')
+    .description('print a saved result in another format, without a model')
+    .argument('<result.json>', 'the result of a review')
+    .addOption(new Option('--format <format>', 'what to print').choices(reportFormats).default('terminal'))
+    .option('--ascii', 'no emoji')
+    .addHelpText('after', examples)
+    .action((file: string, flags: ReportFlags) => {
+      run(async (session) => {
+        const { readResultFile } = await import('../flags/run-arguments.ts');
+        const { writeReport } = await import('../driving/write-report.ts');
+        session.out(await writeReport(readResultFile(file), flags.format, session, flags));
+        return 0;
+      });
+    });
+}

@@ -1,0 +1,23 @@
+/** `collab resume`: goes on with a run where it stopped; what is done is not done again. */
+import { addGoOnFlags, type GoOnFlags } from '../flags/go-on-flags.ts';
+import type { Program } from '../program.ts';
+
+export function addResumeCommand({ root, run }: Program): void {
+  const command = root
+    .command('resume')
+    .description('go on with a run where it stopped')
+    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest');
+  addGoOnFlags(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  collab resume\n  collab resume 20261121-093005-x7k2 --detach\n\nWhat has finished is not done again. Exit codes: those of the command that began the run\n',
+    )
+    .action((wanted: string, flags: GoOnFlags) => {
+      run(async (session) => {
+        const { findRun } = await import('../flags/run-arguments.ts');
+        const found = findRun(session, wanted);
+        await (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
+        return (await import('../driving/drive-or-detach.ts')).driveOrDetach(session, found, flags);
+      });
+    });
+}

@@ -1,0 +1,88 @@
+/** `collab runs` and `collab status`: which runs there are and how each stands. */
+import type { Program } from '../program.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+
+interface RunLine {
+  readonly run: string;
+  readonly state: string;
+  readonly outcome: string | null;
+  readonly subject: string | null;
+}
+
+export function addRunsCommand({ root, run }: Program): void {
+  root
+    .command('runs')
+    .description('list the runs of this folder, the newest first')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  collab runs --json\n')
+    .action((flags: { readonly json?: boolean }) => {
+      run(async (session) => {
+        const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
+        const lines = await Promise.all(listRuns(collabHome(session)).map(listedRun));
+        if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
+        else session.out(lines.length === 0 ? 'no runs here\n' : lines.map(renderLine).join(''));
+        return 0;
+      });
+    });
+}
+
+export function addStatusCommand({ root, run }: Program): void {
+  root
+    .command('status')
+    .description('say how a run stands, and what to do next')
+    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  collab status latest\n')
+    .action((wanted: string, flags: { readonly json?: boolean }) => {
+      run(async (session) => {
+        const { findRun } = await import('../flags/run-arguments.ts');
+        const line = await describeRun(findRun(session, wanted));
+        if (flags.json === true) session.out(`${JSON.stringify(line, null, 2)}\n`);
+        else session.out(`${renderLine(line)}${nextStep(line)}`);
+        return 0;
+      });
+    });
+}
+
+/** One that cannot be read stands in the list, and `collab status` says why. */
+async function listedRun(found: RunFolder): Promise<RunLine> {
+  const { isUnreadable } = await import('../../runs/folder/run-standing.ts');
+  try {
+    return await describeRun(found);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    const { readSubject } = await import('../../runs/folder/run-subject.ts');
+    return { run: found.runId, state: 'unreadable', outcome: null, subject: readSubject(found.path) };
+  }
+}
+
+async function describeRun(found: RunFolder): Promise<RunLine> {
+  const { readRunResult } = await import('../flags/run-arguments.ts');
+  const { readSubject } = await import('../../runs/folder/run-subject.ts');
+  const { standing } = await import('../../runs/folder/run-standing.ts');
+  const state = await standing(found.path);
+  const result = readRunResult(found);
+  return {
+    run: found.runId,
+    state,
+    outcome: state === 'ended' ? (result?.outcome ?? null) : null,
+    subject: readSubject(found.path),
+  };
+}
+
+function renderLine({ run, state, outcome, subject }: RunLine): string {
+  return `${run}  ${state.padEnd(11)}  ${(outcome ?? '-').padEnd(10)}  ${subject ?? ''}\n`;
+}
+
+function nextStep({ run, state }: RunLine): string {
+  switch (state) {
+    case 'interrupted':
+      return `go on with it: collab resume ${run}\n`;
+    case 'running':
+      return `wait for it: collab wait ${run} --timeout 9m\n`;
+    case 'waiting':
+      return `it asks: collab show ${run} prints the question, collab answer ${run} --file - answers it\n`;
+    default:
+      return `see what it found: collab show ${run}\n`;
+  }
+}

@@ -1,0 +1,125 @@
+/** `collab show`: the report of a run, its events, one of its prompts, or its findings as work for an agent. */
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { CollabEvent } from '../../events/collab-event.ts';
+import type { RunState } from '../../engine/engine-port.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+
+interface ShowFlags {
+  readonly events?: boolean;
+  readonly prompt?: string;
+  readonly asPrompt?: boolean;
+  readonly json?: boolean;
+  readonly ascii?: boolean;
+}
+
+export function addShowCommand({ root, run }: Program): void {
+  root
+    .command('show')
+    .description('show what a run found, what happened in it, or what was sent')
+    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .option('--events', 'print its events, one JSON object a line')
+    .option('--prompt <n>', 'print the n-th prompt that was sent')
+    .option('--as-prompt', 'print its findings as a work order for an agent')
+    .option('--json', 'print its result as JSON')
+    .option('--ascii', 'no emoji')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  collab show\n  collab show latest --events | tail -3\n  collab show latest --prompt 1\n  collab show --as-prompt | claude -p\n',
+    )
+    .action((wanted: string, flags: ShowFlags) => {
+      run(async (session) => {
+        const { findRun } = await import('../flags/run-arguments.ts');
+        const found = findRun(session, wanted);
+        if (flags.events === true) return showEvents(session, found);
+        if (flags.prompt !== undefined) return showPrompt(session, found, flags.prompt);
+        if (flags.asPrompt === true) return showWorkOrder(session, found);
+        return showReport(session, found, flags);
+      });
+    });
+}
+
+async function showEvents(session: Session, found: RunFolder): Promise<number> {
+  for (const event of await eventsOf(found)) session.out(`${JSON.stringify(event)}\n`);
+  return 0;
+}
+
+async function showPrompt(session: Session, found: RunFolder, wanted: string): Promise<number> {
+  const { CollabError } = await import('../../errors/collab-error.ts');
+  const { readBlob } = await import('../../engine/journal/blobs.ts');
+  const { neutralise } = await import('../../text/neutralise.ts');
+  const sent = (await eventsOf(found)).filter((event) => event.type === 'exchange.sent');
+  const prompt = /^[1-9]\d*$/.test(wanted) ? sent[Number(wanted) - 1] : undefined;
+  if (prompt?.type !== 'exchange.sent') {
+    throw new CollabError('usage', `there is no prompt ${wanted} in ${found.runId}`, {
+      hint: sent.length === 0 ? 'nothing was sent in this run' : `prompts are numbered 1 to ${sent.length}`,
+    });
+  }
+  const text = readBlob(found.path, prompt.prompt_ref);
+  session.out(session.screen.interactive.out ? neutralise(text) : text);
+  return 0;
+}
+
+async function showReport(session: Session, found: RunFolder, flags: ShowFlags): Promise<number> {
+  const { writeReport } = await import('../driving/write-report.ts');
+  const { result, state } = await resultOf(found);
+  const unfinished = result === null || state !== 'ended';
+  if (result !== null && (flags.json === true || !unfinished)) {
+    const format = flags.json === true ? 'json' : 'terminal';
+    session.out(await writeReport(result, format, session, { ...flags, run: found }));
+  }
+  if (state === 'waiting' && flags.json !== true) {
+    return (await import('../driving/questions.ts')).tellQuestion(session, found, 'terminal');
+  }
+  if (!unfinished && flags.json !== true) await nameTranscript(session, found);
+  return unfinished ? sayUnfinished(session, found, state) : exitCodes.passed;
+}
+
+async function nameTranscript(session: Session, found: RunFolder): Promise<void> {
+  const { transcriptFile } = await import('../../runs/folder/with-transcript.ts');
+  const file = transcriptFile(found.path);
+  if (existsSync(file)) session.err(`what was asked and answered: ${relative(session.cwd, file)}\n`);
+}
+
+/** An unfinished review has no findings yet: "nothing to fix" would be wrong. */
+async function showWorkOrder(session: Session, found: RunFolder): Promise<number> {
+  const { renderWorkOrder } = await import('../../prompts/work-order.ts');
+  const { neutralise } = await import('../../text/neutralise.ts');
+  const { result, state } = await resultOf(found);
+  if (result === null || state !== 'ended') return sayUnfinished(session, found, state);
+  if (result.schema === 'collab.consult/v1') {
+    const { CollabError } = await import('../../errors/collab-error.ts');
+    throw new CollabError('usage', `${found.runId} is a consult: it has no findings`, {
+      hint: `collab show ${found.runId} prints its answer`,
+    });
+  }
+  const order = renderWorkOrder(result.findings);
+  session.out(session.screen.interactive.out ? neutralise(order) : order);
+  if (result.outcome === 'incomplete' || result.outcome === 'failed') {
+    session.err(`the review of ${found.runId} is ${result.outcome}: there may be more to fix than this\n`);
+  }
+  return exitCodes.passed;
+}
+
+async function resultOf(found: RunFolder) {
+  const { readRunResult } = await import('../flags/run-arguments.ts');
+  const { standing } = await import('../../runs/folder/run-standing.ts');
+  // First how it stands: a result that is read before may be of a run that ends meanwhile.
+  const state = await standing(found.path);
+  return { state, result: readRunResult(found) };
+}
+
+function sayUnfinished(session: Session, found: RunFolder, state: RunState): number {
+  session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
+  if (state === 'running') return exitCodes.stillRunning;
+  return state === 'waiting' ? exitCodes.needsAnswer : exitCodes.failed;
+}
+
+async function eventsOf(found: RunFolder): Promise<readonly CollabEvent[]> {
+  const { readJournal } = await import('../../engine/journal/journal-reader.ts');
+  const { journalFile } = await import('../../engine/journal/journal.ts');
+  return readJournal(journalFile(found.path)).events;
+}

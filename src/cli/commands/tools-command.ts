@@ -1,0 +1,97 @@
+/** `collab tools`: what a conversation in this folder can use, who has leave for it, and how it is written as a command. */
+import { nearest } from '../../text/nearest.ts';
+import type { ToolSettings } from '../../config/settings.ts';
+import type { Tool } from '../../tools/definition/interfaces.ts';
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+
+interface ToolsFlags {
+  readonly json?: boolean;
+  readonly config?: string;
+}
+
+interface ToolLine {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly read_only: boolean;
+  readonly policy: { readonly agent: string; readonly user: string };
+  readonly usage: string;
+  readonly parameters: Tool['parameters'];
+}
+
+const examples = `
+A command is written by a tool's name or by one of its aliases; \`tools\` in the configuration says who may use what:
+  tools: { policy: { Bash: deny, Write: { agent: ask, user: allow } } }
+
+Examples:
+  collab tools
+  collab tools --json
+`;
+
+export function addToolsCommand({ root, run }: Program): void {
+  root
+    .command('tools')
+    .description('list the tools of a conversation: commands, leave and parameters')
+    .option('--json', 'print JSON, with the JSON Schema of each')
+    .option('--config <file>', 'the configuration to go by')
+    .addHelpText('after', examples)
+    .action((flags: ToolsFlags) => {
+      run(async (session) => {
+        const { tools, settings } = await openTools(session, flags);
+        for (const warning of strayRules(settings, tools)) session.err(`${warning}\n`);
+        const lines = await Promise.all(tools.map((tool) => describe(tool, settings)));
+        if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
+        else session.out(await render(lines, session.screen.columns));
+        return 0;
+      });
+    });
+}
+
+async function openTools({ cwd, env }: Session, { config: path }: ToolsFlags) {
+  const [{ loadConfig, topFolder }, { openToolRegistry }] = await Promise.all([
+    import('../../config/load-config.ts'),
+    import('../../runs/agents/model-lead-tools.ts'),
+  ]);
+  const { config } = await loadConfig({ cwd, ...(path === undefined ? {} : { path }) });
+  const registry = await openToolRegistry(topFolder(cwd), env, config.tools);
+  return { tools: registry.list(), settings: config.tools };
+}
+
+async function describe(tool: Tool, { policy }: ToolSettings): Promise<ToolLine> {
+  const [{ leaveBy }, { slashUsage }] = await Promise.all([
+    import('../../loop/tool-policy.ts'),
+    import('../../tools/commands/slash-usage.ts'),
+  ]);
+  const { name, aliases = [], description, readOnly, parameters } = tool;
+  return {
+    name,
+    aliases,
+    description,
+    read_only: readOnly,
+    policy: { agent: leaveBy(policy, tool, 'agent'), user: leaveBy(policy, tool, 'user') },
+    usage: slashUsage(tool, aliases[0] ?? name),
+    parameters,
+  };
+}
+
+async function render(tools: readonly ToolLine[], columns: number): Promise<string> {
+  const { cutToWidth } = await import('../../text/display-width.ts');
+  return tools
+    .map(({ name, policy, usage, description }) =>
+      [`${name}  agent: ${policy.agent}  you: ${policy.user}`, `  ${usage}`, `  ${description}`]
+        .map((line) => `${cutToWidth(line, columns)}\n`)
+        .join(''),
+    )
+    .join('\n');
+}
+
+/** A rule for a tool that there is not protects nothing. */
+function strayRules({ policy }: ToolSettings, tools: readonly Tool[]): readonly string[] {
+  const names = tools.map(({ name }) => name);
+  const strays = Object.keys(policy).filter((rule) => !rule.endsWith('*') && !names.includes(rule));
+  return strays.map((rule) => {
+    const near = nearest(rule, names);
+    return `tools.policy: there is no tool ${rule}${near === null ? '' : `; did you mean ${near}?`}`;
+  });
+}

@@ -1,0 +1,84 @@
+/** `collab wait`: until a run has left its process, with a line every 30 s; ends with the run's own exit code. */
+import { Option } from 'commander';
+import { reportFormats, type ReportFormat } from '../../config/settings.ts';
+import type { Program } from '../program.ts';
+import { exitCodes } from '../exit-code.ts';
+import { heartbeatMs } from '../../views/screen/heartbeat.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import type { Session } from '../session.ts';
+
+interface WaitFlags {
+  readonly timeout: string;
+  readonly format: ReportFormat;
+  readonly ascii?: boolean;
+}
+
+export function addWaitCommand({ root, run }: Program): void {
+  root
+    .command('wait')
+    .description('wait for a run and end with its exit code; 10: it asks, 11: it is still running')
+    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .option('--timeout <duration>', 'wait no longer than this', '9m')
+    .addOption(
+      new Option('--format <format>', 'what goes to standard output')
+        .choices(reportFormats)
+        .default('terminal'),
+    )
+    .option('--ascii', 'no emoji')
+    .addHelpText(
+      'after',
+      '\nExample:\n  collab wait latest --timeout 9m\n\nExit codes: those of the run; 10 it asks (the question is printed), 11 it is still running: call again\n',
+    )
+    .action((wanted: string, flags: WaitFlags) => {
+      run(async (session) => {
+        const { takesDuration } = await import('../flags/flag-values.ts');
+        const { findRun } = await import('../flags/run-arguments.ts');
+        const timeoutMs = takesDuration('--timeout')(flags.timeout);
+        const found = findRun(session, wanted);
+        await (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
+        return (await left(session, found, timeoutMs))
+          ? reportEnd(session, found, flags)
+          : stillRunning(session, found);
+      });
+    });
+}
+
+/** False where the time was over first. */
+async function left(session: Session, found: RunFolder, timeoutMs: number): Promise<boolean> {
+  const { waitForOwner } = await import('../../engine/drive/outside.ts');
+  const deadline = session.clock.now() + timeoutMs;
+  for (;;) {
+    const leftMs = deadline - session.clock.now();
+    if (leftMs <= 0) return false;
+    const nap = AbortSignal.any([
+      session.signal,
+      AbortSignal.timeout(Math.ceil(Math.min(heartbeatMs, leftMs))),
+    ]);
+    const standing = await waitForOwner({ runFolder: found.path, clock: session.clock }, nap);
+    session.signal.throwIfAborted();
+    if (standing === 'free') return true;
+    if (session.clock.now() < deadline) session.err(`still running: ${found.runId}\n`);
+  }
+}
+
+async function reportEnd(session: Session, found: RunFolder, flags: WaitFlags): Promise<number> {
+  const { standing } = await import('../../runs/folder/run-standing.ts');
+  const { readRunResult } = await import('../flags/run-arguments.ts');
+  const { writeReport } = await import('../driving/write-report.ts');
+  const state = await standing(found.path);
+  const result = readRunResult(found);
+  if (state === 'waiting') {
+    return (await import('../driving/questions.ts')).tellQuestion(session, found, flags.format);
+  }
+  if (state !== 'ended' || result?.state !== 'ended') {
+    session.err(`${found.runId} was interrupted; go on with it: collab resume ${found.runId}\n`);
+    return exitCodes.failed;
+  }
+  session.out(await writeReport(result, flags.format, session, { ...flags, run: found }));
+  return result.exit_code;
+}
+
+function stillRunning(session: Session, found: RunFolder): number {
+  session.out(`${found.runId} is still running; call again: collab wait ${found.runId} --timeout 9m\n`);
+  return exitCodes.stillRunning;
+}

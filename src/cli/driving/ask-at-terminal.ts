@@ -1,0 +1,103 @@
+/**
+ * What a run asks a person is put to the one at the terminal: the gates of `collab run`, and with `--ask` what the advisor asks
+ * back. Ctrl-C interrupts the run, as anywhere.
+ */
+import { multiline, select, text } from '@clack/prompts';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { Answerer, AskedQuestion, GivenAnswer } from '../../engine/drive/drive-options.ts';
+import { splitNotes } from '../../review/findings/notes.ts';
+import { onOneLine } from '../../text/one-line.ts';
+import { tagOfQuestion } from '../../runs/calls/answer-question.ts';
+import { gateOf } from '../../runs/calls/gate-question.ts';
+import { caller, user } from '../../runs/agents/lead-choice.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { readRunInput, type RunInput } from '../../runs/folder/run-input.ts';
+import { takeAnswer } from '../../runs/calls/take-answer.ts';
+import { verdictWords } from '../../tags/tags.ts';
+import { neutralise } from '../../text/neutralise.ts';
+import { orInterrupt } from './or-interrupt.ts';
+import type { Session } from '../session.ts';
+
+/** Null where the run asks no person; then it suspends when it asks. */
+export function answererAtTerminal(session: Session, found: RunFolder): Answerer | null {
+  if (!asksAPerson(readRunInput(found.path))) return null;
+  let last: Promise<unknown> = Promise.resolve();
+  return (asked) => {
+    // Chunks may ask at the same time; a terminal takes one question at a time.
+    const answering = last.then(() => askUntilTaken(session, asked));
+    last = answering.catch(() => undefined);
+    return answering;
+  };
+}
+
+function asksAPerson(input: RunInput): boolean {
+  return input.lead?.provider === user || (input.kind === 'workflow' && input.lead.provider !== caller);
+}
+
+async function askUntilTaken(
+  session: Session,
+  { name, question, signal }: AskedQuestion,
+): Promise<GivenAnswer> {
+  session.err(`\n${neutralise(question.text).trimEnd()}\n\n`);
+  for (;;) {
+    const written = await writtenAnswer(question, signal);
+    try {
+      return { value: await takeAnswer({ name, ...question }, written), by: 'user' };
+    } catch (error) {
+      if (!(error instanceof CollabError)) throw error;
+      session.err(`${neutralise(error.message)}; ${neutralise(error.hint ?? 'write it again')}\n`);
+    }
+  }
+}
+
+async function writtenAnswer(question: AskedQuestion['question'], signal: AbortSignal): Promise<string> {
+  const { kind, text: asked, schema } = question;
+  const terminal = { output: process.stderr, signal };
+  if (kind === 'clarification') return answerEach(splitNotes(asked), terminal);
+  const gate = gateOf(question);
+  if (gate !== null) return gate === 'approval' ? decide(terminal) : decideApply(terminal);
+  if (tagOfQuestion(schema) !== '[CONSULT:CLAUDE:VERIFICATION]') {
+    return orInterrupt(multiline({ ...terminal, message: 'Your answer; an empty line ends it' }));
+  }
+  const options = verdictWords.map((value) => ({ value, label: value }));
+  const verdict = await orInterrupt(select({ ...terminal, message: 'Your verdict', options }));
+  const reason = await orInterrupt(text({ ...terminal, message: 'The reason' }));
+  return `## VERDICT\n\n${verdict}\n\n## REASON\n\n${reason}\n`;
+}
+
+interface Terminal {
+  readonly output: NodeJS.WriteStream;
+  readonly signal: AbortSignal;
+}
+
+/** The questions come most important first; each is asked on its own. */
+async function answerEach(questions: readonly string[], terminal: Terminal): Promise<string> {
+  const answers: string[] = [];
+  for (const [index, question] of questions.entries()) {
+    const message = `${index + 1} of ${questions.length}: ${onOneLine(neutralise(question))}`;
+    const answer = await orInterrupt(text({ ...terminal, message, placeholder: 'empty: the lead decides' }));
+    answers.push(
+      `${index + 1}. ${question}\n   Answer: ${answer.trim() === '' ? 'decide yourself' : answer.trim()}`,
+    );
+  }
+  return answers.join('\n');
+}
+
+async function decide(terminal: Terminal): Promise<string> {
+  const options = [
+    { value: 'approve', label: 'approve' },
+    { value: 'revise', label: 'revise: say what to change' },
+    { value: 'stop', label: 'stop' },
+  ];
+  const decision = await orInterrupt(select({ ...terminal, message: 'Do you approve?', options }));
+  if (decision !== 'revise') return decision;
+  return `revise: ${await orInterrupt(text({ ...terminal, message: 'What shall be changed?' }))}`;
+}
+
+function decideApply(terminal: Terminal): Promise<string> {
+  const options = [
+    { value: 'apply', label: 'apply' },
+    { value: 'leave', label: 'leave: your files stay as they are' },
+  ];
+  return orInterrupt(select({ ...terminal, message: 'Apply the changes to your own files?', options }));
+}

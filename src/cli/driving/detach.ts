@@ -1,0 +1,83 @@
+/** A run in a process of its own, with all its limits in force. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { findOwner } from '../../engine/lock/run-lock.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import type { Session } from '../session.ts';
+
+const pollMs = 20;
+
+/**
+ * Returns when the child drives the run, with one JSON line on standard output. What the child would have said goes to the
+ * run's `detached.log`, its report to `detached.out`.
+ *
+ * @throws CollabError `internal` where the child ended before it drove the run
+ */
+export async function detach(session: Session, found: RunFolder): Promise<number> {
+  const { child, log } = startDetached(session, found, []);
+  if (!(await drives(session, child, found))) throw endedAtOnce(log.file);
+  child.unref();
+  session.out(`${JSON.stringify({ run: found.runId, next: waitCommand(found) })}\n`);
+  return 0;
+}
+
+export interface Detached {
+  readonly child: ChildProcess;
+  readonly log: Written;
+  readonly out: Written;
+}
+
+/** A file in the run folder, and where this process' own words begin in it. */
+export interface Written {
+  readonly file: string;
+  readonly from: number;
+}
+
+export function startDetached(session: Session, found: RunFolder, flags: readonly string[]): Detached {
+  const log = openToAppend(join(found.path, 'detached.log'));
+  const out = openToAppend(join(found.path, 'detached.out'));
+  const [, program = ''] = process.argv;
+  const child = spawn(process.execPath, [program, 'resume', found.runId, ...flags], {
+    cwd: session.cwd,
+    // It is not cut off any more, and drives the run itself.
+    env: { ...session.env, CLAUDECODE: undefined },
+    detached: true,
+    stdio: ['ignore', out.descriptor, log.descriptor],
+  });
+  for (const { descriptor } of [log, out]) closeSync(descriptor);
+  return { child, log, out };
+}
+
+function openToAppend(file: string): Written & { readonly descriptor: number } {
+  const descriptor = openSync(file, 'a', 0o600);
+  return { file, descriptor, from: fstatSync(descriptor).size };
+}
+
+export function waitCommand({ runId }: RunFolder): string {
+  return `collab wait ${runId} --timeout 9m`;
+}
+
+/** A child that is quick enough has ended its run well before we looked. */
+async function drives(session: Session, child: ChildProcess, found: RunFolder): Promise<boolean> {
+  const { resultState } = await import('../../runs/folder/result-of-run.ts');
+  let gone = false;
+  child.on('error', () => (gone = true));
+  child.on('exit', () => (gone = true));
+  for (;;) {
+    if ((await findOwner(found.path)) !== null || resultState(found.path) === 'ended') return true;
+    if (gone) return ['ended', 'waiting'].includes(resultState(found.path) ?? '');
+    await session.clock.sleep(pollMs, session.signal);
+  }
+}
+
+function endedAtOnce(log: string): CollabError {
+  return new CollabError('internal', `the process in the background ended at once: ${lastLine(log)}`, {
+    hint: `see ${log}`,
+  });
+}
+
+function lastLine(file: string): string {
+  return readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '';
+}

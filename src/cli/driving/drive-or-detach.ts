@@ -1,0 +1,35 @@
+/** Drives a run here or in a process of its own, as the flags and the caller want it. */
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { insideClaudeCode } from '../../runs/agents/lead-choice.ts';
+import type { DriveFlags } from './drive.ts';
+import { takesDuration } from '../flags/flag-values.ts';
+import type { Session } from '../session.ts';
+
+/**
+ * Inside Claude Code a command is cut off after a while, and its process with it: there the run gets a process of its own
+ * from the start, and this one only follows it.
+ */
+export async function driveOrDetach(
+  session: Session,
+  found: RunFolder,
+  flags: DriveFlags & { readonly detach?: boolean },
+): Promise<number> {
+  if (session.takesOver !== undefined) return session.takesOver(found);
+  if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
+  const followMs = followLimit(session);
+  if (followMs === null) return (await import('./drive.ts')).drive(session, found, flags);
+  return (await import('./follow.ts')).follow(session, found, { ...flags, followMs });
+}
+
+/** Below the two minutes after which Claude Code cuts a command off. `COLLAB_FOLLOW` says otherwise. */
+const usualFollow = '100s';
+
+/**
+ * How long a run in a process of its own is followed; null where the run is driven here. Asked before anything is begun or
+ * recorded. @throws CollabError `usage` for a `COLLAB_FOLLOW` that is no duration
+ */
+export function followLimit({ env, screen, takesOver }: Session): number | null {
+  if (takesOver !== undefined || !insideClaudeCode(env) || screen.interactive.out || screen.interactive.err)
+    return null;
+  return takesDuration('COLLAB_FOLLOW')(env['COLLAB_FOLLOW'] ?? usualFollow);
+}

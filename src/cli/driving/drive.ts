@@ -1,0 +1,57 @@
+/** Drives a run in this process, with its progress on standard error and its report on standard output. */
+import { driveRunFolder } from '../../runs/drive-run.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { readRunInput } from '../../runs/folder/run-input.ts';
+import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
+import { createProgressScreen } from './progress-screen.ts';
+import type { ReportFormat } from '../../config/settings.ts';
+import { preloadReport } from '../../views/reports/report-formats.ts';
+import type { Session } from '../session.ts';
+import { firstLine, pairLine } from './first-line.ts';
+import { writeReport } from './write-report.ts';
+
+export interface DriveFlags {
+  readonly verbose?: boolean;
+  readonly ascii?: boolean;
+  readonly format?: ReportFormat;
+}
+
+export async function drive(session: Session, found: RunFolder, flags: DriveFlags): Promise<number> {
+  const { format = 'terminal', verbose = false, ascii = false } = flags;
+  const onStandardOutput = readRunInput(found.path).kind === 'workflow' && format === 'terminal';
+  const screen = await createProgressScreen(session, { verbose, ascii, onStandardOutput });
+  const isAtTerminal = session.stdin.isTTY && session.screen.interactive.err;
+  const answerer = isAtTerminal
+    ? (await import('./ask-at-terminal.ts')).answererAtTerminal(session, found)
+    : null;
+  const departure = await driveRunFolder({
+    runFolder: found.path,
+    runId: found.runId,
+    env: session.env,
+    clock: session.clock,
+    signal: session.signal,
+    onEvent(event) {
+      screen.push(event);
+      // The prompt goes out next; while the agent thinks there is time to load what tells its answer.
+      if (event.type === 'step.bound') setImmediate(preloadReport, flags.format ?? 'terminal');
+    },
+    onAdvisor: (facts) => screen.line(firstLine(facts)),
+    onPair: (facts) => screen.line(pairLine(facts)),
+    ...(answerer === null ? {} : { answerer }),
+  }).finally(() => screen.close());
+  if (departure.kind === 'settled') {
+    session.out(await writeReport(departure.result, format, session, { ...flags, run: found }));
+    return departure.result.exit_code;
+  }
+  if (departure.kind === 'suspended') {
+    const { tellQuestion } = await import('./questions.ts');
+    return tellQuestion(session, found, format);
+  }
+  if (departure.reason === 'lock_lost') {
+    session.err(`another process took the run over; wait for it: collab wait ${found.runId}\n`);
+    return exitCodes.failed;
+  }
+  session.err(`interrupted; go on with it: collab resume ${found.runId}\n`);
+  const signal = session.endedBy();
+  return signal === null ? exitCodes.failed : exitCodeOfSignal(signal);
+}

@@ -1,0 +1,89 @@
+/** Follows a run that has a process of its own: what that says is said here, and where it ends in time it is as if run here. */
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { findOwner } from '../../engine/lock/run-lock.ts';
+import { startDetached, waitCommand, type Detached } from './detach.ts';
+import type { DriveFlags } from './drive.ts';
+import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
+import type { Session } from '../session.ts';
+
+const pollMs = 50;
+
+export async function follow(
+  session: Session,
+  found: RunFolder,
+  { followMs, ...flags }: DriveFlags & { readonly followMs: number },
+): Promise<number> {
+  const detached = startDetached(session, found, flagsFor(flags));
+  const ended = endOf(detached);
+  const log = tail(detached.log.file, detached.log.from);
+  const deadline = session.clock.now() + followMs;
+  try {
+    while (ended.how === null && !session.signal.aborted) {
+      // Nobody is sent to wait for a run that is not driven yet.
+      if (session.clock.now() >= deadline && (await findOwner(found.path)) !== null) break;
+      await session.clock.sleep(pollMs, session.signal).catch(() => undefined);
+      session.err(log.more());
+    }
+    session.err(log.more());
+  } finally {
+    log.close();
+  }
+  if (ended.how !== null) return passOn(session, found, detached, ended.how);
+  detached.child.unref();
+  return leaveIt(session, found);
+}
+
+function flagsFor({ format, ascii, verbose }: DriveFlags): readonly string[] {
+  return [
+    ...(format === undefined ? [] : ['--format', format]),
+    ...(ascii === true ? ['--ascii'] : []),
+    ...(verbose === true ? ['--verbose'] : []),
+  ];
+}
+
+interface End {
+  readonly code: number | null;
+}
+
+function endOf({ child }: Detached): { how: End | null } {
+  const ended: { how: End | null } = { how: null };
+  child.on('error', () => (ended.how = { code: null }));
+  child.on('exit', (code) => (ended.how = { code }));
+  return ended;
+}
+
+function passOn(session: Session, found: RunFolder, { out }: Detached, { code }: End): number {
+  session.out(readFileSync(out.file).subarray(out.from).toString('utf8'));
+  if (code !== null) return code;
+  session.err(`the run's process was ended; go on with it: collab resume ${found.runId}\n`);
+  return exitCodes.failed;
+}
+
+function leaveIt(session: Session, found: RunFolder): number {
+  const signal = session.endedBy();
+  const says = `${found.runId} is still running; call again: ${waitCommand(found)}\n`;
+  if (signal === null) {
+    session.out(says);
+    return exitCodes.stillRunning;
+  }
+  session.err(says);
+  return exitCodeOfSignal(signal);
+}
+
+/** What is written to a file from `from` on, whole characters only. */
+function tail(file: string, from: number): { more(): string; close(): void } {
+  const descriptor = openSync(file, 'r');
+  const decoder = new StringDecoder('utf8');
+  let offset = from;
+  return {
+    more() {
+      const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - offset));
+      const read = readSync(descriptor, bytes, 0, bytes.length, offset);
+      offset += read;
+      return decoder.write(bytes.subarray(0, read));
+    },
+    close: () => closeSync(descriptor),
+  };
+}

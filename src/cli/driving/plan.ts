@@ -1,0 +1,66 @@
+/** `--plan`: census, skipped files with reasons, chunks, estimated tokens; with `--show-prompt` the prompts. No agent is called. */
+import type { ChunkEvidence } from '../../machine/review/review-machine.ts';
+import { reviewRequest } from '../../machine/review/review-request.ts';
+import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
+import { measuringNonce } from '../../prompts/fence.ts';
+import { renderRequest } from '../../prompts/render-request.ts';
+import type { Assurance } from '../../providers/contract/contract.ts';
+import { loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
+import { planChunks, type Chunk } from '../../review/census/chunks.ts';
+import { examine } from '../../runs/review/examine-chunks.ts';
+import type { PreparedChange, ReviewOptions } from '../../runs/review/run-prepare.ts';
+import { printable } from '../../views/reports/foreign-text.ts';
+import { renderCount } from '../../text/quantities.ts';
+
+export async function renderPlan(
+  prepared: PreparedChange,
+  options: ReviewOptions,
+  showPrompt: boolean,
+): Promise<string> {
+  const { census, files, brief } = prepared.read.counted;
+  const chunks = planChunks(files, options.settings.chunk_tokens);
+  const tokens = chunks.reduce((sum, chunk) => sum + chunk.estimatedTokens, 0);
+  const lines = [
+    `would review ${brief.subject}`,
+    `${renderCount(census.filesChanged, 'file')} changed, ${renderCount(census.linesChanged, 'line')}`,
+    ...census.files.flatMap(({ path, skipped }) =>
+      skipped === null ? [] : [`skipped ${path}: ${skipped.reason}`],
+    ),
+    ...chunks.map(describeChunk),
+    `${renderCount(chunks.length, 'exchange')}, about ${renderCount(tokens, 'token')} of diff; no agent was called`,
+  ];
+  const evidence = showPrompt ? await evidenceFor(chunks, prepared, options) : {};
+  const prompts = showPrompt
+    ? chunks.map((chunk) => promptOf(chunk, prepared, evidence[chunk.name] ?? null))
+    : [];
+  return printable([...lines, ...prompts].join('\n') + '\n');
+}
+
+function describeChunk(chunk: Chunk): string {
+  const paths = chunk.files.map((file) => file.path).join(', ');
+  const lines = countLines(changedLinesOf(chunk.files));
+  return `${chunk.name}: ${renderCount(lines, 'line')}, about ${renderCount(chunk.estimatedTokens, 'token')}: ${paths}`;
+}
+
+/** `auto` is planned as a model: it takes one where there is one. */
+async function evidenceFor(
+  chunks: readonly Chunk[],
+  { read }: PreparedChange,
+  { advisor, signal }: ReviewOptions,
+): Promise<ChunkEvidence> {
+  const isModel = advisor === 'auto' || (await assuranceOf(advisor)) === 'model';
+  return isModel ? (await examine(chunks, read.unmasked, signal)).found : {};
+}
+
+async function assuranceOf(advisor: string): Promise<Assurance> {
+  return (await loadProvider(parseProviderChoice(advisor).provider)).assurance;
+}
+
+function promptOf(chunk: Chunk, { read }: PreparedChange, evidence: string | null): string {
+  const { text } = renderRequest(reviewRequest(read.counted.brief, chunk.files, evidence), {
+    budgetCharacters: null,
+    // The run draws the names of its fences; this prompt is never sent.
+    nonce: measuringNonce,
+  });
+  return `\n---- prompt of ${chunk.name} ----\n${text}`;
+}

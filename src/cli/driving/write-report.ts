@@ -1,0 +1,39 @@
+/** A result as text in one of the formats; at a terminal with the lines of the change around each finding. */
+import { createDiffContext } from '../../views/reports/diff-context.ts';
+import type { ReportFormat } from '../../config/settings.ts';
+import { renderReport } from '../../views/reports/report-formats.ts';
+import type { RunResult } from '../../runs/folder/result-of-run.ts';
+import { readChange } from '../../runs/review/run-count.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { readRunInput } from '../../runs/folder/run-input.ts';
+import { takeConsultFormat } from '../flags/fitting-format.ts';
+import type { Session } from '../session.ts';
+
+export interface ReportStyle {
+  readonly ascii?: boolean;
+  /** The run that the result is of, where it is at hand. */
+  readonly run?: RunFolder;
+}
+
+/** The format `github` brings the step summary with it. @throws CollabError `usage` for a consult as findings */
+export async function writeReport(
+  result: RunResult,
+  format: ReportFormat,
+  session: Pick<Session, 'screen' | 'env' | 'err'>,
+  { ascii = false, run }: ReportStyle,
+): Promise<string> {
+  const { columns, color } = session.screen;
+  if (result.schema === 'collab.consult/v1') {
+    const { renderConsult } = await import('../../views/reports/consult-report.ts');
+    return renderConsult(takeConsultFormat(format), result, { color: color.out, ascii });
+  }
+  if (format === 'github') (await import('./step-summary.ts')).appendStepSummary(result, session);
+  const options = { columns, color: color.out, ascii };
+  if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
+    return renderReport(format, result, options);
+  }
+  const input = readRunInput(run.path);
+  if (input.kind !== 'review') return renderReport(format, result, options);
+  const { counted } = await readChange(input);
+  return renderReport(format, result, { ...options, contextOf: createDiffContext(counted.files) });
+}

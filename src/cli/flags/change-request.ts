@@ -1,0 +1,48 @@
+/** Which change the command line names. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { maxDiffBytes, type ChangeRequest } from '../../git/change/change-input.ts';
+import { fileOfTheServer } from '../serve/serve-guest.ts';
+import { readStandardInput } from './read-standard-input.ts';
+import type { ReviewFlags } from './review-flags.ts';
+import type { Session } from '../session.ts';
+
+/** @throws CollabError `usage` where two changes are named at once */
+export async function changeRequest(
+  session: Session,
+  diff: string | undefined,
+  flags: ReviewFlags,
+): Promise<ChangeRequest> {
+  const named: readonly (ChangeRequest | null)[] = [
+    diff === undefined ? null : await byArgument(session, diff),
+    flags.base === undefined ? null : { kind: 'base', ref: flags.base },
+    flags.staged === true ? { kind: 'staged' } : null,
+    flags.commit === undefined ? null : { kind: 'commit', sha: flags.commit },
+  ];
+  const [request, another] = named.filter((candidate) => candidate !== null);
+  if (another !== undefined) {
+    throw new CollabError('usage', 'two changes are named at once', {
+      hint: 'give one of: a diff file, a range, --base, --staged, --commit',
+    });
+  }
+  return request ?? { kind: 'working_tree' };
+}
+
+/** A file that is there is a file; only then may `a...b` be a range. */
+async function byArgument(session: Session, diff: string): Promise<ChangeRequest> {
+  if (diff === '-')
+    return { kind: 'stdin', text: await readStandardInput(session, { mostBytes: maxDiffBytes, tooLarge }) };
+  const path = resolve(session.cwd, diff);
+  if (!existsSync(path) && diff.includes('..') && !diff.includes('/../') && !diff.startsWith('../')) {
+    return { kind: 'range', range: diff };
+  }
+  if (session.isGuest === true) throw fileOfTheServer(diff);
+  return { kind: 'file', path };
+}
+
+function tooLarge(): CollabError {
+  return new CollabError('input', 'standard input is larger than 256 MB', {
+    hint: 'review the change in parts, for example by --include',
+  });
+}

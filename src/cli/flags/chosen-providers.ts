@@ -1,0 +1,97 @@
+/**
+ * Providers of others are code. It runs where the user has named it on the command line, and never because a configuration
+ * names it or because it lies there (ADR 0025).
+ */
+import { basename, resolve } from 'node:path';
+import type { Settings } from '../../config/settings.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { isInside, realPath, repositoryOf } from '../../providers/program/program-files.ts';
+import {
+  folderSetting,
+  parseProviderChoice,
+  providerNames,
+  unknownProvider,
+} from '../../providers/contract/registry.ts';
+import { isContinuousIntegration } from '../../runs/agents/advisor-question.ts';
+import type { ReviewFlags } from './review-flags.ts';
+import type { Session } from '../session.ts';
+
+/** Where a name is none of a provider's. */
+const noProvider: ReadonlySet<string> = new Set(['auto', 'caller', 'none']);
+
+/** The settings of the providers, with the folders of those that may run. @throws CollabError `usage` */
+export async function withChosenFolders(
+  session: Pick<Session, 'cwd' | 'env'>,
+  config: Pick<Settings, 'advisor' | 'lead' | 'providers' | 'providerPaths'>,
+  flags: Pick<ReviewFlags, 'advisor' | 'lead'>,
+): Promise<Settings['providers']> {
+  const named = foreignNames([flags.advisor, flags.lead]);
+  const configured = foreignNames([
+    ...(flags.advisor === undefined ? [config.advisor] : []),
+    ...(flags.lead === undefined ? [config.lead] : []),
+  ]);
+  if (named.length === 0 && configured.length === 0) return config.providers;
+  const folders = await foldersByName(session, config);
+  const [unasked] = configured.filter((name) => folders.has(name) && !named.includes(name));
+  if (unasked !== undefined) throw onlyByName(unasked);
+  const chosen = named.flatMap((name) => {
+    const path = folders.get(name);
+    if (path === undefined) {
+      const words = name === nameIn(flags.lead) ? [...noProvider] : ['auto'];
+      throw unknownProvider(name, [...providerNames, ...folders.keys()], words);
+    }
+    refuseInContinuousIntegration(session, name, path);
+    return [[name, { ...config.providers[name], folder: path }] as const];
+  });
+  return { ...config.providers, ...Object.fromEntries(chosen) };
+}
+
+/** The folders around the providers of others. */
+export function providerRoots(
+  { cwd }: Pick<Session, 'cwd'>,
+  config: Pick<Settings, 'providerPaths'>,
+): readonly string[] {
+  return config.providerPaths ?? [resolve(cwd, 'ai_client')];
+}
+
+function foreignNames(choices: readonly (string | undefined)[]): readonly string[] {
+  const names = choices.flatMap((text) => nameIn(text) ?? []);
+  return [...new Set(names)].filter((name) => !noProvider.has(name) && !providerNames.includes(name));
+}
+
+function nameIn(choice: string | undefined): string | undefined {
+  return choice === undefined ? undefined : parseProviderChoice(choice).provider;
+}
+
+async function foldersByName(
+  session: Pick<Session, 'cwd'>,
+  config: Pick<Settings, 'providerPaths'>,
+): Promise<ReadonlyMap<string, string>> {
+  const { providerFolders } = await import('../../providers/folders/loader.ts');
+  const paths = providerRoots(session, config).flatMap(providerFolders);
+  return new Map(paths.toReversed().map((path) => [basename(path), path]));
+}
+
+function onlyByName(name: string): CollabError {
+  return new CollabError(
+    'usage',
+    `the configuration names ${name}, whose code lies in a folder of this project`,
+    {
+      hint: `Code of a project runs only where you ask for it: --advisor ${name} or --lead ${name}`,
+      details: { name, setting: folderSetting(name) },
+    },
+  );
+}
+
+/** A change could bring the reviewer that judges it. */
+function refuseInContinuousIntegration(
+  { cwd, env }: Pick<Session, 'cwd' | 'env'>,
+  name: string,
+  path: string,
+): void {
+  if (!isContinuousIntegration(env) || !isInside(realPath(path) ?? path, repositoryOf(cwd))) return;
+  throw new CollabError('usage', `${name} is code of the checkout under review, and CI is set`, {
+    hint: 'Keep the provider outside of the checkout: --config <file outside of it>, with provider_paths',
+    details: { name, path },
+  });
+}

@@ -1,0 +1,23 @@
+/** Whether a run can be told in the format that was asked for. */
+import { consultFormats, type ConsultFormat, type ReportFormat } from '../../config/settings.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+
+/** Asked before anything is done. @throws CollabError `usage` where a consult is wanted as findings */
+export async function refuseMisfit(found: RunFolder, format: ReportFormat): Promise<void> {
+  if (isConsultFormat(format)) return;
+  const { readRunInput } = await import('../../runs/folder/run-input.ts');
+  if (readRunInput(found.path).kind === 'consult') takeConsultFormat(format);
+}
+
+/** @throws CollabError `usage` */
+export function takeConsultFormat(format: ReportFormat): ConsultFormat {
+  if (isConsultFormat(format)) return format;
+  throw new CollabError('usage', `a consult has no findings, and ${format} tells nothing else`, {
+    hint: `formats of a consult: ${consultFormats.join(', ')}`,
+  });
+}
+
+function isConsultFormat(format: ReportFormat): format is ConsultFormat {
+  return consultFormats.some((candidate) => candidate === format);
+}

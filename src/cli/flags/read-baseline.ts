@@ -1,0 +1,16 @@
+/** What `--baseline` names. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { takeBaseline, type Baseline } from '../../review/findings/baseline.ts';
+import { readReviewResultFile } from './run-arguments.ts';
+import type { Session } from '../session.ts';
+
+/** @throws CollabError `result_file` */
+export function readBaseline({ cwd }: Session, name: string): Baseline {
+  const file = resolve(cwd, name);
+  if (existsSync(file)) return takeBaseline(readReviewResultFile(file), name);
+  throw new CollabError('result_file', `the baseline ${name} does not exist`, {
+    hint: 'The first review has none: leave --baseline out, and keep its result with --report json=<file>',
+  });
+}

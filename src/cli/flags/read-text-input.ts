@@ -1,0 +1,50 @@
+/** A text that a person or the calling lead wrote: a file, or standard input for `-`. */
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { readStandardInput } from './read-standard-input.ts';
+import type { Session } from '../session.ts';
+
+export interface TextInput {
+  /** As the flag takes it: a path, or `-`. */
+  readonly file: string;
+  /** What it is, in words: "the brief". */
+  readonly what: string;
+  readonly mostBytes: number;
+  /** The flag that names it; default `--file`. */
+  readonly flag?: string;
+}
+
+/** @throws CollabError `input` where it cannot be read, is too large or is no text */
+export async function readTextInput(session: Session, input: TextInput): Promise<string> {
+  const bytes =
+    input.file === '-'
+      ? await readStandardInput(session, { mostBytes: input.mostBytes, tooLarge: () => tooLarge(input) })
+      : readFile(session, input);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new CollabError('input', `${input.what} is not UTF-8 text`, { cause });
+  }
+}
+
+function readFile(session: Session, { file, what, mostBytes, flag = '--file' }: TextInput): Uint8Array {
+  const path = resolve(session.cwd, file);
+  try {
+    const { size } = statSync(path);
+    if (size > mostBytes) throw tooLarge({ file, what, mostBytes });
+    return readFileSync(path);
+  } catch (cause) {
+    if (cause instanceof CollabError) throw cause;
+    throw new CollabError('input', `${what} cannot be read: ${file}`, {
+      hint: `name a text file with ${flag}, or - for standard input`,
+      cause,
+    });
+  }
+}
+
+function tooLarge({ what, mostBytes }: TextInput): CollabError {
+  return new CollabError('input', `${what} is larger than ${Math.round(mostBytes / 1024)} KiB`, {
+    hint: 'say what matters; the advisor reads files of the repository itself',
+  });
+}

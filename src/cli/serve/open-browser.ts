@@ -1,0 +1,27 @@
+/** Shows an address in the user's browser, where there is one. */
+import { spawn } from 'node:child_process';
+import { browserCommand, thisPlatform, type Platform } from '../../system/platform.ts';
+import type { Session } from '../session.ts';
+
+/** False where there is no browser to show it in. The browser outlives us. */
+export function openBrowser(
+  { env, cwd }: Pick<Session, 'env' | 'cwd'>,
+  address: string,
+  platform: Platform = thisPlatform,
+): Promise<boolean> {
+  const command = browserCommand(env, platform);
+  if (command === null) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const child = spawn(command.file, [...command.args, address], {
+      cwd,
+      env: { ...env },
+      detached: true,
+      stdio: 'ignore',
+    });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

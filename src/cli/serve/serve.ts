@@ -1,0 +1,106 @@
+/** Puts a server together, and keeps it until a signal ends it. */
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { openConversations } from '../../server/conversations/conversations.ts';
+import { openAccess } from '../../server/access/open-access.ts';
+import { announceServer } from '../../server/access/server-address.ts';
+import { openServerFolder } from '../../server/access/server-folder.ts';
+import { startServer, type RunningServer } from '../../server/start-server.ts';
+import { packageFolder } from '../../system/package-folder.ts';
+import { openKnownModels } from '../../runs/agents/known-models.ts';
+import { collabHome } from '../../runs/folder/run-folder.ts';
+import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
+import type { Program } from '../program.ts';
+import { refuseWrongChoices } from './serve-choices.ts';
+import type { ServeFlags } from '../commands/serve-command.ts';
+import { openServedLead } from './serve-lead.ts';
+import { prepareServed } from './serve-prepare.ts';
+import { readStandingFiles } from '../flags/standing-files.ts';
+import type { Session } from '../session.ts';
+import { version } from '../../version.ts';
+
+export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
+  const server = await openServer(session, flags, read);
+  return keepServer(session, server, () => {
+    if (flags.json === true) session.out(`${JSON.stringify({ url: server.url })}\n`);
+    else session.out(`collab serves at ${server.url}\n`);
+  });
+}
+
+/** Until a signal ends it; `collab open` finds it from before `onFound` is called. */
+export async function keepServer(
+  session: Session,
+  server: RunningServer,
+  onFound: () => unknown,
+): Promise<number> {
+  const forget = announce(session, server);
+  try {
+    await onFound();
+    await aborted(session.signal);
+  } finally {
+    forget();
+    await server.stop();
+  }
+  const ended = session.endedBy();
+  return ended === null ? exitCodes.passed : exitCodeOfSignal(ended);
+}
+
+function announce({ cwd, env, clock }: Session, { url }: RunningServer): () => void {
+  try {
+    return announceServer(openServerFolder({ home: collabHome({ cwd, env }), env, clock }), url);
+  } catch (error) {
+    // Without a private folder there is nowhere to say it; whoever has the address uses it all the same.
+    if (error instanceof CollabError && error.code === 'state_folder') return () => undefined;
+    throw error;
+  }
+}
+
+/** The caller stops it. */
+export async function openServer(
+  session: Session,
+  flags: ServeFlags,
+  read: Program['read'],
+): Promise<RunningServer> {
+  const { clock, env } = session;
+  const home = collabHome(session);
+  const { loaded } = await readStandingFiles(session, { flags, change: null, reviews: false });
+  await refuseWrongChoices(session, loaded.config, flags);
+  const { streamLimitSeconds: limit } = loaded.config;
+  return startServer({
+    host: flags.host,
+    port: flags.port,
+    version,
+    access: openAccess({
+      home,
+      env,
+      clock,
+      host: flags.host,
+      allowHosts: flags.allowHost ?? [],
+      allowOrigins: flags.allowOrigin ?? [],
+      requireToken: flags.requireToken === true,
+    }),
+    conversations: openConversations(home, clock),
+    ports: {
+      prepareCommand: (call) => prepareServed(call, { session, flags, read }),
+      openLead: (call) => openServedLead(call, { session, flags }),
+    },
+    cwd: session.cwd,
+    turnLimitMs: limit === null ? null : limit * 1000,
+    pageFolder: join(packageFolder(), 'dist/web'),
+    env,
+    clock,
+    projection: {
+      language: flags.language?.startsWith('en') === true ? 'en' : 'ja',
+      ...openKnownModels(),
+    },
+    onFault: (error) =>
+      session.err(`collab: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,39 @@
+/** Skills by their names, as a request prefers them: those of the repository, and those that come with the package. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { topFolder } from '../../config/load-config.ts';
+import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
+
+/** As the standard for skills has it. */
+const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Bytes of a `SKILL.md`: far above what a model is told. */
+const mostBytes = 64 * 1024;
+
+/** @throws CollabError `options` for a name that no skill has */
+export function skillFolder(name: string, cwd: string): string {
+  const found = namePattern.test(name) ? places(name, cwd).find(hasSkill) : undefined;
+  if (found !== undefined) return found;
+  throw new CollabError('options', `There is no skill ${JSON.stringify(name.slice(0, 80))} here`, {
+    hint: 'a skill is a folder with SKILL.md, in skills/ or .claude/skills/ of the repository',
+    details: { name },
+  });
+}
+
+/** What the lead is told of the skills. @throws CollabError as `skillFolder` */
+export function skillTexts(names: readonly string[], cwd: string): readonly string[] {
+  return names.map((name) => {
+    const bytes = readFileSync(join(skillFolder(name, cwd), 'SKILL.md'));
+    return `The user prefers that you work by the skill ${name}:\n\n${bytes.subarray(0, mostBytes).toString('utf8')}`;
+  });
+}
+
+function places(name: string, cwd: string): readonly string[] {
+  const top = topFolder(cwd);
+  return [join(top, 'skills', name), join(top, '.claude/skills', name), packageSkillFolder(name)];
+}
+
+function hasSkill(folder: string): boolean {
+  return existsSync(join(folder, 'SKILL.md'));
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
+import { closingWords } from './demo-words.ts';
+
+test('what was asked again, answered back and found is told in its order, and what to install', () => {
+  const words = closingWords('run-1', [
+    event({ type: 'exchange.rejected', reason: 'marker_absent', detail: 'code fence', action: 'repairing' }),
+    event({ type: 'exchange.answered_back', by: 'lead', text: 'cents' }),
+    event({
+      type: 'exchange.rejected',
+      reason: 'incomplete',
+      detail: 'missing: RISKS\u001B[2J',
+      action: 'completing',
+    }),
+    event({ type: 'phase.ended', phase: 'design', round: 1, result: 'settled' }),
+    event({ type: 'phase.ended', phase: 'review', round: 1, result: '1 critical finding' }),
+    event({ type: 'exchange.answered_back', by: 'policy', declined: 'no lead', text: '' }),
+  ]);
+  expect(words.split('\n').filter((line) => line.startsWith('  - '))).toEqual([
+    '  - an answer was not taken (code fence): asked for again, naming the cause',
+    '  - the advisor asked back, and the lead answered',
+    expect.stringContaining('only these sections were asked for'),
+    '  - review 1: 1 critical finding',
+    '  - the advisor asked back, and was told why there is no answer: no lead',
+  ]);
+  expect(words).not.toContain('\u001B');
+  expect(words).toContain('npm install -g @openai/codex');
+  expect(words).toContain('collab show run-1');
+});
+
+test('a run in which nothing of that happened is told without it', () => {
+  expect(closingWords('run-1', [])).not.toContain('On the way');
+});
+
+function event(body: EventBody): CollabEvent {
+  return {
+    v: 1,
+    run_id: 'run-1',
+    seq: 1,
+    ts: '2026-11-21T09:30:00.000000Z',
+    conversation_id: 'run-1',
+    tenant_id: 'local',
+    agent: { id: 'lead', role: 'lead', provider: 'rehearsal' },
+    turn: 0,
+    ...body,
+  };
+}

@@ -1,0 +1,55 @@
+/** What `collab demo` says when its run has ended: what was to be seen on the way, and what comes next. */
+import type { CollabEvent } from '../../events/collab-event.ts';
+import { neutralise } from '../../text/neutralise.ts';
+
+export function closingWords(runId: string, events: readonly CollabEvent[]): string {
+  const seen = events.flatMap(tell).map((line) => `  - ${neutralise(line)}\n`);
+  return `
+That was a rehearsal: both agents read from a script, and nothing left this machine.
+${seen.length === 0 ? '' : `\nOn the way:\n\n${seen.join('')}`}
+  collab show ${runId}             what came of it; --events prints every step
+  collab check ${runId}            proves that its journal keeps the laws
+
+For the real thing:
+
+  npm install -g @anthropic-ai/claude-code    the lead; then: claude, and /login
+  npm install -g @openai/codex                the advisor; then: codex login
+  collab doctor                               what is still missing
+  collab run "<task>"                         in your own repository
+`;
+}
+
+/** The screen shows what is said; that something was asked again, and why, is told here. */
+function tell(event: CollabEvent): readonly string[] {
+  switch (event.type) {
+    case 'exchange.rejected':
+      return [`an answer was not taken (${event.detail}): ${nextOf(event.action)}`];
+    case 'exchange.answered_back':
+      return event.declined === undefined
+        ? [`the advisor asked back, and the ${event.by} answered`]
+        : [`the advisor asked back, and was told why there is no answer: ${event.declined}`];
+    case 'phase.ended':
+      return event.phase === 'review' ? [`review ${event.round}: ${event.result}`] : [];
+    default:
+      return [];
+  }
+}
+
+type Action = Extract<CollabEvent, { type: 'exchange.rejected' }>['action'];
+
+function nextOf(action: Action): string {
+  switch (action) {
+    case 'repairing':
+      return 'asked for again, naming the cause';
+    case 'completing':
+      return 'only these sections were asked for, the others stayed as they were';
+    case 'recontextualising':
+      return 'the context was given again';
+    case 'shortening':
+      return 'asked again with a shorter prompt';
+    case 'waiting':
+      return 'asked again after a while';
+    default:
+      return 'the exchange ended there';
+  }
+}

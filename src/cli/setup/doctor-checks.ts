@@ -1,0 +1,104 @@
+/** The checks of `collab doctor` that cost nothing. */
+import { loadConfig } from '../../config/load-config.ts';
+import { defaultSettings, type Settings } from '../../config/settings.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { runCommand } from '../../system/run-command.ts';
+import { safePath } from '../../system/safe-path.ts';
+import { doctorClaude } from '../../providers/claude_code/doctor.ts';
+import { doctorCodex } from '../../providers/codex/launch/doctor.ts';
+import type { ProviderEnvironment } from '../../providers/contract/contract.ts';
+import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
+import { openStateFolder, removeStateFolder } from '../../runs/folder/state-folder.ts';
+import { neutralise } from '../../text/neutralise.ts';
+import type { Check } from '../commands/doctor-command.ts';
+import type { Session } from '../session.ts';
+
+const oldestNode = [20, 19] as const;
+
+export function checkNode(): Check {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+  return {
+    name: 'node',
+    state: isOld ? 'fails' : 'ok',
+    text: process.version,
+    hint: isOld ? `collab needs Node ${oldestNode.join('.')} or newer` : null,
+  };
+}
+
+/** Without git a diff file can still be reviewed. */
+export async function checkGit(session: Session): Promise<Check> {
+  const result = await runCommand({
+    file: 'git',
+    args: ['--version'],
+    cwd: session.cwd,
+    env: { PATH: safePath(session.env, session.cwd) },
+    maxOutputBytes: 1024,
+    timeoutMs: 10_000,
+    signal: session.signal,
+  });
+  if (result.exitCode === 0) return { name: 'git', state: 'ok', text: result.stdout.trim(), hint: null };
+  return {
+    name: 'git',
+    state: 'differs',
+    text: 'not found: only diff files and standard input can be reviewed',
+    hint: 'install git, for example: apt-get install git',
+  };
+}
+
+export async function checkConfig(
+  session: Session,
+  path: string | undefined,
+): Promise<{ readonly check: Check; readonly settings: Settings }> {
+  try {
+    const loaded = await loadConfig({ cwd: session.cwd, ...(path === undefined ? {} : { path }) });
+    const text = loaded.path ?? 'no collab.config.yaml; the defaults hold';
+    return {
+      check: { name: 'config', state: 'ok', text: neutralise(text), hint: null },
+      settings: loaded.config,
+    };
+  } catch (error) {
+    if (!(error instanceof CollabError)) throw error;
+    const check: Check = {
+      name: 'config',
+      state: 'fails',
+      text: neutralise(error.message),
+      hint: error.hint,
+    };
+    return { check, settings: defaultSettings };
+  }
+}
+
+/** Where agents keep what they must remember of a run. */
+export function checkState(session: Session): Check {
+  try {
+    const folder = openStateFolder(stateProbe, session);
+    removeStateFolder(stateProbe, session);
+    return { name: 'state', state: 'ok', text: folder.slice(0, -stateProbe.length - 1), hint: null };
+  } catch (error) {
+    if (!(error instanceof CollabError)) throw error;
+    return { name: 'state', state: 'fails', text: error.message, hint: error.hint };
+  }
+}
+
+const stateProbe = `doctor-${process.pid}`;
+
+export async function checkCodex(session: Session, settings: Settings): Promise<readonly Check[]> {
+  const checks = await doctorCodex(environmentOf(session, settings));
+  return checks.map((check) => ({ ...check, name: `codex ${check.name}`, text: neutralise(check.text) }));
+}
+
+/** The lead: without one a review still works, and inside Claude Code whoever called us leads. */
+export async function checkClaude(session: Session, settings: Settings): Promise<readonly Check[]> {
+  const checks = await doctorClaude(environmentOf(session, settings));
+  return checks.map((check) => ({ ...check, name: `claude ${check.name}`, text: neutralise(check.text) }));
+}
+
+function environmentOf(session: Session, settings: Settings): ProviderEnvironment {
+  return {
+    env: session.env,
+    cwd: session.cwd,
+    settings: flattenProviderSettings(settings.providers),
+    signal: session.signal,
+  };
+}

@@ -1,0 +1,49 @@
+/** One real exchange with Codex about three lines, in a folder of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Settings } from '../../config/settings.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { review } from '../../runs/review/review.ts';
+import type { Check } from '../commands/doctor-command.ts';
+import type { Session } from '../session.ts';
+
+const change = `diff --git a/greet.js b/greet.js
+--- a/greet.js
++++ b/greet.js
+@@ -1,1 +1,3 @@
+-export const greeting = 'hello';
++export function greet(name) {
++  return 'hello ' + name;
++}
+`;
+
+export async function checkLive(session: Session, settings: Settings): Promise<Check> {
+  const cwd = await mkdtemp(join(tmpdir(), 'collab-live-'));
+  try {
+    const { result } = review({
+      change: { kind: 'stdin', text: change },
+      cwd,
+      env: { ...session.env, COLLAB_HOME: cwd },
+      advisor: 'codex',
+      providers: settings.providers,
+      signal: session.signal,
+    });
+    const { outcome, reasons, exchanges } = await result;
+    const settled = outcome === 'clean' || outcome === 'findings';
+    const attempts = exchanges.reduce((sum, exchange) => sum + exchange.attempts.length, 0);
+    return {
+      name: 'live',
+      state: settled ? 'ok' : 'fails',
+      text: settled
+        ? `a whole answer after ${attempts} request${attempts === 1 ? '' : 's'}`
+        : reasons.join('; '),
+      hint: null,
+    };
+  } catch (error) {
+    if (!(error instanceof CollabError)) throw error;
+    return { name: 'live', state: 'fails', text: error.message, hint: error.hint };
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}

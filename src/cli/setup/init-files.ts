@@ -1,0 +1,115 @@
+/** What `collab init` writes, and how: nothing that is there is touched, and nothing is written outside the project. */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { hasCode } from '../../errors/has-code.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { HooksFolder } from '../../git/repository/hooks-folder.ts';
+import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
+import { renderInitialConfig } from './init-config.ts';
+import { ciWorkflow, prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
+
+export interface InitWishes {
+  readonly ci: boolean;
+  /** Null where no hook of git is wished. */
+  readonly hooks: HooksFolder | null;
+  readonly stopHook: boolean;
+}
+
+export interface InitFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  readonly executable: boolean;
+  /** The folder that no link may lead out of. */
+  readonly inside: string;
+}
+
+/** `same`: it was there with this content. `kept`: it was there with another. */
+export type InitState = 'written' | 'same' | 'kept';
+
+export function initFiles(root: string, { ci, hooks, stopHook: atStop }: InitWishes): readonly InitFile[] {
+  const plain = (path: string, text: string): InitFile => ({
+    path: join(root, path),
+    text,
+    executable: false,
+    inside: root,
+  });
+  return [
+    plain('collab.config.yaml', renderInitialConfig()),
+    ...skillFiles(root, '.claude/skills', 'codex-collab'),
+    ...skillFiles(root, '.agents/skills', 'codex-collab'),
+    ...skillFiles(root, '.agents/skills', 'claude-collab'),
+    ...(ci ? [plain('.github/workflows/collab.yml', ciWorkflow)] : []),
+    ...(hooks === null ? [] : [hookFile(hooks)]),
+    ...(atStop
+      ? [plain('.claude/hooks/collab-stop.mjs', stopHook), plain('.claude/settings.json', stopHookSettings)]
+      : []),
+  ];
+}
+
+function hookFile({ folder, inside }: HooksFolder): InitFile {
+  return { path: join(folder, 'pre-push'), text: prePushHook, executable: true, inside };
+}
+
+/** A copy, not a link: it is committed with the project, and an update of the package changes nothing behind one's back. */
+function skillFiles(root: string, into: string, name: string): readonly InitFile[] {
+  const from = packageSkillFolder(name);
+  return readdirSync(from, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(from, join(entry.parentPath, entry.name)))
+    .toSorted()
+    .map((file) => ({
+      path: join(root, into, name, file),
+      text: readFileSync(join(from, file), 'utf8'),
+      executable: false,
+      inside: root,
+    }));
+}
+
+/** Looks at all ways first, so that nothing is written where one is wrong. @throws CollabError `input` */
+export function writeInitFiles(files: readonly InitFile[]): readonly InitState[] {
+  for (const file of files) refuseWayOut(file);
+  return files.map(write);
+}
+
+function refuseWayOut({ path, inside }: InitFile): void {
+  const real = realFolder(dirname(path));
+  const way = relative(realpathSync(inside), real);
+  if (!isAbsolute(way) && way.split(sep)[0] !== '..') return;
+  throw new CollabError('input', `${dirname(path)} leads out of the project, to ${real}`, {
+    hint: 'Replace the link by a folder, or install there by hand',
+  });
+}
+
+function write({ path, text, executable }: InitFile): InitState {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+    if (executable) chmodSync(path, 0o755);
+    return 'written';
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return contentOf(path) === text ? 'same' : 'kept';
+    throw new CollabError('input', `${path} cannot be written`, {
+      hint: 'See who owns its folder; what was written before it stays, and collab init goes on from there',
+      cause: error,
+    });
+  }
+}
+
+/** Of the nearest part of the path that is there. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return realFolder(dirname(folder));
+  }
+}
+
+/** Null for what is no readable file. */
+function contentOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

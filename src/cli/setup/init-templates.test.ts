@@ -1,0 +1,162 @@
+/** The written files at work: real git, real Node, and a `collab` that plays what it is told. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import { ciWorkflow, prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
+import { createProgram } from '../program.ts';
+import { version } from '../../version.ts';
+
+/** A folder for PATH with a program that notes its arguments, prints something and ends with a code. */
+function fakeProgram(
+  name: string,
+  code: number,
+  prints = '',
+): { readonly path: string; readonly calls: () => readonly string[] } {
+  const path = scratchFolder();
+  const script = `#!/bin/sh\necho "$*" >>'${path}/calls'\nprintf '%s' '${prints}'\n[ "$1" = show ] && exit 0\nexit ${code}\n`;
+  writeFileSync(join(path, name), script);
+  chmodSync(join(path, name), 0o755);
+  const log = join(path, 'calls');
+  return { path, calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []) };
+}
+
+describe('the pre-push hook', () => {
+  test('lets a clean change through, having reviewed what is pushed', () => {
+    const { status, pushed, calls, range } = pushWith(0, 'HEAD:main');
+    expect({ status, pushed, calls }).toEqual({
+      status: 0,
+      pushed: true,
+      calls: [`review ${range} --fail-on critical`],
+    });
+  });
+
+  test('stops a push with findings', () => {
+    const { status, pushed, stderr } = pushWith(1, 'HEAD:main');
+    expect({ status, pushed }).toEqual({ status: 1, pushed: false });
+    expect(stderr).toContain('is not pushed: mend what is listed above, or git push --no-verify');
+  });
+
+  test.each([2, 3, 4])('lets through what could not be reviewed, and says so: exit %i', (code) => {
+    const { status, pushed, stderr } = pushWith(code, 'HEAD:main');
+    expect({ status, pushed }).toEqual({ status: 0, pushed: true });
+    expect(stderr).toContain(`not reviewed (exit ${code}); it is pushed all the same`);
+  });
+
+  test('has nothing to review where a branch is removed', () => {
+    expect(pushWith(1, ':old')).toMatchObject({ status: 0, calls: [] });
+  });
+
+  test('says that it does not know what a new branch is measured against', () => {
+    const { status, stderr, calls } = pushWith(1, 'HEAD:refs/heads/new');
+    expect({ status, calls }).toEqual({ status: 0, calls: [] });
+    expect(stderr).toContain('git remote set-head origin --auto');
+  });
+});
+
+describe('the Stop hook', () => {
+  test('says nothing about a clean change, and has the advisor told that nobody leads', () => {
+    const collab = fakeProgram('collab', 0);
+    expect(stopWith(collab)).toBeNull();
+    expect(collab.calls()).toEqual(['review --lead none --fail-on critical --format json']);
+  });
+
+  test('sends Claude back to work with the findings of this review', () => {
+    const collab = fakeProgram('collab', 1, '{"run_id":"run-7"}');
+    expect(stopWith(collab)).toEqual({ decision: 'block', reason: '{"run_id":"run-7"}' });
+    expect(collab.calls().at(-1)).toBe('show run-7 --as-prompt');
+  });
+
+  test.each([2, 3, 4, 10])('fails open with a message: exit %i', (code) => {
+    expect(stopWith(fakeProgram('collab', code))).toEqual({
+      systemMessage: `collab: not reviewed (exit ${code}): see collab status`,
+    });
+  });
+
+  test('lets Claude stop where it was sent back already', () => {
+    const collab = fakeProgram('collab', 1);
+    expect(stopWith(collab, { stop_hook_active: true })).toBeNull();
+    expect(collab.calls()).toEqual([]);
+  });
+
+  test('takes this version through npx where there is no collab', () => {
+    const npx = fakeProgram('npx', 3);
+    stopWith(npx);
+    expect(npx.calls()).toEqual([
+      `--yes codex-collab@${version} review --lead none --fail-on critical --format json`,
+    ]);
+  });
+
+  test('is what the settings name', () => {
+    expect(JSON.parse(stopHookSettings)).toMatchObject({
+      hooks: {
+        Stop: [
+          {
+            hooks: [{ type: 'command', command: expect.stringContaining('/.claude/hooks/collab-stop.mjs"') }],
+          },
+        ],
+      },
+    });
+  });
+});
+
+test('the CI workflow runs commands that there are, and puts no foreign text into a script', () => {
+  const steps = z
+    .looseObject({
+      jobs: z.looseObject({
+        review: z.looseObject({ steps: z.array(z.looseObject({ run: z.string().optional() })) }),
+      }),
+    })
+    .parse(parse(ciWorkflow)).jobs.review.steps;
+  const scripts = steps.flatMap(({ run }) => run ?? []);
+  const commands = scripts.filter((script) => script.startsWith('collab '));
+  expect(commands).toHaveLength(3);
+  for (const command of commands) {
+    const words = command.replaceAll('"', '').split(' ').slice(1);
+    expect(() => createProgram(() => {}).parse(words, { from: 'user' })).not.toThrow();
+  }
+  expect(scripts.join('\n')).not.toContain('${{');
+});
+
+function pushWith(code: number, ...args: readonly string[]) {
+  const remote = scratchRepository(undefined, '--bare');
+  const { root, git, write, commit, env } = scratchRepository();
+  write('a.txt', 'one\n');
+  const base = commit('base');
+  git('remote', 'add', 'origin', remote.root);
+  git('push', '--quiet', 'origin', 'HEAD:refs/heads/main', 'HEAD:refs/heads/old');
+  write('.git/hooks/pre-push', prePushHook);
+  chmodSync(join(root, '.git/hooks/pre-push'), 0o755);
+  write('a.txt', 'two\n');
+  const head = commit('head');
+  const collab = fakeProgram('collab', code);
+  const { status, stderr } = spawnSync('git', ['push', 'origin', ...args], {
+    cwd: root,
+    env: { ...env, PATH: [collab.path, env['PATH']].join(delimiter) },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  const pushed = remote.git('rev-parse', 'refs/heads/main').trim() === head;
+  return { status, stderr, pushed, range: `${base}...${head}`, calls: collab.calls(), root };
+}
+
+function stopWith(program: ReturnType<typeof fakeProgram>, input: unknown = { stop_hook_active: false }) {
+  const script = join(scratchFolder(), 'collab-stop.mjs');
+  writeFileSync(script, stopHook);
+  const { status, stdout } = spawnSync(process.execPath, [script], {
+    input: JSON.stringify(input),
+    env: { PATH: [program.path, '/usr/bin', '/bin'].join(delimiter), CLAUDECODE: '1' },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(status).toBe(0);
+  return stdout === '' ? null : answerSchema.parse(JSON.parse(stdout));
+}
+
+const answerSchema = z.union([
+  z.strictObject({ decision: z.literal('block'), reason: z.string() }),
+  z.strictObject({ systemMessage: z.string() }),
+]);

@@ -1,0 +1,109 @@
+/** Every provider with what can be known of it without running anybody else's code. */
+import { loadConfig } from '../../config/load-config.ts';
+import type { Probe, Provider } from '../../providers/contract/contract.ts';
+import type { FolderFault } from '../../providers/folders/folder-fault.ts';
+import type { InspectedFolder } from '../../providers/folders/inspect-folder.ts';
+import { inspectFolders } from '../../providers/folders/loader.ts';
+import { readProfiles } from '../../providers/profiles/profile-folder.ts';
+import { loadProvider, providerNames } from '../../providers/contract/registry.ts';
+import { shippedProfileDir } from '../../providers/profiles/shipped-profiles.ts';
+import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
+import { neutralise } from '../../text/neutralise.ts';
+import { providerRoots } from '../flags/chosen-providers.ts';
+import type { Session } from '../session.ts';
+
+export interface ProviderLine {
+  readonly name: string;
+  /** `built in`, or the folder. */
+  readonly origin: string;
+  readonly roles: readonly string[];
+  /** Null where only its code knows. */
+  readonly auth_mode: string | null;
+  readonly ready: boolean;
+  /** What is missing, or what there is to say; null where it is ready. */
+  readonly missing: string | null;
+  readonly models: readonly string[];
+  readonly faults: readonly FolderFault[];
+  readonly warnings: readonly FolderFault[];
+}
+
+export async function listProviders(
+  session: Session,
+  flags: { readonly json?: boolean; readonly config?: string },
+): Promise<number> {
+  const { config } = await loadConfig({
+    cwd: session.cwd,
+    ...(flags.config === undefined ? {} : { path: flags.config }),
+  });
+  const settings = flattenProviderSettings(config.providers);
+  const own = await Promise.all(providerNames.map((name) => builtInLine(name, session, settings)));
+  const folders = await inspectFolders(providerRoots(session, config), { taken: providerNames });
+  const lines = [...own, ...folders.map((folder) => folderLine(folder, session))];
+  session.out(flags.json === true ? `${JSON.stringify(lines, null, 2)}\n` : lines.map(renderLine).join(''));
+  return 0;
+}
+
+async function builtInLine(
+  name: string,
+  { env, cwd, signal }: Session,
+  settings: Readonly<Record<string, string>>,
+): Promise<ProviderLine> {
+  const provider: Provider = await loadProvider(name);
+  const probe: Probe = await provider.probe({ env, cwd, settings, signal });
+  return {
+    name,
+    origin: 'built in',
+    roles: provider.roles,
+    auth_mode: provider.authMode,
+    ready: probe.ready,
+    missing: probe.ready ? null : `${probe.message.replace(/\.$/, '')}. ${probe.hint}`,
+    models: modelsIn(shippedProfileDir(name), name),
+    faults: [],
+    warnings: [],
+  };
+}
+
+function modelsIn(folder: string, name: string): readonly string[] {
+  return readProfiles(folder, name).flatMap(({ profile }) => profile?.basic_info.id ?? []);
+}
+
+function folderLine(
+  { name, path, profiles, faults, warnings }: InspectedFolder,
+  { env }: Session,
+): ProviderLine {
+  const variable = `${name.toUpperCase()}_API_KEY`;
+  const hasKey = (env[variable] ?? '') !== '';
+  const notes =
+    faults.length > 0 ? countOf(faults) : hasKey ? null : `${variable} is not set, if it needs a key`;
+  return {
+    name,
+    origin: path,
+    roles: ['lead', 'advisor'],
+    auth_mode: null,
+    ready: faults.length === 0,
+    missing: notes,
+    models: profiles.map(({ basic_info }) => basic_info.id),
+    faults,
+    warnings,
+  };
+}
+
+function countOf({ length }: readonly FolderFault[]): string {
+  return `${length} ${length === 1 ? 'fault' : 'faults'}`;
+}
+
+function renderLine(line: ProviderLine): string {
+  const { name, origin, roles, ready, missing, models, faults, auth_mode } = line;
+  const mark = ready ? 'ready  ' : 'missing';
+  const rest = [
+    `  ${origin}; ${roles.join(', ')}${auth_mode === null ? '' : `; ${auth_mode}`}`,
+    ...(models.length === 0 ? [] : [`  models: ${models.join(', ')}`]),
+    ...(missing === null ? [] : [`  ${missing}`]),
+    ...faults.map(renderFault),
+  ];
+  return neutralise([`${mark} ${name}`, ...rest].join('\n')).concat('\n');
+}
+
+export function renderFault({ code, path, expected, fix }: FolderFault): string {
+  return `  ${code}: ${path}\n    expected: ${expected}\n    ${fix}`;
+}

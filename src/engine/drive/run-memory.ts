@@ -1,0 +1,98 @@
+/** What a run knows of its own past: a fold over the journal. */
+import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
+
+export interface RunMemory {
+  started: boolean;
+  ended: CollabEventOf<'run.ended'> | null;
+  /** Model turns so far. */
+  turn: number;
+  readonly steps: Map<string, StepMemory>;
+  readonly questions: Map<string, QuestionMemory>;
+}
+
+export interface StepMemory {
+  attempts: number;
+  inputDigest: string;
+  /** Begun, and neither ended nor abandoned. */
+  open: boolean;
+  /** The agent's session of the last attempt that was bound and then lost. */
+  lostSessionId: string | null;
+  /** What `lostSessionId` was when the last attempt began: a refused attempt is not lost, the one before it still is. */
+  lostBefore: string | null;
+  record: CollabEventOf<'step.ended'> | null;
+}
+
+export interface QuestionMemory {
+  readonly asked: CollabEventOf<'question.asked'>;
+  answered: CollabEventOf<'question.answered'> | null;
+}
+
+function createMemory(): RunMemory {
+  return { started: false, ended: null, turn: 0, steps: new Map(), questions: new Map() };
+}
+
+export function recall(events: readonly CollabEvent[]): RunMemory {
+  const memory = createMemory();
+  for (const event of events) remember(memory, event);
+  return memory;
+}
+
+/** Takes one record into `memory`; the live run and the replayed one pass here alike. */
+export function remember(memory: RunMemory, event: CollabEvent): void {
+  memory.turn = Math.max(memory.turn, event.turn);
+  if (event.type === 'run.started') memory.started = true;
+  if (event.type === 'run.ended') memory.ended = event;
+  if (event.type === 'question.asked') memory.questions.set(event.name, { asked: event, answered: null });
+  if (event.type === 'question.answered') rememberAnswer(memory, event);
+  if (event.type === 'step.begun') rememberBegun(memory, event);
+  if (event.type === 'step.bound') rememberBound(memory, event);
+  if (event.type === 'step.ended') rememberEnded(memory, event);
+  if (event.type === 'step.abandoned') rememberAbandoned(memory, event);
+}
+
+/** Steps whose process went away in the middle. */
+export function openSteps(memory: RunMemory): readonly (readonly [string, StepMemory])[] {
+  return [...memory.steps].filter(([, step]) => step.open);
+}
+
+export function waitingQuestions(memory: RunMemory): readonly QuestionMemory[] {
+  return [...memory.questions.values()].filter(({ answered }) => answered === null);
+}
+
+function rememberAnswer(memory: RunMemory, event: CollabEventOf<'question.answered'>): void {
+  const question = memory.questions.get(event.name);
+  if (question !== undefined) question.answered = event;
+}
+
+/** A session that belonged to another input answers another question: it is forgotten. */
+function rememberBegun(memory: RunMemory, event: CollabEventOf<'step.begun'>): void {
+  const before = memory.steps.get(event.step);
+  const lost = before?.inputDigest === event.input_digest ? before.lostSessionId : null;
+  memory.steps.set(event.step, {
+    attempts: event.attempt,
+    inputDigest: event.input_digest,
+    open: true,
+    lostSessionId: lost,
+    lostBefore: lost,
+    record: null,
+  });
+}
+
+function rememberBound(memory: RunMemory, event: CollabEventOf<'step.bound'>): void {
+  const step = memory.steps.get(event.step);
+  if (step !== undefined) step.lostSessionId = event.session_id;
+}
+
+function rememberEnded(memory: RunMemory, event: CollabEventOf<'step.ended'>): void {
+  const step = memory.steps.get(event.step);
+  if (step === undefined) return;
+  step.open = false;
+  step.record = event;
+}
+
+function rememberAbandoned(memory: RunMemory, event: CollabEventOf<'step.abandoned'>): void {
+  const step = memory.steps.get(event.step);
+  if (step === undefined) return;
+  step.open = false;
+  if (event.reason === 'refused') step.lostSessionId = step.lostBefore;
+}

@@ -1,0 +1,172 @@
+/** The steps of a drive: answered from the record, or performed and recorded. */
+import { CollabError } from '../../errors/collab-error.ts';
+import { createEmitter, type AttemptEmitter } from './attempt-emitter.ts';
+import type { Clock } from '../../system/clock.ts';
+import { digestOf } from '../../text/digest.ts';
+import type { StepAttempt, StepResult } from '../engine-port.ts';
+import type { Draft } from '../journal/journal.ts';
+import type { Ledger } from './ledger.ts';
+import { loadJson, storeValue, type Stored } from '../journal/step-value.ts';
+
+export interface StepsOptions {
+  readonly ledger: Ledger;
+  readonly runFolder: string;
+  readonly clock: Clock;
+  /** The effects' signal: fires when the run leaves. */
+  readonly signal: AbortSignal;
+  /** For faults of the record and the disk: they stop the run, whatever the machine would make of them. */
+  readonly onFault: (error: unknown) => void;
+  readonly onStepOver: () => void;
+}
+
+interface Running {
+  readonly attempt: number;
+  readonly emitter: AttemptEmitter;
+  performing: Promise<unknown>;
+}
+
+type Perform<Value> = (attempt: StepAttempt) => Promise<StepResult<Value>>;
+
+export class Steps {
+  readonly #options: StepsOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(options: StepsOptions) {
+    this.#options = options;
+  }
+
+  async step<Value>(step: string, input: unknown, perform: Perform<Value>): Promise<Value> {
+    const inputDigest = digestOf(input);
+    const known = this.#options.ledger.memory.steps.get(step);
+    const record = known?.record ?? null;
+    if (known === undefined || record === null) return this.#perform(step, inputDigest, perform);
+    const json = this.#orFault(() => this.#recalled(step, known.inputDigest === inputDigest, record));
+    return JSON.parse(json);
+  }
+
+  get runningCount(): number {
+    return this.#running.size;
+  }
+
+  /** What is still going on; settles when the effects have come to their ends. */
+  async woundUp(): Promise<void> {
+    await Promise.allSettled([...this.#running.values()].map(({ performing }) => performing));
+  }
+
+  /** The records that end all running attempts. */
+  abandoningAll(): readonly Draft[] {
+    return [...this.#running].flatMap(([step, { attempt, emitter }]) =>
+      this.#options.ledger.abandoning(step, attempt, emitter.take()),
+    );
+  }
+
+  async #perform<Value>(step: string, inputDigest: string, perform: Perform<Value>): Promise<Value> {
+    const running = this.#begin(step, inputDigest);
+    const performing = callAsync(() => perform(this.#attempt(step, running)));
+    running.performing = performing;
+    try {
+      return this.#end(step, running, await performing);
+    } catch (error) {
+      const { ledger } = this.#options;
+      ledger.write(ledger.abandoning(step, running.attempt, running.emitter.take()));
+      throw error;
+    } finally {
+      this.#running.delete(step);
+      this.#options.onStepOver();
+    }
+  }
+
+  #begin(step: string, inputDigest: string): Running {
+    const { ledger } = this.#options;
+    if (this.#running.has(step)) throw new CollabError('internal', `The step ${step} is already running`);
+    this.#orFault(() => refuseAfterTheEnd(ledger, step));
+    const attempt = (ledger.memory.steps.get(step)?.attempts ?? 0) + 1;
+    const begun = { type: 'step.begun', step, attempt, input_digest: inputDigest } as const;
+    if (!ledger.write([ledger.draft(begun)])) throw hasLeft();
+    const running = { attempt, emitter: this.#emitterOf(step), performing: Promise.resolve() };
+    this.#running.set(step, running);
+    return running;
+  }
+
+  #end<Value>(step: string, { attempt, emitter }: Running, result: StepResult<Value>): Value {
+    const { ledger, runFolder } = this.#options;
+    if (ledger.sealed) throw hasLeft();
+    const { value, remember = true } = result;
+    const stored = this.#orFault(() => storeValue(runFolder, value));
+    const ended = ledger.draft({ type: 'step.ended', step, attempt, ...stored });
+    ledger.write(
+      remember
+        ? [...ledger.closing(step, emitter.take()), ended]
+        : ledger.abandoning(step, attempt, emitter.take(), 'refused'),
+    );
+    // Live and replayed steps answer alike: with what JSON keeps of the value.
+    return JSON.parse(loadJson(runFolder, stored));
+  }
+
+  #recalled(step: string, sameInput: boolean, record: Stored): string {
+    if (sameInput) return loadJson(this.#options.runFolder, record);
+    throw new CollabError('replay_mismatch', `The step ${step} is asked for something else than before`, {
+      hint: 'The run was begun with other code or other input; start a new one.',
+      details: { step },
+    });
+  }
+
+  #attempt(step: string, running: Running): StepAttempt {
+    const { ledger, signal } = this.#options;
+    const { attempt, emitter } = running;
+    return {
+      number: attempt,
+      lostSessionId: ledger.memory.steps.get(step)?.lostSessionId ?? null,
+      signal,
+      // An agent that talks on after its step has ended, or the run has left, is not heard.
+      emit: (event, about) => {
+        if (!ledger.sealed && this.#running.get(step) === running) emitter.emit(event, about);
+      },
+      // Unlike what the machine waits for, an effect must come to its end when the run has left: this rejects.
+      bind: async (sessionId) => {
+        const bound = ledger.draft({ type: 'step.bound', step, session_id: sessionId });
+        if (!ledger.write([...emitter.take(), bound])) throw hasLeft();
+      },
+    };
+  }
+
+  #emitterOf(step: string): AttemptEmitter {
+    const { ledger, clock } = this.#options;
+    const { memory } = ledger;
+    return createEmitter({
+      step,
+      clock,
+      turn: memory.turn,
+      beginTurn: () => (memory.turn += 1),
+      write: (drafts) => ledger.write(drafts),
+    });
+  }
+
+  #orFault<Value>(work: () => Value): Value {
+    try {
+      return work();
+    } catch (error) {
+      this.#options.onFault(error);
+      throw error;
+    }
+  }
+}
+
+/** A run that has ended is replayed, and that is all. */
+export function refuseAfterTheEnd({ memory }: Ledger, name: string): void {
+  if (memory.ended === null) return;
+  throw new CollabError('usage', `The run ${memory.ended.run_id} has ended; there is nothing to go on with`, {
+    hint: 'collab show prints what it found.',
+    details: { run_id: memory.ended.run_id, name },
+  });
+}
+
+/** Never seen by the machine: the driver holds it back. */
+function hasLeft(): CollabError {
+  return new CollabError('cancelled', 'The run has left this process');
+}
+
+/** A `perform` that throws before its first `await` counts like one that rejects. */
+async function callAsync<Value>(work: () => Promise<Value>): Promise<Value> {
+  return work();
+}

@@ -1,0 +1,69 @@
+/** The first and the last record of a journal, without all that lies between: what a list of runs needs. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { hasCode } from '../../errors/has-code.ts';
+import { collabEventSchema, type CollabEvent } from '../../events/collab-event.ts';
+import { journalFile } from './journal.ts';
+
+export interface JournalEnds {
+  readonly first: CollabEvent;
+  readonly last: CollabEvent;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
+const usualLineBytes = 64 * 1024;
+
+/** Null where nothing was recorded yet, or where a record is none of this version. */
+export function journalEnds(runFolder: string): JournalEnds | null {
+  const descriptor = openIfThere(journalFile(runFolder));
+  if (descriptor === null) return null;
+  try {
+    const { size, mtimeMs: changedAt } = fstatSync(descriptor);
+    const first = parseRecord(firstLine(descriptor, size));
+    const last = parseRecord(lastLine(descriptor, size));
+    return first === null || last === null ? null : { first, last, changedAt };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function firstLine(descriptor: number, size: number, bytes = usualLineBytes): string | null {
+  const head = read(descriptor, 0, Math.min(size, bytes));
+  const end = head.indexOf(0x0a);
+  if (end >= 0) return head.subarray(0, end).toString('utf8');
+  return bytes >= size ? null : firstLine(descriptor, size, bytes * 8);
+}
+
+/** Of the lines that are whole: what follows the last newline is somebody's write in progress. */
+function lastLine(descriptor: number, size: number, bytes = usualLineBytes): string | null {
+  const start = Math.max(0, size - bytes);
+  const tail = read(descriptor, start, size - start);
+  const end = tail.lastIndexOf(0x0a);
+  const before = end <= 0 ? -1 : tail.lastIndexOf(0x0a, end - 1);
+  if (end > 0 && (before >= 0 || start === 0)) return tail.subarray(before + 1, end).toString('utf8');
+  return start === 0 ? null : lastLine(descriptor, size, bytes * 8);
+}
+
+function read(descriptor: number, position: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  return buffer.subarray(0, readSync(descriptor, buffer, 0, length, position));
+}
+
+function parseRecord(line: string | null): CollabEvent | null {
+  if (line === null) return null;
+  try {
+    return collabEventSchema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    // What is no JSON is no record; whoever reads the journal as a whole is told so.
+    return null;
+  }
+}
+
+function openIfThere(file: string): number | null {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}

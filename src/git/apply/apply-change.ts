@@ -1,0 +1,95 @@
+/**
+ * Brings the difference of two states into the user's own tree. All paths are looked at before the first is written; a path
+ * that is no longer as the first state has it stops the whole. The index, HEAD and the branches are not touched.
+ */
+import { CollabError } from '../../errors/collab-error.ts';
+import type { GitView } from '../repository/git-view.ts';
+import { judgePath, leavingPaths, planApply, type Obstacle } from './apply-plan.ts';
+import { removePath, writePath } from './apply-write.ts';
+import { readEachBlob } from '../working-copy/blobs.ts';
+import { listChanges, type EntryChange } from '../working-copy/entries.ts';
+import { toText } from '../working-copy/paths.ts';
+
+export interface ApplyOptions {
+  /** Holds both states. */
+  readonly store: GitView;
+  readonly root: string;
+  readonly from: string;
+  readonly to: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface AppliedPath {
+  readonly path: string;
+  readonly action: 'added' | 'changed' | 'deleted';
+  /** It lay there before, as the run left it. */
+  readonly already: boolean;
+}
+
+export type ApplyOutcome =
+  | { readonly kind: 'applied'; readonly paths: readonly AppliedPath[] }
+  /** Nothing was changed. */
+  | {
+      readonly kind: 'refused';
+      readonly obstacles: readonly { readonly path: string; readonly reason: string }[];
+    };
+
+/**
+ * May be repeated after any interruption: what is there already counts as done.
+ * @throws CollabError `input` where a file changes while this writes, `cancelled` when the signal aborts
+ */
+export async function applyChange(options: ApplyOptions): Promise<ApplyOutcome> {
+  const { store, root, from, to } = options;
+  const changes = await listChanges(store, from, to);
+  const { todo, done, obstacles } = await planApply(root, changes);
+  if (obstacles.length > 0) return { kind: 'refused', obstacles: obstacles.map(describeObstacle) };
+  await writeAll(options, todo);
+  const unneeded = new Set(done);
+  return { kind: 'applied', paths: changes.map((change) => describePath(change, unneeded.has(change))) };
+}
+
+/** Removals first: they make room for a folder where a file was, and the other way round. */
+async function writeAll({ root, store, signal }: ApplyOptions, todo: readonly EntryChange[]): Promise<void> {
+  const leaving = leavingPaths(todo);
+  const isStillTodo = async (change: EntryChange): Promise<boolean> => {
+    if (signal?.aborted === true) throw stopped();
+    const verdict = await judgePath(root, change, leaving);
+    if (typeof verdict === 'object') throw changedMeanwhile(toText(change.path), verdict.reason);
+    return verdict === 'todo';
+  };
+  for (const change of todo) {
+    if (change.after === null && (await isStillTodo(change))) await removePath(root, change.path);
+  }
+  const written = todo.flatMap(({ after, ...change }) => (after === null ? [] : [{ ...change, after }]));
+  const contents = readEachBlob(
+    store,
+    written.map(({ after }) => after.blob),
+  );
+  for (const change of written) {
+    const content = await contents.next();
+    if (content.done === true) throw new CollabError('internal', `no content for ${toText(change.path)}`);
+    if (await isStillTodo(change)) await writePath(root, { ...change, content: content.value });
+  }
+}
+
+function stopped(): CollabError {
+  return new CollabError('cancelled', 'stopped before all paths were written', { hint: applyAgain });
+}
+
+/** The user's editor may write while we do. */
+function changedMeanwhile(path: string, reason: string): CollabError {
+  return new CollabError('input', `${path} ${reason}, just now; not all paths were written`, {
+    hint: applyAgain,
+  });
+}
+
+const applyAgain = 'collab apply goes on where this stopped.';
+
+function describeObstacle({ path, reason }: Obstacle) {
+  return { path: toText(path), reason };
+}
+
+function describePath({ path, before, after }: EntryChange, already: boolean): AppliedPath {
+  const action = before === null ? 'added' : after === null ? 'deleted' : 'changed';
+  return { path: toText(path), action, already };
+}

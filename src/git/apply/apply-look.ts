@@ -1,0 +1,62 @@
+/** What lies at a path of the user's tree now. No link is followed. */
+import { createHash } from 'node:crypto';
+import { lstat, readFile, readlink } from 'node:fs/promises';
+import { hasCode } from '../../errors/has-code.ts';
+import type { Entry } from '../working-copy/entries.ts';
+import { below, type BytePath } from '../working-copy/paths.ts';
+
+export type Present =
+  | { readonly kind: 'absent' | 'folder' | 'device' }
+  | { readonly kind: 'file' | 'program' | 'symlink'; readonly blob: string }
+  /** One of the folders above is something else. */
+  | { readonly kind: 'below_link' | 'below_file' | 'below_repository'; readonly at: BytePath };
+
+export async function lookAt(root: string, path: BytePath): Promise<Present> {
+  const above = await lookAbove(root, path);
+  if (above !== null) return above;
+  const target = below(root, path);
+  const facts = await lstat(target).catch(absentIsNull);
+  if (facts === null) return { kind: 'absent' };
+  if (facts.isDirectory()) return { kind: 'folder' };
+  if (facts.isSymbolicLink()) {
+    return { kind: 'symlink', blob: blobId(await readlink(target, { encoding: 'buffer' })) };
+  }
+  if (!facts.isFile()) return { kind: 'device' };
+  const kind = (facts.mode & 0o100) === 0 ? 'file' : 'program';
+  return { kind, blob: blobId(await readFile(target)) };
+}
+
+/** Whether that is what the entry says. Who may start a file counts only where `other`, the other side, differs in it. */
+export function isSame(present: Present, entry: Entry | null, other: Entry | null): boolean {
+  // A file that must go is gone, too, where a folder has taken its place.
+  if (entry === null) return ['absent', 'folder', 'below_file'].includes(present.kind);
+  if (!('blob' in present) || present.blob !== entry.blob) return false;
+  if (present.kind === entry.kind) return true;
+  const modeCounts = other !== null && other.kind !== entry.kind;
+  return present.kind !== 'symlink' && entry.kind !== 'symlink' && !modeCounts;
+}
+
+async function lookAbove(root: string, path: BytePath): Promise<Present | null> {
+  const parts = path.split('/').slice(0, -1);
+  for (const [index] of parts.entries()) {
+    const at = parts.slice(0, index + 1).join('/');
+    const facts = await lstat(below(root, at)).catch(absentIsNull);
+    if (facts === null) return { kind: 'absent' };
+    if (facts.isSymbolicLink()) return { kind: 'below_link', at };
+    if (!facts.isDirectory()) return { kind: 'below_file', at };
+    if ((await lstat(below(root, `${at}/.git`)).catch(absentIsNull)) !== null) {
+      return { kind: 'below_repository', at };
+    }
+  }
+  return null;
+}
+
+function absentIsNull(error: unknown): null {
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+  throw error;
+}
+
+/** As git names contents. */
+function blobId(content: Buffer): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+}

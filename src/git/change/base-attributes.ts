@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  readAttributeNames,
+  readAttributes,
+  type AttributesByPath,
+} from '../../parsers/diff/file-attributes.ts';
+import type { GitView } from '../repository/git-view.ts';
+import { unreadable } from '../repository/resolve-commits.ts';
+import type { GitResult } from '../repository/run-git.ts';
+
+/**
+ * What the `.gitattributes` files of the old side say of the files that change. The new side is not asked: a change cannot
+ * take its own files out of the review. @throws CollabError `range`
+ */
+export async function readBaseAttributes(view: GitView, from: string, to: string): Promise<AttributesByPath> {
+  const files = await listAttributeFiles(view, from);
+  if (files.length === 0) return {};
+  const changed = await run(
+    view.onObjects(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]),
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'collab-attributes-'));
+  try {
+    // An index that holds these files alone: git 2.39 cannot read attributes from a tree. What a clone says besides, in its
+    // `info/attributes`, has no part in it: that of a working copy of ours switches all of them off.
+    const variables = { GIT_INDEX_FILE: join(folder, 'index') };
+    const entries = Buffer.from(files.map((entry) => `${entry}\0`).join(''), 'latin1');
+    await run(view.onObjects(['update-index', '-z', '--index-info'], { input: entries, variables }));
+    const args = ['check-attr', '--cached', '-z', '--stdin', ...readAttributeNames];
+    const said = await run(view.onObjects(args, { input: changed.stdout, variables }));
+    return readAttributes(said.stdout.toString('utf8'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** As `ls-tree` writes them. */
+async function listAttributeFiles(view: GitView, tree: string): Promise<readonly string[]> {
+  const listed = await run(view.onObjects(['ls-tree', '-r', '-z', '--full-tree', tree]));
+  return listed.stdout
+    .toString('latin1')
+    .split('\0')
+    .filter((entry) => /^100\d{3} .*[\t/]\.gitattributes$/su.test(entry));
+}
+
+async function run(started: Promise<GitResult>): Promise<GitResult> {
+  const result = await started;
+  if (result.exitCode !== 0) throw unreadable('.gitattributes of the old side cannot be read', result);
+  return result;
+}

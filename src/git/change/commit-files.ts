@@ -1,0 +1,106 @@
+/** Single files of a commit, read from their blobs: no checkout, no filter, no link that is followed. */
+import { relative, sep } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { ChangeRequest } from './change-input.ts';
+import { splitRange } from './compare-states.ts';
+import { findRepository } from '../repository/find-root.ts';
+import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
+import { listTree, type TreeEntry } from '../repository/list-tree.ts';
+import { readBlobs } from '../repository/read-blobs.ts';
+import { resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
+import { treeOfCommit } from '../repository/state-trees.ts';
+
+export interface CommitFiles {
+  /** `origin/main (1a2b3c4d5e6f)` */
+  readonly title: string;
+  /** By its absolute path in the work tree; null where the commit has none. */
+  readonly find: (path: string) => Promise<TreeEntry | null>;
+  readonly read: (entry: TreeEntry) => Promise<Buffer>;
+  readonly close: () => Promise<void>;
+}
+
+export type WantedCommit =
+  | { readonly kind: 'ref'; readonly ref: string }
+  /** What the change starts from: what it changes itself has no part in it. */
+  | { readonly kind: 'base_of'; readonly change: ChangeRequest };
+
+/**
+ * Null where a change has no base: a diff from elsewhere, the first commit. The caller closes it.
+ * @throws CollabError `input` outside of a repository, `range` for a name that git does not know
+ */
+export async function openCommitFiles(
+  wanted: WantedCommit,
+  { cwd, ...options }: OpenViewOptions & { readonly cwd: string },
+): Promise<CommitFiles | null> {
+  const repository = await findRepository(cwd);
+  if (repository === null) {
+    if (wanted.kind === 'base_of') return null;
+    throw new CollabError(
+      'input',
+      `${cwd} is not in a git repository, which --config-from ${wanted.ref} needs`,
+    );
+  }
+  const view = await openGitView(repository, options);
+  try {
+    const found = await findCommit(view, wanted);
+    if (found !== null) return await filesOf(view, found);
+  } catch (error) {
+    await view.close();
+    throw error;
+  }
+  await view.close();
+  return null;
+}
+
+interface NamedCommit {
+  readonly commit: string;
+  readonly name: string;
+}
+
+async function findCommit(view: GitView, wanted: WantedCommit): Promise<NamedCommit | null> {
+  if (wanted.kind === 'ref') return byName(view, wanted.ref);
+  const { change } = wanted;
+  switch (change.kind) {
+    case 'base':
+      return byName(view, change.ref);
+    case 'range':
+      return byName(view, splitRange(change.range).base);
+    case 'commit':
+      return orNone('its parent', await resolveParent(view, await resolveCommit(view, change.sha)));
+    case 'staged':
+    case 'working_tree':
+      return orNone('HEAD', await resolveHead(view));
+    case 'file':
+    case 'stdin':
+      return null;
+  }
+}
+
+async function byName(view: GitView, name: string): Promise<NamedCommit> {
+  return { name, commit: await resolveCommit(view, name) };
+}
+
+function orNone(name: string, commit: string | null): NamedCommit | null {
+  return commit === null ? null : { name, commit };
+}
+
+async function filesOf(view: GitView, { commit, name }: NamedCommit): Promise<CommitFiles> {
+  const tree = await treeOfCommit(view, commit);
+  return {
+    title: `${name} (${commit.slice(0, 12)})`,
+    async find(path) {
+      const way = relative(view.repository.root, path).split(sep).join('/');
+      if (way === '' || way === '..' || way.startsWith('../')) return null;
+      const entries = await listTree(view, tree, [way]);
+      return entries.find((entry) => entry.path === way) ?? null;
+    },
+    async read({ path, blob }) {
+      const [content = null] = await readBlobs(view, [blob]);
+      if (content !== null) return content;
+      throw new CollabError('range', `${path} of ${name} is not in this clone`, {
+        hint: 'Fetch the history: git fetch --unshallow',
+      });
+    },
+    close: () => view.close(),
+  };
+}

@@ -1,0 +1,129 @@
+import { CollabError } from '../../errors/collab-error.ts';
+import type { ChangeRequest } from './change-input.ts';
+import type { GitView } from '../repository/git-view.ts';
+import { findMergeBase, resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
+import { treeOfCommit, treeOfIndex, treeOfWorkTree } from '../repository/state-trees.ts';
+
+export type GitRequest = Exclude<ChangeRequest, { kind: 'file' | 'stdin' }>;
+
+/** The two states that a request asks to compare. */
+export interface Compared {
+  /** Trees. */
+  readonly from: string;
+  readonly to: string;
+  readonly base: string | null;
+  readonly head: string | null;
+  readonly mergeBase: string | null;
+  /** "main...topic", "working tree against HEAD 1a2b3c4d5e6f". */
+  readonly title: string;
+  readonly remarks: readonly string[];
+}
+
+/** @throws CollabError `input`, `range` */
+export function compareStates(view: GitView, request: GitRequest): Promise<Compared> {
+  if (request.kind === 'range') return compareRange(view, request.range);
+  if (request.kind === 'base') return compareSince(view, request.ref, 'HEAD');
+  if (request.kind === 'commit') return compareCommit(view, request.sha);
+  if (request.kind === 'staged') return compareStaged(view);
+  request satisfies { readonly kind: 'working_tree' };
+  return compareWorkTree(view);
+}
+
+/** An empty end is HEAD. @throws CollabError `range` */
+export function splitRange(range: string): {
+  readonly base: string;
+  readonly dots: string;
+  readonly head: string;
+} {
+  const [, base, dots, head] = /^(.*?)(\.{2,3})(.*)$/s.exec(range) ?? [];
+  if (base === undefined || dots === undefined || head === undefined) {
+    throw new CollabError('range', `"${range}" is no range`, { hint: 'Write it as main...HEAD' });
+  }
+  return { base: base || 'HEAD', dots, head: head || 'HEAD' };
+}
+
+async function compareRange(view: GitView, range: string): Promise<Compared> {
+  const { base: baseName, dots, head: headName } = splitRange(range);
+  if (dots === '...') return compareSince(view, baseName, headName);
+  const [from, to] = [await resolveCommit(view, baseName), await resolveCommit(view, headName)];
+  return {
+    ...(await commitTrees(view, from, to)),
+    base: from,
+    head: to,
+    mergeBase: null,
+    title: range,
+    remarks: [],
+  };
+}
+
+async function compareSince(view: GitView, baseName: string, headName: string): Promise<Compared> {
+  const title = `${baseName}...${headName}`;
+  const [base, head] = [await resolveCommit(view, baseName), await resolveCommit(view, headName)];
+  const mergeBase = await findMergeBase(view, base, head, title);
+  const remarks = [`since ${short(mergeBase)}`];
+  return { ...(await commitTrees(view, mergeBase, head)), base, head, mergeBase, title, remarks };
+}
+
+async function compareCommit(view: GitView, name: string): Promise<Compared> {
+  const head = await resolveCommit(view, name);
+  const base = await resolveParent(view, head);
+  const remarks = [base === null ? 'the first commit' : `against its parent ${short(base)}`];
+  return {
+    ...(await commitTrees(view, base, head)),
+    base,
+    head,
+    mergeBase: base,
+    title: `commit ${short(head)}`,
+    remarks,
+  };
+}
+
+async function compareStaged(view: GitView): Promise<Compared> {
+  const base = await resolveHead(view);
+  const [from, to] = [await treeOfCommit(view, base), await treeOfIndex(view)];
+  return {
+    from,
+    to,
+    base,
+    head: null,
+    mergeBase: null,
+    title: `staged changes ${against(base)}`,
+    remarks: [],
+  };
+}
+
+async function compareWorkTree(view: GitView): Promise<Compared> {
+  const base = await resolveHead(view);
+  const [from, taken] = [await treeOfCommit(view, base), await treeOfWorkTree(view)];
+  const remarks = [
+    ...(taken.untracked > 0 ? [`${taken.untracked} of them untracked`] : []),
+    ...(taken.nestedRepositories > 0
+      ? [`${counted(taken.nestedRepositories, 'nested repository', 'nested repositories')} left out`]
+      : []),
+  ];
+  return {
+    from,
+    to: taken.tree,
+    base,
+    head: null,
+    mergeBase: null,
+    title: `working tree ${against(base)}`,
+    remarks,
+  };
+}
+
+async function commitTrees(view: GitView, from: string | null, to: string) {
+  return { from: await treeOfCommit(view, from), to: await treeOfCommit(view, to) };
+}
+
+function against(commit: string | null): string {
+  return commit === null ? 'of a repository without commits' : `against HEAD ${short(commit)}`;
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 12);
+}
+
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

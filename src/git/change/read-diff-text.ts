@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { maxDiffBytes, type ChangeInput } from './change-input.ts';
+
+/** @throws CollabError `input`, `empty_input` */
+export async function readDiffFile(path: string, cwd: string, allowEmpty: boolean): Promise<ChangeInput> {
+  const bytes = await readWhole(resolve(cwd, path), path);
+  return takeDiffText({ kind: 'file', bytes, name: path, title: `diff file ${basename(path)}`, allowEmpty });
+}
+
+/** @throws CollabError `input`, `empty_input` */
+export function takeStandardInput(text: string | Uint8Array, allowEmpty: boolean): ChangeInput {
+  const bytes =
+    typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.length);
+  const title = 'a diff from standard input';
+  return takeDiffText({ kind: 'stdin', bytes, name: 'standard input', title, allowEmpty });
+}
+
+interface DiffSource {
+  readonly kind: 'file' | 'stdin';
+  readonly bytes: Buffer;
+  readonly name: string;
+  readonly title: string;
+  readonly allowEmpty: boolean;
+}
+
+function takeDiffText({ kind, bytes, name, title, allowEmpty }: DiffSource): ChangeInput {
+  if (bytes.length > maxDiffBytes) throw tooLarge(name);
+  const diffText = decode(bytes);
+  const empty = diffText.trim() === '';
+  if (empty && !allowEmpty) {
+    throw new CollabError('empty_input', `${name} is empty`, {
+      hint: 'Give a diff (git diff main...HEAD | collab review -), or allow it: --allow-empty',
+    });
+  }
+  if (diffText.slice(0, 8000).includes('\0')) throw notADiff(name, 'is a binary file');
+  if (!empty && !looksLikeDiff(diffText)) throw notADiff(name, 'holds no unified diff');
+  return {
+    kind,
+    base: null,
+    head: null,
+    mergeBase: null,
+    diffText,
+    messages: null,
+    attributes: {},
+    description: title,
+    empty,
+    root: null,
+  };
+}
+
+async function readWhole(path: string, name: string): Promise<Buffer> {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new CollabError('input', `${name} does not exist`, {
+      hint: 'Give a diff file, - for standard input, a range a...b, or nothing for the working tree',
+      cause,
+    });
+  });
+  if (found.isDirectory()) {
+    throw new CollabError('input', `${name} is a folder, not a diff`, {
+      hint: 'Run `collab review` inside the folder to review its working tree',
+    });
+  }
+  if (found.size > maxDiffBytes) throw tooLarge(name);
+  return readBounded(path, name);
+}
+
+/** A pipe (`<(git diff)`) has no size beforehand. */
+async function readBounded(path: string, name: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxDiffBytes) throw tooLarge(name);
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof CollabError) throw cause;
+    throw new CollabError('input', `${name} cannot be read: ${describe(cause)}`, { cause });
+  }
+  return Buffer.concat(chunks, sizeBytes);
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** UTF-8, or UTF-16 as the shell of Windows writes it (`git diff > change.diff`). */
+function decode(bytes: Buffer): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
+}
+
+/** The cheap check; the parser says what is wrong in a diff that is one. */
+function looksLikeDiff(text: string): boolean {
+  return /^diff --(?:git|cc|combined) /m.test(text) || /^--- .*\r?\n\+\+\+ /m.test(text);
+}
+
+function notADiff(name: string, fault: string): CollabError {
+  return new CollabError('input', `${name} ${fault}`, {
+    hint: 'Make one with: git diff main...HEAD > change.diff',
+  });
+}
+
+function tooLarge(name: string): CollabError {
+  return new CollabError('input', `${name} is larger than 256 MB`, {
+    hint: 'Review a smaller range, or part of the files: git diff main...HEAD -- src | collab review -',
+  });
+}

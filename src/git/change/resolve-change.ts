@@ -1,0 +1,90 @@
+import { CollabError } from '../../errors/collab-error.ts';
+import { readBaseAttributes } from './base-attributes.ts';
+import { maxDiffBytes, type ChangeInput, type ChangeRequest } from './change-input.ts';
+import { compareStates, counted, type Compared, type GitRequest } from './compare-states.ts';
+import { findRepository } from '../repository/find-root.ts';
+import { addFunctionContext } from './function-context.ts';
+import { openGitView, type GitView } from '../repository/git-view.ts';
+import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
+import { readMessages } from './read-messages.ts';
+import { unreadable } from '../repository/resolve-commits.ts';
+import type { Environment } from '../repository/run-git.ts';
+
+export interface ResolveOptions {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** An empty file or standard input is no error. An empty range or tree never is one. */
+  readonly allowEmpty?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The change that was asked for, as the text of a unified diff. Nothing of a foreign repository is executed, and nothing is
+ * written into it.
+ * @throws CollabError `input`, `empty_input`, `range`
+ */
+export async function resolveChange(request: ChangeRequest, options: ResolveOptions): Promise<ChangeInput> {
+  if (request.kind === 'file') return readDiffFile(request.path, options.cwd, options.allowEmpty === true);
+  if (request.kind === 'stdin') return takeStandardInput(request.text, options.allowEmpty === true);
+  const repository = await findRepository(options.cwd);
+  if (repository === null) {
+    throw new CollabError('input', `${options.cwd} is not in a git repository`, {
+      hint: 'Give a diff file, or pipe one: git diff main...HEAD | collab review -',
+    });
+  }
+  const view = await openGitView(repository, options);
+  try {
+    const compared = await compareStates(view, request);
+    const between = await takeTrees(view, compared.from, compared.to);
+    const messages = await readMessages(view, compared);
+    return describeChange(request.kind, { compared, ...between, messages }, repository.root);
+  } finally {
+    await view.close();
+  }
+}
+
+/** What is reviewed of the difference of two trees. @throws CollabError `input`, `range` */
+export async function takeTrees(view: GitView, from: string, to: string): Promise<TakenTrees> {
+  const [diffText, attributes] = await Promise.all([
+    diffTrees(view, from, to).then((diff) => addFunctionContext(view, diff)),
+    readBaseAttributes(view, from, to),
+  ]);
+  return { diffText, attributes };
+}
+
+export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes'>;
+
+/** From one tree to another. @throws CollabError `input`, `range` */
+export async function diffTrees(view: GitView, from: string, to: string): Promise<string> {
+  const flags = [
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    '--ignore-submodules=none',
+    '--submodule=short',
+  ];
+  const shape = ['-r', '-p', '-M', '--full-index', '--unified=3', '--src-prefix=a/', '--dst-prefix=b/'];
+  const result = await view.onObjects(['diff-tree', ...shape, ...flags, from, to], {
+    maxOutputBytes: maxDiffBytes,
+  });
+  if (result.truncated) {
+    throw new CollabError('input', 'the change is larger than 256 MB', {
+      hint: 'Review a smaller range, or part of the files: git diff main...HEAD -- src | collab review -',
+    });
+  }
+  if (result.exitCode !== 0) throw unreadable('the change cannot be read', result);
+  return result.stdout.toString('utf8');
+}
+
+interface Taken extends TakenTrees {
+  readonly compared: Compared;
+  readonly messages: string | null;
+}
+
+function describeChange(kind: GitRequest['kind'], { compared, ...taken }: Taken, root: string): ChangeInput {
+  const { base, head, mergeBase, title, remarks } = compared;
+  // Lines of content begin with a space, a plus or a minus, so this counts headers alone.
+  const files = taken.diffText.match(/^diff --git /gm)?.length ?? 0;
+  const description = [`${title}: ${counted(files, 'changed file', 'changed files')}`, ...remarks].join(', ');
+  return { kind, base, head, mergeBase, ...taken, description, empty: taken.diffText === '', root };
+}

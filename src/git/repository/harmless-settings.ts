@@ -1,0 +1,98 @@
+/**
+ * The few settings of a repository and its user that change what a file's content *is*, and none that names a program. They are
+ * copied into the private configuration; everything else of `.git/config` is left behind.
+ */
+import { isAbsolute, join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { isFile, type Repository } from './find-root.ts';
+import { gitWords, pick, runGit, type Environment, type GitResult } from './run-git.ts';
+
+export type Settings = ReadonlyMap<string, string>;
+
+/** Reads them with `git config --file`, which opens no repository and runs nothing. @throws CollabError `input` */
+export async function readHarmlessSettings(
+  repository: Repository,
+  env: Environment,
+  neutralFolder: string,
+): Promise<Settings> {
+  const files = [join(repository.commonDir, 'config'), join(repository.gitDir, 'config.worktree')];
+  const [user, ...own] = await Promise.all([
+    readUserSettings(env, neutralFolder, repository.root),
+    ...files.map((file) => readFileSettings(file, env, neutralFolder, repository.root)),
+  ]);
+  const settings = new Map([user, ...own].flatMap((found) => [...found]));
+  settings.set('core.excludesfile', excludesFile(settings.get('core.excludesfile'), env));
+  refuseUnreadableStorage(settings);
+  return settings;
+}
+
+const contentKeys =
+  'autocrlf|eol|filemode|ignorecase|precomposeunicode|symlinks|trustctime|checkstat|excludesfile|sharedrepository|sparsecheckout|sparsecheckoutcone';
+/** `branch` and `remote` for names like `main@{upstream}`; nothing is ever fetched. */
+const repositoryKeys = `^(core\\.(${contentKeys})|extensions\\.(objectformat|refstorage)|branch\\..*\\.(remote|merge)|remote\\..*\\.fetch)$`;
+const userKeys = '^core\\.(autocrlf|eol|excludesfile)$';
+
+const userConfigVariables = [
+  'HOME',
+  'XDG_CONFIG_HOME',
+  'USERPROFILE',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+];
+
+async function readFileSettings(
+  file: string,
+  env: Environment,
+  cwd: string,
+  root: string,
+): Promise<Settings> {
+  if (!(await isFile(file))) return new Map();
+  const args = ['config', '--file', file, '-z', '--get-regexp', repositoryKeys];
+  return parseSettings(await runGit({ args, cwd, env, repositoryRoot: root, variables: {} }));
+}
+
+/** System and global configuration, which are the user's own. */
+async function readUserSettings(env: Environment, cwd: string, root: string): Promise<Settings> {
+  const variables = { ...pick(env, userConfigVariables), GIT_DIR: '/nonexistent' };
+  const result = await runGit({
+    args: ['config', '-z', '--get-regexp', userKeys],
+    cwd,
+    env,
+    repositoryRoot: root,
+    variables,
+  });
+  return parseSettings(result);
+}
+
+/** `key\nvalue\0`; a key without a value is a switch that is on. */
+function parseSettings(result: GitResult): Settings {
+  if (result.exitCode !== 0 && result.exitCode !== 1) {
+    throw new CollabError('input', `the git configuration cannot be read: ${gitWords(result)}`);
+  }
+  const entries = result.stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((entry) => entry !== '');
+  return new Map(
+    entries.map((entry) => {
+      const end = entry.indexOf('\n');
+      return end === -1 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)];
+    }),
+  );
+}
+
+function excludesFile(configured: string | undefined, env: Environment): string {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? '/nonexistent';
+  if (configured === undefined) return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git', 'ignore');
+  if (configured.startsWith('~/')) return join(home, configured.slice(2));
+  return isAbsolute(configured) ? configured : join(home, configured);
+}
+
+function refuseUnreadableStorage(settings: Settings): void {
+  const storage = settings.get('extensions.refstorage');
+  if (storage === undefined || storage === 'files') return;
+  throw new CollabError('input', `this repository keeps its refs as "${storage}", which is not supported`, {
+    hint: 'Pipe the change instead: git diff main...HEAD | collab review -',
+  });
+}

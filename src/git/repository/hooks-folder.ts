@@ -1,0 +1,28 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { Repository } from './find-root.ts';
+import { runGit, type Environment } from './run-git.ts';
+
+export interface HooksFolder {
+  readonly folder: string;
+  /** What it belongs to: the work tree or the folder of the repository. */
+  readonly inside: string;
+}
+
+/**
+ * Where git looks for the hooks of a repository: `hooks`, or what its `core.hooksPath` names. The file is read as a
+ * file: no repository is opened. @throws CollabError `usage` where the hooks lie outside of the repository
+ */
+export async function findHooksFolder(repository: Repository, env: Environment): Promise<HooksFolder> {
+  const { root, commonDir } = repository;
+  const args = ['config', '--file', join(commonDir, 'config'), '--type=path', '--get', 'core.hooksPath'];
+  const { exitCode, stdout } = await runGit({ args, cwd: root, variables: {}, env, repositoryRoot: root });
+  const named = exitCode === 0 ? stdout.toString('utf8').replace(/\n$/, '') : '';
+  if (named === '') return { folder: join(commonDir, 'hooks'), inside: commonDir };
+  const folder = resolve(root, named);
+  const way = relative(root, folder);
+  if (!isAbsolute(way) && way.split(sep)[0] !== '..') return { folder, inside: root };
+  throw new CollabError('usage', `the hooks of this repository lie outside of it, in ${folder}`, {
+    hint: 'core.hooksPath of .git/config says so; put the hook there by hand, or unset it',
+  });
+}

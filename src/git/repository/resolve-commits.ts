@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { nearestFew } from '../../text/nearest.ts';
+import { isFile, readSmallFile } from './find-root.ts';
+import type { GitView } from './git-view.ts';
+import { gitWords, type GitResult } from './run-git.ts';
+
+/** A branch, tag, id or expression like `HEAD~2` → the whole commit id. @throws CollabError `range` */
+export async function resolveCommit(view: GitView, name: string): Promise<string> {
+  // A leading dash would be an option to every git that does not know --end-of-options here.
+  const id = name.startsWith('-') ? null : await lookUp(view, `${name}^{commit}`);
+  if (id === null) throw await unknownName(view, name);
+  return id;
+}
+
+/** Null in a repository without commits. @throws CollabError `range` when HEAD names a commit that is not there */
+export async function resolveHead(view: GitView): Promise<string | null> {
+  const id = await lookUp(view, 'HEAD^{commit}');
+  if (id !== null || (await lookUp(view, 'HEAD')) === null) return id;
+  throw new CollabError('range', 'HEAD names a commit that is not in this repository', {
+    hint: 'The repository is damaged or incomplete: git fsck',
+  });
+}
+
+/** The first parent; null of a first commit. @throws CollabError `range` where a shallow clone ends */
+export async function resolveParent(view: GitView, commit: string): Promise<string | null> {
+  const parent = await lookUp(view, `${commit}^1^{commit}`);
+  if (parent !== null) return parent;
+  if ((await readShallow(view))?.includes(commit) === true) {
+    throw new CollabError('range', `the parent of ${commit.slice(0, 12)} is not in this shallow clone`, {
+      hint: shallowRemedy,
+    });
+  }
+  return null;
+}
+
+/** @throws CollabError `range` when the two have no common ancestor here */
+export async function findMergeBase(
+  view: GitView,
+  base: string,
+  head: string,
+  names: string,
+): Promise<string> {
+  const result = await view.inWorkTree(['merge-base', base, head]);
+  const id = result.stdout.toString('utf8').split('\n')[0] ?? '';
+  if (result.exitCode === 0 && id !== '') return id;
+  if (result.exitCode !== 1) throw unreadable(`${names} cannot be compared`, result);
+  if (await isShallow(view)) {
+    throw new CollabError('range', `${names}: no merge base in this shallow clone`, { hint: shallowRemedy });
+  }
+  throw new CollabError('range', `${names}: the two have no common ancestor`, {
+    hint: 'Compare them directly with two dots (a..b), or review one commit with --commit',
+  });
+}
+
+export function unreadable(what: string, result: GitResult): CollabError {
+  return new CollabError('range', `${what}: ${gitWords(result)}`, {
+    hint: 'Is the clone complete? In a partial or damaged one objects are missing: git fsck',
+  });
+}
+
+const shallowRemedy =
+  'Fetch the history: git fetch --unshallow (in GitHub Actions: actions/checkout with fetch-depth: 0)';
+
+async function lookUp(view: GitView, name: string): Promise<string | null> {
+  const result = await view.inWorkTree(['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
+  return result.exitCode === 0 ? result.stdout.toString('utf8').trim() : null;
+}
+
+async function unknownName(view: GitView, name: string): Promise<CollabError> {
+  const result = await view.inWorkTree([
+    'for-each-ref',
+    '--count=5000',
+    '--format=%(refname:lstrip=2)',
+    'refs/heads',
+    'refs/remotes',
+    'refs/tags',
+  ]);
+  const names = result.stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((known) => known !== '');
+  const near = nearestFew(name, [...names, 'HEAD'], 3);
+  const shallow = await isShallow(view);
+  const remedies = [
+    ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
+    ...(shallow ? [`This clone is shallow. ${shallowRemedy}`] : []),
+  ];
+  return new CollabError('range', `git knows no commit "${name}"`, {
+    hint: remedies.length > 0 ? remedies.join(' ') : 'See what there is: git branch --all',
+    details: { name, nearest: near },
+  });
+}
+
+async function isShallow(view: GitView): Promise<boolean> {
+  return isFile(join(view.repository.commonDir, 'shallow'));
+}
+
+async function readShallow(view: GitView): Promise<string | null> {
+  return readSmallFile(join(view.repository.commonDir, 'shallow'));
+}

@@ -1,0 +1,98 @@
+import { devNull } from 'node:os';
+import { CollabError } from '../../errors/collab-error.ts';
+import { runCommand, type CommandResult } from '../../system/run-command.ts';
+import { safePath } from '../../system/safe-path.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface GitCall {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** Variables beside and above the fixed ones; undefined takes one away. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The user's environment; only PATH and the temporary folder are taken from it. */
+  readonly env: Environment;
+  /** Entries of PATH below it are not searched for git. */
+  readonly repositoryRoot: string | null;
+  readonly input?: string | Uint8Array;
+  readonly maxOutputBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type GitResult = CommandResult<Buffer>;
+
+/**
+ * Starts git with an environment that holds nothing of the user's and nothing that could prompt, page, fetch or write.
+ * @throws CollabError `input` when there is no git, `cancelled` when the signal aborts
+ */
+export async function runGit(call: GitCall): Promise<GitResult> {
+  const result = await runCommand({
+    file: 'git',
+    args: call.args,
+    cwd: call.cwd,
+    env: definedOnly({
+      ...fixedVariables,
+      PATH: safePath(call.env, call.repositoryRoot),
+      ...pick(call.env, systemVariables),
+      ...call.variables,
+    }),
+    ...(call.input === undefined ? {} : { input: call.input }),
+    maxOutputBytes: call.maxOutputBytes ?? 512 * 1024 * 1024,
+    timeoutMs: gitLimitMs,
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+    output: 'bytes',
+  });
+  if (result.startFailure !== null) throw gitMissing(result.startFailure);
+  if (result.aborted) throw new CollabError('cancelled', `git ${call.args[0] ?? ''} was stopped`);
+  if (result.timedOut) {
+    throw new CollabError(
+      'input',
+      `git ${call.args[0] ?? ''} did not end within ${gitLimitMs / 60_000} minutes`,
+    );
+  }
+  return result;
+}
+
+/** What git said, for a message: its first line, without control characters. */
+export function gitWords(result: GitResult): string {
+  const line = result.stderr.split('\n').find((text) => text.trim() !== '') ?? `exit ${result.exitCode}`;
+  return line.replace(/\p{Cc}/gu, '?').slice(0, 300);
+}
+
+/** A repository may hold a pipe where git expects a file; reading it would never end. */
+const gitLimitMs = 10 * 60_000;
+
+const fixedVariables = {
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_SYSTEM: devNull,
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: 'cat',
+  GIT_ALLOW_PROTOCOL: '',
+  GIT_PROTOCOL_FROM_USER: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_LITERAL_PATHSPECS: '1',
+} as const;
+
+/** Windows programs do not start without SystemRoot. */
+const systemVariables = ['TMPDIR', 'TMP', 'TEMP', 'SystemRoot', 'SYSTEMROOT'];
+
+export function pick(env: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
+}
+
+function definedOnly(env: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function gitMissing(reason: string): CollabError {
+  return new CollabError('input', `git cannot be started (${reason})`, {
+    hint: 'Install git, or give a diff file: collab review change.diff',
+  });
+}

@@ -1,0 +1,135 @@
+/** Every state of a repository as a tree: two trees are all that a diff or a review folder needs. */
+import { lstat } from 'node:fs/promises';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { GitView } from './git-view.ts';
+import { resolveCommit, resolveHead, unreadable } from './resolve-commits.ts';
+import { gitWords, type GitResult } from './run-git.ts';
+
+export interface WorkTree {
+  readonly tree: string;
+  readonly untracked: number;
+  /** Repositories inside the work tree that are no submodules; never looked into. */
+  readonly nestedRepositories: number;
+}
+
+/** `head`, `staged`, `working_tree`, or a commit. */
+export type ReviewState = 'head' | 'staged' | 'working_tree' | (string & {});
+
+/** @throws CollabError `input`, `range` */
+export async function findTree(view: GitView, state: ReviewState): Promise<string> {
+  switch (state) {
+    case 'head':
+      return treeOfCommit(view, await resolveHead(view));
+    case 'staged':
+      return treeOfIndex(view);
+    case 'working_tree':
+      return (await treeOfWorkTree(view)).tree;
+    default:
+      return treeOfCommit(view, await resolveCommit(view, state));
+  }
+}
+
+/** The empty tree where there is no commit. */
+export async function treeOfCommit(view: GitView, commit: string | null): Promise<string> {
+  const result =
+    commit === null
+      ? await view.onObjects(['hash-object', '-t', 'tree', '--stdin'], { input: '' })
+      : await view.onObjects(['rev-parse', '--verify', '--quiet', `${commit}^{tree}`]);
+  if (result.exitCode !== 0) throw unreadable(`commit ${commit ?? ''} has no readable tree`, result);
+  return firstLine(result);
+}
+
+/** What is staged. @throws CollabError `input` while a merge is unresolved */
+export async function treeOfIndex(view: GitView): Promise<string> {
+  await view.copyIndex();
+  const unmerged = await view.inWorkTree(['ls-files', '--unmerged', '-z']);
+  if (unmerged.stdout.length > 0) {
+    throw new CollabError('input', 'the index holds unresolved merge conflicts', {
+      hint: 'Resolve and stage them, or review the working tree: collab review',
+    });
+  }
+  return writeTree(view);
+}
+
+/** The work tree as the next `git add --all` would take it, but through a copy of the index and without any filter or hook. */
+export async function treeOfWorkTree(view: GitView): Promise<WorkTree> {
+  await view.copyIndex();
+  const others = await stageWorkTree(view);
+  return { tree: await writeTree(view), ...others };
+}
+
+/** Puts what differs from the view's index into it, but for the paths that `leavesOut` names. */
+export async function stageWorkTree(
+  view: GitView,
+  leavesOut: (path: Buffer) => boolean = () => false,
+): Promise<Omit<WorkTree, 'tree'>> {
+  const [changed, others] = await Promise.all([
+    // Only a submodule's commit counts: looking for changes inside would start git with the submodule's own configuration.
+    listPaths(view, ['diff-files', '-z', '--name-only', '--ignore-submodules=dirty']),
+    listPaths(view, ['ls-files', '-z', '--others', '--exclude-standard']),
+  ]);
+  const nested = others.filter((path) => path.at(-1) === slash);
+  const untracked = others.filter((path) => path.at(-1) !== slash && !isOurs(path) && !leavesOut(path));
+  await stage(view, [...changed.filter((path) => !leavesOut(path)), ...untracked]);
+  return { untracked: untracked.length, nestedRepositories: nested.length };
+}
+
+const slash = '/'.charCodeAt(0);
+
+/** A run's own records must not become part of what it reviews. */
+export function isOurs(path: Buffer): boolean {
+  return path.toString('latin1').split('/').includes('.collab');
+}
+
+/** Paths as bytes: a file name need not be UTF-8. */
+export async function listPaths(view: GitView, args: readonly string[]): Promise<readonly Buffer[]> {
+  const result = await view.inWorkTree(args);
+  if (result.exitCode !== 0) throw workTreeUnreadable(result);
+  const names = result.stdout
+    .toString('latin1')
+    .split('\0')
+    .filter((name) => name !== '');
+  return [...new Set(names)].map((name) => Buffer.from(name, 'latin1'));
+}
+
+/** Takes these paths as they are on the disk: changed, new or gone. */
+export async function stage(view: GitView, paths: readonly Buffer[]): Promise<void> {
+  const canStay = await Promise.all(paths.map((path) => canBeStored(view, path)));
+  const storable = paths.filter((_, index) => canStay[index] === true);
+  const gone = paths.filter((_, index) => canStay[index] !== true);
+  await updateIndex(view, ['--force-remove'], gone);
+  await updateIndex(view, ['--add', '--remove', '--replace'], storable);
+}
+
+/** Pipes, sockets and devices are nothing that git keeps; a tracked file that became one counts as deleted. */
+async function canBeStored(view: GitView, path: Buffer): Promise<boolean> {
+  const found = await lstat(Buffer.concat([Buffer.from(`${view.repository.root}/`), path])).catch(() => null);
+  return found !== null && (found.isFile() || found.isSymbolicLink() || found.isDirectory());
+}
+
+export async function updateIndex(
+  view: GitView,
+  flags: readonly string[],
+  paths: readonly Buffer[],
+): Promise<void> {
+  if (paths.length === 0) return;
+  const input = Buffer.concat(paths.flatMap((path) => [path, Buffer.from([0])]));
+  const result = await view.inWorkTree(['update-index', ...flags, '-z', '--stdin'], { input });
+  if (result.exitCode !== 0) throw workTreeUnreadable(result);
+}
+
+export async function writeTree(view: GitView): Promise<string> {
+  const result = await view.inWorkTree(['write-tree', '--missing-ok']);
+  if (result.exitCode !== 0) throw workTreeUnreadable(result);
+  return firstLine(result);
+}
+
+function workTreeUnreadable(result: GitResult): CollabError {
+  return new CollabError('input', `the working tree cannot be read: ${gitWords(result)}`, {
+    hint: 'Make the file readable or ignore it (.gitignore), or review commits: collab review main...HEAD',
+  });
+}
+
+function firstLine(result: GitResult): string {
+  return result.stdout.toString('utf8').split('\n')[0] ?? '';
+}

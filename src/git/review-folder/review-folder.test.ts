@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
+import {
+  hostileRepository,
+  scratchFolder,
+  scratchRepository,
+  twoBranches,
+  type ScratchRepository,
+} from '../../../test/fixtures/scratch-repository.ts';
+import { writeReviewFolder } from './review-folder.ts';
+import type { ReviewState } from '../repository/state-trees.ts';
+
+async function write(
+  { root, env }: ScratchRepository,
+  state: ReviewState,
+  changedPaths: readonly string[] = [],
+) {
+  const into = join(scratchFolder(), 'review');
+  const written = await writeReviewFolder({ root, env, state, into, changedPaths });
+  return { into, written };
+}
+
+function contentsOf(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile());
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
+
+test('each state is written as it is: a commit, HEAD, the index, the working tree', async () => {
+  const { repository, base } = twoBranches();
+  repository.write('a.txt', 'staged\n');
+  repository.git('add', 'a.txt');
+  repository.write('a.txt', 'unstaged\n');
+  repository.write('.gitignore', 'ignored\n');
+  repository.write('ignored', 'x\n');
+  repository.write('new.txt', 'new\n');
+  const contents = async (state: ReviewState) => contentsOf((await write(repository, state)).into);
+  expect(await contents(base)).toEqual({ 'a.txt': 'one\ntwo\n' });
+  expect(await contents('head')).toEqual({ 'a.txt': 'one\nTWO\n' });
+  expect(await contents('staged')).toEqual({ 'a.txt': 'staged\n' });
+  expect(await contents('working_tree')).toEqual({
+    '.gitignore': 'ignored\n',
+    'a.txt': 'unstaged\n',
+    'new.txt': 'new\n',
+  });
+});
+
+test('links become text, environment files stay out, nothing is readable for others', async () => {
+  const repository = scratchRepository();
+  repository.write('bin/run', '#!/bin/sh\n');
+  repository.write('.env', 'KEY=1\n');
+  repository.write('large', 'x'.repeat(1024 * 1024 + 1));
+  repository.write('empty', '');
+  repository.write('binary', Buffer.from([0, 255, 10, 0]));
+  symlinkSync('/etc/passwd', join(repository.root, 'link'));
+  repository.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
+  const { into, written } = await write(repository, 'working_tree', ['link']);
+  expect(written).toEqual({
+    files: 4,
+    leftOut: [
+      { path: '.env', reason: 'environment_file' },
+      { path: 'large', reason: 'too_large' },
+    ],
+    tree: expect.any(String),
+    remark: null,
+  });
+  expect(contentsOf(into)['link']).toBe('/etc/passwd');
+  expect(readFileSync(join(into, 'binary'))).toEqual(Buffer.from([0, 255, 10, 0]));
+  const modes = ['', 'bin', 'bin/run'].map((path) => (statSync(join(into, path)).mode & 0o777).toString(8));
+  expect(modes).toEqual(['700', '700', '600']);
+});
+
+test('a tree made by hand cannot write outside the folder or over itself', async () => {
+  const repository = scratchRepository();
+  const plant =
+    (...args: readonly string[]) =>
+    (input: string | Buffer) =>
+      execFileSync('git', [...args], { cwd: repository.root, env: repository.env, input })
+        .toString()
+        .trim();
+  const blob = plant('hash-object', '-w', '--stdin')('planted\n');
+  const makeTree = plant('hash-object', '-t', 'tree', '-w', '--literally', '--stdin');
+  const inner = makeTree(entry('100644', 'planted', blob));
+  const tree = makeTree(
+    Buffer.concat([
+      entry('40000', '..', inner),
+      entry('40000', '.git', inner),
+      entry('100644', 'twice', blob),
+      entry('40000', 'twice', inner),
+    ]),
+  );
+  const commit = plant('commit-tree', '-m', 'planted', tree)('');
+  const { into, written } = await write(repository, commit);
+  expect(contentsOf(join(into, '..'))).toEqual({ 'review/twice': 'planted\n' });
+  expect(written).toEqual({
+    files: 1,
+    leftOut: [
+      { path: '../planted', reason: 'unsafe_path' },
+      { path: '.git/planted', reason: 'unsafe_path' },
+      { path: 'twice/planted', reason: 'unsafe_path' },
+    ],
+    tree: expect.any(String),
+    remark: null,
+  });
+});
+
+test.each(['head', 'staged', 'working_tree', 'base'])(
+  'writing %s of a hostile repository springs no trap',
+  async (state) => {
+    const repository = hostileRepository();
+    const { into, written } = await write(repository, state);
+    expect(repository.sprung()).toEqual([]);
+    expect(readFileSync(join(into, 'src/a.ts'), 'utf8')).toMatch(/^export const a = \d;\n$/);
+    expect(written.leftOut).toEqual([{ path: 'sub', reason: 'submodule' }]);
+  },
+);
+
+test('a repository without commits has an empty folder at HEAD; a folder without repository is refused', async () => {
+  const { into, written } = await write(scratchRepository(), 'head');
+  expect(written).toEqual({ files: 0, leftOut: [], tree: expect.any(String), remark: null });
+  expect(readdirSync(into)).toEqual([]);
+  const root = scratchFolder();
+  const nowhere = { root, env: {}, state: 'head', into: join(root, 'x'), changedPaths: [] };
+  expect(await refusalOf(writeReviewFolder(nowhere))).toEqual({
+    code: 'input',
+    message: `${root} is not in a git repository`,
+    hint: null,
+  });
+});
+
+function entry(mode: string, name: string, id: string): Buffer {
+  return Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]);
+}

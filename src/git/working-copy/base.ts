@@ -1,0 +1,52 @@
+import type { GitView } from '../repository/git-view.ts';
+import { resolveHead } from '../repository/resolve-commits.ts';
+import { listPaths, stageWorkTree, treeOfCommit, updateIndex, writeTree } from '../repository/state-trees.ts';
+import { commitTree } from './commit.ts';
+import { listEntries } from './entries.ts';
+import { isKeptOut, toBytes, type BytePath } from './paths.ts';
+
+export interface BaseState {
+  readonly commit: string;
+  /** What the lead's folder begins with, as far as it is on the disk. */
+  readonly paths: readonly BytePath[];
+}
+
+/**
+ * The user's working state as a commit: HEAD itself where nothing differs, otherwise one on top of it, so that what is
+ * compared with it later is the lead's work alone. `.env*` stays as HEAD has it. The view keeps its objects.
+ * @throws CollabError `input`, `range`
+ */
+export async function takeBase(view: GitView): Promise<BaseState> {
+  const head = await resolveHead(view);
+  const headTree = await treeOfCommit(view, head);
+  await view.copyIndex();
+  await stageWorkTree(view, isKeptOut);
+  await keepOutStaged(view, headTree);
+  const tree = await writeTree(view);
+  const unchanged = head !== null && tree === headTree;
+  const parents = head === null ? [] : [head];
+  const commit = unchanged
+    ? head
+    : await commitTree(view, { tree, parents, message: 'The working tree as the run found it' });
+  const entries = [...(await listEntries(view, tree))];
+  const paths = entries.filter(([path, { kind }]) => kind !== 'submodule' && !isKeptOut(toBytes(path)));
+  return { commit, paths: paths.map(([path]) => path) };
+}
+
+/** A secret that is staged but not committed must not be committed by us. */
+async function keepOutStaged(view: GitView, headTree: string): Promise<void> {
+  const staged = (await listPaths(view, ['ls-files', '-z', '--cached'])).filter(isKeptOut);
+  await updateIndex(view, ['--force-remove'], staged);
+  const committed = [...(await listEntries(view, headTree))].filter(([path]) => isKeptOut(toBytes(path)));
+  if (committed.length === 0) return;
+  const lines = committed.map(([path, { mode, blob }]) => `${mode} ${blob}\t${path}\0`);
+  await view.inWorkTree(['update-index', '-z', '--index-info'], {
+    input: Buffer.from(lines.join(''), 'latin1'),
+  });
+}
+
+/** For the index that the user sees in the worktree: files that are left out on purpose are not "deleted". */
+export async function listKeptOut(view: GitView, commit: string): Promise<readonly Buffer[]> {
+  const entries = await listEntries(view, commit);
+  return [...entries.keys()].map(toBytes).filter(isKeptOut);
+}

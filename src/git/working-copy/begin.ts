@@ -1,0 +1,41 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { counted } from '../change/compare-states.ts';
+import { takeBase } from './base.ts';
+import { commitTree, moveBranch } from './commit.ts';
+import { copyPaths } from './copy.ts';
+import { withCommits, type Place } from './place.ts';
+import { listPlainFiles } from './plain.ts';
+import { writeCopyRecord, type CopyRecord } from './record.ts';
+import { snapshotPaths } from './states.ts';
+
+/**
+ * Takes the user's state. The record is written last: whatever an earlier, interrupted beginning left is made again.
+ * @throws CollabError `input`, `range`
+ */
+export async function beginCopy(place: Place): Promise<CopyRecord> {
+  await rm(place.folder, { recursive: true, force: true });
+  await mkdir(place.folder, { recursive: true, mode: 0o700 });
+  const record = place.repository === null ? await beginWithoutGit(place) : await beginWithGit(place);
+  await writeCopyRecord(place.store.repository.gitDir, record);
+  return record;
+}
+
+function beginWithGit(place: Place): Promise<CopyRecord> {
+  return withCommits(place, async (view) => {
+    const { commit, paths } = await takeBase(view);
+    const copied = await copyPaths(place.root, place.folder, paths);
+    const tree = await snapshotPaths(place.store, copied);
+    await moveBranch(view, place.branch, commit, place.clock);
+    return { branch: place.branch, remark: null, commits: [{ commit, tree }] };
+  });
+}
+
+async function beginWithoutGit({ root, folder, store, branch, clock }: Place): Promise<CopyRecord> {
+  const { paths, tooLarge } = await listPlainFiles(root);
+  const copied = await copyPaths(root, folder, paths);
+  const tree = await snapshotPaths(store, copied);
+  const commit = await commitTree(store, { tree, parents: [], message: 'The folder as the run found it' });
+  await moveBranch(store, branch, commit, clock);
+  const remark = tooLarge === 0 ? null : `${counted(tooLarge, 'file', 'files')} above 1 MB left out`;
+  return { branch: null, remark, commits: [{ commit, tree }] };
+}

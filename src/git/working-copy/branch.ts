@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { GitView } from '../repository/git-view.ts';
+import { gitWords } from '../repository/run-git.ts';
+import { treeOfCommit, updateIndex, writeTree } from '../repository/state-trees.ts';
+import { commitTree, isAncestor, readBranch } from './commit.ts';
+import { listChanges, type EntryChange } from './entries.ts';
+import { toBytes } from './paths.ts';
+import type { Committed } from './record.ts';
+import { writeEntries } from './write.ts';
+
+export interface BranchCommit {
+  readonly branch: string;
+  readonly from: Committed;
+  readonly tree: string;
+  readonly message: string;
+}
+
+/**
+ * A commit of the user's repository for a state of the folder; the branch is not moved. What the lead committed there by
+ * itself stays in the history. `view` keeps its objects.
+ * @throws CollabError `input`
+ */
+export async function commitForBranch(
+  view: GitView,
+  store: GitView,
+  { branch, from, tree, message }: BranchCommit,
+): Promise<string> {
+  const stored = await asGitStores(view, store, from, tree);
+  const tip = await readBranch(view, branch);
+  const parent = tip !== null && (await isAncestor(view, from.commit, tip)) ? tip : from.commit;
+  // An interrupted try of ours, or the lead's own commit, holds it already.
+  if (parent !== from.commit && (await treeOfCommit(view, parent)) === stored) return parent;
+  return commitTree(view, { tree: stored, parents: [parent], message });
+}
+
+/**
+ * The folder's files are kept byte for byte; the repository may want other line ends in its commits (`autocrlf`, `text`). Only
+ * what the lead changed passes through git's rules for `add`; all else stays as the earlier commit has it: submodules, `.env*`,
+ * what a sparse checkout leaves out.
+ */
+async function asGitStores(view: GitView, store: GitView, from: Committed, tree: string): Promise<string> {
+  const changes = await listChanges(store, from.tree, tree);
+  const scratch = await mkdtemp(join(tmpdir(), 'collab-commit-'));
+  try {
+    const read = await view.inWorkTree(['read-tree', from.commit]);
+    if (read.exitCode !== 0) {
+      throw new CollabError('input', `${from.commit} cannot be read: ${gitWords(read)}`);
+    }
+    await writeEntries(store, scratch, new Map(changes.flatMap(written)));
+    const inScratch = within(view, scratch);
+    await updateIndex(inScratch, ['--force-remove'], changes.filter(isGone).map(pathOf));
+    await updateIndex(
+      inScratch,
+      ['--add', '--replace'],
+      changes.filter((change) => !isGone(change)).map(pathOf),
+    );
+    return await writeTree(view);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function within(view: GitView, folder: string): GitView {
+  return {
+    ...view,
+    inWorkTree: (args, call = {}) =>
+      view.inWorkTree(args, { ...call, variables: { ...call.variables, GIT_WORK_TREE: folder } }),
+  };
+}
+
+function written({ path, after }: EntryChange) {
+  return after === null ? [] : [[path, after] as const];
+}
+
+function isGone({ after }: EntryChange): boolean {
+  return after === null;
+}
+
+function pathOf({ path }: EntryChange): Buffer {
+  return toBytes(path);
+}

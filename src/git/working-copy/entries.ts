@@ -1,0 +1,64 @@
+/** What a tree holds, and what differs between two. Paths are bytes; renames are a removal and an addition. */
+import { CollabError } from '../../errors/collab-error.ts';
+import type { GitView } from '../repository/git-view.ts';
+import { gitWords, type GitResult } from '../repository/run-git.ts';
+import type { BytePath } from './paths.ts';
+
+export interface Entry {
+  readonly kind: 'file' | 'program' | 'symlink' | 'submodule';
+  readonly mode: string;
+  readonly blob: string;
+}
+
+export interface EntryChange {
+  readonly path: BytePath;
+  /** Null where that side has nothing there. */
+  readonly before: Entry | null;
+  readonly after: Entry | null;
+}
+
+/** @throws CollabError `input` where the tree cannot be read */
+export async function listEntries(view: GitView, tree: string): Promise<ReadonlyMap<BytePath, Entry>> {
+  const result = await view.onObjects(['ls-tree', '-r', '-z', '--full-tree', tree]);
+  const lines = textOf(result, `the tree ${tree}`).split('\0');
+  return new Map(
+    lines.flatMap((line) => {
+      const [, mode, blob, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+      const entry = toEntry(mode, blob);
+      return entry === null || path === undefined ? [] : [[path, entry] as const];
+    }),
+  );
+}
+
+/** @throws CollabError `input` where one of the trees cannot be read */
+export async function listChanges(view: GitView, from: string, to: string): Promise<readonly EntryChange[]> {
+  const result = await view.onObjects(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to]);
+  const fields = textOf(result, `the difference from ${from} to ${to}`).split('\0');
+  const changes: EntryChange[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [, modeBefore, modeAfter, blobBefore, blobAfter] =
+      /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) \w/.exec(fields[index] ?? '') ?? [];
+    const path = fields[index + 1];
+    if (path === undefined || path === '') continue;
+    changes.push({ path, before: toEntry(modeBefore, blobBefore), after: toEntry(modeAfter, blobAfter) });
+  }
+  return changes;
+}
+
+function toEntry(mode: string | undefined, blob: string | undefined): Entry | null {
+  if (mode === undefined || blob === undefined || mode === '000000') return null;
+  return { kind: kinds.get(mode) ?? 'file', mode, blob };
+}
+
+const kinds: ReadonlyMap<string, Entry['kind']> = new Map([
+  ['100755', 'program'],
+  ['120000', 'symlink'],
+  ['160000', 'submodule'],
+]);
+
+function textOf(result: GitResult, what: string): string {
+  if (result.exitCode === 0 && !result.truncated) return result.stdout.toString('latin1');
+  throw new CollabError('input', `${what} cannot be read: ${gitWords(result)}`, {
+    hint: 'Was the branch of the run deleted, or the repository cleaned up (git gc --prune)?',
+  });
+}

@@ -1,0 +1,84 @@
+/** The parts of an open working copy, and how its folder is made whole. */
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemClock, type Clock } from '../../system/clock.ts';
+import type { Repository } from '../repository/find-root.ts';
+import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
+import type { Committed } from './record.ts';
+import { registerWorktree, setWorktreeIndex } from './registration.ts';
+import { restoreFolder } from './states.ts';
+import { openStore } from './store.ts';
+import { writeWhole } from '../repository/write-whole.ts';
+import type { WorkingCopyOptions } from './working-copy.ts';
+
+export interface Place extends OpenViewOptions {
+  readonly repository: Repository | null;
+  readonly runId: string;
+  readonly root: string;
+  readonly folder: string;
+  readonly store: GitView;
+  /** Of the repository; without one, of the store. */
+  readonly branch: string;
+  readonly clock: Clock;
+}
+
+export function storePath(runFolder: string): string {
+  return join(runFolder, 'edits.git');
+}
+
+export async function openPlace(options: WorkingCopyOptions, repository: Repository | null): Promise<Place> {
+  const { cwd, folder, runId, runFolder, env, signal, clock = systemClock } = options;
+  const calls = { env, ...(signal === undefined ? {} : { signal }) };
+  const store = await openStore({ ...calls, path: storePath(runFolder), folder, repository });
+  const root = repository?.root ?? resolve(cwd);
+  return {
+    ...calls,
+    repository,
+    runId,
+    root,
+    folder,
+    store,
+    branch: repository === null ? 'edits' : `collab/${runId}`,
+    clock,
+  };
+}
+
+/** Where commits go: to the user's repository, or without one to the store. */
+export async function withCommits<Value>(
+  { repository, store, env, signal }: Place,
+  work: (view: GitView) => Promise<Value>,
+): Promise<Value> {
+  if (repository === null) return work(store);
+  const calls = { env, ...(signal === undefined ? {} : { signal }) };
+  const view = await openGitView(repository, { ...calls, keepObjects: true });
+  try {
+    return await work(view);
+  } finally {
+    await view.close();
+  }
+}
+
+/** A folder that is gone, or was only half written, is written again; the registration is made whole in any case. */
+export async function makeWhole(place: Place, head: Committed): Promise<void> {
+  const { folder, store } = place;
+  const unfinished = join(store.repository.gitDir, 'folder.unfinished');
+  if (existsSync(folder) && !existsSync(unfinished)) return connect(place, head.commit);
+  await writeWhole(unfinished, '');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await restoreFolder(store, head.tree);
+  await connect(place, head.commit);
+  await rm(unfinished);
+}
+
+/** Lets git know the folder, so that whoever works in it may ask git. */
+export async function connect(place: Place, commit: string): Promise<void> {
+  const { repository, folder, runId, branch, store } = place;
+  if (repository === null) {
+    await rm(join(folder, '.git'), { recursive: true, force: true });
+    await writeWhole(join(folder, '.git'), `gitdir: ${store.repository.gitDir}\n`);
+    return;
+  }
+  await registerWorktree({ repository, runId, folder, branch });
+  await withCommits(place, (view) => setWorktreeIndex(view, runId, commit));
+}

@@ -1,0 +1,65 @@
+/** The files of a folder without git, as far as they are copied for a lead. */
+import { lstat, readdir } from 'node:fs/promises';
+import { CollabError } from '../../errors/collab-error.ts';
+import { below, isKeptOut, isUnsafe, toBytePath, toBytes, type BytePath } from './paths.ts';
+
+export interface PlainFiles {
+  readonly paths: readonly BytePath[];
+  /** How many were left out because of their size. */
+  readonly tooLarge: number;
+}
+
+/** What package managers and caches write; the lead sees it as little as it would see ignored files in a repository. */
+export const dependencyFolders = [
+  'node_modules',
+  'bower_components',
+  '.venv',
+  'venv',
+  '__pycache__',
+  '.tox',
+  '.mypy_cache',
+  '.pytest_cache',
+  '.gradle',
+  '.terraform',
+  '.cache',
+];
+
+const maxFileBytes = 1024 * 1024;
+const maxFiles = 20_000;
+const maxBytes = 512 * 1024 * 1024;
+
+/** @throws CollabError `input` for a folder that is too large to be copied, such as a home */
+export async function listPlainFiles(root: string): Promise<PlainFiles> {
+  const paths: BytePath[] = [];
+  let tooLarge = 0;
+  let sizeBytes = 0;
+  const visit = async (at: BytePath): Promise<void> => {
+    const folder = at === '' ? Buffer.from(root) : below(root, at);
+    const names = await readdir(folder, { encoding: 'buffer' });
+    for (const name of names) {
+      const path = at === '' ? toBytePath(name) : `${at}/${toBytePath(name)}`;
+      if (isUnsafe(path) || isKeptOut(toBytes(path))) continue;
+      const found = await lstat(below(root, path));
+      if (found.isDirectory()) {
+        if (!dependencyFolders.includes(toBytePath(name))) await visit(path);
+      } else if (found.isFile() && found.size > maxFileBytes) tooLarge += 1;
+      else if (found.isFile() || found.isSymbolicLink()) {
+        paths.push(path);
+        sizeBytes += found.size;
+      }
+      if (paths.length > maxFiles || sizeBytes > maxBytes) throw tooMuch(root);
+    }
+  };
+  await visit('');
+  return { paths, tooLarge };
+}
+
+function tooMuch(root: string): CollabError {
+  return new CollabError(
+    'input',
+    `${root} holds more than ${maxFiles} files or 512 MB and is in no git repository`,
+    {
+      hint: 'Start the run in the folder of the project, or make it a repository: git init',
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import { commitForBranch } from './branch.ts';
+import { commitTree, moveBranch } from './commit.ts';
+import { withCommits, type Place } from './place.ts';
+import { headOf, writeCopyRecord, type CopyRecord } from './record.ts';
+import { setWorktreeIndex } from './registration.ts';
+
+/**
+ * The record with one more commit; the same record where the tree is the head's. Interrupted, it is repeated: what the branch
+ * holds by then is found there.
+ * @throws CollabError `input`
+ */
+export async function commitState(
+  place: Place,
+  record: CopyRecord,
+  tree: string,
+  message: string,
+): Promise<CopyRecord> {
+  const from = headOf(record);
+  if (tree === from.tree) return record;
+  return withCommits(place, async (view) => {
+    const { store, repository, branch, runId, clock } = place;
+    const commit =
+      repository === null
+        ? await commitTree(store, { tree, parents: [from.commit], message })
+        : await commitForBranch(view, store, { branch, from, tree, message });
+    await moveBranch(view, branch, commit, clock);
+    const next = { ...record, commits: [...record.commits, { commit, tree }] };
+    await writeCopyRecord(store.repository.gitDir, next);
+    if (repository !== null) await setWorktreeIndex(view, runId, commit);
+    return next;
+  });
+}

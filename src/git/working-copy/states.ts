@@ -1,0 +1,76 @@
+/** A folder as it is → a tree, and a tree → the folder, exactly. */
+import { existsSync } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { GitView } from '../repository/git-view.ts';
+import { gitWords } from '../repository/run-git.ts';
+import { stage, stageWorkTree, updateIndex, writeTree } from '../repository/state-trees.ts';
+import { listChanges, listEntries, type Entry } from './entries.ts';
+import { below, isKeptOut, toBytePath, toBytes, type BytePath } from './paths.ts';
+import { storeIndex } from './store.ts';
+import { writeEntries } from './write.ts';
+
+/** The tree of the folder: new files too, neither ignored ones nor `.env*`. `known` counts as tracked where the index is lost. */
+export async function snapshotFolder(store: GitView, known: string): Promise<string> {
+  if (!existsSync(storeIndex(store.repository.gitDir))) await readTree(store, known);
+  await stageWorkTree(store, isKeptOut);
+  return writeTree(store);
+}
+
+/** The tree of exactly these paths of the folder; what `.gitignore` says of them does not matter. */
+export async function snapshotPaths(store: GitView, paths: readonly BytePath[]): Promise<string> {
+  await rm(storeIndex(store.repository.gitDir), { force: true });
+  await stage(store, paths.map(toBytes));
+  return writeTree(store);
+}
+
+/** Afterwards the folder holds the tree and nothing else, but for its `.git`. @throws CollabError `input` */
+export async function restoreFolder(store: GitView, tree: string): Promise<void> {
+  const folder = store.repository.root;
+  const wanted = await listEntries(store, tree);
+  const present = await snapshotFolder(store, tree);
+  await removeOthers(folder, wanted);
+  const changes = await listChanges(store, present, tree);
+  const written = changes.flatMap(({ path, after }) => (after === null ? [] : [[path, after] as const]));
+  await writeEntries(store, folder, new Map(written));
+  await updateIndex(
+    store,
+    ['--force-remove'],
+    changes.map(({ path }) => toBytes(path)),
+  );
+  await stage(
+    store,
+    written.map(([path]) => toBytes(path)),
+  );
+  const restored = await writeTree(store);
+  if (restored !== tree) throw new CollabError('internal', `${folder} is ${restored} instead of ${tree}`);
+}
+
+async function readTree(store: GitView, tree: string): Promise<void> {
+  const result = await store.inWorkTree(['read-tree', tree]);
+  if (result.exitCode !== 0) throw new CollabError('input', `${tree} cannot be read: ${gitWords(result)}`);
+}
+
+/** Links are removed, never followed. */
+async function removeOthers(folder: string, wanted: ReadonlyMap<BytePath, Entry>): Promise<void> {
+  const folders = new Set([...wanted.keys()].flatMap(foldersAbove));
+  const clear = async (at: BytePath): Promise<void> => {
+    const names = await readdir(at === '' ? Buffer.from(folder) : below(folder, at), { encoding: 'buffer' });
+    for (const name of names) {
+      const path = at === '' ? toBytePath(name) : `${at}/${toBytePath(name)}`;
+      if (path === '.git') continue;
+      const found = await lstat(below(folder, path));
+      if (found.isDirectory() && folders.has(path)) await clear(path);
+      else if (found.isDirectory() || !wanted.has(path)) {
+        await rm(below(folder, path), { recursive: true, force: true });
+      }
+    }
+  };
+  await clear('');
+}
+
+function foldersAbove(path: BytePath): readonly BytePath[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
+}

@@ -1,0 +1,149 @@
+/**
+ * The run's own git directory: every state of the lead's folder, byte for byte. No attribute and no setting of the repository
+ * reaches it, so that nothing of it is executed and no line end is changed; what the repository has already is borrowed from it.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { Repository } from '../repository/find-root.ts';
+import { isFile } from '../repository/find-root.ts';
+import type { GitView, OpenViewOptions, RunInView } from '../repository/git-view.ts';
+import { readHarmlessSettings, type Settings } from '../repository/harmless-settings.ts';
+import { findObjectFolders, renderAlternates } from '../repository/object-folders.ts';
+import { renderGitConfig } from '../repository/render-git-config.ts';
+import { runGit } from '../repository/run-git.ts';
+import { dependencyFolders } from './plain.ts';
+import { refuseLink, writeWhole } from '../repository/write-whole.ts';
+
+export interface StoreOptions extends OpenViewOptions {
+  /** The git directory; made where it is not there, made whole where it is not. */
+  readonly path: string;
+  /** The folder whose states it keeps. */
+  readonly folder: string;
+  readonly repository: Repository | null;
+}
+
+/** @throws CollabError `input` */
+export async function openStore(options: StoreOptions): Promise<GitView> {
+  const { path, folder, repository } = options;
+  await writeStore(options);
+  const runWith =
+    (cwd: string, variables: Record<string, string>): RunInView =>
+    (args, call = {}) =>
+      runGit({
+        env: options.env,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...call,
+        args,
+        cwd,
+        variables: { ...variables, ...call.variables },
+        repositoryRoot: repository?.root ?? null,
+      });
+  const objects = { GIT_OBJECT_DIRECTORY: join(path, 'objects') };
+  const inFolder = { ...objects, GIT_DIR: path, GIT_WORK_TREE: folder, GIT_INDEX_FILE: storeIndex(path) };
+  return {
+    repository: { root: folder, gitDir: path, commonDir: path },
+    inWorkTree: runWith(path, inFolder),
+    onObjects: runWith(path, { ...objects, GIT_DIR: join(path, 'blind') }),
+    // The index is the store's own; there is nothing to copy.
+    copyIndex: async () => {},
+    close: async () => {},
+  };
+}
+
+/** Not `index`: that is the one which git uses when it is started in the folder. */
+export function storeIndex(path: string): string {
+  return join(path, 'states.index');
+}
+
+/** Each after the folder that it lies in. */
+const parts = [
+  '',
+  'objects',
+  'objects/info',
+  'objects/pack',
+  'refs',
+  'refs/heads',
+  'info',
+  'blind',
+  'blind/refs',
+  'blind/objects',
+];
+
+async function writeStore({ path, repository, env }: StoreOptions): Promise<void> {
+  for (const part of parts) {
+    await refuseLink(join(path, part));
+    await mkdir(join(path, part), { recursive: true, mode: 0o700 });
+  }
+  // What a killed process left behind: the run has one owner, so that nobody else can hold it.
+  await rm(`${storeIndex(path)}.lock`, { force: true });
+  const settings = repository === null ? new Map() : await readHarmlessSettings(repository, env, path);
+  refuseSha256(settings);
+  const config = renderGitConfig(storeSettings(settings));
+  await Promise.all([
+    writeWhole(join(path, 'config'), config),
+    writeWhole(join(path, 'blind/config'), config),
+    writeWhole(join(path, 'blind/HEAD'), 'ref: refs/heads/none\n'),
+    writeWhole(join(path, 'info/attributes'), '* -text -ident -filter -diff -merge -working-tree-encoding\n'),
+    writeWhole(join(path, 'info/exclude'), await excludes(repository), 'latin1'),
+    writeWhole(join(path, 'objects/info/alternates'), await alternates(repository)),
+    existsSync(join(path, 'HEAD')) ? null : writeWhole(join(path, 'HEAD'), 'ref: refs/heads/edits\n'),
+  ]);
+}
+
+function storeSettings(harmless: Settings): Settings {
+  const windows = process.platform === 'win32';
+  return new Map([
+    ['core.repositoryformatversion', '0'],
+    ['core.bare', 'false'],
+    ['core.filemode', String(!windows)],
+    ['core.symlinks', String(!windows)],
+    ...[...harmless].filter(([key]) => fileSystemKeys.has(key)),
+    ['core.autocrlf', 'false'],
+    ['core.protecthfs', 'true'],
+    ['core.protectntfs', 'true'],
+    ['core.fsmonitor', 'false'],
+    ['core.hookspath', '/dev/null'],
+    ['core.attributesfile', '/dev/null'],
+    ['core.loosecompression', '1'],
+    ['core.logallrefupdates', 'false'],
+    ['gc.auto', '0'],
+    ['maintenance.auto', 'false'],
+    ['protocol.allow', 'never'],
+  ]);
+}
+
+/** What the file system can do, and which files are ignored; not what a file's content becomes. */
+const fileSystemKeys = new Set([
+  'core.filemode',
+  'core.symlinks',
+  'core.ignorecase',
+  'core.precomposeunicode',
+  'core.trustctime',
+  'core.checkstat',
+  'core.excludesfile',
+]);
+
+/** Beside the `.gitignore` files of the folder. */
+async function excludes(repository: Repository | null): Promise<string> {
+  if (repository === null) return dependencyFolders.map((name) => `${name}/\n`).join('');
+  const file = join(repository.commonDir, 'info/exclude');
+  return (await isFile(file)) ? readFile(file, 'latin1') : '';
+}
+
+async function alternates(repository: Repository | null): Promise<string> {
+  if (repository === null) return '';
+  return renderAlternates(await findObjectFolders(join(repository.commonDir, 'objects')));
+}
+
+function refuseSha256(settings: Settings): void {
+  if (settings.get('extensions.objectformat') !== 'sha256') return;
+  throw new CollabError(
+    'input',
+    'this repository names its objects by SHA-256, in which no run can edit yet',
+    {
+      hint: 'Review its changes instead: collab review',
+    },
+  );
+}

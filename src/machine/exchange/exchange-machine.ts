@@ -1,0 +1,249 @@
+/**
+ * One tagged request until it is settled: the protocol of specification 001. Read `states` top to bottom.
+ *
+ * Every `asking` is one agent turn; the actor that performs it also reads the answer (`read-turn.ts`) and says which
+ * rung of the ladder comes next, so that the record of the turn and the machine's way can never differ.
+ */
+import { assign, fromPromise, setup } from 'xstate';
+import type { ExchangeAction } from '../../events/collab-event.ts';
+import type { AnswerBlock, ReverseRequest } from '../../parsers/answers/answer-types.ts';
+import type { ConsultRequest } from '../../prompts/request.ts';
+import type {
+  AskedBack,
+  AskInput,
+  AskOutput,
+  ExchangeInput,
+  ExchangeOutput,
+  Kept,
+  Message,
+  ReverseAnswer,
+  TurnRecord,
+} from './exchange-types.ts';
+import { nothingSpent, type Spent } from './ladder.ts';
+
+export interface AnswerBackInput {
+  readonly exchange: ExchangeInput;
+  /** 1 for the exchange's first reverse request; names its step. */
+  readonly number: number;
+  readonly request: ReverseRequest;
+}
+
+export interface ExchangeContext {
+  readonly exchange: ExchangeInput;
+  readonly request: ConsultRequest;
+  readonly message: Message;
+  readonly sessionId: string | null;
+  readonly kept: Kept | null;
+  readonly spent: Spent;
+  readonly wait: AskInput['wait'];
+  readonly last: AskOutput | null;
+  readonly lastIrrelevance: string | null;
+  readonly turns: readonly TurnRecord[];
+  /** What the advisor asked back so far, in order. */
+  readonly asked: readonly AskedBack[];
+  /** The last block that was not whole: what it says is told when nothing better comes. */
+  readonly partial: AnswerBlock | null;
+}
+
+export const exchangeMachine = setup({
+  types: {
+    context: {} as ExchangeContext,
+    input: {} as ExchangeInput,
+    output: {} as ExchangeOutput,
+  },
+  actors: {
+    ask: fromPromise<AskOutput, AskInput>(() => Promise.reject(new Error('ask is not provided'))),
+    'answer back': fromPromise<ReverseAnswer, AnswerBackInput>(() =>
+      Promise.reject(new Error('answer back is not provided')),
+    ),
+  },
+  guards: {
+    'the next step is': ({ context }, params: { readonly action: ExchangeAction }) =>
+      context.last?.action === params.action,
+  },
+  actions: {
+    'keep the turn': assign(({ context }, { output }: { readonly output: AskOutput }) =>
+      keepTurn(context, output),
+    ),
+    'say what the rung says': assign(({ context }) => ({ message: rungMessage(context) })),
+    'keep the good sections': assign(({ context }) => ({ kept: rejected(context)?.kept ?? null })),
+    'forget what was kept': assign({ kept: null }),
+    'start a fresh thread': assign({ sessionId: null, kept: null, message: { kind: 'request' } }),
+    'remember how long to wait': assign(({ context }) => ({
+      wait: { number: context.spent.waiting, retryAfterMs: rejected(context)?.retryAfterMs ?? null },
+    })),
+    'go on in a new thread or the cut one': assign(({ context }) => resumeAfterWaiting(context)),
+    'hand over the answer': assign(({ context }, { answer }: { readonly answer: ReverseAnswer }) =>
+      handOver(context, answer),
+    ),
+  },
+}).createMachine({
+  id: 'exchange',
+  context: ({ input }) => ({
+    exchange: input,
+    request: input.request,
+    message: { kind: 'request' },
+    sessionId: null,
+    kept: null,
+    spent: nothingSpent,
+    wait: null,
+    last: null,
+    lastIrrelevance: null,
+    turns: [],
+    asked: [],
+    partial: null,
+  }),
+  initial: 'asking',
+  states: {
+    asking: {
+      invoke: {
+        id: 'asking',
+        src: 'ask',
+        input: ({ context }) => askInput(context),
+        onDone: {
+          target: 'reading',
+          actions: { type: 'keep the turn', params: ({ event }) => ({ output: event.output }) },
+        },
+      },
+    },
+    reading: {
+      always: [
+        { guard: next('settled'), target: 'settled' },
+        { guard: next('repairing'), target: 'repairing' },
+        { guard: next('completing'), target: 'completing' },
+        { guard: next('recontextualising'), target: 'recontextualising' },
+        { guard: next('answering'), target: 'answering' },
+        { guard: next('shortening'), target: 'shortening' },
+        { guard: next('waiting'), target: 'waiting' },
+        { guard: next('unavailable'), target: 'unavailable' },
+        { target: 'exhausted' },
+      ],
+    },
+    repairing: {
+      entry: ['say what the rung says', 'forget what was kept'],
+      always: 'asking',
+    },
+    completing: {
+      entry: ['say what the rung says', 'keep the good sections'],
+      always: 'asking',
+    },
+    recontextualising: {
+      entry: ['say what the rung says', 'forget what was kept'],
+      always: 'asking',
+    },
+    answering: {
+      invoke: {
+        id: 'answering',
+        src: 'answer back',
+        input: ({ context }) => answerBackInput(context),
+        onDone: {
+          target: 'asking',
+          actions: { type: 'hand over the answer', params: ({ event }) => ({ answer: event.output }) },
+        },
+      },
+    },
+    shortening: {
+      entry: 'start a fresh thread',
+      always: 'asking',
+    },
+    waiting: {
+      entry: ['remember how long to wait', 'go on in a new thread or the cut one'],
+      always: 'asking',
+    },
+    settled: { type: 'final' },
+    exhausted: { type: 'final' },
+    unavailable: { type: 'final' },
+  },
+  output: ({ context }) => exchangeOutput(context),
+});
+
+function next(action: ExchangeAction) {
+  return { type: 'the next step is', params: { action } } as const;
+}
+
+function askInput(context: ExchangeContext): AskInput {
+  return {
+    turn: context.turns.length + 1,
+    attempt: context.spent.attempts + 1,
+    exchange: context.exchange,
+    request: context.request,
+    message: context.message,
+    sessionId: context.sessionId,
+    kept: context.kept,
+    spent: context.spent,
+    wait: context.wait,
+    lastIrrelevance: context.lastIrrelevance,
+  };
+}
+
+function answerBackInput(context: ExchangeContext): AnswerBackInput {
+  const verdict = context.last?.verdict;
+  if (verdict?.kind !== 'asked_back') throw new Error('no reverse request stands open');
+  return { exchange: context.exchange, number: context.spent.answering, request: verdict.request };
+}
+
+function handOver(context: ExchangeContext, answer: ReverseAnswer): Partial<ExchangeContext> {
+  const asked = [...context.asked, { request: answerBackInput(context).request, answer }];
+  return { asked, message: { kind: 'reverse_answer', asked } };
+}
+
+function keepTurn(context: ExchangeContext, output: AskOutput): Partial<ExchangeContext> {
+  const { verdict, spent, request, sessionId, record } = output;
+  const irrelevance = verdict.kind === 'rejected' && verdict.reason === 'irrelevant' ? verdict.detail : null;
+  return {
+    last: output,
+    spent,
+    request,
+    sessionId,
+    wait: null,
+    lastIrrelevance: irrelevance,
+    turns: [...context.turns, record],
+    partial: (verdict.kind === 'rejected' ? verdict.kept?.block : null) ?? context.partial,
+  };
+}
+
+function rejected(context: ExchangeContext) {
+  const verdict = context.last?.verdict;
+  return verdict?.kind === 'rejected' ? verdict : null;
+}
+
+function rungMessage(context: ExchangeContext): Message {
+  return rejected(context)?.message ?? { kind: 'request' };
+}
+
+/** A repeat starts afresh; a turn that we ended ourselves goes on in its own thread and is asked for the whole answer. */
+function resumeAfterWaiting(context: ExchangeContext): Partial<ExchangeContext> {
+  const goesOn = rejected(context)?.uncounted === true && context.sessionId !== null;
+  return goesOn
+    ? { message: { kind: 'cut_again' }, wait: null }
+    : { message: { kind: 'request' }, sessionId: null, kept: null };
+}
+
+function exchangeOutput(context: ExchangeContext): ExchangeOutput {
+  const verdict = context.last?.verdict;
+  const { name, path, request } = context.exchange;
+  const base = { name, path, request, turns: context.turns };
+  if (verdict?.kind === 'settled') {
+    return {
+      ...base,
+      outcome: 'settled',
+      cause: null,
+      detail: null,
+      hint: null,
+      block: verdict.block,
+      issues: verdict.issues,
+      shown: context.turns.findLast((turn) => turn.shown.length > 0)?.shown ?? [],
+    };
+  }
+  const failure = rejected(context);
+  return {
+    ...base,
+    outcome: context.last?.action === 'unavailable' ? 'unavailable' : 'exhausted',
+    cause: failure?.cause ?? 'protocol',
+    detail: failure?.detail ?? null,
+    hint: failure?.hint ?? null,
+    block: context.partial,
+    issues: null,
+    shown: [],
+  };
+}

@@ -1,0 +1,483 @@
+import { describe, expect, test } from 'vitest';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { measuringNonce } from '../../prompts/fence.ts';
+import { renderRequest } from '../../prompts/render-request.ts';
+import type { TurnResult } from '../../providers/contract/contract.ts';
+import type { AskInput, Kept, Verdict } from './exchange-types.ts';
+import { defaultBudgets } from '../../config/settings.ts';
+import { nothingSpent } from './ladder.ts';
+import { readTurn, type TurnOutcome, type TurnReading } from './read-turn.ts';
+import { noBrief, reviewRequest } from '../review/review-request.ts';
+
+const diff = `diff --git a/src/total.ts b/src/total.ts
+--- a/src/total.ts
++++ b/src/total.ts
+@@ -1,2 +1,3 @@
+ export function total(items) {
++  const total = Math.round(subtotal(items));
+   return total;
+`;
+
+const request = reviewRequest(noBrief, parseUnifiedDiff(diff).files);
+
+const issues = `### Critical
+1. **Rounded too early** — \`src/total.ts:2\`
+   \`\`\`
+     const total = Math.round(subtotal(items));
+   \`\`\`
+   Why: cents get lost.
+   Fix: round once.`;
+
+const whole = `[RESPONSE:REVIEW]
+
+## STRENGTHS
+- Short.
+
+## ISSUES
+${issues}
+
+## SUGGESTIONS
+None
+`;
+
+function ask(changes: Partial<AskInput> = {}): AskInput {
+  return {
+    turn: 1,
+    attempt: 1,
+    exchange: { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets },
+    request,
+    message: { kind: 'request' },
+    sessionId: null,
+    kept: null,
+    spent: nothingSpent,
+    wait: null,
+    lastIrrelevance: null,
+    ...changes,
+  };
+}
+
+function answered(text: string): TurnResult {
+  return { kind: 'answered', text, sessionId: 'thread-1', usage: null, stopReason: null };
+}
+
+const measured = { budgetCharacters: null, nonce: measuringNonce };
+const promptLength = renderRequest(request, measured).text.length;
+
+function read(turn: TurnOutcome, changes: Partial<AskInput> = {}): TurnReading {
+  return readTurn(ask(changes), turn, promptLength);
+}
+
+type Rejected = Extract<Verdict, { kind: 'rejected' }>;
+
+/** A whole rejection: what a turn does not say is nothing. */
+function rejected(facts: Pick<Rejected, 'reason' | 'detail'> & Partial<Rejected>): Rejected {
+  return {
+    kind: 'rejected',
+    cause: 'protocol',
+    hint: null,
+    message: null,
+    kept: null,
+    final: false,
+    uncounted: false,
+    retryAfterMs: null,
+    ...facts,
+  };
+}
+
+function structure(note: string) {
+  return { kind: 'structure', causes: [], note } as const;
+}
+
+function readOverload(retryAfterMs: number): TurnReading {
+  return read({ kind: 'overloaded', message: 'busy', retryAfterMs, sessionId: null });
+}
+
+/** What the rejection of a turn says; fails the test where the turn was not rejected. */
+function rejectionOf({ verdict }: TurnReading): Rejected {
+  if (verdict.kind !== 'rejected') throw new Error(`the turn was not rejected: ${verdict.kind}`);
+  return verdict;
+}
+
+function keptAfter(text: string): Kept {
+  const { kept } = rejectionOf(read(answered(text)));
+  if (kept === null) throw new Error('nothing was kept');
+  return kept;
+}
+
+test('R001-11 a whole review settles, with its issues read', () => {
+  const { verdict, action, spent } = read(answered(whole));
+  expect(action).toBe('settled');
+  expect(spent).toEqual({ ...nothingSpent, attempts: 1 });
+  expect(verdict).toMatchObject({
+    kind: 'settled',
+    issues: [{ severity: 'critical', title: 'Rounded too early' }],
+    mergedFrom: [1],
+  });
+});
+
+describe('R001-13 without a marker the structure is asked for', () => {
+  test('naming the cause', () => {
+    const reading = read(answered(`\`\`\`\n${whole}\n\`\`\``));
+    expect(reading.action).toBe('repairing');
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'the marker stands only where it does not count: code fence',
+        message: { kind: 'structure', causes: ['code_fence'], note: null },
+      }),
+    );
+    expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, repairing: 1 });
+    expect(reading.request).toBe(request);
+  });
+
+  test('naming every cause in words', () => {
+    const reading = read(answered(`- a\n[RESPONSE:REVIEW]\n\n<details>\n\n${whole}\n</details>`));
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'the marker stands only where it does not count: lazy continuation, inside details',
+        message: { kind: 'structure', causes: ['lazy_continuation', 'inside_details'], note: null },
+      }),
+    );
+  });
+
+  test('without a cause where the marker stands nowhere', () => {
+    expect(read(answered('I looked at it.')).verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'no marker line',
+        message: { kind: 'structure', causes: [], note: null },
+      }),
+    );
+  });
+
+  test('also where there is no answer at all', () => {
+    const reading = read({ kind: 'empty', message: 'no message', sessionId: 'thread-1' });
+    expect(reading.action).toBe('repairing');
+    const message = structure('your last answer was empty');
+    expect(reading.verdict).toEqual(rejected({ reason: 'empty', detail: 'no message', message }));
+    expect(read(answered(' \n')).verdict).toEqual(
+      rejected({ reason: 'empty', detail: 'the answer is empty', message }),
+    );
+  });
+});
+
+describe('R001-14 only what is missing is asked for, and what was sent stays', () => {
+  const cut = whole.slice(0, whole.indexOf('## SUGGESTIONS'));
+
+  test('the missing section is named', () => {
+    const reading = read(answered(cut));
+    expect(reading.action).toBe('completing');
+    const { kept, ...rest } = rejectionOf(reading);
+    expect({ ...rest, kept: null }).toEqual(
+      rejected({
+        reason: 'incomplete',
+        detail: 'missing: SUGGESTIONS',
+        message: { kind: 'sections', missing: ['SUGGESTIONS'] },
+      }),
+    );
+    expect(kept).toMatchObject({ block: { missing: ['SUGGESTIONS'] }, wanted: ['SUGGESTIONS'], from: [1] });
+    expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, completing: 1 });
+  });
+
+  test('what comes piece by piece names every answer that it came in', () => {
+    const first = keptAfter('[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n');
+    expect([first.wanted, first.from]).toEqual([['ISSUES', 'SUGGESTIONS'], [1]]);
+    const second = read(answered('## SUGGESTIONS\n- Name it.\n'), { attempt: 2, kept: first });
+    expect(rejectionOf(second)).toMatchObject({
+      reason: 'incomplete',
+      detail: 'missing: ISSUES',
+      kept: { wanted: ['ISSUES'], from: [1, 2] },
+    });
+    const third = read(answered(`## ISSUES\n\n${issues}\n`), {
+      attempt: 3,
+      kept: rejectionOf(second).kept,
+    });
+    expect(third.verdict).toMatchObject({ kind: 'settled', mergedFrom: [1, 2, 3] });
+  });
+
+  test('an answer that misses several sections is told so', () => {
+    expect(rejectionOf(read(answered('[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n'))).detail).toBe(
+      'missing: ISSUES, SUGGESTIONS',
+    );
+  });
+
+  test('X001-15 kept sections are byte-identical, only the named one comes from the second answer', () => {
+    const kept = keptAfter(cut);
+    const second = '[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Other.\n\n## SUGGESTIONS\n- Name it.\n';
+    const { verdict, action } = read(answered(second), { attempt: 2, kept });
+    expect(action).toBe('settled');
+    if (verdict.kind !== 'settled') throw new Error('not settled');
+    expect(verdict.mergedFrom).toEqual([1, 2]);
+    expect(verdict.block.sections.map(({ name, text }) => [name, text.trim()])).toEqual([
+      ['STRENGTHS', '- Short.'],
+      ['ISSUES', issues],
+      ['SUGGESTIONS', '- Name it.'],
+    ]);
+  });
+
+  test('an answer without the wanted section is asked for it again', () => {
+    const reading = read(answered('Here you are.'), { attempt: 2, kept: keptAfter(cut) });
+    expect(rejectionOf(reading)).toMatchObject({
+      reason: 'incomplete',
+      detail: 'missing: SUGGESTIONS',
+      message: { kind: 'sections', missing: ['SUGGESTIONS'] },
+      kept: { wanted: ['SUGGESTIONS'], from: [1] },
+    });
+  });
+});
+
+describe("R001-14 a section that a skill adds is as required as the protocol's own", () => {
+  const sections = [...request.sections, { name: 'SECURITY', asks: 'say who could misuse it' }];
+  const wanting = { request: { ...request, sections } };
+  const kept = rejectionOf(read(answered(whole), wanting)).kept;
+
+  test('it is asked for where it is missing', () => {
+    expect(rejectionOf(read(answered(whole), wanting))).toMatchObject({
+      reason: 'incomplete',
+      message: { kind: 'sections', missing: ['SECURITY'] },
+    });
+  });
+
+  test('it goes behind what was kept', () => {
+    const second = read(answered('[RESPONSE:REVIEW]\n\n## SECURITY\nNobody.'), { ...wanting, kept });
+    expect(second.verdict).toMatchObject({ kind: 'settled', issues: [{ severity: 'critical' }] });
+    const { verdict } = second;
+    const names = verdict.kind === 'settled' ? verdict.block.sections.map(({ name }) => name) : [];
+    expect(names).toEqual(['STRENGTHS', 'ISSUES', 'SUGGESTIONS', 'SECURITY']);
+  });
+
+  test('an answer that has it settles at once', () => {
+    expect(read(answered(`${whole}\n## SECURITY\nNobody.`), wanting).action).toBe('settled');
+    expect(read(answered(`${whole}\n## SECURITY\nNobody.`)).action).toBe('settled');
+  });
+});
+
+test('an ISSUES section that is neither none nor items is asked for again and never clean', () => {
+  const reading = read(answered(whole.replace(issues, 'It could be better in places.')));
+  expect(reading.action).toBe('completing');
+  const { kept, ...rest } = rejectionOf(reading);
+  const detail = 'it holds neither a list of problems nor the single word None';
+  expect({ ...rest, kept: null }).toEqual(
+    rejected({
+      reason: 'malformed',
+      detail: `ISSUES: ${detail}`,
+      message: { kind: 'correction', malformations: [{ section: 'ISSUES', detail }] },
+    }),
+  );
+  expect(kept).toMatchObject({ block: { missing: ['ISSUES'] }, wanted: ['ISSUES'], from: [1] });
+  expect(kept?.block.sections.map(({ name }) => name)).toEqual(['STRENGTHS', 'SUGGESTIONS']);
+  expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, completing: 1 });
+});
+
+test('every fault of a malformed section is told', () => {
+  const reading = read(answered(whole.replace(issues, '### Critical\n\n### Minor')));
+  expect(rejectionOf(reading).detail).toBe(
+    'ISSUES: `Critical` holds neither a problem nor the word None; ISSUES: `Minor` holds neither a problem nor the word None',
+  );
+});
+
+test('an answer above a megabyte is asked for again', () => {
+  const text = 'x'.repeat(1_048_577);
+  expect(read(answered(text))).toEqual({
+    verdict: rejected({
+      reason: 'malformed',
+      detail: 'the answer has 1048577 bytes; 1 MB is the limit',
+      message: structure('your last answer was larger than 1 MB'),
+    }),
+    action: 'completing',
+    spent: { ...nothingSpent, attempts: 1, completing: 1 },
+    request,
+  });
+});
+
+describe('R001-16 an answer about something else gets the context again', () => {
+  const design =
+    '[RESPONSE:DESIGN]\n\n## ASSESSMENT\nok\n\n## RISKS\nNone\n\n## ALTERNATIVES\nNone\n\n## RECOMMENDATION\ngo\n';
+
+  test('another answer tag', () => {
+    const reading = read(answered(design));
+    expect(reading.action).toBe('recontextualising');
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'irrelevant',
+        detail: 'it answers [RESPONSE:DESIGN]',
+        message: { kind: 'context' },
+      }),
+    );
+  });
+
+  test('X001-11 never twice in a row for the same reason', () => {
+    const first = rejectionOf(read(answered(design)));
+    const again = read(answered(design), { attempt: 2, lastIrrelevance: first.detail });
+    expect(again.action).toBe('repairing');
+    expect(again.verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'it answers [RESPONSE:DESIGN], again',
+        message: structure('your last answer was about something else'),
+      }),
+    );
+  });
+
+  test('X001-11 another reason gets the context again', () => {
+    const again = read(answered(design), {
+      attempt: 2,
+      lastIrrelevance: 'it waits for a task or declines it',
+    });
+    expect(again.action).toBe('recontextualising');
+  });
+
+  test('X001-11 an answer that waits for a task', () => {
+    expect(rejectionOf(read(answered('How can I help you?')))).toMatchObject({
+      reason: 'irrelevant',
+      detail: 'it waits for a task or declines it',
+    });
+  });
+});
+
+describe('R001-15 a time-out is answered by a strictly shorter request', () => {
+  const timeOut: TurnResult = {
+    kind: 'timed_out',
+    limit: 'idle',
+    message: 'silent for 300 s',
+    sessionId: null,
+  };
+
+  test('where the prompt can be made shorter', () => {
+    const long = {
+      ...request,
+      optional: [{ title: 'History', text: 'x'.repeat(9000), origin: 'foreign' as const }],
+    };
+    const length = renderRequest(long, measured).text.length;
+    const reading = readTurn(ask({ request: long }), timeOut, length);
+    expect(reading.action).toBe('shortening');
+    expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, shortening: 1 });
+    expect(reading.request.optional).toEqual([]);
+    expect(renderRequest(reading.request, measured).text.length).toBeLessThan(length);
+  });
+
+  test('X001-10 otherwise the time-out is final', () => {
+    const bare = { ...request, change: null, optional: [], required: [] };
+    const length = renderRequest(bare, measured).text.length;
+    const reading = readTurn(ask({ request: bare }), timeOut, length);
+    expect(reading.action).toBe('exhausted');
+    expect(reading.request).toBe(bare);
+    expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1 });
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'timed_out',
+        detail: 'silent for 300 s (idle limit)',
+        cause: 'time',
+        final: true,
+      }),
+    );
+  });
+});
+
+test('an overloaded agent is waited for as long as it says', () => {
+  const reading = read({ kind: 'overloaded', message: '503', retryAfterMs: 1200, sessionId: null });
+  expect(reading.action).toBe('waiting');
+  expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, waiting: 1 });
+  expect(reading.verdict).toEqual(
+    rejected({ reason: 'overloaded', detail: '503', cause: 'overloaded', retryAfterMs: 1200 }),
+  );
+});
+
+test('a turn that we ended for the sake of another costs no rung', () => {
+  const reading = read({ kind: 'cut', message: 'the server was stopped', sessionId: 't', uncounted: true });
+  expect(reading.action).toBe('waiting');
+  expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1 });
+  expect(reading.verdict).toEqual(
+    rejected({ reason: 'cut', detail: 'the server was stopped', cause: 'overloaded', uncounted: true }),
+  );
+});
+
+test('a stream that was cut costs a rung', () => {
+  const reading = read({ kind: 'cut', message: 'closed', sessionId: 't', uncounted: false });
+  expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, waiting: 1 });
+});
+
+test('a rung that has run out is not counted again', () => {
+  const spent = { ...nothingSpent, attempts: 3, repairing: 2 };
+  const reading = read(answered('I looked at it.'), { spent });
+  expect([reading.action, reading.spent]).toEqual(['exhausted', { ...spent, attempts: 4 }]);
+});
+
+test('an agent that cannot run ends the exchange with its remedy', () => {
+  const reading = read({ kind: 'unavailable', code: 'auth', message: '401', hint: 'codex login' });
+  expect(reading.action).toBe('unavailable');
+  expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1 });
+  expect(reading.verdict).toEqual(
+    rejected({ reason: 'unavailable', detail: '401', cause: 'auth', hint: 'codex login' }),
+  );
+});
+
+test.each(['time', 'budget'] as const)(
+  'a call that the run had no %s for ends the exchange, with the request as it was',
+  (cause) => {
+    const optional = [{ title: 'History', text: 'x'.repeat(9000), origin: 'foreign' as const }];
+    const long = { ...request, optional };
+    const refused = { kind: 'refused', cause, message: 'it is over', made: false } as const;
+    expect(readTurn(ask({ request: long }), refused, 20_000)).toEqual({
+      verdict: rejected({ reason: 'timed_out', detail: 'it is over', cause, final: true }),
+      action: 'exhausted',
+      spent: { ...nothingSpent, attempts: 1 },
+      request: long,
+    });
+  },
+);
+
+describe('X001-7 a reverse request suspends the exchange', () => {
+  const asksBack = '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency is it?\n';
+
+  test('and costs no attempt', () => {
+    const reading = read(answered(asksBack));
+    expect(reading).toEqual({
+      action: 'answering',
+      verdict: {
+        kind: 'asked_back',
+        request: { tag: '[CONSULT:CLAUDE:CONTEXT]', text: 'Which currency is it?' },
+      },
+      spent: { ...nothingSpent, answering: 1 },
+      request,
+    });
+  });
+
+  test('also in the place of a missing section', () => {
+    const { kept } = rejectionOf(read(answered(whole.slice(0, whole.indexOf('## SUGGESTIONS')))));
+    expect(read(answered(asksBack), { kept }).action).toBe('answering');
+  });
+
+  test('the fourth one is refused', () => {
+    const reading = read(answered(asksBack), { spent: { ...nothingSpent, answering: 3 } });
+    expect(reading.action).toBe('repairing');
+    expect(reading.verdict).toEqual(
+      rejected({
+        reason: 'marker_absent',
+        detail: 'asked back more than 3 times',
+        message: structure('no further question can be answered in this exchange; decide with what you have'),
+      }),
+    );
+  });
+});
+
+describe('an agent that names the time after which it may be asked again', () => {
+  test('is waited for', () => {
+    const reading = readOverload(600_000);
+    expect([reading.action, rejectionOf(reading).retryAfterMs]).toEqual(['waiting', 600_000]);
+  });
+
+  test('is given up where that is longer than ten minutes', () => {
+    const reading = readOverload(3_600_000);
+    expect([reading.action, rejectionOf(reading).detail]).toEqual([
+      'unavailable',
+      'busy; it asks to wait 3600 s',
+    ]);
+  });
+});
+
+test('a prompt that is too long for the agent is no matter of time', () => {
+  const turn = { kind: 'timed_out', limit: 'context', message: 'too large', sessionId: null } as const;
+  expect(rejectionOf(read(turn))).toMatchObject({ reason: 'timed_out', cause: 'context' });
+});

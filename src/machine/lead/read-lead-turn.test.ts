@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { readLeadTurn, type LeadTurnReading } from './read-lead-turn.ts';
+import type { TurnOutcome } from '../exchange/read-turn.ts';
+
+const budgets = { waiting: 2 };
+const spent = { waiting: 1, repeating: 0 };
+const repeated = { waiting: 1, repeating: 1 };
+const waited = { waiting: 2, repeating: 0 };
+
+const answered: TurnOutcome = {
+  kind: 'answered',
+  text: ' Done.\n',
+  sessionId: 'session-1',
+  usage: null,
+  stopReason: null,
+};
+const overloaded: TurnOutcome = { kind: 'overloaded', message: '529', retryAfterMs: 40, sessionId: null };
+const cut: TurnOutcome = { kind: 'cut', message: 'gone', sessionId: null, uncounted: false };
+const silent: TurnOutcome = { kind: 'timed_out', limit: 'idle', message: 'silence', sessionId: null };
+const empty: TurnOutcome = { kind: 'empty', message: 'no text', sessionId: null };
+
+function reading(fields: Partial<LeadTurnReading>): LeadTurnReading {
+  return { action: 'exhausted', text: null, failure: null, retryAfterMs: null, spent, ...fields };
+}
+
+test('a text is taken as it is', () => {
+  expect(readLeadTurn(answered, spent, budgets)).toEqual(reading({ action: 'answered', text: ' Done.\n' }));
+});
+
+test.each([
+  ['blanks', { ...answered, text: ' \n' }, 'protocol', 'the lead said nothing', 'exhausted'],
+  ['nothing', empty, 'protocol', 'no text', 'exhausted'],
+  ['a cut turn', cut, 'died', 'gone', 'unavailable'],
+  ['silence', silent, 'time', 'silence', 'exhausted'],
+] as const)('%s is asked for once more, then given up', (_, outcome, cause, detail, action) => {
+  const failure = { cause, detail, hint: null };
+  expect(readLeadTurn(outcome, spent, budgets)).toEqual(
+    reading({ action: 'repeating', failure, spent: repeated }),
+  );
+  expect(readLeadTurn(outcome, repeated, budgets)).toEqual(reading({ action, failure, spent: repeated }));
+});
+
+test('a turn that we ended ourselves is repeated at no cost, however often', () => {
+  expect(readLeadTurn({ ...cut, uncounted: true }, repeated, budgets)).toEqual(
+    reading({ action: 'repeating', spent: repeated }),
+  );
+});
+
+test('an overloaded lead is waited for as often as the budget allows', () => {
+  const failure = { cause: 'overloaded', detail: '529', hint: null } as const;
+  expect(readLeadTurn(overloaded, spent, budgets)).toEqual(
+    reading({ action: 'waiting', failure, retryAfterMs: 40, spent: waited }),
+  );
+  expect(readLeadTurn(overloaded, waited, budgets)).toEqual(
+    reading({ action: 'unavailable', failure, retryAfterMs: 40, spent: waited }),
+  );
+});
+
+test('more context than fits is not asked for again', () => {
+  expect(readLeadTurn({ ...silent, limit: 'context' }, spent, budgets)).toEqual(
+    reading({ failure: { cause: 'context', detail: 'silence', hint: null } }),
+  );
+});
+
+test('a call that was refused ends it with its cause', () => {
+  const refused: TurnOutcome = { kind: 'refused', cause: 'budget', message: 'spent', made: false };
+  expect(readLeadTurn(refused, spent, budgets)).toEqual(
+    reading({ failure: { cause: 'budget', detail: 'spent', hint: null } }),
+  );
+});
+
+test.each([
+  ['claude /login', 'claude /login'],
+  ['', null],
+])('a lead that cannot be had ends it, with the hint %j as %j', (said, hint) => {
+  const unavailable: TurnOutcome = { kind: 'unavailable', code: 'auth', message: 'log in', hint: said };
+  expect(readLeadTurn(unavailable, spent, budgets)).toEqual(
+    reading({ action: 'unavailable', failure: { cause: 'auth', detail: 'log in', hint } }),
+  );
+});

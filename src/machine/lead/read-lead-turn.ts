@@ -1,0 +1,83 @@
+/** What became of one call of the lead: its text, or what is done about it. Pure; the step that made the call asks. */
+import type { Budgets } from '../../config/settings.ts';
+import type { ExchangeCause } from '../../review/outcome/coverage.ts';
+import type { TurnOutcome } from '../exchange/read-turn.ts';
+import type { LeadAction, LeadFailure, LeadSpent } from './lead-types.ts';
+
+export interface LeadTurnReading {
+  readonly action: LeadAction;
+  readonly text: string | null;
+  readonly failure: LeadFailure | null;
+  readonly retryAfterMs: number | null;
+  readonly spent: LeadSpent;
+}
+
+/** A turn that was cut, timed out or said nothing is asked for once more. */
+const repeats = 1;
+
+export function readLeadTurn(
+  outcome: TurnOutcome,
+  spent: LeadSpent,
+  budgets: Pick<Budgets, 'waiting'>,
+): LeadTurnReading {
+  const base = { text: null, failure: null, retryAfterMs: null, spent };
+  switch (outcome.kind) {
+    case 'answered':
+      return outcome.text.trim() === ''
+        ? repeat({ cause: 'protocol', detail: 'the lead said nothing', hint: null }, spent)
+        : { ...base, action: 'answered', text: outcome.text };
+    case 'overloaded':
+      return waitOrGiveUp(outcome, spent, budgets);
+    case 'cut':
+      return outcome.uncounted
+        ? { ...base, action: 'repeating' }
+        : repeat({ cause: 'died', detail: outcome.message, hint: null }, spent);
+    case 'empty':
+      return repeat({ cause: 'protocol', detail: outcome.message, hint: null }, spent);
+    case 'timed_out':
+      return outcome.limit === 'context'
+        ? { ...base, action: 'exhausted', failure: { cause: 'context', detail: outcome.message, hint: null } }
+        : repeat({ cause: 'time', detail: outcome.message, hint: null }, spent);
+    case 'unavailable':
+      return { ...base, action: 'unavailable', failure: failureOf(outcome) };
+    case 'refused':
+      return {
+        ...base,
+        action: 'exhausted',
+        failure: { cause: outcome.cause, detail: outcome.message, hint: null },
+      };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function repeat(failure: LeadFailure, spent: LeadSpent): LeadTurnReading {
+  const again = spent.repeating < repeats;
+  return {
+    action: again ? 'repeating' : failure.cause === 'died' ? 'unavailable' : 'exhausted',
+    text: null,
+    failure,
+    retryAfterMs: null,
+    spent: again ? { ...spent, repeating: spent.repeating + 1 } : spent,
+  };
+}
+
+function waitOrGiveUp(
+  { message, retryAfterMs }: Extract<TurnOutcome, { kind: 'overloaded' }>,
+  spent: LeadSpent,
+  budgets: Pick<Budgets, 'waiting'>,
+): LeadTurnReading {
+  const again = spent.waiting < budgets.waiting;
+  return {
+    action: again ? 'waiting' : 'unavailable',
+    text: null,
+    failure: { cause: 'overloaded', detail: message, hint: null },
+    retryAfterMs,
+    spent: again ? { ...spent, waiting: spent.waiting + 1 } : spent,
+  };
+}
+
+function failureOf({ code, message, hint }: Extract<TurnOutcome, { kind: 'unavailable' }>): LeadFailure {
+  const cause: ExchangeCause = code;
+  return { cause, detail: message, hint: hint === '' ? null : hint };
+}

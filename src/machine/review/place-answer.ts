@@ -1,0 +1,29 @@
+/** What one exchange says, with the places of its issues computed from their quotations. */
+import type { AnswerBlock, ReviewIssue } from '../../parsers/answers/answer-types.ts';
+import { readIssues } from '../../parsers/issues/read-issues.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
+import { placeIssue } from '../../review/findings/anchors.ts';
+import type { ChunkAnswer } from '../../review/findings/merge.ts';
+import { splitNotes } from '../../review/findings/notes.ts';
+import type { ExchangeOutput } from '../exchange/exchange-types.ts';
+
+/** A block that never became whole still says what it says; its issues are listed when they can be read. */
+export function placeAnswer(exchange: ExchangeOutput, files: readonly DiffFile[]): ChunkAnswer {
+  return {
+    placed: issuesOf(exchange).map((issue) => ({ issue, place: placeIssue(issue, files) })),
+    strengths: notesOf(exchange.block, 'STRENGTHS'),
+    suggestions: notesOf(exchange.block, 'SUGGESTIONS'),
+  };
+}
+
+function issuesOf({ issues, block }: ExchangeOutput): readonly ReviewIssue[] {
+  if (issues !== null) return issues;
+  const section = block?.sections.find(({ name }) => name === 'ISSUES');
+  const reading = section === undefined ? null : readIssues(section.text);
+  return reading?.kind === 'read' ? reading.issues : [];
+}
+
+function notesOf(block: AnswerBlock | null, name: string): readonly string[] {
+  const section = block?.sections.find((candidate) => candidate.name === name);
+  return section === undefined || section.state === 'empty' ? [] : splitNotes(section.text);
+}

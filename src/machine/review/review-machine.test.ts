@@ -1,0 +1,315 @@
+import { noBrief } from './review-request.ts';
+import { createActor, fromPromise, toPromise } from 'xstate';
+import { expect, test } from 'vitest';
+import { readAnswer } from '../../parsers/answers/read-answer.ts';
+import { changedLinesOf } from '../../parsers/diff/ranges.ts';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { takeCensus } from '../../review/census/census.ts';
+import type { ConsultRequest } from '../../prompts/request.ts';
+import { everything } from '../../review/census/selection.ts';
+import { exchangeMachine } from '../exchange/exchange-machine.ts';
+import type { AskInput, AskOutput, TurnRecord } from '../exchange/exchange-types.ts';
+import { defaultBudgets } from '../../config/settings.ts';
+import { nothingSpent } from '../exchange/ladder.ts';
+import {
+  reviewMachine,
+  type ChunkEvidence,
+  type CountedChange,
+  type PlanInput,
+  type ReportInput,
+  type ReviewInput,
+  type ReviewOutput,
+  type ReviewScope,
+} from './review-machine.ts';
+
+import { leadMachine } from '../lead/lead-machine.ts';
+import type { LeadAskInput, LeadAskOutput } from '../lead/lead-types.ts';
+import {
+  verifyMachine,
+  type JudgeInput,
+  type JudgeOutput,
+  type VerifyInput,
+  type VerifyOutput,
+} from './verify-machine.ts';
+
+/** Three files, each in a folder of its own. */
+const diff = ['a', 'b', 'c']
+  .map(
+    (name) => `diff --git a/${name}/x.ts b/${name}/x.ts
+--- a/${name}/x.ts
++++ b/${name}/x.ts
+@@ -1,1 +1,3 @@
+ export const first = 1;
++export const ${name}2 = 2;
++export const ${name}3 = 3;
+`,
+  )
+  .join('');
+
+const census = takeCensus(parseUnifiedDiff(diff), everything);
+
+interface Played {
+  readonly output: ReviewOutput;
+  readonly asked: readonly AskInput[];
+  /** The most exchanges that were under way at once. */
+  readonly most: number;
+  readonly planned: readonly PlanInput[];
+  readonly reported: readonly ReportInput[];
+  readonly verified: readonly VerifyInput[];
+}
+
+async function play(
+  answer: (input: AskInput) => Partial<AskOutput>,
+  settings: Pick<ReviewInput, 'chunkTokens' | 'concurrency'> & Partial<Pick<ReviewInput, 'secondOpinion'>>,
+  judge: (input: VerifyInput) => Partial<VerifyOutput> = () => ({}),
+): Promise<Played> {
+  const asked: AskInput[] = [];
+  const planned: PlanInput[] = [];
+  const reported: ReportInput[] = [];
+  const verified: VerifyInput[] = [];
+  let underWay = 0;
+  let most = 0;
+  const exchange = exchangeMachine.provide({
+    actors: {
+      ask: fromPromise<AskOutput, AskInput>(async ({ input }) => {
+        asked.push(input);
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        underWay -= 1;
+        return { ...settled(input), ...answer(input) };
+      }),
+    },
+  });
+  const machine = reviewMachine.provide({
+    actors: {
+      exchange,
+      count: fromPromise<CountedChange, ReviewScope>(async () => ({
+        fixed: null,
+        brief: noBrief,
+        census,
+        files: census.reviewable,
+      })),
+      plan: fromPromise<ChunkEvidence, PlanInput>(async ({ input }) => {
+        planned.push(input);
+        return { 'chunk-2': 'found in the second' };
+      }),
+      report: fromPromise<null, ReportInput>(async ({ input }) => {
+        reported.push(input);
+        return null;
+      }),
+      verify: verifierOf((input) => {
+        verified.push(input);
+        return judge(input);
+      }),
+    },
+  });
+  const actor = createActor(machine, {
+    input: {
+      path: 'review',
+      made: null,
+      budgets: defaultBudgets,
+      secondOpinion: { kind: 'off' },
+      ...settings,
+    },
+  });
+  const output = toPromise(actor);
+  actor.start();
+  return { output: await output, asked, most, planned, reported, verified };
+}
+
+/** A lead that is asked and judged by one function. */
+function verifierOf(judge: (input: VerifyInput) => Partial<VerifyOutput>) {
+  return verifyMachine.provide({
+    actors: {
+      lead: leadMachine.provide({
+        actors: {
+          'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(async () => ({
+            action: 'answered',
+            text: '',
+            failure: null,
+            retryAfterMs: null,
+            sessionId: null,
+            tree: '',
+            spent: { waiting: 0, repeating: 0 },
+            record: { promptBytes: 1, answerBytes: 1, durationMs: 1, usage: null },
+          })),
+        },
+      }),
+      judge: fromPromise<JudgeOutput, JudgeInput>(async ({ input: { path, findings } }) => {
+        const verify = { name: path.replace('review/', ''), path, findings, reads: 'nothing' as const };
+        const { judgements = [] } = judge({ ...verify, language: null, budgets: defaultBudgets });
+        return { judgements, unreadable: [] };
+      }),
+    },
+  });
+}
+
+function settled(input: AskInput): AskOutput {
+  return {
+    verdict: { kind: 'settled', block: blockOf(), issues: [], mergedFrom: [1] },
+    action: 'settled',
+    sessionId: null,
+    spent: { ...nothingSpent, attempts: 1 },
+    request: input.request,
+    record: recordOf(input.request),
+  };
+}
+
+function recordOf({ change }: ConsultRequest): TurnRecord {
+  return {
+    attempt: 1,
+    rejected: null,
+    promptBytes: 1,
+    answerBytes: 1,
+    durationMs: 1,
+    promptDigest: 'p',
+    answerDigest: 'a',
+    shown: changedLinesOf(change ?? []),
+    usage: null,
+  };
+}
+
+function blockOf() {
+  const reading = readAnswer(
+    '[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n\n## ISSUES\nNone\n\n## SUGGESTIONS\nNone\n',
+    '[RESPONSE:REVIEW]',
+  );
+  if (reading.kind !== 'whole') throw new Error('the fixture is not whole');
+  return reading.block;
+}
+
+test('every chunk gets an exchange, so many at a time as allowed', async () => {
+  const { output, planned, most } = await play(() => ({}), { chunkTokens: 60, concurrency: 2 });
+  expect(planned.map(({ chunks }) => chunks.map(({ name }) => name))).toEqual([
+    ['chunk-1', 'chunk-2', 'chunk-3'],
+  ]);
+  expect(output.exchanges.map(({ name }) => name).toSorted()).toEqual(['chunk-1', 'chunk-2', 'chunk-3']);
+  expect(most).toBe(2);
+  expect(output.merged).toEqual({ findings: [], strengths: ['Short.'], suggestions: [] });
+});
+
+test('X001-10 what rules found is evidence for its chunk, and the first to go where a prompt is too long', async () => {
+  const { asked } = await play(() => ({}), { chunkTokens: 60, concurrency: 3 });
+  const [first, second] = asked.map(({ request }) => request);
+  expect(first?.optional.map(({ title }) => title)).toEqual(['All files of the change']);
+  expect(second?.optional.at(-1)).toEqual({
+    title: 'Rules without a model: what they found, not yet judged by anybody',
+    text: 'found in the second',
+    origin: 'foreign',
+  });
+});
+
+test('exchanges stand in the order of the change, whichever ended first', async () => {
+  const { output } = await play(
+    ({ exchange, turn }) => (exchange.name === 'chunk-1' && turn === 1 ? { action: 'waiting' } : {}),
+    { chunkTokens: 60, concurrency: 3 },
+  );
+  expect(output.exchanges.map(({ name, turns }) => [name, turns.length])).toEqual([
+    ['chunk-1', 2],
+    ['chunk-2', 1],
+    ['chunk-3', 1],
+  ]);
+});
+
+test('X001-10 lines that a shortened prompt lost get an exchange of their own', async () => {
+  const { output, asked } = await play(
+    ({ exchange, request }) => {
+      if (exchange.name !== 'chunk-1') return {};
+      const record = { ...recordOf(request), shown: changedLinesOf(request.change ?? []).slice(0, 1) };
+      return { record };
+    },
+    { chunkTokens: 10_000, concurrency: 3 },
+  );
+  expect(output.exchanges.map(({ name }) => name)).toEqual(['chunk-1', 'chunk-1.rest']);
+  expect(asked[1]?.request.change?.map(({ path }) => path)).toEqual(['b/x.ts', 'c/x.ts']);
+});
+
+test('what is lost again and again is not split for ever', async () => {
+  const { output } = await play(({ request }) => ({ record: { ...recordOf(request), shown: [] } }), {
+    chunkTokens: 10_000,
+    concurrency: 3,
+  });
+  expect(output.exchanges.map(({ name }) => name)).toEqual([
+    'chunk-1',
+    'chunk-1.rest',
+    'chunk-1.rest.rest',
+    'chunk-1.rest.rest.rest',
+  ]);
+});
+
+test('findings of an exchange that did not settle are kept', async () => {
+  const cut = readAnswer(
+    '[RESPONSE:REVIEW]\n\n## ISSUES\n### Critical\n1. **Wrong** — `a/x.ts:2`\n   ```\n   export const a2 = 2;\n   ```\n',
+    '[RESPONSE:REVIEW]',
+  );
+  if (cut.kind !== 'incomplete') throw new Error('the fixture is not incomplete');
+  const { output } = await play(
+    () => ({
+      action: 'exhausted',
+      verdict: {
+        kind: 'rejected',
+        reason: 'incomplete',
+        detail: 'missing: STRENGTHS, SUGGESTIONS',
+        cause: 'protocol',
+        hint: null,
+        message: null,
+        kept: { block: cut.block, wanted: cut.missing, from: [1] },
+        final: false,
+        uncounted: false,
+        retryAfterMs: null,
+      },
+    }),
+    { chunkTokens: 10_000, concurrency: 1 },
+  );
+  expect(output.exchanges.map(({ outcome }) => outcome)).toEqual(['exhausted']);
+  expect(output.merged.findings).toMatchObject([
+    { severity: 'critical', title: 'Wrong', path: 'a/x.ts', start_line: 2, placement: 'exact' },
+  ]);
+});
+
+/** A finding of each grade, each on a line of its own. */
+function withFindings({ exchange }: AskInput): Partial<AskOutput> {
+  if (exchange.name !== 'chunk-1') return {};
+  const reading = readAnswer(
+    `[RESPONSE:REVIEW]\n\n## STRENGTHS\nNone\n\n## ISSUES\n### Critical\n${item('a')}### Important\n${item('b')}### Minor\n${item('c')}\n## SUGGESTIONS\nNone\n`,
+    '[RESPONSE:REVIEW]',
+  );
+  if (reading.kind !== 'whole') throw new Error('the fixture is not whole');
+  return { verdict: { kind: 'settled', block: reading.block, issues: reading.issues, mergedFrom: [1] } };
+}
+
+test('Critical and Important findings are put to the lead, and the report has its verdicts', async () => {
+  const { output, verified, reported } = await play(
+    withFindings,
+    { chunkTokens: 10_000, concurrency: 1, secondOpinion: { kind: 'each', reads: 'copy' } },
+    ({ findings }) => ({
+      judgements: findings.map(({ finding: { id } }) => ({ id, verdict: 'confirmed', evidence: 'so' })),
+    }),
+  );
+  expect(verified.map(({ name, findings }) => [name, findings.map(({ context }) => context)])).toEqual([
+    ['verify-F1', [expect.stringContaining('+export const a2 = 2;')]],
+    ['verify-F2', [expect.stringContaining('+export const b2 = 2;')]],
+  ]);
+  expect(output.merged.findings.map(({ id, verdict, evidence }) => [id, verdict, evidence])).toEqual([
+    ['F1', 'confirmed', 'so'],
+    ['F2', 'confirmed', 'so'],
+    ['F3', 'unverified', undefined],
+  ]);
+  expect(output.secondOpinion).toMatchObject({ asked: ['F1', 'F2'], missing: [] });
+  expect(reported[0]?.merged).toEqual(output.merged);
+});
+
+test('the calling lead gets all of them in one question; a review without a lead asks nobody', async () => {
+  const settings = { chunkTokens: 10_000, concurrency: 1 };
+  const together = await play(withFindings, { ...settings, secondOpinion: { kind: 'together' } });
+  expect(together.verified.map(({ findings }) => findings.map(({ finding: { id } }) => id))).toEqual([
+    ['F1', 'F2'],
+  ]);
+  expect(together.output.secondOpinion.missing).toMatchObject([{ ids: ['F1', 'F2'] }]);
+  expect((await play(withFindings, settings)).verified).toEqual([]);
+});
+
+function item(name: string): string {
+  return `1. **Wrong ${name}** — \`${name}/x.ts:2\`\n   \`\`\`\n   export const ${name}2 = 2;\n   \`\`\`\n`;
+}

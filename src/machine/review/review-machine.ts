@@ -1,0 +1,343 @@
+/**
+ * A change under review. Read `states` top to bottom: the census, the chunks, an exchange for each, the places of what
+ * was found, the merged list, the second opinion of the lead, the report. Lines that a shortened prompt lost get an exchange
+ * of their own.
+ */
+import { assign, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import type { DiffFile, LineRange } from '../../parsers/diff/types.ts';
+import { markFixed } from '../../review/findings/mark-fixed.ts';
+import { markKnown, type KnownFindings } from '../../review/findings/mark-known.ts';
+import { changedLinesOf, filesWithin, subtractRanges } from '../../parsers/diff/ranges.ts';
+import type { SectionSpec } from '../../tags/tags.ts';
+import { planChunks, type Chunk } from '../../review/census/chunks.ts';
+import { takeCensus, type Census } from '../../review/census/census.ts';
+import { mergeReview, type ChunkAnswer, type MergedReview } from '../../review/findings/merge.ts';
+import { everything } from '../../review/census/selection.ts';
+import { exchangeMachine } from '../exchange/exchange-machine.ts';
+import type { ExchangeOutput } from '../exchange/exchange-types.ts';
+import type { Budgets } from '../../config/settings.ts';
+import { placeAnswer } from './place-answer.ts';
+import { noBrief, reviewRequest, type ReviewBrief } from './review-request.ts';
+import {
+  applyJudgements,
+  planSecondOpinion,
+  tellSecondOpinion,
+  type SecondOpinion,
+  type SecondOpinionWay,
+} from './second-opinion.ts';
+import { verifyMachine, type VerifyInput, type VerifyOutput } from './verify-machine.ts';
+
+export interface ReviewScope {
+  /** Where the steps of the review lie: `review`, in a workflow `review/2`. */
+  readonly path: string;
+  /** What the lead of this run has made; null where the run is a review of a given change. */
+  readonly made: MadeChange | null;
+}
+
+/** A change between two trees of the run's own working copy. */
+export interface MadeChange {
+  readonly task: string;
+  /** What the lead says about it. */
+  readonly words: string;
+  /** Sections of the answer that the skill requires besides the protocol's own. */
+  readonly sections: readonly SectionSpec[];
+  readonly base: string;
+  readonly head: string;
+  /** What the round before this one came to; null in the first. */
+  readonly former: string | null;
+}
+
+export interface ReviewInput extends ReviewScope {
+  readonly budgets: Budgets;
+  readonly chunkTokens: number;
+  /** Exchanges at a time; findings that are checked at a time. */
+  readonly concurrency: number;
+  /** How the lead is asked for its opinion on what was found. */
+  readonly secondOpinion: SecondOpinionWay;
+}
+
+export interface CountedChange {
+  readonly brief: ReviewBrief;
+  readonly census: Census;
+  /** The files that are reviewed, whole hunks. */
+  readonly files: readonly DiffFile[];
+  /** Lines that the last fix wrote; null where this is no review of a fix. */
+  readonly fixed: readonly LineRange[] | null;
+  /** Absent where nothing is known of earlier findings. */
+  readonly known?: KnownFindings;
+}
+
+export interface PlanInput extends ReviewScope {
+  readonly counted: CountedChange;
+  readonly chunks: readonly Chunk[];
+}
+
+/** What rules without a model found, by the name of the chunk; for a model it is evidence, and no finding by itself. */
+export type ChunkEvidence = Readonly<Partial<Record<string, string>>>;
+
+export interface ReviewOutput {
+  readonly counted: CountedChange;
+  readonly exchanges: readonly ExchangeOutput[];
+  /** With the lead's verdicts. */
+  readonly merged: MergedReview;
+  readonly secondOpinion: SecondOpinion;
+}
+
+export type ReportInput = ReviewScope & ReviewOutput;
+
+export interface ReviewContext {
+  readonly settings: ReviewInput;
+  readonly counted: CountedChange;
+  readonly waiting: readonly Chunk[];
+  readonly evidence: ChunkEvidence;
+  readonly underway: Readonly<Record<string, ActorRefFrom<typeof exchangeMachine>>>;
+  readonly exchanges: readonly ExchangeOutput[];
+  readonly placed: readonly ChunkAnswer[];
+  readonly merged: MergedReview;
+  readonly toVerify: readonly VerifyInput[];
+  readonly verifying: Readonly<Record<string, ActorRefFrom<typeof verifyMachine>>>;
+  readonly verified: readonly VerifyOutput[];
+}
+
+interface ReviewEvent {
+  readonly type: `xstate.done.actor.${string}`;
+  readonly output: ExchangeOutput | VerifyOutput;
+}
+
+/** What is lost of a chunk after this many splits makes the review incomplete. */
+const splitLimit = 3;
+
+const nothingCounted: CountedChange = {
+  brief: noBrief,
+  census: takeCensus({ files: [], preamble: [], faults: [] }, everything),
+  files: [],
+  fixed: null,
+};
+
+export const reviewMachine = setup({
+  types: {
+    context: {} as ReviewContext,
+    input: {} as ReviewInput,
+    output: {} as ReviewOutput,
+    events: {} as ReviewEvent,
+  },
+  actors: {
+    count: fromPromise<CountedChange, ReviewScope>(() => Promise.reject(new Error('count is not provided'))),
+    plan: fromPromise<ChunkEvidence, PlanInput>(() => Promise.reject(new Error('plan is not provided'))),
+    report: fromPromise<null, ReportInput>(() => Promise.reject(new Error('report is not provided'))),
+    exchange: exchangeMachine,
+    verify: verifyMachine,
+  },
+  guards: {
+    'every exchange has ended': ({ context }) =>
+      context.waiting.length === 0 && Object.keys(context.underway).length === 0,
+    'every finding is judged': ({ context }) =>
+      context.toVerify.length === 0 && Object.keys(context.verifying).length === 0,
+  },
+  actions: {
+    'keep the census': assign((_, { counted }: { readonly counted: CountedChange }) => ({ counted })),
+    'cut the change into chunks': assign(({ context }) => ({
+      waiting: planChunks(context.counted.files, context.settings.chunkTokens),
+    })),
+    'keep the evidence': assign((_, { evidence }: { readonly evidence: ChunkEvidence }) => ({ evidence })),
+    'keep the exchange': assign(({ context }, { output }: Pick<ReviewEvent, 'output'>) =>
+      'judgements' in output ? {} : keepExchange(context, output),
+    ),
+    'start exchanges': assign(({ context, spawn }) => {
+      const starting = context.waiting.slice(0, freePlaces(context, context.underway));
+      const started = starting.map((chunk) => {
+        const input = exchangeInput(context, chunk);
+        return [input.name, spawn('exchange', { id: input.name, input })];
+      });
+      return {
+        waiting: context.waiting.slice(starting.length),
+        underway: { ...context.underway, ...Object.fromEntries(started) },
+      };
+    }),
+    'place the issues': assign(({ context }) => ({
+      placed: context.exchanges.map((exchange) => placeAnswer(exchange, context.counted.files)),
+    })),
+    'merge the findings': assign(({ context }) => ({
+      merged: markKnown(markFixed(mergeReview(context.placed), context.counted.fixed), context.counted.known),
+    })),
+    'plan the second opinion': assign(({ context }) => ({
+      toVerify: planSecondOpinion({
+        way: context.settings.secondOpinion,
+        path: context.settings.path,
+        budgets: context.settings.budgets,
+        language: context.counted.brief.language,
+        files: context.counted.files,
+        findings: context.merged.findings,
+      }),
+    })),
+    'ask the lead': assign(({ context, spawn }) => {
+      const starting = context.toVerify.slice(0, freePlaces(context, context.verifying));
+      const started = starting.map((input) => [input.name, spawn('verify', { id: input.name, input })]);
+      return {
+        toVerify: context.toVerify.slice(starting.length),
+        verifying: { ...context.verifying, ...Object.fromEntries(started) },
+      };
+    }),
+    'keep the verdicts': assign(({ context }, { output }: Pick<ReviewEvent, 'output'>) =>
+      'judgements' in output ? keepVerdicts(context, output) : {},
+    ),
+    'apply the verdicts': assign(({ context }) => ({
+      merged: {
+        ...context.merged,
+        findings: applyJudgements(context.merged.findings, context.verified),
+      },
+    })),
+  },
+}).createMachine({
+  id: 'review',
+  context: ({ input }) => ({
+    settings: input,
+    counted: nothingCounted,
+    waiting: [],
+    evidence: {},
+    underway: {},
+    exchanges: [],
+    placed: [],
+    merged: mergeReview([]),
+    toVerify: [],
+    verifying: {},
+    verified: [],
+  }),
+  initial: 'counting',
+  states: {
+    counting: {
+      invoke: {
+        id: 'counting',
+        src: 'count',
+        input: ({ context }) => scopeOf(context),
+        onDone: {
+          target: 'planning',
+          actions: { type: 'keep the census', params: ({ event }) => ({ counted: event.output }) },
+        },
+      },
+    },
+    planning: {
+      entry: 'cut the change into chunks',
+      invoke: {
+        id: 'planning',
+        src: 'plan',
+        input: ({ context }) => ({
+          ...scopeOf(context),
+          counted: context.counted,
+          chunks: context.waiting,
+        }),
+        onDone: {
+          target: 'reviewing',
+          actions: { type: 'keep the evidence', params: ({ event }) => ({ evidence: event.output }) },
+        },
+      },
+    },
+    reviewing: {
+      entry: 'start exchanges',
+      on: {
+        'xstate.done.actor.*': {
+          actions: [
+            { type: 'keep the exchange', params: ({ event }) => ({ output: event.output }) },
+            'start exchanges',
+          ],
+        },
+      },
+      always: { guard: 'every exchange has ended', target: 'placing' },
+    },
+    placing: {
+      entry: 'place the issues',
+      always: 'merging',
+    },
+    merging: {
+      entry: 'merge the findings',
+      always: 'verifying',
+    },
+    verifying: {
+      entry: ['plan the second opinion', 'ask the lead'],
+      on: {
+        'xstate.done.actor.*': {
+          actions: [
+            { type: 'keep the verdicts', params: ({ event }) => ({ output: event.output }) },
+            'ask the lead',
+          ],
+        },
+      },
+      always: { guard: 'every finding is judged', target: 'reporting', actions: 'apply the verdicts' },
+    },
+    reporting: {
+      invoke: {
+        id: 'reporting',
+        src: 'report',
+        input: ({ context }) => ({ ...scopeOf(context), ...reviewOutput(context) }),
+        onDone: 'settled',
+      },
+    },
+    settled: { type: 'final' },
+  },
+  output: ({ context }) => reviewOutput(context),
+});
+
+function scopeOf({ settings: { path, made } }: ReviewContext): ReviewScope {
+  return { path, made };
+}
+
+function freePlaces({ settings }: ReviewContext, busy: object): number {
+  return Math.max(0, settings.concurrency - Object.keys(busy).length);
+}
+
+function exchangeInput(context: ReviewContext, chunk: Chunk) {
+  const path = `${context.settings.path}/${chunk.name}`;
+  return {
+    name: exchangeName(path),
+    path,
+    request: reviewRequest(context.counted.brief, chunk.files, context.evidence[chunk.name] ?? null),
+    budgets: context.settings.budgets,
+  };
+}
+
+/** `review/chunk-1` is `chunk-1`; `review/2/chunk-1`, of a workflow, `review-2-chunk-1`. */
+function exchangeName(path: string): string {
+  return path.replace(/^review\/(?=[^/]+$)/, '').replaceAll('/', '-');
+}
+
+function keepExchange(context: ReviewContext, output: ExchangeOutput): Partial<ReviewContext> {
+  const { [output.name]: _ended, ...underway } = context.underway;
+  return {
+    underway,
+    exchanges: inOrder([...context.exchanges, output]),
+    waiting: [...context.waiting, ...lostPart(output)],
+  };
+}
+
+function keepVerdicts(context: ReviewContext, output: VerifyOutput): Partial<ReviewContext> {
+  const { [output.name]: _ended, ...verifying } = context.verifying;
+  return { verifying, verified: inOrder([...context.verified, output]) };
+}
+
+/** In the order of the change, whichever ended first: a resumed review comes to the same as one in a single go. */
+function inOrder<Named extends { readonly name: string }>(outputs: readonly Named[]): readonly Named[] {
+  if (outputs.length < 2) return outputs; // The rules of a language take 5 ms to load.
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return outputs.toSorted((left, right) => compare(left.name, right.name));
+}
+
+/** X001-10: what a settled exchange asked for but a shortened prompt no longer showed. */
+function lostPart(output: ExchangeOutput): readonly Chunk[] {
+  const files = output.request.change ?? [];
+  const lost = subtractRanges(changedLinesOf(files), output.shown);
+  const depth = output.name.split('.').length;
+  if (output.outcome !== 'settled' || lost.length === 0 || depth > splitLimit) return [];
+  return [
+    {
+      name: `${output.path.slice(output.path.lastIndexOf('/') + 1)}.rest`,
+      files: filesWithin(files, lost),
+      estimatedTokens: 0,
+    },
+  ];
+}
+
+/** What there is so far; the machine's output where it has settled. */
+export function reviewOutput(context: ReviewContext): ReviewOutput {
+  const { counted, exchanges, merged, verified } = context;
+  return { counted, exchanges, merged, secondOpinion: tellSecondOpinion(verified) };
+}

@@ -1,0 +1,191 @@
+/**
+ * The second opinion on one finding, or on several at once: the lead is asked, its verdicts are judged against the files,
+ * and what could not be read is asked for once more.
+ */
+import { assign, fromPromise, setup } from 'xstate';
+import type { Budgets } from '../../config/settings.ts';
+import type { FilesOfLead, FindingToVerify, VerdictProblem } from '../../prompts/lead-message.ts';
+import type { Judgement } from '../../review/findings/judge-verdict.ts';
+import { leadMachine } from '../lead/lead-machine.ts';
+import type { LeadFailure, LeadInput, LeadOutput, LeadRecalled, LeadTurnRecord } from '../lead/lead-types.ts';
+
+export interface VerifyInput {
+  /** Unique in the run: `verify-F2`. */
+  readonly name: string;
+  /** Where its steps lie: `review/verify-F2`. */
+  readonly path: string;
+  readonly findings: readonly FindingToVerify[];
+  readonly reads: FilesOfLead;
+  /** BCP 47; null leaves it to the lead. */
+  readonly language: string | null;
+  readonly budgets: Pick<Budgets, 'waiting'>;
+}
+
+export interface JudgeInput {
+  readonly path: string;
+  /** 1 for the first asking. */
+  readonly number: number;
+  readonly findings: VerifyInput['findings'];
+  /** What the lead said. */
+  readonly text: string;
+  /** Where it said so in an earlier run, or why that was not taken. */
+  readonly recalled: LeadRecalled | null;
+  /** Nothing is asked again: what cannot be read now stays unverified. */
+  readonly last: boolean;
+}
+
+export interface JudgeOutput {
+  readonly judgements: readonly Judgement[];
+  readonly unreadable: readonly VerdictProblem[];
+}
+
+export interface VerifyOutput {
+  readonly name: string;
+  readonly judgements: readonly Judgement[];
+  /** The findings that the lead gave no verdict on, and why. */
+  readonly missing: { readonly ids: readonly string[]; readonly failure: LeadFailure } | null;
+  readonly turns: readonly LeadTurnRecord[];
+}
+
+export interface VerifyContext {
+  readonly verify: VerifyInput;
+  /** How often it was asked. */
+  readonly asked: number;
+  readonly lead: LeadOutput | null;
+  readonly judgements: readonly Judgement[];
+  readonly unreadable: readonly VerdictProblem[];
+  readonly turns: readonly LeadTurnRecord[];
+}
+
+/** The first asking, and one more for what could not be read. */
+const askingLimit = 2;
+
+export const verifyMachine = setup({
+  types: { context: {} as VerifyContext, input: {} as VerifyInput, output: {} as VerifyOutput },
+  actors: {
+    lead: leadMachine,
+    judge: fromPromise<JudgeOutput, JudgeInput>(() => Promise.reject(new Error('judge is not provided'))),
+  },
+  guards: {
+    'the lead answered': (_, { output }: { readonly output: LeadOutput }) => output.outcome === 'answered',
+    'something is to be asked again': (_, { output }: { readonly output: JudgeOutput }) =>
+      output.unreadable.length > 0,
+  },
+  actions: {
+    'keep what the lead says': assign(({ context }, { output }: { readonly output: LeadOutput }) => ({
+      lead: output,
+      asked: context.asked + 1,
+      turns: [...context.turns, ...output.turns],
+    })),
+    'keep the judgements': assign(({ context }, { output }: { readonly output: JudgeOutput }) => ({
+      judgements: [...context.judgements, ...output.judgements],
+      unreadable: output.unreadable,
+    })),
+  },
+}).createMachine({
+  id: 'verify',
+  context: ({ input }) => ({
+    verify: input,
+    asked: 0,
+    lead: null,
+    judgements: [],
+    unreadable: [],
+    turns: [],
+  }),
+  initial: 'asking',
+  states: {
+    asking: {
+      invoke: {
+        id: 'asking',
+        src: 'lead',
+        input: ({ context }) => leadInput(context),
+        onDone: [
+          {
+            guard: { type: 'the lead answered', params: ({ event }) => ({ output: event.output }) },
+            target: 'judging',
+            actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+          },
+          {
+            target: 'settled',
+            actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+          },
+        ],
+      },
+    },
+    judging: {
+      invoke: {
+        id: 'judging',
+        src: 'judge',
+        input: ({ context }) => judgeInput(context),
+        onDone: [
+          {
+            guard: {
+              type: 'something is to be asked again',
+              params: ({ event }) => ({ output: event.output }),
+            },
+            target: 'asking',
+            actions: { type: 'keep the judgements', params: ({ event }) => ({ output: event.output }) },
+          },
+          {
+            target: 'settled',
+            actions: { type: 'keep the judgements', params: ({ event }) => ({ output: event.output }) },
+          },
+        ],
+      },
+    },
+    settled: { type: 'final' },
+  },
+  output: ({ context }) => verifyOutput(context),
+});
+
+/** `path` is that of the whole; 1 for the first asking. */
+export function askingPath(path: string, number: number): string {
+  return `${path}/ask-${number}`;
+}
+
+/** Each asking has a place of its own; the second goes on in the session of the first. */
+function leadInput(context: VerifyContext): LeadInput {
+  const { verify, asked, lead, unreadable } = context;
+  return {
+    path: askingPath(verify.path, asked + 1),
+    work: { kind: 'verify', phase: 'review', round: 1, access: 'read' },
+    // Whole each time: the session may be gone by now.
+    message: {
+      kind: 'verify',
+      findings: openFindings(context),
+      reads: verify.reads,
+      language: verify.language,
+      problems: unreadable,
+    },
+    recap: null,
+    sessionId: lead?.sessionId ?? null,
+    tree: '',
+    budgets: verify.budgets,
+  };
+}
+
+function judgeInput(context: VerifyContext): JudgeInput {
+  const { verify, asked, lead } = context;
+  return {
+    path: verify.path,
+    number: asked,
+    findings: openFindings(context),
+    text: lead?.text ?? '',
+    recalled: lead?.recalled ?? null,
+    last: asked >= askingLimit,
+  };
+}
+
+function openFindings({ verify, judgements }: VerifyContext): readonly FindingToVerify[] {
+  const judged = new Set(judgements.map(({ id }) => id));
+  return verify.findings.filter(({ finding }) => !judged.has(finding.id));
+}
+
+const noWord: LeadFailure = { cause: 'protocol', detail: 'the lead gave no verdict', hint: null };
+
+function verifyOutput(context: VerifyContext): VerifyOutput {
+  const { verify, judgements, lead, turns } = context;
+  const ids = openFindings(context).map(({ finding }) => finding.id);
+  const missing = ids.length === 0 ? null : { ids, failure: lead?.failure ?? noWord };
+  return { name: verify.name, judgements, missing, turns };
+}

@@ -1,0 +1,327 @@
+import { expect, test } from 'vitest';
+import { defaultBudgets } from '../../config/settings.ts';
+import { finding } from '../../review/findings/test-findings.ts';
+import {
+  contextOf,
+  exchangeOutput,
+  inPhase,
+  leadOutput,
+  reviewRound,
+  workflowInput,
+} from './test-workflow.ts';
+import {
+  briefOf,
+  cancelledOutput,
+  commitInput,
+  consultInput,
+  consultsLeft,
+  criticalFindings,
+  enter,
+  findingsThatCameBack,
+  gateInput,
+  keepExchange,
+  keepLead,
+  leadInput,
+  openContext,
+  passAfter,
+  passThrough,
+  phaseOfSkill,
+  reviewInput,
+  workflowOutput,
+} from './workflow-context.ts';
+
+const cents = { phase: 'requirements', text: 'Cents.' } as const;
+const once = { phase: 'design', text: 'Once.' } as const;
+
+/** What no phase has begun to fill. */
+const untouched = {
+  asked: 0,
+  corrections: 0,
+  consults: 0,
+  lead: null,
+  reading: { kind: 'no_request' },
+  draft: '',
+  exchange: null,
+  advice: null,
+  result: '',
+  next: null,
+};
+
+test('the work opens in the first phase of the skill, with nothing done', () => {
+  expect(openContext(workflowInput)).toEqual({
+    workflow: workflowInput,
+    pass: { phase: 'requirements', round: 1 },
+    rounds: { requirements: 1 },
+    sessionId: null,
+    base: '',
+    tree: '',
+    implemented: [],
+    message: { kind: 'again', filesRestored: false },
+    ...untouched,
+    objection: null,
+    end: null,
+    phases: [],
+    settled: [],
+    exchanges: [],
+    reviews: [],
+    leadTurns: [],
+    withoutAdvice: [],
+    committed: null,
+    applied: { kind: 'left' },
+  });
+});
+
+test('a skill without a phase is refused', () => {
+  const skill = { ...workflowInput.skill, phases: [] };
+  expect(() => openContext({ ...workflowInput, skill })).toThrow('a skill has at least one phase');
+});
+
+test('the phases follow in the order of the skill, each in a round of its own', () => {
+  const rounds = { requirements: 1, design: 1, implementation: 2 };
+  expect([
+    passAfter(contextOf({ rounds })),
+    passAfter(contextOf({ ...inPhase('design'), rounds })),
+    passAfter(contextOf({ ...inPhase('implementation'), rounds })),
+    passAfter(contextOf({ ...inPhase('review'), rounds })),
+  ]).toEqual([
+    { phase: 'design', round: 2 },
+    { phase: 'implementation', round: 3 },
+    { phase: 'review', round: 1 },
+    null,
+  ]);
+  expect(passThrough('review', {})).toEqual({ phase: 'review', round: 1 });
+});
+
+test('a phase that is entered again opens what it and later ones had settled', () => {
+  const context = contextOf({
+    ...inPhase('implementation'),
+    rounds: { requirements: 1, design: 1, implementation: 1 },
+    next: { phase: 'design', round: 2 },
+    settled: [cents, once],
+    asked: 3,
+    corrections: 1,
+    consults: 2,
+    lead: leadOutput(),
+    reading: { kind: 'request', text: 'x' },
+    draft: 'x',
+    exchange: exchangeOutput(),
+    advice: { sections: [] },
+    result: 'settled',
+  });
+  expect(enter(context)).toEqual({
+    pass: { phase: 'design', round: 2 },
+    rounds: { requirements: 1, design: 2, implementation: 1 },
+    settled: [cents],
+    ...untouched,
+  });
+});
+
+test('nothing is entered after the end', () => {
+  expect(() => enter(contextOf())).toThrow('the work has ended');
+});
+
+test('only the implementation edits; the lead is told what was settled and what it said last', () => {
+  const context = contextOf({
+    ...inPhase('implementation', 2),
+    asked: 1,
+    sessionId: 'session-1',
+    tree: 'tree-1',
+    settled: [cents],
+    lead: leadOutput(),
+    committed: { head: 'head', manifest: 'M a.ts' },
+  });
+  const brief = {
+    task: 'Round once.',
+    template: 'Do the implementation.',
+    settled: [cents],
+    manifest: 'M a.ts',
+    language: 'en',
+  };
+  expect(leadInput(context, 'implement')).toEqual({
+    path: 'implementation/2/implement-2',
+    work: { kind: 'implement', phase: 'implementation', round: 2, access: 'edit' },
+    message: context.message,
+    recap: { brief, said: 'Done.' },
+    sessionId: 'session-1',
+    tree: 'tree-1',
+    budgets: defaultBudgets,
+  });
+  expect(leadInput({ ...context, lead: null }, 'draft')).toMatchObject({
+    path: 'implementation/2/draft-2',
+    work: { kind: 'draft', access: 'read' },
+    recap: { said: '' },
+  });
+});
+
+test('before the first commit a brief has no manifest', () => {
+  expect(briefOf(contextOf()).manifest).toBeNull();
+});
+
+test('a phase that the skill leaves out has no words of it', () => {
+  const skill = { ...workflowInput.skill, phases: workflowInput.skill.phases.slice(0, 1) };
+  const context = contextOf({ ...inPhase('design'), workflow: { ...workflowInput, skill } });
+  expect(phaseOfSkill(context)).toBeUndefined();
+  expect(briefOf(context).template).toBe('');
+  expect(reviewInput(context).made?.sections).toEqual([]);
+  expect(consultInput(context).request.sections.map(({ name }) => name)).toEqual([
+    'ASSESSMENT',
+    'RISKS',
+    'ALTERNATIVES',
+    'RECOMMENDATION',
+  ]);
+});
+
+test('what the lead said is kept as its draft: the words under its request, or all of them', () => {
+  const context = contextOf({ ...inPhase('design', 2), asked: 1, leadTurns: [turnOf('requirements', 1)] });
+  const asks = leadOutput({ text: 'So:\n\n[CONSULT:DESIGN]\nOnce?' });
+  expect(keepLead(context, asks)).toEqual({
+    lead: asks,
+    reading: { kind: 'request', text: 'Once?' },
+    draft: 'Once?',
+    sessionId: 'session-2',
+    tree: 'tree-2',
+    asked: 2,
+    leadTurns: [turnOf('requirements', 1), turnOf('design', 2)],
+  });
+  expect(keepLead(context, leadOutput())).toMatchObject({ reading: { kind: 'no_request' }, draft: 'Done.' });
+  expect(keepLead(context, leadOutput({ text: null }))).toMatchObject({
+    reading: { kind: 'no_request' },
+    draft: '',
+  });
+});
+
+function turnOf(phase: 'requirements' | 'design', round: number) {
+  return { promptBytes: 1, answerBytes: 2, durationMs: 3, usage: null, phase, round };
+}
+
+test('a consult asks with the words of the draft, the sections of the skill and what was settled', () => {
+  const context = contextOf({ ...inPhase('design', 2), consults: 1, draft: 'Once?', settled: [cents] });
+  const consult = consultInput(context);
+  expect({ ...consult, request: null }).toEqual({
+    name: 'design-2-consult-2',
+    path: 'design/2/consult-2',
+    request: null,
+    budgets: defaultBudgets,
+  });
+  expect({ ...consult.request, sections: consult.request.sections.map(({ name }) => name) }).toEqual({
+    tag: '[CONSULT:DESIGN]',
+    question: 'Once?',
+    sections: ['ASSESSMENT', 'RISKS', 'ALTERNATIVES', 'RECOMMENDATION', 'COST'],
+    required: [{ title: 'The task, in the words of the user', text: 'Round once.', origin: 'trusted' }],
+    optional: [{ title: 'What the phase of requirements came to', text: 'Cents.', origin: 'trusted' }],
+    change: null,
+    language: 'en',
+  });
+});
+
+const block = {
+  tag: '[RESPONSE:DESIGN]',
+  lenient: false,
+  preamble: '',
+  sections: [{ name: 'RISKS', text: 'few', state: 'filled', span: { start: 1, end: 1 } }],
+  missing: [],
+  extraSections: [],
+  span: { start: 1, end: 2 },
+} as const;
+
+test('an answer that settled is advice; any other leaves the consult without', () => {
+  const former = exchangeOutput({ name: 'former' });
+  const context = contextOf({ consults: 1, exchanges: [former], withoutAdvice: ['former'] });
+  const settled = exchangeOutput({ block });
+  expect(keepExchange(context, settled)).toEqual({
+    exchange: settled,
+    advice: { sections: [{ name: 'RISKS', text: 'few' }] },
+    consults: 2,
+    exchanges: [former, settled],
+    withoutAdvice: ['former'],
+  });
+  const failed = exchangeOutput({ outcome: 'exhausted', block });
+  expect(keepExchange(context, failed)).toEqual({
+    exchange: failed,
+    advice: null,
+    consults: 2,
+    exchanges: [former, failed],
+    withoutAdvice: ['former', 'design-1-consult-1'],
+  });
+  expect(keepExchange(context, exchangeOutput()).advice).toEqual({ sections: [] });
+});
+
+test('the gate sees the draft and the advice, the commit the tree and the last text', () => {
+  const context = contextOf({ ...inPhase('design', 2), draft: 'Once?', tree: 'tree-1', lead: leadOutput() });
+  const pass = { phase: 'design', round: 2 };
+  expect(gateInput(context)).toEqual({ ...pass, draft: 'Once?', advice: null });
+  expect(commitInput(context)).toEqual({ ...pass, tree: 'tree-1', text: 'Done.' });
+  expect(commitInput({ ...context, lead: null })).toMatchObject({ text: '' });
+});
+
+test.each([
+  [[], 'base', null],
+  [['one'], 'one', null],
+  [['one', 'two', 'three'], 'three', 'two'],
+])('after the rounds %j a review looks from the base to %s', (implemented, head, former) => {
+  const context = contextOf({ ...inPhase('design', 2), base: 'base', implemented, draft: 'Made.' });
+  expect(reviewInput(context)).toEqual({
+    secondOpinion: { kind: 'off' },
+    path: 'design/2',
+    made: {
+      task: 'Round once.',
+      words: 'Made.',
+      sections: [{ name: 'COST', asks: 'say what it costs' }],
+      base: 'base',
+      head,
+      former,
+    },
+    budgets: defaultBudgets,
+    chunkTokens: 1000,
+    concurrency: 2,
+  });
+});
+
+test('corrections cost consults too, and no fewer than none are left', () => {
+  expect([
+    consultsLeft(contextOf()),
+    consultsLeft(contextOf({ consults: 1, corrections: 1 })),
+    consultsLeft(contextOf({ consults: 3, corrections: 1 })),
+  ]).toEqual([3, 1, 0]);
+});
+
+const leak = finding({ severity: 'critical', identity: 'leak' });
+const race = finding({ severity: 'critical', identity: 'race' });
+
+test('only critical findings of the last review that count are in the way', () => {
+  const findings = [
+    leak,
+    finding({ severity: 'important' }),
+    finding({ severity: 'critical', verdict: 'rejected' }),
+    finding({ severity: 'critical', baseline: true }),
+  ];
+  expect(criticalFindings({ reviews: [reviewRound(1, [race]), reviewRound(2, findings)] })).toEqual([leak]);
+  expect(criticalFindings({ reviews: [] })).toEqual([]);
+});
+
+test('a finding came back when any earlier review had it, in whatever grade', () => {
+  const softer = finding({ severity: 'minor', identity: 'leak' });
+  const reviews = [reviewRound(1, [softer]), reviewRound(2, []), reviewRound(3, [leak, race])];
+  expect(findingsThatCameBack({ reviews })).toEqual([leak]);
+  expect(findingsThatCameBack({ reviews: reviews.slice(2) })).toEqual([]);
+});
+
+test('the end tells all that was kept, and there is none before it', () => {
+  const kept = {
+    phases: [{ phase: 'design', round: 1, result: 'settled' }],
+    settled: [cents],
+    exchanges: [exchangeOutput()],
+    reviews: [reviewRound(1, [leak])],
+    leadTurns: [turnOf('design', 1)],
+    withoutAdvice: ['x'],
+    committed: { head: 'head', manifest: '' },
+    applied: { kind: 'refused', reason: 'r' },
+  } as const;
+  const end = { code: 'done', detail: 'it is done', failure: null } as const;
+  expect(workflowOutput(contextOf({ ...kept, end }))).toEqual({ ...kept, end });
+  expect(cancelledOutput(contextOf(kept))).toEqual({
+    ...kept,
+    end: { code: 'cancelled', detail: 'the run was cancelled', failure: null },
+  });
+  expect(() => workflowOutput(contextOf(kept))).toThrow('the work has not ended');
+});

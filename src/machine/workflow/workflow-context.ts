@@ -1,0 +1,284 @@
+/** What the workflow machine remembers, and the questions that it asks of it. All of it is JSON. */
+import type { Finding } from '../../events/collab-event.ts';
+import { countsInOutcome } from '../../events/findings.ts';
+import type { Advice, LeadBrief, LeadMessage, SettledPhase } from '../../prompts/lead-message.ts';
+import type { LeadWork } from '../../providers/contract/contract.ts';
+import { phases, type Phase } from '../../tags/tags.ts';
+import type { ExchangeInput, ExchangeOutput } from '../exchange/exchange-types.ts';
+import type { LeadInput, LeadOutput } from '../lead/lead-types.ts';
+import { phaseRequest } from '../exchange/phase-request.ts';
+import { readLeadText, type LeadReading } from '../lead/read-lead-text.ts';
+import type { ReviewInput } from '../review/review-machine.ts';
+import type {
+  ApplyResult,
+  CommitInput,
+  Committed,
+  GateInput,
+  PhaseEnd,
+  PhasePass,
+  ReviewRound,
+  WorkflowEnd,
+  WorkflowInput,
+  WorkflowOutput,
+} from './workflow-types.ts';
+
+export interface WorkflowContext {
+  readonly workflow: WorkflowInput;
+  readonly pass: PhasePass;
+  /** How often each phase was begun. */
+  readonly rounds: Readonly<Partial<Record<Phase, number>>>;
+  /** The one session of the lead; null before its first turn. */
+  readonly sessionId: string | null;
+  /** The tree that the run began with, and the one that the lead's folder holds now. */
+  readonly base: string;
+  readonly tree: string;
+  /** The trees that the rounds of the implementation came to, in order. */
+  readonly implemented: readonly string[];
+  /** What the lead is told next. */
+  readonly message: LeadMessage;
+  /** What the lead was asked for in this pass; names its steps. */
+  readonly asked: number;
+  /** How often a missing or a wrong request was put right in this pass. */
+  readonly corrections: number;
+  readonly consults: number;
+  readonly lead: LeadOutput | null;
+  readonly reading: LeadReading;
+  /** The lead's words under its tag. */
+  readonly draft: string;
+  readonly exchange: ExchangeOutput | null;
+  readonly advice: Advice | null;
+  /** Why the user sent the last draft back, in the user's words; null where nobody did. */
+  readonly objection: string | null;
+  /** What this pass came to; set where it is left. */
+  readonly result: string;
+  /** Where the work goes on; null where it ends. */
+  readonly next: PhasePass | null;
+  readonly end: WorkflowEnd | null;
+  readonly phases: readonly PhaseEnd[];
+  readonly settled: readonly SettledPhase[];
+  readonly exchanges: readonly ExchangeOutput[];
+  readonly reviews: readonly ReviewRound[];
+  readonly leadTurns: WorkflowOutput['leadTurns'];
+  readonly withoutAdvice: readonly string[];
+  readonly committed: Committed | null;
+  readonly applied: ApplyResult;
+}
+
+/** What a pass through a phase begins with. */
+const freshPass = {
+  asked: 0,
+  corrections: 0,
+  consults: 0,
+  lead: null,
+  reading: { kind: 'no_request' },
+  draft: '',
+  exchange: null,
+  advice: null,
+  result: '',
+  next: null,
+} as const satisfies Partial<WorkflowContext>;
+
+export function openContext(workflow: WorkflowInput): WorkflowContext {
+  const [first] = workflow.skill.phases;
+  if (first === undefined) throw new RangeError('a skill has at least one phase');
+  return {
+    workflow,
+    pass: { phase: first.phase, round: 1 },
+    rounds: { [first.phase]: 1 },
+    sessionId: null,
+    base: '',
+    tree: '',
+    implemented: [],
+    message: { kind: 'again', filesRestored: false },
+    ...freshPass,
+    objection: null,
+    end: null,
+    phases: [],
+    settled: [],
+    exchanges: [],
+    reviews: [],
+    leadTurns: [],
+    withoutAdvice: [],
+    committed: null,
+    applied: { kind: 'left' },
+  };
+}
+
+/** A pass through the next phase of the skill; null after the last. */
+export function passAfter({ workflow, pass, rounds }: WorkflowContext): PhasePass | null {
+  const order = workflow.skill.phases.map(({ phase }) => phase);
+  const following = order[order.indexOf(pass.phase) + 1];
+  return following === undefined ? null : passThrough(following, rounds);
+}
+
+/** Once more through a phase; what it and later ones had settled is open again. */
+export function passThrough(phase: Phase, rounds: WorkflowContext['rounds']): PhasePass {
+  return { phase, round: (rounds[phase] ?? 0) + 1 };
+}
+
+/** The context at the beginning of `context.next`. */
+export function enter(context: WorkflowContext): Partial<WorkflowContext> {
+  const { next, rounds, settled } = context;
+  if (next === null) throw new Error('the work has ended');
+  return {
+    pass: next,
+    rounds: { ...rounds, [next.phase]: next.round },
+    settled: settled.filter(({ phase }) => phases.indexOf(phase) < phases.indexOf(next.phase)),
+    ...freshPass,
+  };
+}
+
+export function leadInput(
+  context: WorkflowContext,
+  kind: Exclude<LeadWork['kind'], 'answer_back' | 'verify' | 'converse'>,
+): LeadInput {
+  const { pass, asked, message, sessionId, tree, workflow } = context;
+  return {
+    path: `${pathOf(pass)}/${kind}-${asked + 1}`,
+    work: { kind, ...pass, access: kind === 'implement' ? 'edit' : 'read' },
+    message,
+    recap: { brief: briefOf(context), said: context.lead?.text ?? '' },
+    sessionId,
+    tree,
+    budgets: workflow.budgets,
+  };
+}
+
+export function keepLead(context: WorkflowContext, output: LeadOutput): Partial<WorkflowContext> {
+  const { asked, leadTurns, pass } = context;
+  const reading: LeadReading =
+    output.text === null ? { kind: 'no_request' } : readLeadText(output.text, pass.phase);
+  return {
+    lead: output,
+    reading,
+    draft: reading.kind === 'request' ? reading.text : (output.text ?? ''),
+    sessionId: output.sessionId,
+    tree: output.tree,
+    asked: asked + 1,
+    leadTurns: [...leadTurns, ...output.turns.map((turn) => ({ ...turn, ...pass }))],
+  };
+}
+
+export function consultInput(context: WorkflowContext): ExchangeInput {
+  const { pass, consults, draft, settled, workflow } = context;
+  const path = `${pathOf(pass)}/consult-${consults + 1}`;
+  return {
+    name: path.replaceAll('/', '-'),
+    path,
+    request: phaseRequest({
+      phase: pass.phase,
+      text: draft,
+      task: workflow.task,
+      settled,
+      sections: phaseOfSkill(context)?.sections ?? [],
+      language: workflow.language,
+    }),
+    budgets: workflow.budgets,
+  };
+}
+
+export function briefOf(context: WorkflowContext): LeadBrief {
+  const { workflow, settled, committed } = context;
+  return {
+    task: workflow.task,
+    template: phaseOfSkill(context)?.template ?? '',
+    settled,
+    manifest: committed?.manifest ?? null,
+    language: workflow.language,
+  };
+}
+
+/** The skill's own words about the phase at hand. */
+export function phaseOfSkill({ workflow, pass }: WorkflowContext) {
+  return workflow.skill.phases.find(({ phase }) => phase === pass.phase);
+}
+
+export function keepExchange(context: WorkflowContext, output: ExchangeOutput): Partial<WorkflowContext> {
+  const settled = output.outcome === 'settled';
+  return {
+    exchange: output,
+    advice: settled ? adviceOf(output) : null,
+    consults: context.consults + 1,
+    exchanges: [...context.exchanges, output],
+    withoutAdvice: settled ? context.withoutAdvice : [...context.withoutAdvice, output.name],
+  };
+}
+
+function adviceOf({ block }: ExchangeOutput): Advice {
+  return { sections: (block?.sections ?? []).map(({ name, text }) => ({ name, text })) };
+}
+
+export function gateInput({ pass, draft, advice }: WorkflowContext): GateInput {
+  return { ...pass, draft, advice };
+}
+
+export function commitInput({ pass, tree, lead }: WorkflowContext): CommitInput {
+  return { ...pass, tree, text: lead?.text ?? '' };
+}
+
+export function reviewInput(context: WorkflowContext): ReviewInput {
+  const { workflow, pass, base, implemented, draft } = context;
+  return {
+    path: pathOf(pass),
+    made: {
+      task: workflow.task,
+      words: draft,
+      sections: phaseOfSkill(context)?.sections ?? [],
+      base,
+      head: implemented.at(-1) ?? base,
+      former: implemented.at(-2) ?? null,
+    },
+    budgets: workflow.budgets,
+    chunkTokens: workflow.chunkTokens,
+    concurrency: workflow.concurrency,
+    // The lead would judge its own work; it answers findings by mending them (ADR 19).
+    secondOpinion: { kind: 'off' },
+  };
+}
+
+export function pathOf({ phase, round }: PhasePass): string {
+  return `${phase}/${round}`;
+}
+
+/** How many consults are left in this round of the implementation. */
+export function consultsLeft({ workflow, consults, corrections }: WorkflowContext): number {
+  return Math.max(0, workflow.skill.limits.consults - consults - corrections);
+}
+
+/** Findings of the last review that the work cannot end with. */
+export function criticalFindings({ reviews }: Pick<WorkflowContext, 'reviews'>): readonly Finding[] {
+  const findings = reviews.at(-1)?.output.merged.findings ?? [];
+  return findings.filter((finding) => finding.severity === 'critical' && countsInOutcome(finding));
+}
+
+/** Critical findings that an earlier review had already: mending them did not help. */
+export function findingsThatCameBack(context: Pick<WorkflowContext, 'reviews'>): readonly Finding[] {
+  const earlier = new Set(
+    context.reviews
+      .slice(0, -1)
+      .flatMap(({ output }) => output.merged.findings.map(({ identity }) => identity)),
+  );
+  return criticalFindings(context).filter(({ identity }) => earlier.has(identity));
+}
+
+/** What there is when the run is cancelled. */
+export function cancelledOutput(context: WorkflowContext): WorkflowOutput {
+  const end: WorkflowEnd = { code: 'cancelled', detail: 'the run was cancelled', failure: null };
+  return workflowOutput({ ...context, end });
+}
+
+export function workflowOutput(context: WorkflowContext): WorkflowOutput {
+  const {
+    end,
+    phases: ended,
+    settled,
+    exchanges,
+    reviews,
+    leadTurns,
+    withoutAdvice,
+    committed,
+    applied,
+  } = context;
+  if (end === null) throw new Error('the work has not ended');
+  return { end, phases: ended, settled, exchanges, reviews, leadTurns, withoutAdvice, committed, applied };
+}

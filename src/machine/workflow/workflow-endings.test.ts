@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { finding } from '../../review/findings/test-findings.ts';
+import { contextOf, exchangeOutput, inPhase, leadOutput, reviewRound } from './test-workflow.ts';
+import {
+  commitNothing,
+  goOn,
+  judgeReview,
+  reviseFrom,
+  settlePhase,
+  stopAtGate,
+  stopWithoutAdvice,
+  stopWithoutLead,
+} from './workflow-endings.ts';
+
+const earlier = { phase: 'requirements', text: 'Cents.' } as const;
+
+test('a phase settles as the last text of the lead, behind those before it', () => {
+  const context = contextOf({ ...inPhase('design'), settled: [earlier], lead: leadOutput() });
+  expect(settlePhase(context)).toEqual({
+    settled: [earlier, { phase: 'design', text: 'Done.' }],
+    result: 'settled',
+  });
+});
+
+test.each([null, leadOutput({ text: null })])('a phase without a text settles as an empty one', (lead) => {
+  expect(settlePhase(contextOf({ lead }))).toEqual({
+    settled: [{ phase: 'requirements', text: '' }],
+    result: 'settled',
+  });
+});
+
+test('the work goes on in the next pass without the old objection, and is done after the last', () => {
+  const next = { phase: 'design', round: 1 } as const;
+  expect(goOn(contextOf(), next)).toEqual({ next, objection: null });
+  expect(goOn(contextOf(inPhase('design')), null)).toEqual({
+    end: { code: 'done', detail: 'every phase up to design is through', failure: null },
+    objection: null,
+  });
+});
+
+test('the gate sends the work back to a phase, with the words of the user', () => {
+  const context = contextOf({ ...inPhase('design'), rounds: { requirements: 2, design: 1 } });
+  const gate = { kind: 'revise', phase: 'requirements', comment: 'no mail' } as const;
+  expect(reviseFrom(context, gate)).toEqual({
+    next: { phase: 'requirements', round: 3 },
+    objection: 'no mail',
+    result: 'sent back at the gate',
+  });
+});
+
+test('a gate that stops sends nobody back', () => {
+  expect(() => reviseFrom(contextOf(), { kind: 'stop', comment: null })).toThrow(
+    'the gate sends nobody back',
+  );
+});
+
+test.each([
+  [null, 'the work was stopped at the gate'],
+  ['too large', 'the work was stopped at the gate: too large'],
+])('a stop with the comment %j ends the work', (comment, detail) => {
+  expect(stopAtGate({ kind: 'stop', comment })).toEqual({
+    end: { code: 'stopped', detail, failure: null },
+    result: 'stopped at the gate',
+  });
+});
+
+test('words of another decision are no reason to stop', () => {
+  expect(stopAtGate({ kind: 'revise', phase: 'design', comment: 'again' }).end?.detail).toBe(
+    'the work was stopped at the gate',
+  );
+});
+
+const failure = { cause: 'auth', detail: 'log in', hint: 'claude /login' } as const;
+
+test.each([
+  [leadOutput({ failure }), failure],
+  [leadOutput(), { cause: 'internal', detail: 'the lead gave no text', hint: null }],
+  [null, { cause: 'internal', detail: 'the lead gave no text', hint: null }],
+])('a lead that failed ends the work with its failure', (lead, told) => {
+  expect(stopWithoutLead(contextOf({ ...inPhase('design'), lead }))).toEqual({
+    end: {
+      code: 'lead_failed',
+      detail: 'the lead did not finish its part of the design',
+      failure: { ...told, by: 'lead' },
+    },
+    result: 'the lead failed',
+  });
+});
+
+test.each([
+  [exchangeOutput({ outcome: 'unavailable', ...failure }), failure],
+  [exchangeOutput(), { cause: 'protocol', detail: 'no answer came', hint: null }],
+  [null, { cause: 'protocol', detail: 'no answer came', hint: null }],
+])('an advisor that failed ends the work with its failure', (exchange, told) => {
+  expect(stopWithoutAdvice(contextOf({ ...inPhase('design'), exchange }))).toEqual({
+    end: {
+      code: 'advisor_failed',
+      detail: 'the advisor gave no whole answer about the design',
+      failure: { ...told, by: 'advisor' },
+    },
+    result: 'no advice',
+  });
+});
+
+test('a round that changed no file ends the work', () => {
+  expect(commitNothing(contextOf(inPhase('implementation', 2)))).toEqual({
+    end: {
+      code: 'nothing_implemented',
+      detail: 'the lead changed no file in round 2 of the implementation',
+      failure: null,
+    },
+    result: 'nothing changed',
+  });
+});
+
+const leak = finding({ severity: 'critical', title: 'Leak', identity: 'leak' });
+const race = finding({ severity: 'critical', title: 'Race', identity: 'race' });
+const name = finding({ severity: 'important', title: 'Name', identity: 'name' });
+const reviewing = { pass: { phase: 'review', round: 2 }, rounds: { implementation: 2, review: 2 } } as const;
+
+test('a review without a critical finding ends the work well', () => {
+  expect(
+    judgeReview(contextOf({ ...reviewing, reviews: [reviewRound(1, [leak]), reviewRound(2, [name])] })),
+  ).toEqual({
+    result: 'no critical finding',
+    end: { code: 'done', detail: 'no critical finding is left after round 2', failure: null },
+  });
+});
+
+test('a review that is not whole ends the work, whatever it found', () => {
+  const unsettled = [exchangeOutput(), exchangeOutput({ outcome: 'exhausted' })];
+  const end = { code: 'review_incomplete', detail: 'the review of round 2 is not whole', failure: null };
+  expect([
+    judgeReview(contextOf({ ...reviewing, reviews: [reviewRound(2, [], unsettled)] })),
+    judgeReview(contextOf({ ...reviewing, reviews: [reviewRound(2, [leak, race], unsettled)] })),
+  ]).toEqual([
+    { result: 'no critical finding', end },
+    { result: '2 critical findings', end },
+  ]);
+});
+
+test('critical findings send the work back to the implementation', () => {
+  const reviews = [reviewRound(1, [leak]), reviewRound(2, [race])];
+  expect(judgeReview(contextOf({ ...reviewing, reviews }))).toEqual({
+    result: '1 critical finding',
+    next: { phase: 'implementation', round: 3 },
+    objection: null,
+  });
+});
+
+test('findings that come back end the work by their titles', () => {
+  const reviews = [reviewRound(1, [leak, race]), reviewRound(2, [race, leak])];
+  expect(judgeReview(contextOf({ ...reviewing, reviews }))).toEqual({
+    result: '2 critical findings',
+    end: { code: 'not_converging', detail: 'mending did not help: Race; Leak', failure: null },
+  });
+});
+
+test('the limit of rounds ends the work before anything is said of coming back', () => {
+  const reviews = [reviewRound(1, [leak]), reviewRound(2, []), reviewRound(3, [leak])];
+  expect(judgeReview(contextOf({ ...reviewing, reviews }))).toEqual({
+    result: '1 critical finding',
+    end: { code: 'rounds_spent', detail: '1 critical finding after 3 rounds, the limit', failure: null },
+  });
+});
+
+test('no review at all is one without findings', () => {
+  expect(judgeReview(contextOf({ reviews: [] })).end?.code).toBe('done');
+});

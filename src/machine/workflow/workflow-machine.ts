@@ -1,0 +1,367 @@
+/**
+ * The pair at work: requirements, design, implementation and review, the last two in turns until no Critical finding is
+ * left. Read `states` top to bottom: the lead drafts and asks, the advisor answers, somebody decides at the gate, the lead
+ * settles the phase; the implementation consults where it needs to, and the review sends it back or lets it go.
+ */
+import { assign, fromPromise, setup } from 'xstate';
+import type { Phase } from '../../tags/tags.ts';
+import { exchangeMachine } from '../exchange/exchange-machine.ts';
+import type { ExchangeOutput } from '../exchange/exchange-types.ts';
+import { leadMachine } from '../lead/lead-machine.ts';
+import type { LeadOutput } from '../lead/lead-types.ts';
+import { reviewMachine, type ReviewOutput } from '../review/review-machine.ts';
+import {
+  commitInput,
+  consultInput,
+  consultsLeft,
+  enter,
+  gateInput,
+  keepExchange,
+  keepLead,
+  leadInput,
+  openContext,
+  passAfter,
+  reviewInput,
+  workflowOutput,
+  type WorkflowContext,
+} from './workflow-context.ts';
+import {
+  commitNothing,
+  goOn,
+  judgeReview,
+  reviseFrom,
+  settlePhase,
+  stopAtGate,
+  stopWithoutAdvice,
+  stopWithoutLead,
+} from './workflow-endings.ts';
+import {
+  adviceMessage,
+  correctionMessage,
+  draftMessage,
+  implementMessage,
+  settleMessage,
+  spentMessage,
+} from './workflow-messages.ts';
+import type {
+  ApplyResult,
+  CommitInput,
+  Committed,
+  GateDecision,
+  GateInput,
+  PhaseEnd,
+  PhasePass,
+  WorkflowInput,
+  WorkflowOutput,
+} from './workflow-types.ts';
+
+/** How often in one pass a missing or a wrong request of the lead is put right. */
+const correctionLimit = 2;
+
+export const workflowMachine = setup({
+  types: {
+    context: {} as WorkflowContext,
+    input: {} as WorkflowInput,
+    output: {} as WorkflowOutput,
+  },
+  actors: {
+    open: fromPromise<string>(() => Promise.reject(new Error('open is not provided'))),
+    'begin the phase': fromPromise<null, PhasePass>(() =>
+      Promise.reject(new Error('begin the phase is not provided')),
+    ),
+    'end the phase': fromPromise<null, PhaseEnd>(() =>
+      Promise.reject(new Error('end the phase is not provided')),
+    ),
+    gate: fromPromise<GateDecision, GateInput>(() => Promise.reject(new Error('gate is not provided'))),
+    commit: fromPromise<Committed, CommitInput>(() => Promise.reject(new Error('commit is not provided'))),
+    apply: fromPromise<ApplyResult, Committed>(() => Promise.reject(new Error('apply is not provided'))),
+    lead: leadMachine,
+    exchange: exchangeMachine,
+    review: reviewMachine,
+  },
+  guards: {
+    'the phase is': ({ context }, params: { readonly phase: Phase }) => context.pass.phase === params.phase,
+    'the lead failed': ({ context }) => context.lead?.outcome !== 'answered',
+    'the lead asks': ({ context }) => context.reading.kind === 'request',
+    'the lead may consult': ({ context }) => context.reading.kind === 'request' && consultsLeft(context) > 0,
+    'the lead consults in another phase': ({ context }) =>
+      context.reading.kind === 'wrong_request' && consultsLeft(context) > 0,
+    'the lead asks once too often': ({ context }) =>
+      context.reading.kind !== 'no_request' && context.corrections < correctionLimit,
+    'it may be put right': ({ context }) => context.corrections < correctionLimit,
+    'the advisor failed': ({ context }) =>
+      context.advice === null && context.workflow.onAdvisorFailure === 'stop',
+    'nothing differs from the base': (_, params: { readonly committed: Committed }) =>
+      params.committed.manifest === '',
+    'the gate says': (
+      _,
+      params: { readonly said: GateDecision['kind']; readonly wanted: GateDecision['kind'] },
+    ) => params.said === params.wanted,
+    'the work goes on': ({ context }) => context.next !== null,
+    'there is something to apply': ({ context }) =>
+      context.end?.code === 'done' && context.committed !== null,
+  },
+  actions: {
+    'keep the tree': assign((_, { tree }: { readonly tree: string }) => ({ base: tree, tree })),
+    'tell the lead to draft': assign(({ context }) => ({ message: draftMessage(context) })),
+    'tell the lead to implement': assign(({ context }) => ({ message: implementMessage(context) })),
+    'tell the lead what is wrong': assign(({ context }) => ({
+      message: correctionMessage(context),
+      corrections: context.corrections + 1,
+    })),
+    'tell the lead that no consult is left': assign(({ context }) => ({
+      message: spentMessage(context),
+      corrections: context.corrections + 1,
+    })),
+    'tell the lead the advice': assign(({ context }) => ({ message: adviceMessage(context) })),
+    'tell the lead to settle': assign(({ context }, { gate }: { readonly gate: GateDecision }) => ({
+      message: settleMessage(context, decisionOf(gate)),
+    })),
+    'keep what the lead says': assign(({ context }, { output }: { readonly output: LeadOutput }) =>
+      keepLead(context, output),
+    ),
+    'keep the advice': assign(({ context }, { output }: { readonly output: ExchangeOutput }) =>
+      keepExchange(context, output),
+    ),
+    'keep the review': assign(({ context }, { output }: { readonly output: ReviewOutput }) => ({
+      reviews: [...context.reviews, { round: context.pass.round, output }],
+    })),
+    'keep the commit': assign(({ context }, { committed }: { readonly committed: Committed }) => ({
+      committed,
+      implemented: [...context.implemented, context.tree],
+    })),
+    'keep what was applied': assign((_, { applied }: { readonly applied: ApplyResult }) => ({ applied })),
+    'settle the phase': assign(({ context }) => settlePhase(context)),
+    'go on to the next phase': assign(({ context }) => goOn(context, passAfter(context))),
+    'go back': assign(({ context }, { gate }: { readonly gate: GateDecision }) => reviseFrom(context, gate)),
+    'judge the review': assign(({ context }) => judgeReview(context)),
+    'end without the lead': assign(({ context }) => stopWithoutLead(context)),
+    'end without the advisor': assign(({ context }) => stopWithoutAdvice(context)),
+    'end because nothing was done': assign(({ context }) => commitNothing(context)),
+    'end at the gate': assign((_, { gate }: { readonly gate: GateDecision }) => stopAtGate(gate)),
+    'note the end of the phase': assign(({ context }) => ({
+      phases: [...context.phases, { ...context.pass, result: context.result }],
+    })),
+    'enter the next phase': assign(({ context }) => enter(context)),
+  },
+}).createMachine({
+  id: 'workflow',
+  context: ({ input }) => openContext(input),
+  initial: 'opening',
+  states: {
+    opening: {
+      invoke: {
+        id: 'opening',
+        src: 'open',
+        onDone: {
+          target: 'entering',
+          actions: { type: 'keep the tree', params: ({ event }) => ({ tree: event.output }) },
+        },
+      },
+    },
+    entering: {
+      invoke: {
+        id: 'entering',
+        src: 'begin the phase',
+        input: ({ context }) => context.pass,
+        onDone: [
+          { guard: inPhase('implementation'), target: 'implementing', actions: 'tell the lead to implement' },
+          { target: 'drafting', actions: 'tell the lead to draft' },
+        ],
+      },
+    },
+    drafting: {
+      invoke: {
+        id: 'drafting',
+        src: 'lead',
+        input: ({ context }) => leadInput(context, 'draft'),
+        onDone: {
+          target: 'weighing',
+          actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+        },
+      },
+    },
+    weighing: {
+      always: [
+        { guard: 'the lead failed', target: 'leaving', actions: 'end without the lead' },
+        { guard: 'the lead asks', target: 'asking' },
+        { guard: 'it may be put right', target: 'drafting', actions: 'tell the lead what is wrong' },
+        // Its whole text is the request then: the protocol's tag is set by us.
+        { target: 'asking' },
+      ],
+    },
+    asking: {
+      always: [{ guard: inPhase('review'), target: 'reviewing' }, { target: 'consulting' }],
+    },
+    consulting: {
+      invoke: {
+        id: 'consulting',
+        src: 'exchange',
+        input: ({ context }) => consultInput(context),
+        onDone: {
+          target: 'hearing',
+          actions: { type: 'keep the advice', params: ({ event }) => ({ output: event.output }) },
+        },
+      },
+    },
+    hearing: {
+      always: [
+        { guard: 'the advisor failed', target: 'leaving', actions: 'end without the advisor' },
+        { guard: inPhase('implementation'), target: 'implementing', actions: 'tell the lead the advice' },
+        { target: 'gating' },
+      ],
+    },
+    gating: {
+      invoke: {
+        id: 'gating',
+        src: 'gate',
+        input: ({ context }) => gateInput(context),
+        onDone: [
+          {
+            guard: {
+              type: 'the gate says',
+              params: ({ event }) => ({ said: event.output.kind, wanted: 'stop' }),
+            },
+            target: 'leaving',
+            actions: { type: 'end at the gate', params: ({ event }) => ({ gate: event.output }) },
+          },
+          {
+            guard: {
+              type: 'the gate says',
+              params: ({ event }) => ({ said: event.output.kind, wanted: 'revise' }),
+            },
+            target: 'leaving',
+            actions: { type: 'go back', params: ({ event }) => ({ gate: event.output }) },
+          },
+          {
+            target: 'settling',
+            actions: { type: 'tell the lead to settle', params: ({ event }) => ({ gate: event.output }) },
+          },
+        ],
+      },
+    },
+    settling: {
+      invoke: {
+        id: 'settling',
+        src: 'lead',
+        input: ({ context }) => leadInput(context, 'settle'),
+        onDone: {
+          target: 'closing',
+          actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+        },
+      },
+    },
+    closing: {
+      always: [
+        { guard: 'the lead failed', target: 'leaving', actions: 'end without the lead' },
+        { target: 'leaving', actions: ['settle the phase', 'go on to the next phase'] },
+      ],
+    },
+    implementing: {
+      invoke: {
+        id: 'implementing',
+        src: 'lead',
+        input: ({ context }) => leadInput(context, 'implement'),
+        onDone: {
+          target: 'minding',
+          actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+        },
+      },
+    },
+    minding: {
+      always: [
+        { guard: 'the lead failed', target: 'leaving', actions: 'end without the lead' },
+        { guard: 'the lead may consult', target: 'consulting' },
+        {
+          guard: 'the lead consults in another phase',
+          target: 'implementing',
+          actions: 'tell the lead what is wrong',
+        },
+        {
+          guard: 'the lead asks once too often',
+          target: 'implementing',
+          actions: 'tell the lead that no consult is left',
+        },
+        { target: 'committing' },
+      ],
+    },
+    committing: {
+      invoke: {
+        id: 'committing',
+        src: 'commit',
+        input: ({ context }) => commitInput(context),
+        onDone: [
+          {
+            guard: {
+              type: 'nothing differs from the base',
+              params: ({ event }) => ({ committed: event.output }),
+            },
+            target: 'leaving',
+            actions: 'end because nothing was done',
+          },
+          {
+            target: 'leaving',
+            actions: [
+              { type: 'keep the commit', params: ({ event }) => ({ committed: event.output }) },
+              'settle the phase',
+              'go on to the next phase',
+            ],
+          },
+        ],
+      },
+    },
+    reviewing: {
+      invoke: {
+        id: 'reviewing',
+        src: 'review',
+        input: ({ context }) => reviewInput(context),
+        onDone: {
+          target: 'leaving',
+          actions: [
+            { type: 'keep the review', params: ({ event }) => ({ output: event.output }) },
+            'judge the review',
+          ],
+        },
+      },
+    },
+    leaving: {
+      entry: 'note the end of the phase',
+      invoke: {
+        id: 'leaving',
+        src: 'end the phase',
+        input: ({ context }) => ({ ...context.pass, result: context.result }),
+        onDone: [
+          { guard: 'the work goes on', target: 'entering', actions: 'enter the next phase' },
+          { guard: 'there is something to apply', target: 'applying' },
+          { target: 'settled' },
+        ],
+      },
+    },
+    applying: {
+      invoke: {
+        id: 'applying',
+        src: 'apply',
+        input: ({ context }) => committedOf(context),
+        onDone: {
+          target: 'settled',
+          actions: { type: 'keep what was applied', params: ({ event }) => ({ applied: event.output }) },
+        },
+      },
+    },
+    settled: { type: 'final' },
+  },
+  output: ({ context }) => workflowOutput(context),
+});
+
+function inPhase(phase: Phase) {
+  return { type: 'the phase is', params: { phase } } as const;
+}
+
+function committedOf({ committed }: WorkflowContext): Committed {
+  if (committed === null) throw new Error('nothing is committed');
+  return committed;
+}
+
+function decisionOf(gate: GateDecision) {
+  return gate.kind === 'go_on' ? gate.decision : ({ kind: 'nothing_asked' } as const);
+}

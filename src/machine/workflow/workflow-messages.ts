@@ -1,0 +1,57 @@
+/** What the lead is told at each turn of the workflow. */
+import { renderWorkOrder } from '../../prompts/work-order.ts';
+import type { LeadMessage, SettleDecision } from '../../prompts/lead-message.ts';
+import { countsInOutcome } from '../../events/findings.ts';
+import { requestTagOf } from '../lead/read-lead-text.ts';
+import { briefOf, consultsLeft, type WorkflowContext } from './workflow-context.ts';
+
+export function draftMessage(context: WorkflowContext): LeadMessage {
+  const { objection } = context;
+  const { phase } = context.pass;
+  if (phase === 'implementation') throw new RangeError('the implementation is not drafted');
+  return { kind: 'draft', phase, brief: briefOf(context), objection };
+}
+
+export function implementMessage(context: WorkflowContext): LeadMessage {
+  return {
+    kind: 'implement',
+    brief: briefOf(context),
+    workOrder: workOrderOf(context),
+    consults: context.workflow.skill.limits.consults,
+  };
+}
+
+/** For a draft without its request, or with that of another phase. */
+export function correctionMessage({ pass, reading }: WorkflowContext): LeadMessage {
+  const wanted = requestTagOf(pass.phase);
+  return reading.kind === 'wrong_request'
+    ? { kind: 'wrong_request', sent: reading.sent, wanted }
+    : { kind: 'request_absent', wanted };
+}
+
+export function spentMessage({ workflow }: WorkflowContext): LeadMessage {
+  return { kind: 'consults_spent', limit: workflow.skill.limits.consults };
+}
+
+/** After a consult in the middle of the implementation. */
+export function adviceMessage(context: WorkflowContext): LeadMessage {
+  const { advice, exchange } = context;
+  if (advice !== null) return { kind: 'advice', advice, left: consultsLeft(context) };
+  return { kind: 'no_advice', reason: exchange?.detail ?? 'it did not answer in the agreed form' };
+}
+
+export function settleMessage({ pass, advice }: WorkflowContext, decision: SettleDecision): LeadMessage {
+  const { phase } = pass;
+  if (phase !== 'requirements' && phase !== 'design')
+    throw new RangeError(`${phase} is not settled by words`);
+  return { kind: 'settle', phase, advice, decision };
+}
+
+/** Minor findings send nobody back; they stay in the report. */
+function workOrderOf({ reviews }: WorkflowContext): string | null {
+  const last = reviews.at(-1);
+  if (last === undefined) return null;
+  return renderWorkOrder(
+    last.output.merged.findings.filter((finding) => finding.severity !== 'minor' && countsInOutcome(finding)),
+  );
+}

@@ -1,0 +1,92 @@
+/** What the answer parsers return. Parsers are total: any string gives a value, none throws. */
+import type { AnswerTag, ReverseTag, Severity, Tag } from '../../tags/tags.ts';
+
+/** 1-based source lines of the answer, both ends included. */
+export interface LineSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why a tag that stands in the text does not count as a marker. */
+export type DiscountCause =
+  | 'code_fence'
+  | 'quote'
+  | 'list'
+  | 'html'
+  | 'inline_code'
+  | 'link_title'
+  | 'image'
+  | 'lazy_continuation'
+  | 'inside_details'
+  | 'prose';
+
+export interface Section {
+  /** The English constant, e.g. `RISKS`. */
+  readonly name: string;
+  /** Byte for byte from its first to its last non-blank line, without the head; repeated sections are joined. */
+  readonly text: string;
+  /** `empty` is "None", "N/A", "なし", "特になし" or "-": present, with nothing in it (X001-4). */
+  readonly state: 'filled' | 'empty';
+  readonly span: LineSpan;
+}
+
+/** One protocol block: from a marker to the next one or the end. */
+export interface AnswerBlock {
+  readonly tag: Tag;
+  readonly lenient: boolean;
+  readonly preamble: string;
+  readonly sections: readonly Section[];
+  readonly missing: readonly string[];
+  readonly extraSections: readonly string[];
+  readonly span: LineSpan;
+}
+
+export interface ReverseRequest {
+  readonly tag: ReverseTag;
+  readonly text: string;
+}
+
+export interface ReviewIssue {
+  readonly severity: Severity;
+  readonly severityInferred: boolean;
+  readonly title: string;
+  /** Claim and reasons, in Markdown, without the quotation and the remedy. */
+  readonly text: string;
+  /** The path as the answer writes it; both lines or none: `src/a.ts:41` begins and ends at 41. */
+  readonly location: {
+    readonly path: string;
+    readonly startLine: number | null;
+    readonly endLine: number | null;
+  } | null;
+  /** Lines copied from the change; `old` when they were copied with a leading `-`. */
+  readonly quote: { readonly text: string; readonly side: 'new' | 'old' } | null;
+  readonly remedy: string | null;
+}
+
+/** A malformed section, with what was wrong, in words that fit "…: <detail>". */
+export interface Malformation {
+  readonly section: string;
+  readonly detail: string;
+}
+
+/** How an answer reads against the tag that was expected. */
+export type Reading =
+  | {
+      readonly kind: 'whole';
+      readonly block: AnswerBlock;
+      readonly issues: readonly ReviewIssue[] | null;
+      readonly preamble: string;
+      /** A whole answer may ask back beside it (X001-7). */
+      readonly reverse?: ReverseRequest;
+    }
+  | { readonly kind: 'incomplete'; readonly block: AnswerBlock; readonly missing: readonly string[] }
+  | {
+      readonly kind: 'malformed';
+      readonly block: AnswerBlock;
+      readonly malformations: readonly Malformation[];
+    }
+  | { readonly kind: 'marker_absent'; readonly causes: readonly DiscountCause[] }
+  | { readonly kind: 'other_tag'; readonly found: AnswerTag; readonly block: AnswerBlock }
+  | { readonly kind: 'reverse_request'; readonly request: ReverseRequest }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'too_large'; readonly bytes: number };

@@ -1,0 +1,59 @@
+/** What a person or the caller answers at a gate, in one or more lines. */
+import { phases, type Phase } from '../../tags/tags.ts';
+
+export type GateAnswer =
+  | { readonly kind: 'approve'; readonly comment: string | null }
+  /** `phase` is null where the answer names none: then the phase at hand is meant. */
+  | { readonly kind: 'revise'; readonly phase: Phase | null; readonly comment: string }
+  | { readonly kind: 'stop'; readonly comment: string | null };
+
+/**
+ * As a JSON Schema `pattern`: exactly what `readGateAnswer` takes at the gate of a phase. A later phase cannot be revised,
+ * and `revise` says what to change. An answer that is recorded is one that the run can go on with.
+ */
+export function gateAnswerPattern(phase: Phase): string {
+  const later = phases.slice(phases.indexOf(phase) + 1);
+  const says = String.raw`(?![ \t]*[:.,]?\s*$)(?![ \t]+(?:${anyOf(phases)})[ \t]*[:.,]?\s*$)`;
+  const notLater = later.length === 0 ? '' : String.raw`(?![ \t]+(?:${anyOf(later)})(?![A-Za-z]))`;
+  return String.raw`^\s*(?:(?:${anyOf(['approve', 'stop'])})\b|${anyCase('revise')}\b${says}${notLater})`;
+}
+
+/** How it is written, after "write". */
+export function gateAnswerForm(phase: Phase): string {
+  const earlier = phases.slice(0, phases.indexOf(phase));
+  const back = earlier.map((name) => `, revise ${name}: <what to change>`).join('');
+  return `approve, revise: <what to change>${back}, or stop`;
+}
+
+/** `approve`, `revise: what to change`, `revise requirements: …`, `stop`; null for anything else. */
+export function readGateAnswer(text: string): GateAnswer | null {
+  const read = /^\s*(approve|revise|stop)\b(?:[ \t]+([a-z]+))?[ \t]*[:.,]?\s*([\s\S]*)$/i.exec(text);
+  if (read === null) return null;
+  const [, word = '', named, rest = ''] = read;
+  const phase = phases.find((candidate) => candidate === named?.toLowerCase()) ?? null;
+  const words = (phase === null ? `${named ?? ''} ${rest}` : rest).trim();
+  const comment = words === '' ? null : words;
+  switch (word.toLowerCase()) {
+    case 'approve':
+      return { kind: 'approve', comment };
+    case 'stop':
+      return { kind: 'stop', comment };
+    default:
+      return comment === null ? null : { kind: 'revise', phase, comment };
+  }
+}
+
+/** As `readGateAnswer` reads it. */
+export function renderGateAnswer({ kind, comment, ...answer }: GateAnswer): string {
+  const word = 'phase' in answer && answer.phase !== null ? `${kind} ${answer.phase}` : kind;
+  return comment === null ? word : `${word}: ${comment}`;
+}
+
+function anyOf(words: readonly string[]): string {
+  return words.map(anyCase).join('|');
+}
+
+/** A JSON Schema's pattern has no flags. */
+function anyCase(word: string): string {
+  return word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+}

@@ -1,0 +1,170 @@
+import type { Tag } from '../../tags/tags.ts';
+import type { AnswerBlock, LineSpan, Section } from './answer-types.ts';
+import { isEmptyWord } from './empty-words.ts';
+import type { Marker } from '../markdown/find-markers.ts';
+import { coverOfLine } from '../markdown/inline-cover.ts';
+import {
+  linesIn,
+  sliceTrimmed,
+  textLinesIn,
+  type MarkdownDocument,
+  type TextLine,
+} from '../markdown/markdown-document.ts';
+import { readSeverityHeading } from '../issues/issue-severity.ts';
+import { headingText, plainLevel, readSectionHead } from './section-head.ts';
+import { textUnderMarker } from './text-under-marker.ts';
+
+/** A block, and where the pieces of each section stand in the document. */
+export interface LocatedBlock {
+  readonly block: AnswerBlock;
+  readonly pieces: ReadonlyMap<string, readonly LineSpan[]>;
+}
+
+export interface SectionsOfSpan {
+  /** The line of the first section; null where there is none. */
+  readonly firstHead: number | null;
+  readonly sections: readonly Section[];
+  readonly extraSections: readonly string[];
+  readonly pieces: ReadonlyMap<string, readonly LineSpan[]>;
+}
+
+interface Opening {
+  /** The section's constant, or null for a heading outside the contract. */
+  readonly name: string | null;
+  readonly title: string;
+  readonly line: number;
+  readonly contentStart: number;
+}
+
+export interface BlockPlace extends Omit<SectionsPlace, 'span'> {
+  readonly marker: Marker;
+  readonly lastLine: number;
+}
+
+export interface SectionsPlace {
+  readonly span: LineSpan;
+  readonly names: readonly string[];
+  /** Lines inside `span` that belong to no section. */
+  readonly hidden: readonly LineSpan[];
+}
+
+/** Reads what stands between a marker and the next one as a block with the named sections. */
+export function readBlock(
+  document: MarkdownDocument,
+  { marker, lastLine, names, hidden }: BlockPlace,
+): LocatedBlock {
+  const span = { start: marker.endLine + 1, end: lastLine };
+  const read = readSections(document, { span, names, hidden });
+  const preambleEnd = (read.firstHead ?? lastLine + 1) - 1;
+  const present = new Set(read.sections.map(({ name }) => name));
+  const tag: Tag = marker.tag;
+  return {
+    pieces: read.pieces,
+    block: {
+      tag,
+      lenient: marker.lenient,
+      preamble: textUnderMarker(document, marker, preambleEnd),
+      sections: read.sections,
+      missing: names.filter((name) => !present.has(name)),
+      extraSections: read.extraSections,
+      span: { start: marker.line, end: lastLine },
+    },
+  };
+}
+
+/** The named sections of a span, in the order of `names` whatever order they stand in (X001-6). */
+export function readSections(
+  document: MarkdownDocument,
+  { span, names, hidden }: SectionsPlace,
+): SectionsOfSpan {
+  const openings = findOpenings(document, spansBetween(span, hidden), names);
+  const pieces = new Map<string, LineSpan[]>();
+  for (const [index, { name, contentStart }] of openings.entries()) {
+    const end = (openings[index + 1]?.line ?? span.end + 1) - 1;
+    const shown = spansBetween({ start: contentStart, end }, hidden);
+    if (name !== null) pieces.set(name, [...(pieces.get(name) ?? []), ...shown]);
+  }
+  return {
+    firstHead: openings[0]?.line ?? null,
+    sections: names.flatMap((name) => sectionOf(document, name, pieces.get(name) ?? [])),
+    extraSections: openings.filter(({ name }) => name === null).map(({ title }) => title),
+    pieces,
+  };
+}
+
+/** What a section says, without rules, comments and wrapping html around it. */
+export function essenceOf(document: MarkdownDocument, pieces: readonly LineSpan[]): string {
+  return pieces
+    .flatMap((piece) => linesIn(document, piece))
+    .filter((line) => !document.structuralLines.has(line.number))
+    .map((line) => line.text)
+    .join('\n')
+    .trim();
+}
+
+/** What a span shows beside the hidden ones. */
+function spansBetween(span: LineSpan, hidden: readonly LineSpan[]): readonly LineSpan[] {
+  const inside = hidden.filter(({ start, end }) => end >= span.start && start <= span.end);
+  const starts = [span.start, ...inside.map(({ end }) => end + 1)];
+  const ends = [...inside.map(({ start }) => start - 1), span.end];
+  return starts.map((start, index) => ({ start, end: ends[index] ?? span.end }));
+}
+
+function sectionOf(
+  document: MarkdownDocument,
+  name: string,
+  pieces: readonly LineSpan[],
+): readonly Section[] {
+  const essence = essenceOf(document, pieces);
+  const slices = pieces.flatMap((piece) => sliceTrimmed(document, piece) ?? []);
+  const [first, last] = [slices[0], slices.at(-1)];
+  if (essence === '' || first === undefined || last === undefined) return [];
+  return [
+    {
+      name,
+      text: slices.map(({ text }) => text).join('\n\n'),
+      state: isEmptyWord(essence) ? 'empty' : 'filled',
+      span: { start: first.span.start, end: last.span.end },
+    },
+  ];
+}
+
+/** Names open a section only at the shallowest level that any of them is used at (X001-2). */
+function findOpenings(
+  document: MarkdownDocument,
+  spans: readonly LineSpan[],
+  names: readonly string[],
+): readonly Opening[] {
+  const lines = spans
+    .flatMap((span) => textLinesIn(document, span))
+    .map((line) => ({ line, head: headOf(document, line, names) }));
+  const level = Math.min(plainLevel, ...lines.flatMap(({ head }) => head?.level ?? []));
+  const openings: Opening[] = [];
+  for (const { line, head } of lines) {
+    const name = head?.level === level ? head.name : null;
+    if (name === null && !endsSection(line, level, openings.at(-1)?.name ?? null)) continue;
+    openings.push({
+      name,
+      title: headingText(line.line.text),
+      line: line.line.number,
+      contentStart: line.endLine + 1,
+    });
+  }
+  return openings;
+}
+
+function headOf(document: MarkdownDocument, line: TextLine, names: readonly string[]) {
+  const head = readSectionHead(line, names);
+  return head !== null && coverOfLine(document, line, indentOf(line)) === null ? head : null;
+}
+
+/** A heading outside the contract, not below the sections' own level; a severity heading belongs to `ISSUES`. */
+function endsSection(line: TextLine, level: number, current: string | null): boolean {
+  if (line.depth === null) return false;
+  if (current === 'ISSUES' && readSeverityHeading(headingText(line.line.text)) !== null) return false;
+  return line.depth <= (level === plainLevel ? 2 : level);
+}
+
+function indentOf({ line }: TextLine): number {
+  return line.text.length - line.text.trimStart().length;
+}

@@ -1,0 +1,177 @@
+/** The lines of a change as ranges: what was shown, what is left, and the change cut down to some of them. */
+import type { DiffFile, DiffLine, Hunk, LineRange } from './types.ts';
+
+/**
+ * Every line of the hunks: added and context lines by their number on the new side, removed lines by their number on the
+ * old side (a modified file's too). Neighbours are joined; ranges come in the order of the diff.
+ */
+export function linesOf(files: readonly DiffFile[]): readonly LineRange[] {
+  return rangesOf(files, () => true);
+}
+
+/** Like `linesOf`, without the context: the lines that the coverage of a change counts. */
+export function changedLinesOf(files: readonly DiffFile[]): readonly LineRange[] {
+  return rangesOf(files, ({ kind }) => kind !== 'context');
+}
+
+export function countLines(ranges: readonly LineRange[]): number {
+  return ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+}
+
+/** The lines of `all` that are in none of `shown`. */
+export function subtractRanges(all: readonly LineRange[], shown: readonly LineRange[]): readonly LineRange[] {
+  const gone = groupRanges(shown);
+  return all.flatMap((range) => subtractSorted(range, gone.get(keyOf(range)) ?? []));
+}
+
+/** The files cut down to the lines within `ranges`, hunks rebuilt around them; files without such a line are left out. */
+export function filesWithin(files: readonly DiffFile[], ranges: readonly LineRange[]): readonly DiffFile[] {
+  const wanted = groupRanges(ranges);
+  return files
+    .map((file) => ({ ...file, hunks: file.hunks.flatMap((hunk) => hunkWithin(hunk, file.path, wanted)) }))
+    .filter(({ hunks }) => hunks.length > 0);
+}
+
+/** A part of a hunk, from line index `start` up to but without `end`, with its own `@@` numbers. */
+export function sliceHunk(hunk: Hunk, start: number, end: number): Hunk {
+  const lines = hunk.lines.slice(start, end);
+  return {
+    heading: hunk.heading,
+    oldStart: startOf(hunk, 'old', start, end),
+    oldLines: countSide(lines, 'old'),
+    newStart: startOf(hunk, 'new', start, end),
+    newLines: countSide(lines, 'new'),
+    lines,
+  };
+}
+
+type Side = LineRange['side'];
+type Grouped = ReadonlyMap<string, readonly LineRange[]>;
+
+function rangesOf(files: readonly DiffFile[], counts: (line: DiffLine) => boolean): readonly LineRange[] {
+  return files.flatMap((file) => {
+    const sides: Record<Side, Growing[]> = { old: [], new: [] };
+    for (const { lines } of file.hunks) {
+      for (const line of lines) if (counts(line)) grow(sides, line);
+    }
+    const named = (side: Side) =>
+      sides[side].map(({ start, end }) => ({ path: file.path, side, start, end }));
+    return [...named('old'), ...named('new')];
+  });
+}
+
+interface Growing {
+  readonly start: number;
+  end: number;
+}
+
+/** A diff may hold a million lines: the last range grows in place. */
+function grow(sides: Record<Side, Growing[]>, line: DiffLine): void {
+  const { side, number } = placeOf(line);
+  const last = sides[side].at(-1);
+  if (last?.end === number - 1) last.end = number;
+  else sides[side].push({ start: number, end: number });
+}
+
+/** A removed line lives on the old side, every other one on the new. */
+function placeOf(line: DiffLine): { readonly side: Side; readonly number: number } {
+  if (line.newLine !== null) return { side: 'new', number: line.newLine };
+  return { side: 'old', number: line.oldLine ?? 0 };
+}
+
+function keyOf({ path, side }: Pick<LineRange, 'path' | 'side'>): string {
+  return `${side}:${path}`;
+}
+
+function groupRanges(ranges: readonly LineRange[]): Grouped {
+  const groups = new Map<string, LineRange[]>();
+  for (const range of ranges) {
+    const group = groups.get(keyOf(range));
+    if (group === undefined) groups.set(keyOf(range), [range]);
+    else group.push(range);
+  }
+  return new Map([...groups].map(([key, group]) => [key, joinRanges(group)]));
+}
+
+/** Sorted, without overlaps. */
+function joinRanges(ranges: readonly LineRange[]): readonly LineRange[] {
+  const joined: LineRange[] = [];
+  for (const range of ranges.toSorted((left, right) => left.start - right.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && range.start <= last.end + 1) {
+      joined[joined.length - 1] = { ...last, end: Math.max(last.end, range.end) };
+    } else {
+      joined.push(range);
+    }
+  }
+  return joined;
+}
+
+function subtractSorted(range: LineRange, gone: readonly LineRange[]): readonly LineRange[] {
+  const left: LineRange[] = [];
+  let start = range.start;
+  for (let index = firstEndingFrom(gone, start); index < gone.length; index += 1) {
+    const hole = gone[index];
+    if (hole === undefined || hole.start > range.end) break;
+    if (hole.start > start) left.push({ ...range, start, end: hole.start - 1 });
+    start = hole.end + 1;
+  }
+  return start > range.end ? left : [...left, { ...range, start }];
+}
+
+/** Index of the first range that ends at `line` or later: the only one that can hold it. */
+function firstEndingFrom(sorted: readonly LineRange[], line: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle]?.end ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function hunkWithin(hunk: Hunk, path: string, wanted: Grouped): readonly Hunk[] {
+  const runs: Hunk[] = [];
+  let start = -1;
+  for (let index = 0; index <= hunk.lines.length; index += 1) {
+    const line = hunk.lines[index];
+    const kept = line !== undefined && isWithin(line, path, wanted);
+    if (kept && start === -1) start = index;
+    if (!kept && start !== -1) {
+      runs.push(sliceHunk(hunk, start, index));
+      start = -1;
+    }
+  }
+  return runs;
+}
+
+function isWithin(line: DiffLine, path: string, wanted: Grouped): boolean {
+  const { side, number } = placeOf(line);
+  const ranges = wanted.get(keyOf({ path, side })) ?? [];
+  const range = ranges[firstEndingFrom(ranges, number)];
+  return range !== undefined && range.start <= number;
+}
+
+function countSide(lines: readonly DiffLine[], side: Side): number {
+  const absent = side === 'old' ? 'added' : 'removed';
+  return lines.reduce((count, { kind }) => (kind === absent ? count : count + 1), 0);
+}
+
+/** The first line of the part on that side; without one, as git does, the line before the part. */
+function startOf(hunk: Hunk, side: Side, start: number, end: number): number {
+  const [whole, count] = side === 'old' ? [hunk.oldStart, hunk.oldLines] : [hunk.newStart, hunk.newLines];
+  if (count === 0) return whole;
+  for (let index = start; index < end; index += 1) {
+    const number = numberOn(hunk.lines[index], side);
+    if (number !== null) return number;
+  }
+  for (let index = start - 1; index >= 0; index -= 1) {
+    const number = numberOn(hunk.lines[index], side);
+    if (number !== null) return number;
+  }
+  return whole - 1;
+}
+
+function numberOn(line: DiffLine | undefined, side: Side): number | null {
+  return (side === 'old' ? line?.oldLine : line?.newLine) ?? null;
+}

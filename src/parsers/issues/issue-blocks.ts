@@ -1,0 +1,56 @@
+import type { Code, List, Table } from 'mdast';
+import type { LineSpan } from '../answers/answer-types.ts';
+import { linesIn, spanOf, textLinesIn, type MarkdownDocument } from '../markdown/markdown-document.ts';
+import { readSeverityHeading } from './issue-severity.ts';
+import { headingText } from '../answers/section-head.ts';
+
+/** The blocks of an `ISSUES` section, as the collector of issues walks them. */
+export type IssueBlock =
+  | { readonly kind: 'heading'; readonly text: string; readonly depth: number }
+  | { readonly kind: 'lines'; readonly lines: readonly string[] }
+  | { readonly kind: 'list'; readonly list: List }
+  | { readonly kind: 'table'; readonly table: Table; readonly span: LineSpan }
+  | { readonly kind: 'code'; readonly code: Code; readonly span: LineSpan }
+  | { readonly kind: 'quote'; readonly lines: readonly string[] };
+
+export function issueBlocksIn(document: MarkdownDocument, spans: readonly LineSpan[]): readonly IssueBlock[] {
+  return spans.flatMap((span) =>
+    document.nodes
+      .filter((node) => spanOf(node).end >= span.start && spanOf(node).start <= span.end)
+      .flatMap((node) => blocksOf(document, node, span)),
+  );
+}
+
+function blocksOf(
+  document: MarkdownDocument,
+  node: MarkdownDocument['nodes'][number],
+  span: LineSpan,
+): readonly IssueBlock[] {
+  const own = { start: Math.max(span.start, spanOf(node).start), end: Math.min(span.end, spanOf(node).end) };
+  if (node.type === 'list') return [{ kind: 'list', list: node }];
+  if (node.type === 'code') return [{ kind: 'code', code: node, span: own }];
+  if (node.type === 'html' && document.structuralLines.has(own.start)) return summaryOf(node.value);
+  if (node.type === 'blockquote' || node.type === 'html') {
+    return [{ kind: 'quote', lines: linesIn(document, own).map(({ text }) => text) }];
+  }
+  const texts = textBlocks(document, own);
+  return node.type === 'table' ? [{ kind: 'table', table: node, span: own }, ...texts] : texts;
+}
+
+/** Headings one by one; the other lines of a node together. */
+function textBlocks(document: MarkdownDocument, span: LineSpan): readonly IssueBlock[] {
+  const textLines = textLinesIn(document, span);
+  const plain = textLines.filter(({ depth }) => depth === null).map(({ line }) => line.text);
+  const headings = textLines.flatMap(({ line, depth }) =>
+    depth === null ? [] : [{ kind: 'heading' as const, text: headingText(line.text), depth }],
+  );
+  return plain.length === 0 ? headings : [{ kind: 'lines', lines: plain }, ...headings];
+}
+
+/** `<summary>🔴 Critical</summary>` heads a group as a heading does. */
+function summaryOf(html: string): readonly IssueBlock[] {
+  return [...html.matchAll(/<summary\b[^<>]*>([^]{0,2000}?)<\/summary\s*>/gi)]
+    .map((match) => (match[1] ?? '').replaceAll(/<[^<>]*>/g, '').trim())
+    .filter((text) => readSeverityHeading(text) !== null)
+    .map((text) => ({ kind: 'heading', text, depth: 6 }));
+}

@@ -1,0 +1,40 @@
+import type { Severity } from '../../tags/tags.ts';
+import type { ReviewIssue } from '../answers/answer-types.ts';
+import type { IssueEntry } from './issue-entries.ts';
+import { readIssueFields } from './issue-fields.ts';
+import { readIssueHead } from './issue-head.ts';
+import { findLocation, type IssueLocation } from './issue-location.ts';
+
+/** An issue while its lines are still coming in. */
+export interface IssueDraft {
+  readonly severity: Severity | null;
+  /** Its first line, without a grade. */
+  readonly head: string;
+  readonly entries: IssueEntry[];
+  /** The file that a heading above it names. */
+  readonly file: IssueLocation | null;
+  /** Opened by a heading of its own: lists below it are its details, not further issues. */
+  readonly absorbsLists: boolean;
+}
+
+export function finishIssue(draft: IssueDraft): ReviewIssue {
+  const head = readIssueHead(draft.head);
+  const fields = readIssueFields(draft.entries);
+  const severity = draft.severity ?? fields.severity;
+  const text = [head.rest, fields.text].filter((part) => part !== '').join('\n');
+  return {
+    severity: severity ?? 'important',
+    severityInferred: severity === null,
+    title: head.title || (text.split('\n')[0] ?? '') || fields.remedy?.split('\n')[0] || 'Untitled',
+    text,
+    location: head.location ?? fields.location ?? placedIn(text) ?? draft.file,
+    quote: fields.quote,
+    remedy: fields.remedy,
+  };
+}
+
+/** In running text only a place with a line number is taken for the issue's own. */
+function placedIn(text: string): IssueLocation | null {
+  const location = findLocation(text)?.location ?? null;
+  return location?.startLine === null ? null : location;
+}

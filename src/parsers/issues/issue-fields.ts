@@ -1,0 +1,103 @@
+import type { Severity } from '../../tags/tags.ts';
+import type { ReviewIssue } from '../answers/answer-types.ts';
+import type { IssueEntry } from './issue-entries.ts';
+import { parseLocation, findLocation, type IssueLocation } from './issue-location.ts';
+import { readQuote } from './issue-quote.ts';
+import { readSeverityPrefix, readSeverityHeading } from './issue-severity.ts';
+
+export interface IssueFields {
+  readonly text: string;
+  readonly remedy: string | null;
+  readonly location: IssueLocation | null;
+  readonly severity: Severity | null;
+  readonly quote: ReviewIssue['quote'];
+}
+
+type Field = 'text' | 'remedy' | 'location' | 'severity' | 'quote';
+
+const labels: readonly (readonly [Field, string])[] = [
+  [
+    'remedy',
+    'suggested fix|proposed fix|recommended fix|how to fix|fix|remedy|recommendation|suggestion|solution|修正案|修正方法|修正|対応策|対応|対策|改善案|改善|提案|推奨',
+  ],
+  [
+    'text',
+    'why it matters|why|reason|impact|problem|issue|claim|explanation|description|details?|risk|consequence|理由|なぜ|影響|問題点|問題|説明|詳細|内容',
+  ],
+  ['location', 'location|files?|where|lines?|path|場所|ファイル|位置|該当箇所|箇所'],
+  ['severity', 'severity|grade|priority|重要度|深刻度'],
+  ['quote', 'quotation|quote|code|evidence|引用|コード|該当コード'],
+];
+const labelPatterns = labels.map(
+  ([field, words]) =>
+    [
+      field,
+      new RegExp(
+        `^\\s*(?:[-*+•]\\s+)?(?:\\*\\*|__|\\*|_)?(?:${words})(?:\\*\\*|__|\\*|_)?\\s*[:：](?:\\*\\*|__|\\*|_)?\\s*(.*)$`,
+        'isu',
+      ),
+    ] as const,
+);
+
+/** Reads `Why:`, `Fix:`, `Location:` and the quotation out of an issue's lines; unlabelled lines are its text. */
+export function readIssueFields(entries: readonly IssueEntry[]): IssueFields {
+  const collected: Record<Field, string[]> = { text: [], remedy: [], location: [], severity: [], quote: [] };
+  let field: Field = 'text';
+  let quote: ReviewIssue['quote'] = null;
+  for (const entry of entries) {
+    const read: ReviewIssue['quote'] =
+      entry.kind === 'code' && quote === null && field !== 'remedy' ? quoteIn(entry) : null;
+    if (read !== null) quote = read;
+    else if (entry.kind === 'code') collected[field === 'remedy' ? 'remedy' : 'text'].push(entry.raw);
+    else {
+      const label = readLabel(entry.text);
+      field = label?.field ?? (goesOn(field, collected[field], entry.text) ? field : 'text');
+      collected[field].push(label?.rest ?? entry.text);
+    }
+  }
+  const places = collected.location.join(' ').trim();
+  const onLabel = quoteOnLabel(collected.quote);
+  return {
+    text: joined([...collected.text, ...(onLabel === null ? collected.quote : [])]),
+    remedy: joined(collected.remedy) || null,
+    location: places === '' ? null : (findLocation(places)?.location ?? parseLocation(places)),
+    severity: severityIn(collected.severity.join(' ')),
+    quote: quote ?? onLabel,
+  };
+}
+
+export function readLabel(text: string): { readonly field: Field; readonly rest: string } | null {
+  for (const [field, pattern] of labelPatterns) {
+    const match = pattern.exec(text);
+    if (match !== null) return { field, rest: match[1] ?? '' };
+  }
+  return null;
+}
+
+/** A `suggestion` block is what the code should become. */
+function quoteIn({ code, language }: Extract<IssueEntry, { kind: 'code' }>): ReviewIssue['quote'] {
+  return language === 'suggestion' ? null : readQuote(code, language);
+}
+
+/** `Code: \`open()\`` on one line, where no fence follows. */
+function quoteOnLabel(lines: readonly string[]): ReviewIssue['quote'] {
+  const code = /^(`+)(.+)\1$/.exec(lines.join(' ').trim())?.[2];
+  return code === undefined ? null : readQuote(code.trim(), null);
+}
+
+/** A reason and a remedy go on for lines; a place may stand in the line below its label. */
+function goesOn(field: Field, lines: readonly string[], text: string): boolean {
+  if (field === 'location') return lines.join('') === '' && findLocation(text) !== null;
+  return field === 'text' || field === 'remedy';
+}
+
+function severityIn(text: string): Severity | null {
+  return (readSeverityHeading(text) ?? readSeverityPrefix(text))?.severity ?? null;
+}
+
+function joined(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
+}

@@ -1,0 +1,20 @@
+import type { ReviewIssue } from '../answers/answer-types.ts';
+
+/** Lines copied from the change: `-` before every line means the old side, `+` the new one. */
+export function readQuote(code: string, language: string | null): ReviewIssue['quote'] {
+  const lines = code.replaceAll(/\r\n?/g, '\n').split('\n');
+  if (lines.every((line) => line.trim() === '')) return null;
+  if (lines.every((line) => line.startsWith('-'))) return { text: withoutMarks(lines), side: 'old' };
+  if (lines.every((line) => line.startsWith('+'))) return { text: withoutMarks(lines), side: 'new' };
+  if (language === 'diff') return { text: newSideOf(lines), side: 'new' };
+  return { text: lines.join('\n'), side: 'new' };
+}
+
+function newSideOf(lines: readonly string[]): string {
+  const kept = lines.filter((line) => !line.startsWith('-') && !line.startsWith('@@'));
+  return kept.map((line) => line.replace(/^[+ ]/, '')).join('\n');
+}
+
+function withoutMarks(lines: readonly string[]): string {
+  return lines.map((line) => line.slice(1)).join('\n');
+}

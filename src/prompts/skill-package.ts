@@ -1,7 +1,0 @@
-import { join } from 'node:path';
-import { packageFolder } from '../process/package-folder.ts';
-
-/** A skill that comes with the package. */
-export function packageSkillFolder(name: string): string {
-  return join(packageFolder(), 'skills', name);
-}

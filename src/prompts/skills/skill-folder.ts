@@ -1,0 +1,159 @@
+/** A skill's folder (SKILL.md, workflow.yaml, one template a phase) → the skill, or everything that is wrong with it. */
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { z } from 'zod';
+import { CollabError } from '../../errors/collab-error.ts';
+import { nearest } from '../../text/nearest.ts';
+import { readFrontMatter } from '../../parsers/yaml/front-matter.ts';
+import { readYamlAs, type YamlFault } from '../../parsers/yaml/read-yaml-as.ts';
+import { packageSkillFolder } from './skill-package.ts';
+import type { Skill } from './skill.ts';
+import { readWorkflow, type SkillWorkflow, type TemplateName } from './skill-workflow.ts';
+
+/** Null stands for the package's own skill. @throws CollabError `config`, with every fault of the folder on a line of its own */
+export async function loadSkill(folder: string | null): Promise<Skill> {
+  const named = folder ?? packageSkillFolder('codex-collab');
+  const root = await realpath(named).catch((cause: unknown) => {
+    throw new CollabError('config', `the skill folder ${named} does not exist`, {
+      hint: 'name a folder with SKILL.md and workflow.yaml: --skill <folder>',
+      cause,
+    });
+  });
+  const name = basename(resolve(named));
+  const [head, flow] = await Promise.all([readSkillFile(root, name), readWorkflowFile(root)]);
+  const templates = await Promise.all(flow.templates.map((template) => readTemplate(root, template)));
+  const faults = [...head, ...flow.faults, ...templates.flatMap(({ faults: own }) => own)];
+  if (faults.length > 0 || flow.workflow === null) throw refuse(named, faults);
+  return skillOf(name, flow.workflow, templates);
+}
+
+function skillOf(name: string, { phases, limits }: SkillWorkflow, templates: readonly Template[]): Skill {
+  return {
+    name,
+    phases: phases.map(({ phase, sections }, index) => ({
+      phase,
+      template: templates[index]?.text ?? '',
+      sections,
+    })),
+    limits,
+  };
+}
+
+interface FileFault extends Pick<YamlFault, 'message' | 'hint'> {
+  readonly file: string;
+  /** Null where the fault is the whole file's. */
+  readonly position: YamlFault['position'] | null;
+}
+
+interface Template {
+  readonly text: string;
+  readonly faults: readonly FileFault[];
+}
+
+const maxBytes = 64 * 1024;
+
+/** What the standard for skills requires; the other fields are between the author and the agents. */
+const frontMatterSchema = z.looseObject({
+  name: z
+    .string()
+    .max(64)
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be small letters, digits and single hyphens'),
+  description: z.string().min(1).max(1024),
+});
+
+async function readSkillFile(root: string, folderName: string): Promise<readonly FileFault[]> {
+  const file = 'SKILL.md';
+  const text = await readText(join(root, file));
+  if (typeof text !== 'string') return [{ file, position: null, ...text }];
+  const matter = readFrontMatter(text);
+  if (matter === null) {
+    const message = 'must begin with front matter: name and description between two lines ---';
+    return [{ file, position: { line: 1, column: 1 }, message, hint: null }];
+  }
+  const reading = readYamlAs(frontMatterSchema, matter.yaml);
+  const faults = reading.ok
+    ? nameFaults(reading.value.name, folderName, reading.positionOf(['name']))
+    : reading.faults;
+  return faults.map(({ position, ...said }) => ({
+    file,
+    position: { ...position, line: position.line + matter.linesBefore },
+    ...said,
+  }));
+}
+
+function nameFaults(name: string, folder: string, position: YamlFault['position']): readonly YamlFault[] {
+  if (name === folder) return [];
+  const hint = 'Agents find a skill by its folder; both must be the same';
+  return [{ position, message: `name: ${name} is not the name of the folder, ${folder}`, hint }];
+}
+
+async function readWorkflowFile(root: string): Promise<{
+  readonly workflow: SkillWorkflow | null;
+  readonly faults: readonly FileFault[];
+  readonly templates: readonly TemplateName[];
+}> {
+  const file = 'workflow.yaml';
+  const text = await readText(join(root, file));
+  if (typeof text !== 'string') {
+    return { workflow: null, templates: [], faults: [{ file, position: null, ...text }] };
+  }
+  const reading = readWorkflow(text);
+  return { ...reading, faults: reading.faults.map((fault) => ({ file, ...fault })) };
+}
+
+async function readTemplate(root: string, { path, faultOf }: TemplateName): Promise<Template> {
+  const wrong = (message: string, hint: string | null = null): Template => ({
+    text: '',
+    faults: [{ file: 'workflow.yaml', ...faultOf(message, hint) }],
+  });
+  const outside = `${path} leads out of the skill's folder`;
+  const asked = resolve(root, path);
+  if (isAbsolute(path) || !isInside(root, asked))
+    return wrong(outside, 'Put the template beside workflow.yaml');
+  const real = await realpath(asked).catch(() => null);
+  if (real === null) {
+    const near = nearest(path, await markdownFiles(root));
+    return wrong(`there is no file ${path} in the folder`, near === null ? null : `Did you mean ${near}?`);
+  }
+  if (!isInside(root, real)) return wrong(outside, 'Put the template beside workflow.yaml');
+  const text = await readText(real);
+  if (typeof text !== 'string') return wrong(`${path} ${text.message}`, text.hint);
+  return text.trim() === ''
+    ? wrong(`${path} is empty`, 'Say what the lead has to do in this phase')
+    : { text, faults: [] };
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== '' && !isAbsolute(way) && way.split(sep)[0] !== '..';
+}
+
+async function markdownFiles(root: string): Promise<readonly string[]> {
+  const names = await readdir(root);
+  return names.filter((name) => name.endsWith('.md'));
+}
+
+/** The file's text, or why there is none. */
+async function readText(file: string): Promise<string | Pick<YamlFault, 'message' | 'hint'>> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return { message: 'is missing', hint: null };
+  if (!found.isFile()) return { message: 'is not a file', hint: null };
+  if (found.size > maxBytes) return { message: 'is larger than 64 KiB', hint: null };
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch {
+    return { message: 'cannot be read as UTF-8 text', hint: null };
+  }
+}
+
+function refuse(folder: string, faults: readonly FileFault[]): CollabError {
+  const lines = faults.map(({ file, position, message, hint }) => {
+    const place = position === null ? file : `${file}:${position.line}:${position.column}`;
+    const advice = hint === null ? '' : ` (${hint})`;
+    return `${join(folder, place)}: ${message}${advice}`.replaceAll(/\s+/g, ' ');
+  });
+  return new CollabError('config', `the skill cannot be used:\n${lines.join('\n')}`, {
+    hint: "references/skills.md shows a skill of one's own",
+    details: { folder, faults: lines },
+  });
+}

@@ -1,0 +1,106 @@
+/** What a vendor's API answered instead of an answer, as one of the ways a turn can end; what it is called is the vendor's own. */
+import type { UnavailableCode } from '../contract/contract.ts';
+import type { ModelFailure } from '../contract/model.ts';
+
+/** What an SDK threw, as far as it is read; a mistake that is none of the API has no status, no type and no headers. */
+export interface ApiFault {
+  readonly status: number | undefined;
+  /** The vendor's own name for it: `overloaded_error`, `insufficient_quota`, `RESOURCE_EXHAUSTED`. */
+  readonly type: string | null;
+  readonly message: string;
+  readonly headers: Headers | undefined;
+  /** Nothing was heard of the request: refused, reset, no such host. */
+  readonly unreachable: boolean;
+}
+
+export type FaultName =
+  | 'auth'
+  | 'quota'
+  | 'model'
+  | 'options'
+  | 'context'
+  | 'overloaded'
+  | 'rate_limit'
+  | 'refused'
+  | 'cut';
+
+export interface FaultContext {
+  readonly provider: string;
+  /** As people read it. */
+  readonly vendor: string;
+  readonly now: number;
+  /** Said by the API in the body of its answer; the headers are asked where it says nothing. */
+  readonly retryAfterMs?: number | null;
+}
+
+export function failureOf(name: FaultName, fault: ApiFault, context: FaultContext): ModelFailure {
+  const message = shortened(fault.message);
+  if (fault.unreachable) {
+    return { kind: 'overloaded', message: `the API cannot be reached: ${message}`, retryAfterMs: null };
+  }
+  switch (name) {
+    case 'auth':
+    case 'quota':
+    case 'model':
+    case 'options': {
+      const hint = hintFor(name, context.provider);
+      return { kind: 'unavailable', code: name, message: `${context.vendor}: ${message}`, hint };
+    }
+    case 'context':
+      return { kind: 'timed_out', limit: 'context', message };
+    case 'refused':
+      return { kind: 'empty', message: `the API refused to answer: ${message}` };
+    case 'overloaded':
+    case 'rate_limit':
+      return {
+        kind: 'overloaded',
+        message,
+        retryAfterMs: context.retryAfterMs ?? retryAfterMs(fault.headers, context.now),
+        ...(name === 'rate_limit' ? { rateLimited: true } : {}),
+      };
+    case 'cut':
+      return { kind: 'cut', message: `the answer broke off: ${message}` };
+  }
+}
+
+/** What the status alone says. 400 and 404 have more than one cause: the vendor's own words decide. */
+export function faultOfStatus(status: number): FaultName {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 402) return 'quota';
+  if (status === 404) return 'model';
+  if (status === 413) return 'context';
+  if (status === 429) return 'rate_limit';
+  return status === 408 || status === 409 || status >= 500 ? 'overloaded' : 'options';
+}
+
+export function hintFor(code: UnavailableCode, provider: string): string {
+  switch (code) {
+    case 'auth':
+      return `Set ${provider.toUpperCase()}_API_KEY to a key that is valid for this API.`;
+    case 'quota':
+      return 'Add credit to the account of the key, or choose another with --advisor or --lead.';
+    case 'model':
+      return `Choose a model that the key may use: ${provider}:<model> after --advisor or --lead.`;
+    case 'options':
+    case 'cli_missing':
+    case 'died':
+      return `Check \`providers.${provider}\` in collab.config.yaml: base_url and model.`;
+    case 'internal':
+      return 'This is a fault of collab: please report it.';
+  }
+}
+
+/** `retry-after-ms`, else `retry-after` in seconds or as a date. */
+function retryAfterMs(headers: Headers | undefined, now: number): number | null {
+  const exact = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(exact) && exact >= 0) return Math.ceil(exact);
+  const written = headers?.get('retry-after') ?? '';
+  if (/^\d+(\.\d+)?$/.test(written)) return Math.ceil(Number(written) * 1000);
+  const date = Date.parse(written);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil(date - now));
+}
+
+function shortened(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim();
+  return line.length > 500 ? `${line.slice(0, 500)}…` : line;
+}

@@ -1,0 +1,166 @@
+/**
+ * A client of specification 003 made of an agent with sessions and tools of its own. Each request is one turn of a fresh session, in a
+ * private folder: what was said before is told in the prompt, and the caller's tools are refused.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ValueError } from '../../errors/provider-error.ts';
+import type { EventBody } from '../../events/collab-event.ts';
+import { renderRetold } from '../../prompts/conversation-prompt.ts';
+import { createFences } from '../../prompts/fence.ts';
+import { nonceOf } from '../../prompts/nonce.ts';
+import { createProviderProjection } from './provider-projection.ts';
+import type { ProviderEvent } from './provider-event.ts';
+import { AiClient, type ClientAbilities, type RequestOptions, type StreamOptions } from './ai-client.ts';
+import { toFailure } from './client-failure.ts';
+import type { LeadAgent, LeadOptions, LeadWork, PromptAgent, TurnResult } from '../contract/contract.ts';
+import { getConversationThread } from '../history/history.ts';
+import { systemTextIn } from '../history/history-messages.ts';
+import { readFilePart } from '../history/read-attachment.ts';
+import { saidBefore } from '../history/said-before.ts';
+import { shippedProfileDir } from '../profiles/shipped-profiles.ts';
+import { streamWork } from './stream-work.ts';
+import { faultOf } from './turn-fault.ts';
+
+export abstract class AgentClient extends AiClient {
+  static override readonly abilities: ClientAbilities = { history: 'told', tools: 'own', requests: 'own' };
+
+  /** Beside the class, as of every provider that ships. */
+  static override getProfileDir(): string {
+    return shippedProfileDir(this.getProviderName());
+  }
+
+  /** @throws CollabError as `Provider.open` */
+  protected abstract openAgent(options: LeadOptions): Promise<PromptAgent>;
+
+  async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {
+    const signal = this.signalOf(options);
+    const prompt = this.#promptOf(options);
+    if (signal.aborted) return yield aborted;
+    const stateFolder = await realpath(await mkdtemp(join(tmpdir(), 'collab-client-')));
+    let agent: PromptAgent | null = null;
+    try {
+      agent = await this.openAgent({
+        env: this.env,
+        cwd: process.cwd(),
+        settings: {},
+        signal,
+        runId: 'client',
+        model: options.modelId,
+        stateFolder,
+        instructions,
+        limits,
+      });
+      yield* streamTurn(agent, prompt, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      yield aborted;
+    } finally {
+      await agent?.close();
+      await rm(stateFolder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+
+  /** Its calls were run when it had answered: there is nothing left to do. */
+  override async *handleFunctionCallsStream(
+    streamResponse: AsyncIterable<ProviderEvent>,
+  ): AsyncGenerator<ProviderEvent, void, void> {
+    yield* streamResponse;
+  }
+
+  /** @throws ValueError */
+  #promptOf(options: RequestOptions): string {
+    const { history, currentTextInput, currentFilePaths, tools = [], systemPrompt = '' } = options;
+    if (tools.length > 0) {
+      throw new ValueError(`${this.name} takes no tools: what it uses is its own`, {
+        hint: 'Leave `tools` out, or take a provider that offers a bare model.',
+      });
+    }
+    this.parametersOf(options);
+    const thread = getConversationThread(history);
+    const files = currentFilePaths.map((path) => this.#textOf(path));
+    const fences = createFences(
+      nonceOf([...thread.map(({ content }) => content), currentTextInput, ...files]),
+    );
+    const system = [systemPrompt, systemTextIn(thread)].filter((text) => text !== '');
+    const words = [currentTextInput, ...files.map((text) => fences.data(text))].filter((text) => text !== '');
+    return [
+      'Answer the last message of this conversation.',
+      ...system,
+      renderRetold(thread.flatMap(saidBefore), words.join('\n\n') || 'Go on.', fences),
+    ].join('\n\n');
+  }
+
+  #textOf(path: string): string {
+    const part = readFilePart(path, null);
+    if (part.type === 'text') return part.text;
+    throw new ValueError(`${this.name} is shown text alone: ${path}`);
+  }
+}
+
+/** A lead as the agent of a client. */
+export function promptAgentOf(lead: LeadAgent): PromptAgent {
+  return {
+    turn: (call) => lead.turn({ ...call, work: clientWork }),
+    close: () => lead.close(),
+  };
+}
+
+/** What a turn for a client is, in the words of a lead's: it reads and answers. */
+const clientWork: LeadWork = {
+  kind: 'answer_back',
+  phase: 'implementation',
+  round: 1,
+  access: 'read',
+  folder: null,
+};
+
+const instructions = 'You are asked one thing by a program. Answer it, and change nothing.';
+
+const limits = { firstSignMs: 120_000, idleMs: 300_000, totalMs: 1_800_000 };
+
+const aborted: ProviderEvent = { type: 'aborted', text: '', reason: 'user_abort' };
+
+function streamTurn(agent: PromptAgent, prompt: string, signal: AbortSignal): AsyncIterable<ProviderEvent> {
+  const projection = createProviderProjection();
+  return streamWork<ProviderEvent>(signal, async (tell, turnSignal) => {
+    let hasText = false;
+    const emit = (event: EventBody): void => {
+      for (const projected of projection.push(event)) tell(projected);
+      // What an agent says before and after its calls are texts of their own.
+      if (event.type === 'text.start' && hasText) emit({ ...event, type: 'text.delta', text: '\n\n' });
+      hasText ||= event.type === 'text.delta';
+    };
+    try {
+      const result = await agent.turn({
+        prompt,
+        callId: `client/${randomUUID()}/1`,
+        sessionId: null,
+        signal: turnSignal,
+        emit,
+        bind: async () => {},
+      });
+      if (result.kind === 'answered' && !hasText) for (const event of wholeText(result.text)) emit(event);
+      return lastEvents(projection, result);
+    } catch (error) {
+      return signal.aborted ? projection.abort() : [toFailure(error)];
+    }
+  });
+}
+
+function lastEvents(
+  projection: ReturnType<typeof createProviderProjection>,
+  result: TurnResult,
+): readonly ProviderEvent[] {
+  return result.kind === 'answered' ? projection.complete(result) : projection.fail(faultOf(result));
+}
+
+/** Of an agent that does not stream. */
+function wholeText(text: string): readonly EventBody[] {
+  return [
+    { type: 'text.start', block_id: 'answer', follow_up: false },
+    { type: 'text.delta', block_id: 'answer', text },
+  ];
+}

@@ -1,0 +1,55 @@
+/** What a caller hands to `handleFunctionCalls` (R003-40). Keys are the specification's. */
+import type { ITool } from '../../tools/definition/interfaces.ts';
+import type { ProviderEvent } from './provider-event.ts';
+import type { AiClient } from './ai-client.ts';
+import type { ConversationHistory, HistoryMessage } from '../history/history.ts';
+
+export interface ClientContext {
+  readonly model: string;
+  readonly thinking_budget: number | null;
+  /** Absolute (X003-8). */
+  readonly chat_path: string;
+  /** Absolute. */
+  readonly history_path: string;
+  /** Absolute. */
+  readonly app_path: string;
+  /** A port, as a string. */
+  readonly main_port: string;
+  readonly abort_event: AbortSignal;
+  readonly execution_id: string;
+  readonly chat_id: string;
+  readonly chat_manager: ChatManager;
+  readonly tool_loader: ToolLoader;
+  readonly debug_mode: boolean;
+  readonly system_prompt: string | null;
+  /** Our extension: the turn of the one tool loop, which stands above all providers and is handed down to them. */
+  readonly perform_calls: CallLoop;
+}
+
+export interface ChatManager {
+  getConversationThread(history: ConversationHistory): readonly HistoryMessage[];
+}
+
+export interface ToolLoader {
+  /** What the model may call. */
+  listTools(): readonly ITool[];
+  /** @throws whatever the tool throws; the model is told of it */
+  executeTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    context: ClientContext,
+  ): Promise<unknown>;
+}
+
+export interface CallTurn {
+  readonly client: AiClient;
+  /** The answer that may hold calls. */
+  readonly stream: AsyncIterable<ProviderEvent>;
+  readonly modelId: string;
+  /** Ends with what the answer answers. */
+  readonly history: ConversationHistory;
+  readonly context: ClientContext;
+}
+
+/** Runs the calls of an answer, sends the results, and goes on until an answer holds no calls. */
+export type CallLoop = (turn: CallTurn) => AsyncIterable<ProviderEvent>;

@@ -1,0 +1,68 @@
+/** What `collab doctor` says about Codex: each check with what to do where it fails. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CollabError } from '../../../errors/collab-error.ts';
+import type { ProviderEnvironment } from '../../contract/contract.ts';
+import { testedVersion } from '../advisor.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { programVersion } from './program-version.ts';
+
+export interface CodexCheck {
+  readonly name: 'program' | 'version' | 'login' | 'sandbox';
+  /** `differs` is no failure: a version that collab was not tested with, a sandbox that narrows a run to the diff. */
+  readonly state: 'ok' | 'differs' | 'fails';
+  readonly text: string;
+  /** A command to paste or a sentence; null where nothing is to be done. */
+  readonly hint: string | null;
+}
+
+/** Starts no model turn. Stops at the first failure that the later checks depend on. */
+export async function doctorCodex(environment: ProviderEnvironment): Promise<readonly CodexCheck[]> {
+  const stateFolder = await mkdtemp(join(tmpdir(), 'collab-doctor-'));
+  try {
+    const prepared = await prepare(environment, {
+      stateFolder,
+      timeoutMs: prepareTimeoutMs,
+      withSandbox: true,
+      withSeed: false,
+    });
+    return [
+      { name: 'program', state: 'ok', text: prepared.program, hint: null },
+      await versionCheck(prepared, environment.signal),
+      { name: 'login', state: 'ok', text: prepared.login.label ?? 'none needed', hint: null },
+      ...sandboxCheck(prepared.sandbox),
+    ];
+  } catch (error) {
+    if (!(error instanceof CollabError)) throw error;
+    const name = error.code === 'auth' ? 'login' : 'program';
+    return [{ name, state: 'fails', text: error.message, hint: error.hint }];
+  } finally {
+    await rm(stateFolder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const prepareTimeoutMs = 30_000;
+
+async function versionCheck(prepared: Prepared, signal: AbortSignal): Promise<CodexCheck> {
+  const version = await programVersion(prepared, signal);
+  if (version === testedVersion) return { name: 'version', state: 'ok', text: version, hint: null };
+  return {
+    name: 'version',
+    state: 'differs',
+    text: `${version ?? 'unknown'}; collab is tested with ${testedVersion}`,
+    hint: `npm install --global @openai/codex@${testedVersion}`,
+  };
+}
+
+function sandboxCheck(probe: Prepared['sandbox']): readonly CodexCheck[] {
+  if (probe === null) return [];
+  if (probe.works) return [{ name: 'sandbox', state: 'ok', text: 'starts', hint: null }];
+  const failure: CodexCheck = {
+    name: 'sandbox',
+    state: 'differs',
+    text: `does not start (${probe.reason}): reviews go on with the diff alone`,
+    hint: 'Allow user namespaces in this container, such as: sysctl user.max_user_namespaces=15000',
+  };
+  return [failure];
+}

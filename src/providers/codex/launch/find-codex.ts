@@ -1,0 +1,84 @@
+/** Where the native Codex program lies. Nothing is run to find it: an npm launcher would leave its child behind when killed. */
+import { createRequire } from 'node:module';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import {
+  nativeProgram,
+  pathFolders,
+  programNames,
+  rustTarget,
+  type Platform,
+} from '../../../system/platform.ts';
+import { isInside, realPath } from '../../program/program-files.ts';
+
+export interface CodexProgram {
+  readonly file: string;
+  /** What the sandbox must be able to read to start: the package's own folder, or the program where there is no package. */
+  readonly readable: string;
+}
+
+export interface FindOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** No program in here is ever started. */
+  readonly repository: string;
+  /** `codex.path` of the configuration. */
+  readonly configured: string | null;
+  readonly platform: Platform;
+}
+
+/** The configured program, else the first `codex` on PATH outside the repository; null when there is none. */
+export function findCodex(options: FindOptions): CodexProgram | null {
+  for (const candidate of candidates(options)) {
+    const file = realPath(candidate);
+    if (file === null || isInside(file, options.repository)) continue;
+    const program = programOf(file, options.platform);
+    if (program !== null && !isInside(program.file, options.repository)) return program;
+  }
+  return null;
+}
+
+function candidates({ env, configured, repository, platform }: FindOptions): readonly string[] {
+  if (configured !== null) return [resolve(repository, configured)];
+  const names = programNames('codex', env, platform);
+  return pathFolders(env, platform).flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+function programOf(file: string, platform: Platform): CodexProgram | null {
+  if (/\.(cmd|bat)$/i.test(file)) {
+    const script = realPath(join(dirname(file), 'node_modules', '@openai', 'codex', 'bin', 'codex.js'));
+    return script === null ? null : programOfLauncher(script, platform);
+  }
+  return startsWithShebang(file) ? programOfLauncher(file, platform) : nativeProgramAt(file);
+}
+
+/** The launcher is a Node script; its program lies in the optional package of this platform (codex 0.169). */
+function programOfLauncher(script: string, platform: Platform): CodexProgram | null {
+  const target = rustTarget(platform);
+  if (target === null) return null;
+  const packageName = `@openai/codex-${platform.os === 'android' ? 'linux' : platform.os}-${platform.arch}`;
+  try {
+    const manifest = createRequire(script).resolve(`${packageName}/package.json`);
+    const vendor = join(dirname(manifest), 'vendor', target);
+    const file = join(vendor, 'bin', nativeProgram('codex', platform));
+    return existsSync(file) ? { file, readable: vendor } : null;
+  } catch {
+    // Installed without its optional package, or a wrapper of another kind: not a Codex that we can start.
+    return null;
+  }
+}
+
+function nativeProgramAt(file: string): CodexProgram {
+  const vendor = dirname(dirname(file));
+  return { file, readable: existsSync(join(vendor, 'codex-package.json')) ? vendor : file };
+}
+
+function startsWithShebang(file: string): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(2);
+    readSync(descriptor, head, 0, 2, 0);
+    return head.toString('latin1') === '#!';
+  } finally {
+    closeSync(descriptor);
+  }
+}

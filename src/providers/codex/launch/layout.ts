@@ -1,0 +1,81 @@
+/** Where things are for one use of Codex: its program, the private folders, the environment. Nothing is started. */
+import { CollabError } from '../../../errors/collab-error.ts';
+import { pathFolders, thisPlatform, type Platform } from '../../../system/platform.ts';
+import type { ProviderEnvironment } from '../../contract/contract.ts';
+import { isInside, repositoryOf } from '../../program/program-files.ts';
+import { findCodex } from './find-codex.ts';
+import { seedFolder, sow } from './home-seed.ts';
+import { buildEnvironment } from './launch-profile.ts';
+import {
+  linkLogin,
+  muteSystemNaming,
+  openStateFolders,
+  userCodexHome,
+  type StateFolders,
+} from './state-folders.ts';
+
+export interface Layout {
+  readonly program: string;
+  /** What the sandbox must be able to read to start. */
+  readonly readable: string;
+  readonly folders: StateFolders;
+  /** Where the seed of CODEX_HOME lies, or is to lie. */
+  readonly seed: string;
+  /** Folders of PATH outside the repository. */
+  readonly path: readonly string[];
+  /** For a command in the run's own CODEX_HOME. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** There was a login file to link. */
+  readonly linked: boolean;
+  readonly platform: Platform;
+}
+
+export interface LayOutOptions {
+  readonly stateFolder: string;
+  /** Whether CODEX_HOME gets the databases of the seed. */
+  readonly withSeed: boolean;
+}
+
+/** A second time it finds what it made. @throws CollabError `cli_missing`, `state_folder` */
+export function layOut(
+  { env: userEnv, cwd, settings }: ProviderEnvironment,
+  { stateFolder, withSeed }: LayOutOptions,
+): Layout {
+  const platform = thisPlatform;
+  const repository = repositoryOf(cwd);
+  const configured = settings['codex.path'] ?? null;
+  const codex = findCodex({ env: userEnv, repository, configured, platform });
+  if (codex === null) throw notFound(configured);
+  const { file: program, readable } = codex;
+  const folders = openStateFolders(stateFolder);
+  const seed = seedFolder(stateFolder, program);
+  if (withSeed) sow(seed, folders.codex);
+  const found = pathFolders(userEnv, platform).filter((folder) => !isInside(folder, repository));
+  const path = platform.os === 'linux' && found.length > 0 ? [folders.bin, ...found] : found;
+  if (platform.os === 'linux') muteSystemNaming(folders);
+  const env = buildEnvironment({
+    env: userEnv,
+    path,
+    home: folders.home,
+    codexHome: folders.codex,
+    platform,
+  });
+  const linked = linkLogin(userCodexHome(userEnv), folders);
+  return { program, readable, folders, seed, path, env, cwd: folders.empty, linked, platform };
+}
+
+function notFound(configured: string | null): CollabError {
+  if (configured !== null) {
+    return new CollabError(
+      'cli_missing',
+      `codex.path names ${configured}, which is no Codex outside the repository.`,
+      {
+        hint: 'Correct codex.path, or leave it out: then the first codex on PATH is taken.',
+      },
+    );
+  }
+  return new CollabError('cli_missing', 'Codex is not installed: there is no `codex` on PATH.', {
+    hint: 'npm install --global @openai/codex',
+  });
+}

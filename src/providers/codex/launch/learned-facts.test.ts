@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { ProviderEnvironment } from '../../contract/contract.ts';
+import { leaveFacts, takeFacts, type LearnedFacts } from './learned-facts.ts';
+import { noSettings } from './read-user-settings.ts';
+
+const facts: LearnedFacts = {
+  settings: noSettings,
+  login: { label: 'API key', secrets: {} },
+  version: '1.2.3',
+};
+
+function environment(changes: Partial<ProviderEnvironment> = {}): ProviderEnvironment {
+  return { env: {}, cwd: '/here', settings: {}, signal: new AbortController().signal, ...changes };
+}
+
+test('what was learned is taken once', async () => {
+  const here = environment();
+  leaveFacts(here, Promise.resolve(facts), 'probe');
+  expect(await takeFacts(here, ['warm_up', 'probe'])).toEqual(facts);
+  expect(takeFacts(here, ['warm_up', 'probe'])).toBeNull();
+});
+
+test('a probe takes what a warm-up left, and nothing of another probe', async () => {
+  const here = environment();
+  leaveFacts(here, Promise.resolve(facts), 'probe');
+  expect(takeFacts(here, ['warm_up'])).toBeNull();
+  leaveFacts(here, Promise.resolve(facts), 'warm_up');
+  expect(await takeFacts(here, ['warm_up'])).toEqual(facts);
+});
+
+test.each([
+  ['another environment', (here: ProviderEnvironment) => ({ ...here, env: { ...here.env } })],
+  ['another folder', (here: ProviderEnvironment) => ({ ...here, cwd: '/there' })],
+  ['another program', (here: ProviderEnvironment) => ({ ...here, settings: { 'codex.path': '/opt/codex' } })],
+])('%s learns for itself', (_, elsewhere) => {
+  const here = environment();
+  leaveFacts(here, Promise.resolve(facts), 'probe');
+  expect(takeFacts(elsewhere(here), ['warm_up', 'probe'])).toBeNull();
+});
+
+test('a failure meets the one who takes it', async () => {
+  const here = environment();
+  leaveFacts(here, Promise.reject(new Error('not logged in')), 'warm_up');
+  await expect(takeFacts(here, ['warm_up'])).rejects.toThrow('not logged in');
+});

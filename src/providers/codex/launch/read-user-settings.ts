@@ -1,0 +1,93 @@
+/** The few settings of the user's own Codex that are passed on, read by a short server in their CODEX_HOME (DESIGN §7). */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CollabError } from '../../../errors/collab-error.ts';
+import { connect, type ConnectOptions } from './connect.ts';
+import { buildEnvironment, disableFeatures } from './launch-profile.ts';
+import { userCodexHome, userHome } from './state-folders.ts';
+import { providerSchema, type UserSettings } from './user-settings.ts';
+import type { Platform } from '../../../system/platform.ts';
+
+/** The answer of `config/read` (codex app-server, 0.169). */
+const configSchema = z.looseObject({
+  config: z.looseObject({
+    model: z.string().nullish(),
+    model_reasoning_effort: z.string().nullish(),
+    model_provider: z.string().nullish(),
+    model_providers: z.record(z.string(), providerSchema).nullish(),
+    openai_base_url: z.string().nullish(),
+    chatgpt_base_url: z.string().nullish(),
+    cli_auth_credentials_store: z.string().nullish(),
+  }),
+  origins: z.record(z.string(), z.unknown()).nullish(),
+});
+
+export const noSettings: UserSettings = {
+  model: null,
+  reasoningEffort: null,
+  providerId: null,
+  provider: null,
+  openaiBaseUrl: null,
+  chatgptBaseUrl: null,
+  loginStore: null,
+};
+
+export interface ReadSettingsOptions {
+  readonly program: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly path: readonly string[];
+  /** An empty folder outside every repository, so that no project's settings are mixed in. */
+  readonly cwd: string;
+  readonly platform: Platform;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** @throws CollabError `options` when Codex cannot read the user's settings. */
+export async function readUserSettings(options: ReadSettingsOptions): Promise<UserSettings> {
+  const codexHome = userCodexHome(options.env);
+  // Without a file of their own there is nothing to pass on, and starting a server would only cost time.
+  if (!existsSync(join(codexHome, 'config.toml'))) return noSettings;
+  const connected = await connect(serverOf(options, codexHome));
+  if (!connected.ok) throw unreadable(codexHome, connected.message);
+  const { connection } = connected;
+  const reply = await connection.rpc.call('config/read', { includeLayers: false }, configSchema);
+  // Its end is not waited for: it holds nothing that the run needs.
+  void connection.stop();
+  if (!reply.ok) throw unreadable(codexHome, reply.message);
+  return settingsOf(reply.value);
+}
+
+export function settingsOf({ config, origins }: z.infer<typeof configSchema>): UserSettings {
+  const providerId = config.model_provider ?? null;
+  const custom = providerId === 'openai' ? null : providerId;
+  return {
+    model: config.model ?? null,
+    reasoningEffort: config.model_reasoning_effort ?? null,
+    providerId: custom,
+    provider: custom === null ? null : (config.model_providers?.[custom] ?? null),
+    openaiBaseUrl: config.openai_base_url ?? null,
+    // Codex names its default too; only one that somebody set is a choice.
+    chatgptBaseUrl: origins?.['chatgpt_base_url'] === undefined ? null : (config.chatgpt_base_url ?? null),
+    loginStore: config.cli_auth_credentials_store ?? null,
+  };
+}
+
+function serverOf(options: ReadSettingsOptions, codexHome: string): ConnectOptions {
+  const env = buildEnvironment({ ...options, home: userHome(options.env), codexHome });
+  return {
+    file: options.program,
+    args: ['app-server', ...disableFeatures],
+    cwd: options.cwd,
+    env,
+    timeoutMs: options.timeoutMs,
+    signal: options.signal,
+  };
+}
+
+function unreadable(codexHome: string, reason: string): CollabError {
+  return new CollabError('options', `Codex cannot read its settings in ${codexHome}: ${reason}`, {
+    hint: 'Correct the file config.toml there; `codex doctor` shows what is wrong.',
+  });
+}

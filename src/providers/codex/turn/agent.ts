@@ -1,0 +1,193 @@
+/** Codex at work for one run: one server for all turns, started again where a limit or its own death ended it. */
+import { systemClock, type Clock } from '../../../system/clock.ts';
+import type {
+  Agent,
+  AgentIdentity,
+  Harvest,
+  PromptAgent,
+  TurnCall,
+  TurnLimits,
+  TurnResult,
+} from '../../contract/contract.ts';
+import type { ConnectResult, Connection } from '../launch/connect.ts';
+import { readHarvest } from './harvest.ts';
+import {
+  resumeThread,
+  startThread,
+  type OpenThread,
+  type ThreadPlace,
+  type ThreadResult,
+} from './threads.ts';
+import { runTurn } from './turn.ts';
+import { limitResult, unavailable } from './turn-result.ts';
+import { startWatch, type TurnWatch } from '../../program/turn-watch.ts';
+
+export interface AgentOptions {
+  readonly identity: AgentIdentity;
+  readonly limits: TurnLimits;
+  readonly place: ThreadPlace;
+  /** Starts a server with the run's launch profile. */
+  readonly connect: () => Promise<ConnectResult>;
+  readonly first: Connection;
+  /** A conversation that was begun to look at its isolation; the first fresh turn takes it. */
+  readonly spare: OpenThread | null;
+  readonly clock?: Clock;
+  readonly interruptGraceMs?: number;
+}
+
+/** In characters; measured: one more is refused by `turn/start` (0.169). */
+export const promptLimit = 1_048_576;
+
+export function createAgent(options: AgentOptions): Agent & PromptAgent {
+  const { clock = systemClock, limits, place } = options;
+  const servers = createServers(options);
+  const conversations = createConversations(servers, options);
+
+  return {
+    identity: options.identity,
+    async turn(request) {
+      request.signal.throwIfAborted();
+      if (request.prompt.length > promptLimit) return tooLong(request);
+      const watch = startWatch(request.limits ?? limits, clock);
+      try {
+        return await turnWithin(watch, request);
+      } finally {
+        watch.stop();
+      }
+    },
+    async harvest(sessionId, callId): Promise<Harvest> {
+      const connected = await servers.current();
+      // Without a server nothing can be known; "sent and cut" is the answer that pays at most once more.
+      if (!connected.ok) return { kind: 'interrupted' };
+      return readHarvest(await resumeThread(connected.connection.rpc, sessionId, place), callId);
+    },
+    close: () => servers.close(),
+  };
+
+  async function turnWithin(watch: TurnWatch, request: TurnCall): Promise<TurnResult> {
+    const opened = await Promise.race([
+      conversations.open(request.sessionId),
+      watch.passed.then((limit) => ({ kind: 'limit' as const, limit })),
+      rejectedBy(request.signal),
+    ]);
+    request.signal.throwIfAborted();
+    if (opened.kind === 'limit') {
+      await servers.stopStuck();
+      return limitResult(opened.limit, request.sessionId, null).result;
+    }
+    if (opened.kind !== 'open') return opened;
+    const { connection, thread } = opened;
+    request.emit({ type: 'session.bound', provider_session_id: thread.id, resumable: true });
+    await request.bind(thread.id);
+    return runTurn({
+      connection,
+      threadId: thread.id,
+      model: thread.model ?? options.identity.model,
+      prompt: request.prompt,
+      callId: request.callId,
+      watch,
+      signal: request.signal,
+      emit: request.emit,
+      interruptGraceMs: options.interruptGraceMs ?? 2000,
+    });
+  }
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function tooLong({ prompt, sessionId }: TurnCall): TurnResult {
+  const message = `the prompt has ${prompt.length} characters; Codex takes ${promptLimit}`;
+  return { kind: 'timed_out', limit: 'context', message, sessionId };
+}
+
+interface Servers {
+  /** The running server, or a new one. */
+  current(): Promise<ConnectResult>;
+  /** Ends a server that does not answer; the turns in flight on it return `cut` uncounted. */
+  stopStuck(): Promise<void>;
+  close(): Promise<void>;
+}
+
+function createServers({ connect, first }: AgentOptions): Servers {
+  let closed = false;
+  let current: Promise<ConnectResult> | null = null;
+  const keep = (next: Promise<ConnectResult>): Promise<ConnectResult> => {
+    current = next;
+    void forgetWhenGone(next);
+    return next;
+  };
+  const forgetWhenGone = async (next: Promise<ConnectResult>): Promise<void> => {
+    const result = await next;
+    if (result.ok) await result.connection.ended;
+    if (current === next) current = null;
+  };
+  void keep(Promise.resolve({ ok: true, connection: first }));
+  const stop = async (reason?: 'forAnotherTurn'): Promise<void> => {
+    const result = await current;
+    if (result?.ok === true) await result.connection.stop(reason);
+  };
+  return {
+    async current() {
+      if (closed) return { ok: false, missing: false, message: 'Codex was closed' };
+      return current ?? keep(connect());
+    },
+    stopStuck: () => stop('forAnotherTurn'),
+    close() {
+      closed = true;
+      return stop();
+    },
+  };
+}
+
+type Opened =
+  | { readonly kind: 'open'; readonly connection: Connection; readonly thread: OpenThread }
+  | Extract<TurnResult, { kind: 'cut' | 'unavailable' }>;
+
+function createConversations(servers: Servers, { place, first, spare }: AgentOptions) {
+  /** The conversations that a server holds already. */
+  const loaded = new WeakMap<Connection, Map<string, OpenThread>>();
+  let unused = spare;
+
+  return {
+    async open(sessionId: string | null): Promise<Opened> {
+      const connected = await servers.current();
+      if (!connected.ok) return unavailable(connected.missing ? 'cli_missing' : 'died', connected.message);
+      const { connection } = connected;
+      const held = loaded.get(connection) ?? new Map<string, OpenThread>();
+      loaded.set(connection, held);
+      const known = sessionId === null ? takeSpare(connection) : held.get(sessionId);
+      const result: ThreadResult =
+        known !== undefined && known !== null
+          ? { ok: true, thread: known }
+          : sessionId === null
+            ? await startThread(connection.rpc, place)
+            : await resumeThread(connection.rpc, sessionId, place);
+      if (!result.ok) return notOpened(result, sessionId);
+      held.set(result.thread.id, result.thread);
+      return { kind: 'open', connection, thread: result.thread };
+    },
+  };
+
+  function takeSpare(connection: Connection): OpenThread | null {
+    if (connection !== first) return null;
+    const thread = unused;
+    unused = null;
+    return thread;
+  }
+}
+
+function notOpened({ why, message }: Extract<ThreadResult, { ok: false }>, sessionId: string | null): Opened {
+  switch (why) {
+    case 'closed':
+      return { kind: 'cut', message: 'Codex ended before the turn began', sessionId, uncounted: false };
+    case 'no_rollout':
+      return { kind: 'cut', message: 'the conversation is gone', sessionId: null, uncounted: false };
+    case 'not_isolated':
+    case 'refused':
+      return unavailable('options', message);
+  }
+}

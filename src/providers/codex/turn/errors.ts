@@ -1,0 +1,128 @@
+/** What Codex says went wrong, as one of the ways a turn can end (DESIGN §7; measured with 0.169 in test/agents/traps.md). */
+import { z } from 'zod';
+import type { UnavailableCode } from '../../contract/contract.ts';
+import type { WireError } from './wire.ts';
+
+export type Failure =
+  | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
+  | { readonly kind: 'overloaded'; readonly retryAfterMs: number | null }
+  | { readonly kind: 'context' }
+  /** The answer reached the model's own limit: what is there is the answer. */
+  | { readonly kind: 'truncated' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'cut' };
+
+/** The text worth showing: a retry notice ("Reconnecting... 1/5") has its reason in the details. */
+export function messageOf({ message, additionalDetails }: WireError): string {
+  return additionalDetails ?? message;
+}
+
+export function classifyError(error: WireError): Failure {
+  const text = messageOf(error);
+  const info = readInfo(error.codexErrorInfo);
+  return (
+    byText(text) ??
+    (info.status === null ? null : byStatus(info.status)) ??
+    byName(info.name, text) ?? { kind: 'unavailable', code: 'options' }
+  );
+}
+
+/**
+ * A notice about the WebSocket that the built-in provider tries first. No model was asked: after a few of them Codex goes on
+ * over HTTP, as it must behind many a proxy.
+ */
+export function isAboutWebSocket(error: WireError): boolean {
+  return /WebSocket/i.test(messageOf(error));
+}
+
+/** What to do about it, as one sentence. */
+export function hintFor(code: UnavailableCode): string {
+  switch (code) {
+    case 'auth':
+      return 'Run `codex login`, or set the key that your model provider asks for.';
+    case 'quota':
+      return 'Wait until the limit is reset, or choose another advisor with --advisor.';
+    case 'model':
+      return "Choose a model that this login may use: --advisor codex:<model>, or `model` in Codex' config.toml.";
+    case 'cli_missing':
+      return 'Install it: npm install --global @openai/codex';
+    case 'options':
+      return "Check the model provider in Codex' config.toml; `codex doctor` shows what is wrong.";
+    case 'died':
+      return 'Run `collab doctor`; if Codex keeps dying, install it again.';
+    case 'internal':
+      return 'This is a fault of collab: please report it.';
+  }
+}
+
+/** Texts that say more than the code that comes with them ("other"). */
+function byText(text: string): Failure | null {
+  if (/reason: max_output_tokens/.test(text)) return { kind: 'truncated' };
+  if (/reason: content_filter/.test(text)) return { kind: 'refused' };
+  if (text.startsWith('Missing environment variable')) return { kind: 'unavailable', code: 'auth' };
+  if (text.startsWith('Input exceeds the maximum length')) return { kind: 'context' };
+  return null;
+}
+
+function byStatus(status: number): Failure | null {
+  if (status === 401 || status === 403) return { kind: 'unavailable', code: 'auth' };
+  if (status === 402) return { kind: 'unavailable', code: 'quota' };
+  if (status === 413) return { kind: 'context' };
+  if (status === 408 || status === 429 || status >= 500) return { kind: 'overloaded', retryAfterMs: null };
+  return status >= 400 ? { kind: 'unavailable', code: 'options' } : null;
+}
+
+function byName(name: string, text: string): Failure | null {
+  switch (name) {
+    case 'contextWindowExceeded':
+      return { kind: 'context' };
+    case 'usageLimitExceeded':
+    case 'sessionBudgetExceeded':
+      return { kind: 'unavailable', code: 'quota' };
+    case 'modelNotFound':
+      return { kind: 'unavailable', code: 'model' };
+    case 'unauthorized':
+      return { kind: 'unavailable', code: 'auth' };
+    case 'rateLimitExceeded':
+    case 'serverOverloaded':
+    case 'internalServerError':
+    case 'flexUnavailable':
+    case 'policyCapacityUnavailable':
+      return { kind: 'overloaded', retryAfterMs: retryAfter(text) };
+    case 'cyberPolicy':
+    case 'misalignmentPolicyViolation':
+    case 'inferenceHookDenied':
+      return { kind: 'refused' };
+    default:
+      return byConnection(name, text);
+  }
+}
+
+function byConnection(name: string, text: string): Failure | null {
+  if (/^Connection failed|waiting for network|refused|failed to lookup|unreachable/i.test(text)) {
+    return { kind: 'overloaded', retryAfterMs: null };
+  }
+  if (text.startsWith('stream disconnected before completion')) return { kind: 'cut' };
+  if (name === 'responseStreamDisconnected') return { kind: 'cut' };
+  const network = ['httpConnectionFailed', 'responseStreamConnectionFailed', 'responseTooManyFailedAttempts'];
+  return network.includes(name) ? { kind: 'overloaded', retryAfterMs: null } : null;
+}
+
+/** "rate limit exceeded: try again in 1.5s" */
+function retryAfter(text: string): number | null {
+  const seconds = /try again in (\d+(?:\.\d+)?)\s?s\b/.exec(text)?.[1];
+  return seconds === undefined ? null : Math.ceil(Number(seconds) * 1000);
+}
+
+/** `"other"`, or one key with an object: `{"httpConnectionFailed": {"httpStatusCode": 401}}`. */
+function readInfo(info: unknown): { readonly name: string; readonly status: number | null } {
+  const parsed = infoSchema.safeParse(info);
+  if (!parsed.success) return { name: 'other', status: null };
+  if (typeof parsed.data === 'string') return { name: parsed.data, status: null };
+  const [name = 'other', details] = Object.entries(parsed.data)[0] ?? [];
+  const status = statusSchema.safeParse(details);
+  return { name, status: status.success ? (status.data.httpStatusCode ?? null) : null };
+}
+
+const infoSchema = z.union([z.string(), z.record(z.string(), z.unknown())]);
+const statusSchema = z.looseObject({ httpStatusCode: z.number().nullish() });

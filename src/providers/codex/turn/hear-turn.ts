@@ -1,0 +1,103 @@
+/** Listens to one turn: passes on its events, refuses what the server asks, keeps what the result needs. */
+import type { EventBody, Usage } from '../../../events/collab-event.ts';
+import type { Connection } from '../launch/connect.ts';
+import type { Message } from './final-answer.ts';
+import { isAboutWebSocket } from './errors.ts';
+import { refuseRequest } from './refuse-requests.ts';
+import type { Notification, ThreadMessage } from './rpc.ts';
+import { endTurn, initialEvents, projectNotification } from './to-events.ts';
+import type { TurnWatch } from '../../program/turn-watch.ts';
+import { readNotification, type WireError } from './wire.ts';
+
+export type HeardEnd =
+  | { readonly kind: 'completed'; readonly status: string; readonly error: WireError | null }
+  /** The first notice that Codex would now repeat the request by itself. */
+  | { readonly kind: 'retrying'; readonly turnId: string; readonly error: WireError };
+
+export interface TurnHearing {
+  /** Settles with the turn's end or the first notice of a repeat, whichever comes first. */
+  readonly ended: Promise<HeardEnd>;
+  /** Settles with the turn's end alone. */
+  readonly completed: Promise<void>;
+  messages(): readonly Message[];
+  usage(): Usage | null;
+  /** Says the turn's last events; nothing is said after it. */
+  close(stopReason: string | null, error: EventBody | null): void;
+  unsubscribe(): void;
+}
+
+export interface HearOptions {
+  readonly connection: Connection;
+  readonly threadId: string;
+  readonly model: string | null;
+  readonly watch: TurnWatch;
+  readonly emit: (event: EventBody) => void;
+}
+
+export function hearTurn({ connection, threadId, model, watch, emit }: HearOptions): TurnHearing {
+  let state = initialEvents(model);
+  let closed = false;
+  const messages: Message[] = [];
+  const ended = deferred<HeardEnd>();
+  const completed = deferred<void>();
+  const unsubscribe = connection.rpc.subscribe(threadId, hear);
+
+  function hear(message: ThreadMessage): void {
+    watch.sawEvent();
+    if (message.kind === 'request') {
+      const event = refuseRequest(connection.rpc, message);
+      if (!closed) emit(event);
+      return;
+    }
+    note(message);
+    if (closed) return;
+    const step = projectNotification(state, message);
+    state = step.state;
+    for (const event of step.events) emit(event);
+  }
+
+  function note({ method, params }: Notification): void {
+    const read = readNotification(method, params);
+    if (read === null) return;
+    if (read.method === 'turn/started') watch.begun();
+    if (read.method === 'item/completed' && read.params.item.type === 'agentMessage') {
+      messages.push({ text: read.params.item.text, phase: read.params.item.phase ?? null });
+    }
+    if (read.method === 'error' && read.params.willRetry === true && !isAboutWebSocket(read.params.error)) {
+      ended.resolve({ kind: 'retrying', turnId: turnIdOf(read.params), error: read.params.error });
+    }
+    if (read.method === 'turn/completed') {
+      const { status, error } = read.params.turn;
+      completed.resolve();
+      ended.resolve({ kind: 'completed', status, error: error ?? null });
+    }
+  }
+
+  function close(stopReason: string | null, error: EventBody | null): void {
+    if (closed) return;
+    closed = true;
+    if (error !== null) emit(error);
+    for (const event of endTurn(state, stopReason).events) emit(event);
+  }
+
+  return {
+    ended: ended.promise,
+    completed: completed.promise,
+    messages: () => messages,
+    usage: () => state.usage,
+    close,
+    unsubscribe,
+  };
+}
+
+function turnIdOf(params: { readonly [key: string]: unknown }): string {
+  return typeof params['turnId'] === 'string' ? params['turnId'] : '';
+}
+
+function deferred<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
+  let settle: ((value: Value) => void) | undefined;
+  const promise = new Promise<Value>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, resolve: (value) => settle?.(value) };
+}

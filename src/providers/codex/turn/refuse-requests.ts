@@ -1,0 +1,30 @@
+/** What the server asks of us, approvals and input of a user, is refused: nobody is there, and nothing may be widened. */
+import { z } from 'zod';
+import type { EventBody } from '../../../events/collab-event.ts';
+import type { Rpc, ServerRequest } from './rpc.ts';
+
+const refusal = 'collab refuses: the advisor only reads';
+
+/** One refusal a method, in the form that method wants (codex app-server, 0.169). */
+const refusals: Readonly<Record<string, unknown>> = {
+  'item/commandExecution/requestApproval': { decision: 'decline' },
+  'item/fileChange/requestApproval': { decision: 'decline' },
+  'item/permissions/requestApproval': { permissions: {}, scope: 'turn' },
+  'item/tool/requestUserInput': { answers: {} },
+  'item/tool/call': { contentItems: [{ type: 'inputText', text: refusal }], success: false },
+  'mcpServer/elicitation/request': { action: 'decline', content: null, _meta: null },
+  applyPatchApproval: { decision: { denied: { rejection: refusal } } },
+  execCommandApproval: { decision: { denied: { rejection: refusal } } },
+};
+
+const aboutCall = z.looseObject({ itemId: z.string().nullish(), callId: z.string().nullish() });
+
+/** Answers the request and says so as an event. */
+export function refuseRequest(rpc: Rpc, request: ServerRequest): EventBody {
+  const answer = refusals[request.method];
+  if (answer === undefined) rpc.refuse(request.id, refusal);
+  else rpc.answer(request.id, answer);
+  const about = aboutCall.safeParse(request.params);
+  const callId = about.success ? (about.data.itemId ?? about.data.callId) : null;
+  return { type: 'permission', call_id: callId ?? request.method, decision: 'deny', by: 'policy' };
+}

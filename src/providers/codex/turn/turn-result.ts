@@ -1,0 +1,130 @@
+/** How a turn's end is told: as a `TurnResult`, and as the last events of the turn. */
+import type { ErrorKind, EventBody } from '../../../events/collab-event.ts';
+import type { TurnResult, UnavailableCode } from '../../contract/contract.ts';
+import { lastWords, type ConnectionEnding } from '../launch/connect.ts';
+import { classifyError, hintFor, messageOf, type Failure } from './errors.ts';
+import { finalAnswer } from './final-answer.ts';
+import type { TurnHearing } from './hear-turn.ts';
+import type { Reply } from './rpc.ts';
+import type { WireError } from './wire.ts';
+import { limitTexts, type LimitName } from '../../program/watch-limits.ts';
+
+export interface Closing {
+  readonly result: TurnResult;
+  readonly stopReason: string | null;
+  /** Said before the turn's last events; null when nothing went wrong. */
+  readonly error: EventBody | null;
+}
+
+type Heard = Pick<TurnHearing, 'messages' | 'usage'>;
+
+export function finishedResult(threadId: string, heard: Heard): Closing {
+  return answered(threadId, heard, 'completed');
+}
+
+export function failedResult(error: WireError, threadId: string, heard: Heard): Closing {
+  const failure = classifyError(error);
+  if (failure.kind === 'truncated') return answered(threadId, heard, 'max_output_tokens');
+  const message = messageOf(error);
+  return failed(
+    resultOf(failure, message, threadId),
+    eventKinds[failure.kind] ?? unavailableKind(failure),
+    message,
+  );
+}
+
+export function limitResult(limit: LimitName, threadId: string | null, heard: Heard | null): Closing {
+  const partial = heard === null || finalAnswer(heard.messages()) === null ? '' : ' after a partial answer';
+  const message = `Codex ${limitTexts[limit]}${partial}`;
+  return failed({ kind: 'timed_out', limit, message, sessionId: threadId }, 'timeout', message);
+}
+
+/** The server would not begin the turn. */
+export function refusedResult(reply: Extract<Reply<unknown>, { ok: false }>, threadId: string): Closing {
+  return failedResult(
+    { message: withoutPrefix(reply.message), codexErrorInfo: null, additionalDetails: null },
+    threadId,
+    {
+      messages: () => [],
+      usage: () => null,
+    },
+  );
+}
+
+export function goneResult(ending: ConnectionEnding, sessionId: string | null): Closing {
+  const uncounted = ending.stopped === 'forAnotherTurn';
+  const how =
+    lastWords(ending) ?? `exit code ${ending.exitCode ?? 'none'}, signal ${ending.signal ?? 'none'}`;
+  const message = uncounted
+    ? "Codex was stopped at another turn's limit"
+    : `Codex ended in the middle of the turn: ${how}`;
+  return failed({ kind: 'cut', message, sessionId, uncounted }, 'network', message);
+}
+
+/** Codex ended the turn without an answer, an error or our asking. */
+export function abandonedResult(sessionId: string): Closing {
+  const message = 'Codex interrupted the turn by itself';
+  return failed({ kind: 'cut', message, sessionId, uncounted: false }, 'network', message);
+}
+
+export function unavailable(
+  code: UnavailableCode,
+  message: string,
+): Extract<TurnResult, { kind: 'unavailable' }> {
+  return { kind: 'unavailable', code, message, hint: hintFor(code) };
+}
+
+function answered(sessionId: string, heard: Heard, stopReason: string): Closing {
+  const text = finalAnswer(heard.messages());
+  if (text === null) {
+    const message = 'Codex ended the turn without a message (a refusal looks the same)';
+    return { result: { kind: 'empty', message, sessionId }, stopReason, error: null };
+  }
+  return {
+    result: { kind: 'answered', text, sessionId, usage: heard.usage(), stopReason },
+    stopReason,
+    error: null,
+  };
+}
+
+function failed(result: TurnResult, kind: ErrorKind, message: string): Closing {
+  const retryable = result.kind !== 'unavailable';
+  return { result, stopReason: 'error', error: { type: 'error', kind, message, retryable } };
+}
+
+function resultOf(
+  failure: Exclude<Failure, { kind: 'truncated' }>,
+  message: string,
+  sessionId: string,
+): TurnResult {
+  switch (failure.kind) {
+    case 'unavailable':
+      return unavailable(failure.code, message);
+    case 'overloaded':
+      return { kind: 'overloaded', message, retryAfterMs: failure.retryAfterMs, sessionId };
+    case 'context':
+      return { kind: 'timed_out', limit: 'context', message, sessionId };
+    case 'refused':
+      return { kind: 'empty', message, sessionId };
+    case 'cut':
+      return { kind: 'cut', message, sessionId, uncounted: false };
+  }
+}
+
+const eventKinds: Readonly<Partial<Record<Failure['kind'], ErrorKind>>> = {
+  overloaded: 'overloaded',
+  context: 'context_limit',
+  refused: 'protocol',
+  cut: 'network',
+};
+
+function unavailableKind(failure: Failure): ErrorKind {
+  if (failure.kind !== 'unavailable') return 'internal';
+  if (failure.code === 'quota') return 'rate_limit';
+  return failure.code === 'died' ? 'internal' : failure.code;
+}
+
+/** "turn/start failed: Input exceeds …" */
+function withoutPrefix(message: string): string {
+  return message.replace(/^turn\/start failed: /, '');
+}

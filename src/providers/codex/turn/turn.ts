@@ -1,0 +1,132 @@
+/** One call of the agent: the prompt goes out, its notifications come in, and the end is a value. */
+import { z } from 'zod';
+import type { EventBody } from '../../../events/collab-event.ts';
+import type { TurnResult } from '../../contract/contract.ts';
+import type { Connection, ConnectionEnding } from '../launch/connect.ts';
+import { hearTurn, type TurnHearing } from './hear-turn.ts';
+import type { Reply } from './rpc.ts';
+import {
+  abandonedResult,
+  failedResult,
+  finishedResult,
+  goneResult,
+  limitResult,
+  refusedResult,
+  type Closing,
+} from './turn-result.ts';
+import type { TurnWatch } from '../../program/turn-watch.ts';
+
+export interface TurnOptions {
+  readonly connection: Connection;
+  readonly threadId: string;
+  readonly model: string | null;
+  readonly prompt: string;
+  readonly callId: string;
+  /** Runs since the call was asked for. */
+  readonly watch: TurnWatch;
+  readonly signal: AbortSignal;
+  readonly emit: (event: EventBody) => void;
+  /** How long an interrupted turn may take to say so before the server is stopped. */
+  readonly interruptGraceMs: number;
+}
+
+/** Rejects with the signal's reason when that is aborted, and for nothing else. */
+export async function runTurn(options: TurnOptions): Promise<TurnResult> {
+  const hearing = hearTurn(options);
+  try {
+    const sent = send(options);
+    const end = await firstEnd(options, hearing, sent);
+    const closing = await close(options, hearing, end, sent);
+    hearing.close(closing.stopReason, closing.error);
+    return closing.result;
+  } finally {
+    hearing.unsubscribe();
+  }
+}
+
+const turnStartSchema = z.looseObject({ turn: z.looseObject({ id: z.string() }) });
+type Sent = Promise<Reply<z.infer<typeof turnStartSchema>>>;
+
+function send({ connection, threadId, prompt, callId }: TurnOptions): Sent {
+  const input = [{ type: 'text', text: prompt, text_elements: [] }];
+  const params = { threadId, clientUserMessageId: callId, input };
+  return connection.rpc.call('turn/start', params, turnStartSchema);
+}
+
+type TurnEnd =
+  | { readonly kind: 'heard'; readonly heard: Awaited<TurnHearing['ended']> }
+  | { readonly kind: 'refused'; readonly reply: Extract<Awaited<Sent>, { ok: false }> }
+  | { readonly kind: 'limit'; readonly limit: Awaited<TurnWatch['passed']> }
+  | { readonly kind: 'gone'; readonly ending: ConnectionEnding }
+  | { readonly kind: 'aborted' };
+
+function firstEnd(options: TurnOptions, hearing: TurnHearing, sent: Sent): Promise<TurnEnd> {
+  const { connection, watch, signal } = options;
+  return new Promise((resolve) => {
+    void hearing.ended.then((end) => resolve({ kind: 'heard', heard: end }));
+    void sent.then((reply) =>
+      reply.ok || reply.why === 'closed' ? undefined : resolve({ kind: 'refused', reply }),
+    );
+    void watch.passed.then((limit) => resolve({ kind: 'limit', limit }));
+    void connection.ended.then((ending) => resolve({ kind: 'gone', ending }));
+    const abort = (): void => resolve({ kind: 'aborted' });
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+async function close(options: TurnOptions, hearing: TurnHearing, end: TurnEnd, sent: Sent): Promise<Closing> {
+  const { threadId } = options;
+  switch (end.kind) {
+    case 'heard':
+      return heard(options, hearing, end.heard);
+    case 'refused':
+      return refusedResult(end.reply, threadId);
+    case 'limit':
+      await interrupt(options, hearing, sent);
+      return limitResult(end.limit, threadId, hearing);
+    case 'gone':
+      return goneResult(end.ending, threadId);
+    case 'aborted':
+      // Not waited for: who aborts closes the agent next.
+      void interrupt(options, hearing, sent);
+      hearing.close('aborted', null);
+      throw options.signal.reason;
+  }
+}
+
+async function heard(
+  options: TurnOptions,
+  hearing: TurnHearing,
+  end: Awaited<TurnHearing['ended']>,
+): Promise<Closing> {
+  const { threadId } = options;
+  if (end.kind === 'retrying') {
+    // Codex would now repeat by itself, up to 30 requests; there is one policy of repeating, and it is not here.
+    await interrupt(options, hearing, Promise.resolve({ ok: true, value: { turn: { id: end.turnId } } }));
+    return failedResult(end.error, threadId, hearing);
+  }
+  if (end.status === 'completed') return finishedResult(threadId, hearing);
+  if (end.error !== null) return failedResult(end.error, threadId, hearing);
+  return abandonedResult(threadId);
+}
+
+/** Ends the turn at the agent; where it does not say so in time, ends the agent. */
+async function interrupt(options: TurnOptions, hearing: TurnHearing, sent: Sent): Promise<void> {
+  const { connection, threadId, interruptGraceMs } = options;
+  let timer: NodeJS.Timeout | undefined;
+  const grace = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), interruptGraceMs);
+  });
+  const ended = (async (): Promise<'ended'> => {
+    const reply = await sent;
+    if (reply.ok) {
+      void connection.rpc.call('turn/interrupt', { threadId, turnId: reply.value.turn.id }, z.unknown());
+      await hearing.completed;
+    }
+    return 'ended';
+  })();
+  const first = await Promise.race([ended, grace, connection.ended]);
+  clearTimeout(timer);
+  if (first === 'late') await connection.stop('forAnotherTurn');
+}

@@ -1,0 +1,137 @@
+/** The checklist of the contract over one folder, all of it (R003-50 … R003-61, X003-20). Runs the folder's code. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { modelAbilities, variableOf, type AiClientClass, type ClientAbilities } from '../client/ai-client.ts';
+import { checkBehaviour } from './check-behaviour.ts';
+import { startFakeUpstream, type RecordedAnswer } from './fake-upstream.ts';
+import type { FolderFault } from './folder-fault.ts';
+import {
+  inspectFolder,
+  inspectProfiles,
+  type InspectedFolder,
+  type InspectOptions,
+} from './inspect-folder.ts';
+import { classFaults, loadClass } from './load-class.ts';
+import { shippedProfileDir } from '../profiles/shipped-profiles.ts';
+
+export interface CheckedFolder extends InspectedFolder {
+  /** What could not be looked at, and why. */
+  readonly notes: readonly string[];
+}
+
+export interface CheckOptions extends InspectOptions {
+  /** Milliseconds until a call is given up. */
+  readonly patienceMs: number;
+}
+
+export async function checkFolder(path: string, options: CheckOptions): Promise<CheckedFolder> {
+  const folder = await inspectFolder(path, options);
+  if (folder.entry === null) return { ...folder, notes: ['the code was not run: there is no entry file'] };
+  const { Client, faults } = await loadClass(folder.name, folder.entry);
+  const known = { ...folder, faults: [...folder.faults, ...faults] };
+  if (Client === null) return { ...known, notes: ['behaviour was not checked: the class has faults'] };
+  return withBehaviour(known, Client, options);
+}
+
+/** The same over a provider that ships: its class and profiles; that its files are there, its being loaded shows. */
+export async function checkShipped(
+  name: string,
+  Client: AiClientClass,
+  options: Pick<CheckOptions, 'patienceMs'>,
+): Promise<CheckedFolder> {
+  const path = dirname(shippedProfileDir(name));
+  const { found, faults, warnings } = inspectProfiles(path, name);
+  const entry = join(path, `${name}_client`);
+  const known = { name, path, entry, profiles: found, warnings };
+  return withBehaviour(
+    { ...known, faults: [...faults, ...classFaults(name, entry, Client)] },
+    Client,
+    options,
+  );
+}
+
+async function withBehaviour(
+  folder: InspectedFolder,
+  Client: AiClientClass,
+  options: Pick<CheckOptions, 'patienceMs'>,
+): Promise<CheckedFolder> {
+  const abilities = Client.abilities ?? modelAbilities;
+  const told = abilityNotes(abilities);
+  if (abilities.requests === 'own' || Client.authMode === 'cli_login') {
+    const note = `errors, abort and history were not checked: its requests do not go to ${variableOf(folder.name, 'API_BASE')}`;
+    return { ...folder, notes: [...told, note] };
+  }
+  const behaviour = await behaviourFaults(Client, folder, folder.entry ?? folder.path, options);
+  return { ...folder, faults: [...folder.faults, ...behaviour], notes: told };
+}
+
+function abilityNotes({ history, tools }: ClientAbilities): readonly string[] {
+  const histories = {
+    converted: [],
+    told: ['history: told in its prompt as text, because it keeps a session of its own'],
+    none: ['history: none; what was said before changes nothing in its answer'],
+  };
+  const toolNotes = {
+    callers: [],
+    own: ['tools: its own; those of the caller are refused'],
+    none: ['tools: none; those of the caller are refused'],
+  };
+  return [...histories[history], ...toolNotes[tools]];
+}
+
+async function behaviourFaults(
+  Client: AiClientClass,
+  { name, path, profiles }: InspectedFolder,
+  entry: string,
+  { patienceMs }: Pick<CheckOptions, 'patienceMs'>,
+): Promise<readonly FolderFault[]> {
+  const recorded = readRecorded(path);
+  if (recorded !== null && 'code' in recorded) return [recorded];
+  const upstream = await startFakeUpstream();
+  const env = {
+    [variableOf(name, 'API_KEY')]: 'check-key-0123456789',
+    [variableOf(name, 'API_BASE')]: upstream.url,
+  };
+  const before = Object.keys(env).map((key) => [key, process.env[key]] as const);
+  try {
+    // A class of its own reads the process's environment; one that extends ours would take it from the options.
+    Object.assign(process.env, env);
+    const client = new Client();
+    const modelId = profiles[0]?.basic_info.id ?? 'model';
+    return await checkBehaviour({ client, upstream, modelId, path: entry, recorded, patienceMs });
+  } finally {
+    for (const [key, value] of before) {
+      if (value === undefined) delete process.env[key];
+      else process.env[key] = value;
+    }
+    await upstream.close();
+  }
+}
+
+const recordedSchema = z.object({
+  headers: z.record(z.string(), z.string()),
+  chunks: z.array(z.string()).min(1),
+});
+
+/** `check.json`: an answer of the vendor, so that an abort can be tried at each of its chunks. */
+function readRecorded(folder: string): RecordedAnswer | FolderFault | null {
+  const path = join(folder, 'check.json');
+  if (!existsSync(path)) return null;
+  const parsed = recordedSchema.safeParse(parseJson(readFileSync(path, 'utf8')));
+  if (parsed.success) return parsed.data;
+  return {
+    code: 'abort_ignored',
+    path,
+    expected: '{"headers": {…}, "chunks": ["…"]}, a recorded answer of the vendor',
+    fix: 'Correct the file, or remove it: then an abort is tried before the first chunk alone.',
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+/** Whether what a provider declares is there (X003-19). Nothing is ever installed: the command that would is printed. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { packageFolder } from '../../system/package-folder.ts';
+import type { FolderFault } from './folder-fault.ts';
+
+const packageSchema = z.looseObject({
+  dependencies: z.record(z.string(), z.string()).default({}),
+  peerDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+export type DeclaredDependencies = Readonly<Record<string, string>>;
+
+export interface ReadPackage {
+  /** Null where there is no package file that can be read. */
+  readonly declared: DeclaredDependencies | null;
+  readonly faults: readonly FolderFault[];
+}
+
+export function readPackage(folder: string): ReadPackage {
+  const path = join(folder, 'package.json');
+  if (!existsSync(path)) {
+    return refused({
+      code: 'package_missing',
+      path,
+      expected: 'a package.json with its dependencies, which may be none',
+      fix: 'Write one: {"private": true, "type": "module", "dependencies": {}}',
+    });
+  }
+  const parsed = packageSchema.safeParse(readJson(path));
+  if (!parsed.success) {
+    const expected = parsed.error.issues
+      .map(({ path: at, message }) => `${at.join('.')}: ${message}`)
+      .join('; ');
+    return refused({ code: 'package_invalid', path, expected, fix: 'Correct the file.' });
+  }
+  const { dependencies, peerDependencies } = parsed.data;
+  return { declared: { ...peerDependencies, ...dependencies }, faults: [] };
+}
+
+function refused(fault: FolderFault): ReadPackage {
+  return { declared: null, faults: [fault] };
+}
+
+/** Those that do not resolve from the folder, or resolve at another version than the one that is declared. */
+export async function checkDependencies(
+  folder: string,
+  declared: DeclaredDependencies,
+): Promise<readonly FolderFault[]> {
+  if (Object.keys(declared).length === 0) return [];
+  const { default: semver } = await import('semver');
+  return Object.entries(declared).flatMap(([name, range]): readonly FolderFault[] => {
+    const version = installedVersion(folder, name);
+    const wanted = { path: join(folder, 'package.json'), fix: installCommand(folder) };
+    if (version === null)
+      return [{ code: 'dependency_missing', expected: `${name} ${range} to be installed`, ...wanted }];
+    // What is no range names a place, such as a git address: what lies there has the version that it has.
+    if (semver.validRange(range) === null || semver.satisfies(version, range, { includePrerelease: true }))
+      return [];
+    return [{ code: 'dependency_version', expected: `${name} ${range}; installed is ${version}`, ...wanted }];
+  });
+}
+
+/** This package by its own name is always there: the loader gives its modules to every provider. */
+export const ownName = 'codex-collab';
+
+function installedVersion(folder: string, name: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    const version = versionIn(join(at, 'node_modules', name, 'package.json'));
+    if (version !== null) return version;
+    if (dirname(at) === at) break;
+  }
+  return name === ownName ? versionIn(join(packageFolder(), 'package.json')) : null;
+}
+
+function versionIn(path: string): string | null {
+  if (!existsSync(path)) return null;
+  const parsed = z.looseObject({ version: z.string() }).safeParse(readJson(path));
+  return parsed.success ? parsed.data.version : null;
+}
+
+function installCommand(folder: string): string {
+  const way = relative(process.cwd(), folder);
+  return `npm install --prefix ${way === '' ? '.' : way.startsWith('..') ? folder : way}`;
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+/** What a user attached, as a model reads it (R003-22): texts as text, all else as base64. The bytes say what it is, not the name. */
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { ValueError } from '../../errors/provider-error.ts';
+import { isText, typeOfBytes } from './file-type.ts';
+import type { Attachment } from './history.ts';
+import type { HeardPart, MediaPart } from '../contract/model.ts';
+import type { Profile } from '../profiles/profile.ts';
+
+/** Larger than what any API takes in one request. */
+const largestBytes = 32 * 1024 * 1024;
+
+/** @throws ValueError for a file that is not there, is too large, or is of a kind that the model does not read */
+export function readFilePart(path: string, profile: Profile | null): HeardPart {
+  return partOf({ name: basename(path), path, bytes: readBytes(path) }, profile);
+}
+
+/** Of an earlier message: what cannot be shown any more is said in words. */
+export function readAttachment({ type, url, name }: Attachment, profile: Profile | null): HeardPart {
+  if (/^https?:/.test(url)) return missing(`${type} ${name} at ${url}`);
+  const inline = /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1];
+  try {
+    const bytes = inline === undefined ? readBytes(url) : Buffer.from(inline, 'base64');
+    return partOf({ name, path: name, bytes }, profile);
+  } catch (error) {
+    if (error instanceof ValueError) return missing(`${type} ${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** For who reads text alone. */
+export function attachedText(attachment: Attachment): string {
+  const part = readAttachment(attachment, null);
+  return part.type === 'text' ? part.text : `[attached: ${attachment.type} ${attachment.name}]`;
+}
+
+interface Content {
+  readonly name: string;
+  /** For people. */
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+function partOf({ name, path, bytes }: Content, profile: Profile | null): HeardPart {
+  const mimeType = typeOfBytes(bytes);
+  if (mimeType === null) {
+    if (isText(bytes)) return { type: 'text', text: `${name}:\n${bytes.toString('utf8')}` };
+    throw new ValueError(`${path} is of no type that a model reads`, {
+      hint: 'Attach text, PNG, JPEG, GIF, WebP, PDF, WAV, MP3, MP4 or WebM.',
+    });
+  }
+  const kind = kindOf(mimeType);
+  const modalities = profile?.features.input_modalities;
+  if (kind !== 'file' && modalities?.includes(kind) === false) {
+    throw new ValueError(`${profile?.basic_info.id} reads no ${kind}: ${path}`);
+  }
+  return { type: 'media', kind, mime_type: mimeType, data: bytes.toString('base64'), name };
+}
+
+function missing(what: string): HeardPart {
+  return { type: 'text', text: `[attached: ${what}]` };
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    const { size } = statSync(path);
+    if (size > largestBytes) throw new ValueError(`${path} is too large to be sent: ${size} bytes`);
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof ValueError) throw error;
+    throw new ValueError(`${path} cannot be read`, { cause: error });
+  }
+}
+
+function kindOf(mimeType: string): MediaPart['kind'] {
+  const [kind] = mimeType.split('/');
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file';
+}

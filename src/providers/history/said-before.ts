@@ -1,0 +1,12 @@
+/** A message of a conversation as words, for an agent whose session knows nothing of it. */
+import type { SaidBefore } from '../../prompts/conversation-prompt.ts';
+import type { HistoryMessage } from './history.ts';
+import { attachedText } from './read-attachment.ts';
+
+export function saidBefore({ role, content, attachments = [] }: HistoryMessage): readonly SaidBefore[] {
+  if (role === 'system') return [];
+  const text = [...attachments.map(attachedText), content]
+    .filter((piece) => piece.trim() !== '')
+    .join('\n\n');
+  return text === '' ? [] : [{ who: role === 'assistant' ? 'lead' : role, text }];
+}

@@ -1,0 +1,55 @@
+/** What of a request's parameters is sent to a model (R003-12, R003-13, X003-11). */
+import { ValueError } from '../../errors/provider-error.ts';
+import type { RequestOptions } from '../client/ai-client.ts';
+import type { ModelParameters } from '../contract/model.ts';
+import type { Profile } from './profile.ts';
+
+export const defaultTemperature = 0.7;
+
+/**
+ * A parameter that the profile does not name is refused where it was asked for and left out where it is a default. Without a
+ * profile nothing is known of the model: what was asked for is sent.
+ *
+ * @throws ValueError
+ */
+export function requestParameters(
+  {
+    modelId,
+    temperature,
+    thinkingBudget,
+    extra = {},
+  }: Pick<RequestOptions, 'modelId' | 'temperature' | 'thinkingBudget' | 'extra'>,
+  profile: Profile | null,
+): ModelParameters {
+  if (temperature !== undefined && !(temperature >= 0 && temperature <= 2)) {
+    throw new ValueError(`temperature must be from 0.0 to 2.0, not ${temperature}`);
+  }
+  if (thinkingBudget !== undefined && !(Number.isInteger(thinkingBudget) && thinkingBudget >= 0)) {
+    throw new ValueError(`thinking_budget must be a number of tokens, not ${thinkingBudget}`);
+  }
+  if (thinkingBudget !== undefined && profile?.features.supports_reasoning === false) {
+    throw new ValueError(`${modelId} does not think: thinking_budget is for models that do`);
+  }
+  const supported = profile?.capabilities.supported_parameters;
+  const asked = [
+    ...(temperature === undefined ? [] : ['temperature']),
+    ...(thinkingBudget === undefined ? [] : ['thinking_budget']),
+    ...Object.keys(extra),
+  ];
+  const refused = asked.find((name) => supported?.includes(name) === false);
+  if (refused !== undefined) {
+    const measure = refused === 'thinking_budget' ? ': it does not measure its thoughts in tokens' : '';
+    throw new ValueError(`${modelId} takes no ${refused}${measure}`, {
+      hint: `It takes ${supported?.join(', ') || 'none'}.`,
+    });
+  }
+  // Claude refuses every temperature beside a budget of thoughts.
+  const thinks = thinkingBudget !== undefined && thinkingBudget > 0;
+  const usual = supported?.includes('temperature') === true && !thinks ? defaultTemperature : undefined;
+  const sent = temperature ?? usual;
+  return {
+    ...(sent === undefined ? {} : { temperature: sent }),
+    ...(thinkingBudget === undefined ? {} : { thinkingBudget }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+}

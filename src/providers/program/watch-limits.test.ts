@@ -1,0 +1,76 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Clock } from '../../system/clock.ts';
+import { nextDeadline, watchLimits, type Progress } from './watch-limits.ts';
+
+const limits = { firstSignMs: 50, idleMs: 100, totalMs: 300 };
+const idle: Progress = { startedAt: 0, begunAt: null, lastEventAt: 0 };
+
+test.each([
+  [idle, { limit: 'first_sign', at: 50 }],
+  [
+    { ...idle, lastEventAt: 40 },
+    { limit: 'first_sign', at: 50 },
+  ],
+  [
+    { ...idle, begunAt: 10, lastEventAt: 10 },
+    { limit: 'idle', at: 110 },
+  ],
+  [
+    { ...idle, begunAt: 10, lastEventAt: 200 },
+    { limit: 'idle', at: 300 },
+  ],
+  [
+    { ...idle, begunAt: 10, lastEventAt: 250 },
+    { limit: 'idle', at: 350 },
+  ],
+  [
+    { ...idle, begunAt: 10, lastEventAt: 440 },
+    { limit: 'total', at: 450 },
+  ],
+] as const)('after %o the next limit is %o', (progress, deadline) => {
+  expect(nextDeadline(limits, progress)).toEqual(deadline);
+});
+
+test('the extension comes once, whatever still happens', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 2000 })), (times) => {
+      const lastEventAt = Math.max(0, ...times);
+      expect(nextDeadline(limits, { startedAt: 0, begunAt: 0, lastEventAt }).at).toBeLessThanOrEqual(450);
+    }),
+  );
+});
+
+/** A clock that jumps to the end of every sleep; `at` happens on the way. */
+function jumpingClock(happenings: Readonly<Record<number, () => void>>): Clock {
+  let now = 0;
+  return {
+    now: () => now,
+    async sleep(ms, signal) {
+      const until = now + ms;
+      for (const [at, happen] of Object.entries(happenings)) {
+        if (Number(at) > now && Number(at) <= until) happen();
+      }
+      signal?.throwIfAborted();
+      now = until;
+    },
+  };
+}
+
+test('a turn that begins late and falls silent ends at its idle limit, not at the later ones', async () => {
+  let progress = idle;
+  const clock = jumpingClock({ 30: () => (progress = { ...idle, begunAt: 30, lastEventAt: 30 }) });
+  const limit = await watchLimits({
+    limits: { ...limits, firstSignMs: 10_000, totalMs: 20_000 },
+    clock,
+    progress: () => progress,
+    signal: new AbortController().signal,
+  });
+  expect([limit, clock.now()]).toEqual(['idle', 130]);
+});
+
+test('the end of the watch is no limit', async () => {
+  const controller = new AbortController();
+  const clock = jumpingClock({ 20: () => controller.abort() });
+  expect(await watchLimits({ limits, clock, progress: () => idle, signal: controller.signal })).toBeNull();
+});

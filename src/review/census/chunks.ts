@@ -1,0 +1,56 @@
+import { renderDiffFile } from '../../parsers/diff/render.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
+import { clusterParts, type Cluster, type Part } from './chunk-clusters.ts';
+import { splitFile } from './chunk-split.ts';
+
+/** What one exchange of a review is about. */
+export interface Chunk {
+  readonly name: string;
+  /** Whole files, or files with some of their hunks. */
+  readonly files: readonly DiffFile[];
+  readonly estimatedTokens: number;
+}
+
+const bytesPerToken = 4;
+
+/**
+ * Deals the files out by a budget of tokens (bytes ÷ 4), related files together where they fit. Nothing is cut or lost: every
+ * line of `files` is in exactly one chunk. Only a single line above the budget makes a chunk above the budget.
+ */
+export function planChunks(files: readonly DiffFile[], budgetTokens: number): readonly Chunk[] {
+  const budgetBytes = budgetTokens * bytesPerToken;
+  const parts = files.flatMap((file) => splitFile(file, budgetBytes)).map(weigh);
+  return packClusters(clusterParts(parts, budgetBytes), budgetBytes).map((chunk, index) => ({
+    name: `chunk-${index + 1}`,
+    files: chunk.parts.map(({ file }) => file),
+    estimatedTokens: Math.ceil(chunk.bytes / bytesPerToken),
+  }));
+}
+
+export function estimateTokens(file: DiffFile): number {
+  return Math.ceil(weigh(file).bytes / bytesPerToken);
+}
+
+function weigh(file: DiffFile): Part {
+  return { file, bytes: Buffer.byteLength(renderDiffFile(file)) };
+}
+
+interface Draft {
+  readonly parts: Part[];
+  bytes: number;
+}
+
+/** Each into the first chunk that has room for the whole of it. */
+function packClusters(clusters: readonly Cluster[], budgetBytes: number): readonly Draft[] {
+  const chunks: Draft[] = [];
+  for (const { parts, bytes } of clusters) {
+    const chunk = chunks.find((candidate) => candidate.bytes + bytes <= budgetBytes);
+    if (chunk === undefined) {
+      chunks.push({ parts: [...parts], bytes });
+    } else {
+      chunk.parts.push(...parts);
+      chunk.bytes += bytes;
+    }
+  }
+  return chunks;
+}

@@ -1,0 +1,72 @@
+/** The quotation of an issue, made comparable with lines of a diff. */
+import { withoutCarriageReturn } from '../../parsers/diff/lines.ts';
+import { makeVisible } from '../../text/neutralise.ts';
+
+export interface Quotation {
+  /** Non-empty; first and last line are not blank. */
+  readonly lines: readonly string[];
+  /** Blank lines that were quoted around them: part of the place where the file has them, never needed to find it. */
+  readonly blankBefore: number;
+  readonly blankBehind: number;
+}
+
+/** The readings of a quotation, most literal first: as it stands, up to omitted lines, and without the diff's own marks. */
+export function readQuotations(text: string): readonly Quotation[] {
+  const lines = text.split('\n').map(comparable);
+  const readings = [lines, withoutMarks(lines) ?? [], newSideOf(lines) ?? []];
+  return readings
+    .flatMap((reading) => (reading.some(isEllipsis) ? [reading, firstPassage(reading)] : [reading]))
+    .map(trimQuotation)
+    .filter((quotation) => quotation.lines.some((line) => !isEllipsis(line)));
+}
+
+export function trimQuotation(lines: readonly string[]): Quotation {
+  const start = lines.findIndex((line) => !isBlank(line));
+  const end = lines.findLastIndex((line) => !isBlank(line)) + 1;
+  if (start === -1) return { lines: [], blankBefore: 0, blankBehind: 0 };
+  return { lines: lines.slice(start, end), blankBefore: start, blankBehind: lines.length - end };
+}
+
+/** As a prompt shows the line: an agent copies what it sees, or the characters themselves. */
+export function comparable(line: string): string {
+  return makeVisible(withoutCarriageReturn(line));
+}
+
+/**
+ * A line without what agents change when they copy: white space, the kind of quotation marks, punctuation at the end. Empty
+ * for a line that says nothing.
+ */
+export function loosen(line: string): string {
+  return comparable(line)
+    .replaceAll(/\s+/gu, '')
+    .replaceAll(/['`‘’“”„«»]/gu, '"')
+    .replace(/[;,.:…]+$/u, '');
+}
+
+/** Every line marked: the marks go. */
+function withoutMarks(lines: readonly string[]): readonly string[] | null {
+  const marked = lines.every((line) => /^[+\- ]|^$/u.test(line)) && lines.some((line) => /^[+-]/u.test(line));
+  return marked ? lines.map((line) => line.slice(1)) : null;
+}
+
+/** Copied from a diff with both sides: what the file has now. */
+function newSideOf(lines: readonly string[]): readonly string[] | null {
+  const mixed = lines.some((line) => line.startsWith('-')) && lines.some((line) => line.startsWith('+'));
+  return mixed ? (withoutMarks(lines.filter((line) => !line.startsWith('-'))) ?? null) : null;
+}
+
+/** Up to the first line that stands for omitted ones. */
+function firstPassage(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => !isBlank(line) && !isEllipsis(line));
+  if (start === -1) return [];
+  const stop = lines.findIndex((line, index) => index > start && isEllipsis(line));
+  return lines.slice(start, stop === -1 ? lines.length : stop);
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === '';
+}
+
+function isEllipsis(line: string): boolean {
+  return /^\s*(?:\/\/|#|\/\*|--)?\s*(?:\.{3}|…)\s*(?:\*\/)?\s*$/u.test(line);
+}

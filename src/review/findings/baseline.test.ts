@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../events/collab-event.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { compareWithBaseline, markBaseline, takeBaseline, type Baseline } from './baseline.ts';
+import type { CoveredFile } from '../outcome/coverage.ts';
+import type { ReviewResult } from '../outcome/result.ts';
+import { finding } from './test-findings.ts';
+import { exampleResult } from '../outcome/test-result.ts';
+
+const rounding = finding({ identity: 'rounding', path: 'a.ts', title: 'Rounded' });
+const tax = finding({ identity: 'tax', path: 'b.ts', title: 'Tax', severity: 'minor' });
+
+function baselineOf(findings: readonly Finding[], changes: Partial<ReviewResult> = {}): Baseline {
+  return takeBaseline(exampleResult({ findings: [...findings], ...changes }), 'main.json');
+}
+
+function coverage(statuses: Readonly<Record<string, CoveredFile['status']>>) {
+  return {
+    files: Object.entries(statuses).map(([path, status]) => ({ path, status, reason: null, receipts: [] })),
+  };
+}
+
+describe('what may be a baseline', () => {
+  test.each<[string, Partial<ReviewResult>]>([
+    ['its review has not ended (running)', { state: 'running' }],
+    ['its review has not ended (interrupted)', { state: 'interrupted', outcome: 'clean' }],
+    ['its review failed: nothing was looked at', { outcome: 'failed' }],
+    ['its run had no review', { outcome: null }],
+  ])('%s: refused', (why, changes) => {
+    expect(() => baselineOf([], changes)).toThrow(
+      expect.objectContaining({ code: 'result_file', message: `main.json is no baseline: ${why}` }),
+    );
+    expect(() => baselineOf([], changes)).toThrow(CollabError);
+  });
+
+  test('an incomplete one still knows what it found', () => {
+    expect(baselineOf([tax], { outcome: 'incomplete' })).toMatchObject({
+      run_id: 'r-1',
+      outcome: 'incomplete',
+      findings: [{ identity: 'tax', rejected: false }],
+    });
+  });
+});
+
+test('a finding is marked by its identity, whatever its title, severity and line are now', () => {
+  const again = finding({ ...rounding, title: 'Other words', severity: 'minor', start_line: 90 });
+  expect(markBaseline([again, tax], baselineOf([rounding]))).toEqual([{ ...again, baseline: true }, tax]);
+});
+
+test('findings that did not count in the baseline are known all the same', () => {
+  const former = [finding({ ...rounding, verdict: 'rejected' }), finding({ ...tax, baseline: true })];
+  expect(markBaseline([rounding, tax], baselineOf(former)).map(({ baseline }) => baseline)).toEqual([
+    true,
+    true,
+  ]);
+});
+
+function titles(items: readonly { readonly title: string }[]): readonly string[] {
+  return items.map(({ title }) => title);
+}
+
+describe('the comparison', () => {
+  const seen = coverage({ 'a.ts': 'reviewed', 'b.ts': 'reviewed' });
+  const compare = (
+    former: readonly Finding[],
+    now: readonly Finding[],
+    { covered = seen, changes = {} }: { covered?: typeof seen; changes?: Partial<ReviewResult> } = {},
+  ) => {
+    const baseline = baselineOf(former, changes);
+    const { fixed, not_looked_at, ...counts } = compareWithBaseline(
+      baseline,
+      markBaseline(now, baseline),
+      covered,
+    );
+    return {
+      new: counts.new,
+      still: counts.still_there,
+      fixed: titles(fixed),
+      unseen: titles(not_looked_at),
+    };
+  };
+
+  test('what is new, still there and fixed', () => {
+    const fresh = finding({ identity: 'fresh' });
+    expect(compare([rounding, tax], [rounding, fresh])).toEqual({
+      new: 1,
+      still: 1,
+      fixed: ['Tax'],
+      unseen: [],
+    });
+  });
+
+  test('a finding that is rejected now is not new', () => {
+    expect(compare([], [finding({ verdict: 'rejected' })])).toMatchObject({ new: 0, still: 0 });
+  });
+
+  test.each<[string, Parameters<typeof compare>[2], string]>([
+    ['in a file that is no part of this change', { covered: coverage({ 'a.ts': 'reviewed' }) }, 'unseen'],
+    ['in a file that was skipped', { covered: coverage({ 'b.ts': 'skipped' }) }, 'unseen'],
+    ['in a file whose lines were not all shown', { covered: coverage({ 'b.ts': 'failed' }) }, 'unseen'],
+    [
+      'that a model had found, where only rules looked',
+      { covered: coverage({ 'b.ts': 'scanned' }) },
+      'unseen',
+    ],
+    [
+      'that rules had found, where rules looked again',
+      { covered: coverage({ 'b.ts': 'scanned' }), changes: { assurance: 'static' } },
+      'fixed',
+    ],
+  ])('a finding that is gone %s', (_where, options, what) => {
+    const both = compare([tax], [], options);
+    expect([both.fixed, both.unseen]).toEqual(what === 'fixed' ? [['Tax'], []] : [[], ['Tax']]);
+  });
+
+  test('a finding without a file is never fixed, and one that was rejected has nothing to fix', () => {
+    const nowhere = finding({ identity: 'nowhere', title: 'Nowhere', path: null });
+    const rejected = finding({ identity: 'no', verdict: 'rejected' });
+    expect(compare([nowhere, rejected], [])).toMatchObject({ fixed: [], unseen: ['Nowhere'] });
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * What a verdict of the lead makes of a finding (DESIGN §4). A rejection is believed for nothing but its quotation: lines of
+ * a file that the lead may quote, that stand there, and that the finding did not quote itself.
+ */
+import type { Cached, Finding } from '../../events/collab-event.ts';
+import type { EvidenceQuotation, FindingVerdict } from '../../parsers/answers/read-verdicts.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
+import { findMatches, type Match, type Tier } from './anchor-match.ts';
+import { resolvePath } from './anchor-path.ts';
+import { loosen, readQuotations } from './anchor-quote.ts';
+
+export interface Judgement {
+  readonly id: string;
+  readonly verdict: Finding['verdict'];
+  /** The lead's reason; of a rejection with the place and the lines that were found there. */
+  readonly evidence: string;
+  /** Where the lead said so in an earlier run. */
+  readonly cached?: Cached;
+}
+
+/** What a quotation may come from, at the state under review. */
+export interface QuotableFiles {
+  /** The finding's own file and those that the lead has read; their text need not be loaded. */
+  readonly files: readonly DiffFile[];
+  /** The whole text of one of them, or what the change shows of it; null where it cannot be read. */
+  readonly load: (file: DiffFile) => Promise<DiffFile | null>;
+}
+
+export async function judgeVerdict(
+  finding: Pick<Finding, 'id' | 'path' | 'quote'>,
+  { word, quotations, reason }: FindingVerdict,
+  quotable: QuotableFiles,
+): Promise<Judgement> {
+  const said = shorten(reason);
+  if (word === 'confirm') return { id: finding.id, verdict: 'confirmed', evidence: said };
+  if (word === 'unsure')
+    return { id: finding.id, verdict: 'unverified', evidence: `the lead is not sure: ${said}` };
+  const checks = await Promise.all(quotations.map((quotation) => check(finding, quotation, quotable)));
+  const proof = checks.find((checked) => checked.kind === 'found');
+  if (proof !== undefined) return { id: finding.id, verdict: 'rejected', evidence: tell(said, proof) };
+  const faults = checks.flatMap((checked) => (checked.kind === 'fault' ? [checked.fault] : []));
+  const why = [...new Set(faults)].join('; ') || 'it quotes no code';
+  return {
+    id: finding.id,
+    verdict: 'disputed',
+    evidence: `its rejection does not hold: ${why}. It says: ${said}`,
+  };
+}
+
+/** Characters; a reason is a sentence or two. */
+const mostReason = 1000;
+
+function shorten(reason: string): string {
+  const text = reason.trim();
+  return text.length > mostReason ? `${text.slice(0, mostReason)}…` : text;
+}
+
+type Checked =
+  | { readonly kind: 'found'; readonly path: string; readonly match: Match }
+  /** Fits "its rejection does not hold: …". */
+  | { readonly kind: 'fault'; readonly fault: string };
+
+/** A quotation of a whole file would always hold a further line. */
+const mostLines = 20;
+
+async function check(
+  finding: Pick<Finding, 'path' | 'quote'>,
+  quotation: EvidenceQuotation,
+  { files, load }: QuotableFiles,
+): Promise<Checked> {
+  const claimed = quotation.location?.path ?? finding.path;
+  if (claimed === null) return fails('it does not say which file it quotes');
+  const [named] = resolvePath(claimed, files);
+  if (named === undefined)
+    return fails(`it quotes ${claimed}, which is not the finding's file and was not read`);
+  const file = await load(named);
+  if (file === null) return fails(`${named.path} cannot be read at the reviewed state`);
+  const match = findOnNewSide(file, quotation);
+  if (match === null) return fails(`what it quotes does not stand in ${named.path}`);
+  if (match.quote.split('\n').length > mostLines) return fails(`it quotes more than ${mostLines} lines`);
+  if (!addsALine(match, finding.quote)) return fails('it quotes nothing but what the finding quotes');
+  return { kind: 'found', path: named.path, match };
+}
+
+function fails(text: string): Checked {
+  return { kind: 'fault', fault: text };
+}
+
+const tiers: readonly Tier[] = (['exact', 'loose'] as const).flatMap((exactness) =>
+  (['changed', 'context'] as const).map((touches) => ({ exactness, touches, side: 'new', partial: false })),
+);
+
+/** Nearest to the claimed line where it stands in several places. */
+function findOnNewSide(file: DiffFile, { text, location }: EvidenceQuotation): Match | null {
+  const line = location?.startLine ?? 0;
+  for (const quotation of readQuotations(text)) {
+    for (const tier of tiers) {
+      const [nearest] = findMatches(file, quotation, tier).toSorted(
+        (left, right) => Math.abs(left.startLine - line) - Math.abs(right.startLine - line),
+      );
+      if (nearest !== undefined) return nearest;
+    }
+  }
+  return null;
+}
+
+/** A brace alone contradicts nothing. */
+function addsALine({ quote }: Match, ofFinding: string | null): boolean {
+  const known = new Set((ofFinding ?? '').split('\n').map(loosen));
+  return quote.split('\n').some((line) => /[\p{L}\p{N}]/u.test(line) && !known.has(loosen(line)));
+}
+
+function tell(reason: string, { path, match }: Extract<Checked, { kind: 'found' }>): string {
+  const { startLine, endLine, quote } = match;
+  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+  return `${reason}\n${path}:${lines}\n${quote}`;
+}

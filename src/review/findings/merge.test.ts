@@ -1,0 +1,208 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
+import type { PlacedIssue, Place } from './anchors.ts';
+import { identityBeside, identityOf } from './fingerprint.ts';
+import { mergeFindings, mergeNotes, mergeReview } from './merge.ts';
+
+function placed(issue: Partial<ReviewIssue> = {}, place: Partial<Place> = {}): PlacedIssue {
+  return {
+    issue: {
+      severity: 'important',
+      severityInferred: false,
+      title: 'Title',
+      text: 'Why.',
+      location: null,
+      quote: null,
+      remedy: null,
+      ...issue,
+    },
+    place: {
+      path: 'a.ts',
+      side: 'new',
+      startLine: 10,
+      endLine: 11,
+      placement: 'exact',
+      quote: 'const x = 1;',
+      ordinal: 1,
+      ...place,
+    },
+  };
+}
+
+const key = { path: 'a.ts', quote: 'const x = 1;', ordinal: 1, title: 'Title' };
+
+test('an issue becomes a finding with every field', () => {
+  expect(mergeFindings([[placed({ severityInferred: true, remedy: 'Fix.' })]])).toEqual([
+    {
+      id: 'F1',
+      identity: identityOf(key),
+      severity: 'important',
+      severity_inferred: true,
+      title: 'Title',
+      body: 'Why.',
+      remedy: 'Fix.',
+      path: 'a.ts',
+      start_line: 10,
+      end_line: 11,
+      side: 'new',
+      placement: 'exact',
+      quote: 'const x = 1;',
+      verdict: 'unverified',
+    },
+  ]);
+});
+
+test('the same thing said by two chunks is one finding: worst severity, all texts, each once', () => {
+  const merged = mergeFindings([
+    [
+      placed({ severity: 'minor', text: 'First.', remedy: 'Do A.' }),
+      placed({ text: 'First.', severity: 'minor' }),
+    ],
+    [placed({ severity: 'critical', title: '**title**!', text: 'Second.\n', remedy: 'Do B.' })],
+  ]);
+  expect(merged).toEqual([
+    {
+      id: 'F1',
+      identity: identityOf(key),
+      severity: 'critical',
+      title: '**title**!',
+      body: 'Second.\n\nFirst.',
+      remedy: 'Do B.\n\nDo A.',
+      path: 'a.ts',
+      start_line: 10,
+      end_line: 11,
+      side: 'new',
+      placement: 'exact',
+      quote: 'const x = 1;',
+      verdict: 'unverified',
+    },
+  ]);
+});
+
+test('two titles on one quotation are two findings; the worse one keeps the identity of the quotation', () => {
+  const merged = mergeFindings([[placed({ title: 'A' }), placed({ title: 'B', severity: 'critical' })]]);
+  expect(merged.map(({ id, title, identity }) => [id, title, identity])).toEqual([
+    ['F1', 'B', identityOf(key)],
+    ['F2', 'A', identityBeside({ ...key, title: 'A' })],
+  ]);
+  const equal = mergeFindings([[placed({ title: 'B' }), placed({ title: 'A' })]]);
+  expect(equal.map(({ title, identity }) => [title, identity])).toEqual([
+    ['A', identityOf(key)],
+    ['B', identityBeside({ ...key, title: 'B' })],
+  ]);
+});
+
+test('findings on equal quotations at two places are two', () => {
+  const merged = mergeFindings([[placed(), placed({}, { ordinal: 2, startLine: 50 })]]);
+  expect(merged.map(({ start_line: line }) => line)).toEqual([10, 50]);
+});
+
+test('without a quotation the title tells findings apart', () => {
+  const nowhere = {
+    quote: null,
+    ordinal: 0,
+    startLine: null,
+    endLine: null,
+    side: null,
+    placement: 'file',
+  } as const;
+  const merged = mergeFindings([
+    [placed({ title: 'A' }, nowhere), placed({ title: 'B' }, nowhere), placed({ title: 'a.' }, nowhere)],
+  ]);
+  expect(merged.map(({ title, identity }) => [title, identity])).toEqual([
+    ['A', identityOf({ ...key, quote: null, ordinal: 0, title: 'A' })],
+    ['B', identityOf({ ...key, quote: null, ordinal: 0, title: 'B' })],
+  ]);
+});
+
+test('the order is severity, path, line, title; what has no path comes last, what has no line first', () => {
+  const issues = [
+    placed({ severity: 'minor', title: '1' }, { path: 'a.ts' }),
+    placed({ title: '2' }, { path: null, quote: 'q' }),
+    placed({ title: '3' }, { path: 'b.ts' }),
+    placed({ title: '4' }, { path: 'a.ts', startLine: 12, ordinal: 3 }),
+    placed({ title: '6' }, { path: 'a.ts', startLine: 9, quote: 'q', ordinal: 2 }),
+    placed({ title: '5' }, { path: 'a.ts', startLine: 9, quote: 'r' }),
+    placed({ title: '7' }, { path: 'a.ts', startLine: null, quote: 's' }),
+    placed({ severity: 'critical', title: '8' }, { path: 'z.ts' }),
+  ];
+  expect(mergeFindings([issues]).map(({ id, title }) => `${id} ${title}`)).toEqual([
+    'F1 8',
+    'F2 7',
+    'F3 5',
+    'F4 6',
+    'F5 4',
+    'F6 3',
+    'F7 2',
+    'F8 1',
+  ]);
+});
+
+test('remarks are kept in order, each once', () => {
+  expect(mergeNotes([['Good tests.', 'Clear names'], ['good  tests', '👍', 'Small.'], ['👍']])).toEqual([
+    'Good tests.',
+    'Clear names',
+    '👍',
+    'Small.',
+  ]);
+  expect(
+    mergeReview([
+      { placed: [placed()], strengths: ['A'], suggestions: ['B'] },
+      { placed: [], strengths: ['a'], suggestions: ['C'] },
+    ]),
+  ).toEqual({ findings: mergeFindings([[placed()]]), strengths: ['A'], suggestions: ['B', 'C'] });
+});
+
+const anyPlaced = fc
+  .record({
+    severity: fc.constantFrom('critical' as const, 'important' as const, 'minor' as const),
+    title: fc.constantFrom('A', 'B', 'C'),
+    text: fc.constantFrom('x', 'y'),
+    path: fc.constantFrom('a.ts', 'b.ts', null),
+    quote: fc.constantFrom('q', 'r', null),
+    ordinal: fc.constantFrom(1, 2),
+  })
+  .map(({ severity, title, text, path, quote, ordinal }) => {
+    const line = quote === null ? null : ordinal * 10;
+    const place = { path, quote, ordinal: line === null ? 0 : ordinal, startLine: line, endLine: line };
+    return placed({ severity, title, text }, place);
+  });
+
+test('nothing is lost, identities are unique, and how the chunks were cut changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(anyPlaced, { maxLength: 12 }), fc.nat({ max: 12 }), (issues, cut) => {
+      const merged = mergeFindings([issues]);
+      expect(mergeFindings([issues.slice(0, cut), issues.slice(cut)])).toEqual(merged);
+      expect(new Set(merged.map(({ identity }) => identity)).size).toBe(merged.length);
+      expect(merged.map(({ id }) => id)).toEqual(merged.map((_, index) => `F${index + 1}`));
+      for (const { issue, place } of issues) {
+        const found = merged.filter(
+          (one) =>
+            one.title === issue.title &&
+            one.path === place.path &&
+            one.quote === place.quote &&
+            one.body.includes(issue.text),
+        );
+        expect(found.length).toBeGreaterThan(0);
+      }
+    }),
+  );
+});
+
+test('the order in which the issues come changes no identity and no severity', () => {
+  fc.assert(
+    fc.property(fc.array(anyPlaced, { maxLength: 8 }), (issues) => {
+      expect(inBrief(issues.toReversed())).toEqual(inBrief(issues));
+    }),
+  );
+});
+
+function inBrief(issues: readonly PlacedIssue[]): readonly unknown[] {
+  return mergeFindings([issues]).map(({ id, identity, severity, title }) => ({
+    id,
+    identity,
+    severity,
+    title,
+  }));
+}

@@ -1,0 +1,77 @@
+import { countsInOutcome } from '../../events/findings.ts';
+import { countFailing, type ExitCode, type FailOn } from './outcome.ts';
+import type { ReviewResult } from './result.ts';
+
+export interface GateOptions {
+  /** Null: the threshold that the review had. */
+  readonly failOn: FailOn | null;
+  /** Refuse a result of static checks alone. */
+  readonly requireModel: boolean;
+}
+
+export interface GateVerdict {
+  readonly exitCode: ExitCode;
+  readonly message: string;
+}
+
+/**
+ * Judges a saved result again, without a model. It believes the findings and the coverage, neither the outcome nor the exit
+ * code that were saved with them: the threshold may be another one now, and a verdict on a finding may have been added.
+ */
+export function gate(result: ReviewResult, { failOn, requireModel }: GateOptions): GateVerdict {
+  if (result.state !== 'ended')
+    return { exitCode: 4, message: `refused: the review has not ended (${result.state})` };
+  if (result.outcome === null) return { exitCode: 4, message: 'refused: this run had no review' };
+  if (result.outcome === 'failed')
+    return { exitCode: 4, message: withReasons('refused: the review failed', result) };
+  if (result.outcome === 'incomplete') {
+    return { exitCode: 3, message: withReasons('refused: the review is incomplete', result) };
+  }
+  const unseen = result.coverage.files.filter(({ status }) => status === 'failed').map(({ path }) => path);
+  if (unseen.length > 0) return { exitCode: 3, message: `refused: not reviewed: ${unseen.join(', ')}` };
+  const { files, files_changed: changed } = result.coverage;
+  if (files.length !== changed) {
+    return {
+      exitCode: 3,
+      message: `refused: ${changed} files were changed, ${files.length} are accounted for`,
+    };
+  }
+  const looked = requireModel ? lookWithoutModel(result) : null;
+  if (looked !== null) return { exitCode: 3, message: `refused: ${looked}` };
+  return judgeFindings(result, failOn ?? result.fail_on);
+}
+
+/** How it was looked at, where that was not by a model; a change with nothing reviewable in it needs none. */
+function lookWithoutModel({ assurance, coverage: { files } }: ReviewResult): string | null {
+  if (files.every(({ status }) => status === 'skipped')) return null;
+  const isScanned = files.some(({ status }) => status === 'scanned');
+  if (assurance === 'model' && !isScanned) return null;
+  return assurance === 'none' ? 'no model looked' : 'static checks only, no model looked';
+}
+
+function judgeFindings({ findings }: ReviewResult, failOn: FailOn): GateVerdict {
+  const counted = findings.filter(countsInOutcome).length;
+  const failing = countFailing(findings, failOn);
+  const all = counted === 1 ? '1 finding' : `${counted} findings`;
+  if (failing > 0) return { exitCode: 1, message: `refused: ${failing} of ${all} at or above ${failOn}` };
+  if (counted === 0) return { exitCode: 0, message: `passed: no finding counts${uncounted(findings)}` };
+  const below = failOn === 'never' ? '' : `, none at or above ${failOn}`;
+  return { exitCode: 0, message: `passed: ${all}${below}${uncounted(findings)}` };
+}
+
+/** What a gate lets through without counting it is never passed in silence. */
+function uncounted(findings: ReviewResult['findings']): string {
+  const listed = findings.filter((finding) => !countsInOutcome(finding));
+  const rejected = listed.filter(({ verdict }) => verdict === 'rejected').length;
+  const still = listed.filter(({ verdict, baseline }) => verdict !== 'rejected' && baseline === true).length;
+  const parts = [
+    [still, 'still there'],
+    [listed.length - rejected - still, 'suppressed'],
+    [rejected, 'rejected'],
+  ] as const;
+  return parts.map(([count, what]) => (count === 0 ? '' : `; ${count} ${what}`)).join('');
+}
+
+function withReasons(message: string, { reasons }: ReviewResult): string {
+  return reasons.length === 0 ? message : `${message}: ${reasons.join('; ')}`;
+}

@@ -1,0 +1,279 @@
+/** `result.json`: what a review came to, for programs. The shape is published; a field is added, never changed. */
+import { z } from 'zod';
+import {
+  cachedSchema,
+  fileStatuses,
+  findingSchema,
+  outcomes,
+  rejectionReasons,
+} from '../../events/collab-event.ts';
+import { noTokens } from '../../events/tokens.ts';
+import { phases, requestTags } from '../../tags/tags.ts';
+import { version } from '../../version.ts';
+import { baselineReportSchema, suppressionReportSchema } from '../findings/known-findings.ts';
+import { assurances, type Coverage } from './coverage.ts';
+import { failOnGrades } from './outcome.ts';
+import { renderReason } from './reasons.ts';
+import { agentUsageSchema, tokensSchema } from './usage.ts';
+
+const resultSchemaName = 'collab.review/v1';
+
+const inputKinds = [
+  'file',
+  'stdin',
+  'range',
+  'base',
+  'staged',
+  'commit',
+  'working_tree',
+  'workflow',
+] as const;
+
+const count = z.int().nonnegative();
+/** Of the `collab` that wrote the result; absent in results of earlier versions. */
+export const collabVersionSchema = z.string().optional();
+
+export const agentFactsSchema = z.object({
+  provider: z.string(),
+  /** Null where the agent chooses, or has none. */
+  model: z.string().nullable(),
+  /** Of the agent's program. */
+  version: z.string().nullable(),
+});
+
+const receipt = z.object({
+  exchange: z.string(),
+  prompt_digest: z.string(),
+  answer_digest: z.string().nullable(),
+  ranges: z.array(
+    z.object({ side: z.enum(['new', 'old']), start: z.int().positive(), end: z.int().positive() }),
+  ),
+  /** The answer is one of an earlier run about the same lines; absent where it was asked for now. */
+  cached: cachedSchema.optional(),
+});
+
+const coverage = z.object({
+  files_changed: count,
+  /** Added and removed lines, those of skipped files too. */
+  lines_changed: count,
+  /** Were in a prompt to a model, and a whole answer came back. */
+  lines_reviewed: count,
+  /** Only rules looked. */
+  lines_scanned: count,
+  files: z.array(
+    z.object({
+      path: z.string(),
+      status: z.enum(fileStatuses),
+      reason: z.string().optional(),
+      receipts: z.array(receipt),
+    }),
+  ),
+});
+export type ResultCoverage = z.infer<typeof coverage>;
+
+export const attemptFactsSchema = z.object({
+  rejected: z.enum(rejectionReasons).optional(),
+  prompt_bytes: count,
+  answer_bytes: count,
+  duration_ms: count,
+});
+
+const input = z.object({
+  kind: z.enum(inputKinds),
+  /** Commit ids; null where that side is none. */
+  base: z.string().nullable(),
+  head: z.string().nullable(),
+  /** SHA-256 of the diff's text. */
+  digest: z.string(),
+});
+
+/** Why the work of a run ended. */
+export const workflowEndCodes = [
+  /** Every phase is through, and no Critical finding is left. */
+  'done',
+  'rounds_spent',
+  'not_converging',
+  'review_incomplete',
+  'nothing_implemented',
+  'advisor_failed',
+  'lead_failed',
+  'stopped',
+  'cancelled',
+] as const;
+export type WorkflowEndCode = (typeof workflowEndCodes)[number];
+
+/** What became of the second opinion: the lead's check of Critical and Important findings. */
+export const opinionStates = [
+  /** Every finding that was to be checked has the lead's verdict. */
+  'given',
+  /** The lead gave none on some of them, or on all. */
+  'missing',
+  /** No finding is Critical or Important. */
+  'not_needed',
+  /** The lead is not asked. */
+  'off',
+] as const;
+
+const secondOpinion = z.object({
+  state: z.enum(opinionStates),
+  /** Why it is off, or missing; null otherwise. */
+  detail: z.string().nullable(),
+  /** Ids of the findings that the lead was asked about. */
+  asked: z.array(z.string()),
+  /** Lead and advisor come from one vendor. */
+  same_family: z.boolean(),
+  /** Verdicts that the lead gave in an earlier run; their quotations were checked anew. Absent where there is none. */
+  cached: z.array(z.object({ id: z.string(), ...cachedSchema.shape })).optional(),
+});
+export type SecondOpinionFacts = z.infer<typeof secondOpinion>;
+
+const workflow = z.object({
+  task: z.string(),
+  /** `detail` is a sentence without its full stop. Null until it has ended. */
+  ended: z.object({ code: z.enum(workflowEndCodes), detail: z.string() }).nullable(),
+  /** In the order they were gone through. */
+  phases: z.array(z.object({ phase: z.enum(phases), round: z.int().positive(), result: z.string() })),
+  /** `collab/<run>`; null without git, and until it is made. */
+  branch: z.string().nullable(),
+  /** `left`: `collab apply` brings the branch into the user's own tree. */
+  applied: z.enum(['left', 'applied', 'refused']),
+  /** What the phases settled, in the lead's words, in their order; absent until it has ended. */
+  settled: z.array(z.object({ phase: z.enum(phases), text: z.string() })).optional(),
+  /** Consults without an answer, where the lead was allowed to go on. */
+  without_advice: z.array(z.string()),
+});
+
+/** A secret that was covered with stars: of what kind, and where; never its value. */
+export const coveredSecretSchema = z.object({
+  /** `change`: before anything was sent; `answer`: before it was shown or kept. */
+  in: z.enum(['change', 'answer']),
+  /** The rule that saw it. */
+  rule: z.string(),
+  /** Null in an answer. */
+  path: z.string().nullable(),
+  side: z.enum(['new', 'old']).nullable(),
+  line: z.int().positive().nullable(),
+  /** Of the exchange whose answer held it; null in a change. */
+  exchange: z.string().nullable(),
+});
+export type CoveredSecret = z.infer<typeof coveredSecretSchema>;
+
+/** A review's result. Until `state` is `ended`, `outcome` is `failed`. */
+export const reviewResultSchema = z.object({
+  schema: z.literal(resultSchemaName),
+  collab_version: collabVersionSchema,
+  run_id: z.string(),
+  state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
+  /** Null where a run of phases ended as it should and had no review among them; a review always has one. */
+  outcome: z.enum(outcomes).nullable(),
+  /** `code: sentence` each; the codes are a closed set. */
+  reasons: z.array(z.string()),
+  assurance: z.enum(assurances),
+  advisor: agentFactsSchema.nullable(),
+  lead: agentFactsSchema.nullable(),
+  started_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  input,
+  coverage,
+  strengths: z.array(z.string()),
+  findings: z.array(findingSchema),
+  suggestions: z.array(z.string()),
+  /** The comparison with an earlier result; absent where none was given. */
+  baseline: baselineReportSchema.optional(),
+  /** What became of the entries of the suppression file; absent where none was given. */
+  suppressions: suppressionReportSchema.optional(),
+  exchanges: z.array(
+    z.object({
+      id: z.string(),
+      tag: z.enum(requestTags),
+      attempts: z.array(attemptFactsSchema),
+      /** Nobody was asked: an earlier run had the answer. */
+      cached: cachedSchema.optional(),
+    }),
+  ),
+  /** Of all calls of the run; `usage_by` tells whose. */
+  usage: tokensSchema,
+  /** In US dollars; null when the price of one call is unknown. */
+  cost_usd: z.number().nonnegative().nullable(),
+  usage_by: z.array(agentUsageSchema).default([]),
+  /** Absent in results of earlier versions. */
+  covered_secrets: z.array(coveredSecretSchema).optional(),
+  fail_on: z.enum(failOnGrades),
+  exit_code: count,
+  /** Absent in runs of phases, and until a review has ended. */
+  second_opinion: secondOpinion.optional(),
+  /** What `collab run` did; absent in a plain review. */
+  workflow: workflow.optional(),
+});
+export type ReviewResult = z.infer<typeof reviewResultSchema>;
+
+export interface UnfinishedOptions extends Pick<
+  ReviewResult,
+  'run_id' | 'started_at' | 'input' | 'advisor' | 'lead' | 'fail_on'
+> {
+  readonly state: 'running' | 'waiting' | 'interrupted';
+  /** Known from the census on. */
+  readonly coverage?: ResultCoverage;
+}
+
+/** Nothing was looked at. */
+export const noCoverage: ResultCoverage = {
+  files_changed: 0,
+  lines_changed: 0,
+  lines_reviewed: 0,
+  lines_scanned: 0,
+  files: [],
+};
+
+/** Stands in `result.json` and every report file until the review has ended, so that nobody reads an older one as this one. */
+export function unfinishedResult({ state, coverage: known, ...facts }: UnfinishedOptions): ReviewResult {
+  return {
+    schema: resultSchemaName,
+    collab_version: version,
+    state,
+    outcome: 'failed',
+    reasons: [renderReason({ code: 'not_finished', text: 'the review has not ended' })],
+    assurance: 'none',
+    ended_at: null,
+    coverage: known ?? noCoverage,
+    strengths: [],
+    findings: [],
+    suggestions: [],
+    exchanges: [],
+    usage: noTokens,
+    cost_usd: null,
+    usage_by: [],
+    exit_code: 4,
+    ...facts,
+  };
+}
+
+/** The coverage in the wire's names. */
+export function coverageForResult({ files, ...counts }: Coverage): ResultCoverage {
+  return {
+    files_changed: counts.filesChanged,
+    lines_changed: counts.linesChanged,
+    lines_reviewed: counts.linesReviewed,
+    lines_scanned: counts.linesScanned,
+    files: files.map(({ path, status, reason, receipts }) => ({
+      path,
+      status,
+      ...(reason === null ? {} : { reason }),
+      receipts: receipts.map(({ exchange, promptDigest, answerDigest, ranges, cached }) => ({
+        exchange,
+        prompt_digest: promptDigest,
+        answer_digest: answerDigest,
+        ranges: [...ranges],
+        ...(cached === null ? {} : { cached }),
+      })),
+    })),
+  };
+}
+
+/** JSON Schema 2020-12 of `result.json`; unknown fields are allowed, because later versions of v1 may add some. */
+export function reviewResultJsonSchema(): object {
+  return {
+    ...z.toJSONSchema(reviewResultSchema, { io: 'input' }),
+    title: `${resultSchemaName}: the result of a collab review`,
+  };
+}

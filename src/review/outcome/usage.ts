@@ -1,0 +1,199 @@
+/** What the calls of a run used, by phase and agent: a fold over its events. */
+import { z } from 'zod';
+import type { CollabEvent, EventAgent, Usage } from '../../events/collab-event.ts';
+import { addCost } from '../../events/cost.ts';
+import { addTokens, noTokens, type Tokens } from '../../events/tokens.ts';
+import { exchangeSpecs, phases, type Phase } from '../../tags/tags.ts';
+
+const count = z.int().nonnegative();
+
+/** Tokens; `input` is uncached input only. */
+export const tokensSchema = z.object({
+  input: count,
+  output: count,
+  cache_read: count,
+  cache_write_5m: count,
+  cache_write_1h: count,
+  reasoning: count,
+});
+
+export const agentUsageSchema = z.object({
+  /** Null for a call that belongs to no phase. */
+  phase: z.enum(phases).nullable(),
+  agent: z.enum(['lead', 'advisor', 'sub']),
+  provider: z.string(),
+  model: z.string().nullable(),
+  /** Agent calls, lost ones too. */
+  calls: count,
+  usage: tokensSchema,
+  /** In US dollars; null when the price of one of the calls is unknown. */
+  cost_usd: z.number().nonnegative().nullable(),
+});
+export type AgentUsage = z.infer<typeof agentUsageSchema>;
+
+/** One agent call: an attempt of a step in which a model turn was begun. */
+export interface AgentCall {
+  readonly step: string;
+  readonly phase: Phase | null;
+  readonly agent: EventAgent;
+  readonly model: string | null;
+  readonly tokens: Tokens;
+  /** Null where it is unknown: the agent named no price, or the call was lost before it told. */
+  readonly cost: number | null;
+  /** Of the request that it was sent with; 0 where that is not known. */
+  readonly promptBytes: number;
+}
+
+export interface Spending {
+  readonly usage: Tokens;
+  /** Null where the price of one call is unknown, and where no call was made. */
+  readonly cost_usd: number | null;
+}
+
+/** In the order in which phase, agent and model were first heard of. */
+export function usageByAgent(events: Iterable<CollabEvent>): readonly AgentUsage[] {
+  const rows = new Map<string, AgentUsage>();
+  for (const { phase, agent, model, tokens, cost } of callsOf(events)) {
+    const { role, provider } = agent;
+    const key = JSON.stringify([phase, role, provider, model]);
+    const row = rows.get(key);
+    rows.set(key, {
+      phase,
+      agent: role,
+      provider,
+      model,
+      calls: (row?.calls ?? 0) + 1,
+      usage: addTokens(row?.usage ?? noTokens, tokens),
+      cost_usd: row === undefined ? cost : addCost(row.cost_usd, cost),
+    });
+  }
+  return [...rows.values()];
+}
+
+export function spendingOf(rows: readonly AgentUsage[]): Spending {
+  return {
+    usage: rows.reduce((sum, { usage }) => addTokens(sum, usage), noTokens),
+    cost_usd:
+      rows.length === 0 ? null : rows.reduce<number | null>((sum, row) => addCost(sum, row.cost_usd), 0),
+  };
+}
+
+interface OpenCall {
+  readonly step: string;
+  readonly agent: EventAgent;
+  readonly phase: Phase | null;
+  readonly promptBytes: number;
+  /** A model turn was begun and has not ended. */
+  open: boolean;
+  /** Whether a usage was heard within the current model turn: the turn's own sums it up. */
+  heardInTurn: boolean;
+  usages: readonly Usage[];
+  /** A model turn ended without a word on its usage. */
+  untold: boolean;
+}
+
+/** Whoever called us, a person and rules work without a call that is paid for. */
+const unpaid: ReadonlySet<string> = new Set(['caller', 'user', 'static_review']);
+
+/** The calls of a run, in order. A usage that a later attempt found again for a lost call takes the place of what that call had told. */
+export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
+  const calls: OpenCall[] = [];
+  const current = new Map<string, OpenCall>();
+  const lost = new Map<string, OpenCall>();
+  const sent = new Map<string, number>();
+  const phaseOf = createPhaseFinder();
+  for (const event of events) {
+    const phase = phaseOf(event);
+    if (event.type === 'exchange.sent') sent.set(event.step ?? '', event.prompt_bytes);
+    if (event.type === 'step.begun') {
+      for (const [key, call] of current) if (call.step === event.step) moveTo(lost, current, key, call);
+    }
+    if (unpaid.has(event.agent.provider)) continue;
+    if (event.type !== 'turn.started' && event.type !== 'usage' && event.type !== 'turn.ended') continue;
+    const step = event.step ?? event.exchange_id ?? '';
+    const key = `${event.agent.id} ${step}`;
+    const call = current.get(key) ?? foundAgain(event) ?? begun(event, step, phase);
+    current.set(key, call);
+    hear(call, event);
+  }
+  return calls.map(asAgentCall);
+
+  function begun({ agent }: CollabEvent, step: string, phase: Phase | null): OpenCall {
+    const promptBytes = sent.get(step) ?? 0;
+    const call = {
+      step,
+      agent,
+      phase,
+      promptBytes,
+      open: false,
+      heardInTurn: false,
+      usages: [],
+      untold: false,
+    };
+    calls.push(call);
+    return call;
+  }
+
+  function foundAgain(event: CollabEvent): OpenCall | null {
+    const call = lost.get(`${event.agent.id} ${event.step ?? ''}`);
+    if (call === undefined || event.type === 'turn.started') return null;
+    return Object.assign(call, { open: false, heardInTurn: false, usages: [], untold: false });
+  }
+}
+
+function moveTo(
+  lost: Map<string, OpenCall>,
+  current: Map<string, OpenCall>,
+  key: string,
+  call: OpenCall,
+): void {
+  lost.set(key, call);
+  current.delete(key);
+}
+
+type UsageEvent = Extract<CollabEvent, { type: 'turn.started' | 'usage' | 'turn.ended' }>;
+
+function hear(call: OpenCall, event: UsageEvent): void {
+  if (event.type === 'turn.started') {
+    call.open = true;
+    call.heardInTurn = false;
+  } else if (event.type === 'usage') {
+    call.heardInTurn = true;
+    call.usages = [...call.usages, event];
+  } else {
+    call.open = false;
+    if (!call.heardInTurn && event.usage !== null) call.usages = [...call.usages, event.usage];
+    if (!call.heardInTurn && event.usage === null) call.untold = true;
+    call.heardInTurn = false;
+  }
+}
+
+function asAgentCall({ step, phase, agent, promptBytes, open, usages, untold }: OpenCall): AgentCall {
+  const isTold = usages.length > 0 && !open && !untold;
+  return {
+    step,
+    phase,
+    agent,
+    promptBytes,
+    model: usages.at(-1)?.model ?? agent.model ?? null,
+    tokens: usages.reduce(addTokens, noTokens),
+    cost: isTold ? usages.reduce<number | null>((sum, { cost }) => addCost(sum, cost), 0) : null,
+  };
+}
+
+/** A step of a phase begins with its name; another call belongs to the open phase, or to its request's. */
+function createPhaseFinder(): (event: CollabEvent) => Phase | null {
+  const ofExchange = new Map<string, Phase>();
+  let open: Phase | null = null;
+  return (event) => {
+    if (event.type === 'phase.started') open = event.phase;
+    if (event.type === 'phase.ended') open = null;
+    const exchange = event.exchange_id ?? '';
+    if (event.type === 'exchange.sent') {
+      const spec = exchangeSpecs.find(({ request }) => request === event.tag);
+      if (spec !== undefined) ofExchange.set(exchange, spec.phase);
+    }
+    const head = event.step?.split('/')[0];
+    return phases.find((phase) => phase === head) ?? open ?? ofExchange.get(exchange) ?? null;
+  };
+}

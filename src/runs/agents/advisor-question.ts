@@ -1,0 +1,37 @@
+/** What must be known to choose the advisor, from the options of a review. */
+import type { AdvisorQuestion } from './advisor-choice.ts';
+import type { ReviewOptions } from '../review/run-prepare.ts';
+
+export type AdvisorOptions = Pick<
+  ReviewOptions,
+  'advisor' | 'configuredAdvisor' | 'allowStatic' | 'env' | 'cwd' | 'providerSettings' | 'signal'
+>;
+
+export function advisorQuestion(options: AdvisorOptions): AdvisorQuestion {
+  return {
+    advisor: options.advisor,
+    configured: options.configuredAdvisor,
+    allowStatic: options.allowStatic,
+    continuousIntegration: isContinuousIntegration(options.env),
+    environment: {
+      env: options.env,
+      cwd: options.cwd,
+      settings: flattenProviderSettings(options.providerSettings),
+      signal: options.signal,
+    },
+  };
+}
+
+/** `codex: { path: … }` as `codex.path`. */
+export function flattenProviderSettings(settings: ReviewOptions['providerSettings']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([provider, own]) =>
+      Object.entries(own).map(([key, value]) => [`${provider}.${key}`, value]),
+    ),
+  );
+}
+
+/** As most runners say it: `CI`, set to anything but a word for no. */
+export function isContinuousIntegration({ CI: value }: ReviewOptions['env']): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
+}

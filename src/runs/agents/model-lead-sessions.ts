@@ -1,0 +1,59 @@
+/** What a lead made of a bare model remembers: its histories, in the run's private folder, so that they outlive the process. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { hasCode } from '../../errors/has-code.ts';
+import { usageSchema } from '../../events/collab-event.ts';
+import type { Harvest } from '../../providers/contract/contract.ts';
+import { modelMessageSchema } from '../../providers/contract/model.ts';
+import { writeAtomically } from '../folder/run-folder.ts';
+
+const sessionSchema = z.object({
+  schema: z.literal('collab.model-session/v1'),
+  /** Of the session's last call. */
+  call_id: z.string(),
+  /** `dropped`: the call was too long for the model; the history is as it was before it. */
+  state: z.enum(['begun', 'answered', 'failed', 'dropped']),
+  text: z.string().nullable(),
+  usage: usageSchema.nullable(),
+  history: z.array(modelMessageSchema),
+});
+export type ModelSession = Omit<z.infer<typeof sessionSchema>, 'schema'>;
+
+export interface ModelSessions {
+  /** Null where there is no such session. */
+  read(sessionId: string): ModelSession | null;
+  write(sessionId: string, session: ModelSession): void;
+  /** Of the lost call: `callId` is its own id, or what those of all its tries begin with. */
+  harvest(sessionId: string, callId: string): Harvest;
+}
+
+export function openModelSessions(stateFolder: string, provider: string): ModelSessions {
+  const folder = join(stateFolder, provider, 'sessions');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const fileOf = (sessionId: string): string => join(folder, `${encodeURIComponent(sessionId)}.json`);
+  const read = (sessionId: string) => readSession(fileOf(sessionId));
+  return {
+    read,
+    write: (sessionId, session) =>
+      writeAtomically(fileOf(sessionId), JSON.stringify({ schema: 'collab.model-session/v1', ...session })),
+    harvest: (sessionId, callId) => harvestOf(read(sessionId), callId),
+  };
+}
+
+function readSession(file: string): ModelSession | null {
+  try {
+    return sessionSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** The last call may be an earlier, finished one: then the lost one was never sent. */
+function harvestOf(session: ModelSession | null, callId: string): Harvest {
+  if (session === null || !`${session.call_id}/`.startsWith(`${callId}/`)) return { kind: 'not_sent' };
+  if (session.state === 'dropped') return { kind: 'not_sent' };
+  if (session.state !== 'answered' || session.text === null) return { kind: 'interrupted' };
+  return { kind: 'answered', text: session.text, usage: session.usage };
+}

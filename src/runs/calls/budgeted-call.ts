@@ -1,0 +1,37 @@
+/** One call of an agent within the run's budget: not made where nothing is left, settled by what is heard of it. */
+import type { EventBody, Usage } from '../../events/collab-event.ts';
+import type { Budget, BudgetRefusal } from './budget.ts';
+
+export interface BudgetedCall {
+  readonly prompt: string;
+  /** Where the call's events go; the standing of the budget goes there too, when the call is over. */
+  readonly emit: (event: EventBody) => void;
+}
+
+/** `perform` gets the `emit` that the agent must use. */
+export async function callWithin<Result>(
+  budget: Budget,
+  { prompt, emit }: BudgetedCall,
+  perform: (emit: (event: EventBody) => void) => Promise<Result>,
+): Promise<Result | BudgetRefusal> {
+  if (!budget.limited) return perform(emit);
+  const reservation = await budget.reserve(prompt.length);
+  if (reservation.kind === 'refused') return reservation;
+  const told: Usage[] = [];
+  const heard = { inTurn: false };
+  const listen = (event: EventBody): void => {
+    if (event.type === 'turn.started') heard.inTurn = false;
+    if (event.type === 'usage') {
+      heard.inTurn = true;
+      told.push(event);
+    }
+    // A turn's own usage sums its model calls up.
+    if (event.type === 'turn.ended' && event.usage !== null && !heard.inTurn) told.push(event.usage);
+    emit(event);
+  };
+  try {
+    return await perform(listen);
+  } finally {
+    for (const event of reservation.settle(told)) emit(event);
+  }
+}

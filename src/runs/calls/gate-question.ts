@@ -1,0 +1,59 @@
+/** The gates of a workflow as questions: their schemas say what is an answer, and how it is written. */
+import { z } from 'zod';
+import { gateAnswerForm, gateAnswerPattern } from '../../parsers/answers/gate-answer.ts';
+import type { Phase } from '../../tags/tags.ts';
+import type { Question } from '../../engine/engine-port.ts';
+
+const gates = ['approval', 'apply'] as const;
+export type Gate = (typeof gates)[number];
+
+/** Whether to go on with what a phase came to. `parse` gets only what fits the schema. */
+export function approvalQuestion<Value>(
+  phase: Phase,
+  text: string,
+  parse: (answer: string) => Value,
+): Question<Value> {
+  return gateQuestion('approval', {
+    text,
+    pattern: gateAnswerPattern(phase),
+    description: gateAnswerForm(phase),
+    parse,
+  });
+}
+
+/** Whether the user's own files get the changes. */
+export function applyQuestion(text: string): Question<boolean> {
+  return gateQuestion('apply', {
+    text,
+    pattern: String.raw`^\s*(?:[Aa][Pp][Pp][Ll][Yy]|[Ll][Ee][Aa][Vv][Ee])\b`,
+    description: 'apply or leave',
+    parse: (answer) => /^\s*apply\b/i.test(answer),
+  });
+}
+
+/** The gate that a question is; null for any other question. */
+export function gateOf({ kind, schema }: Pick<Question<unknown>, 'kind' | 'schema'>): Gate | null {
+  if (kind !== 'gate') return null;
+  const title = z.looseObject({ title: z.string() }).safeParse(schema).data?.title;
+  return gates.find((gate) => gate === title) ?? null;
+}
+
+interface GateText<Value> {
+  readonly text: string;
+  readonly pattern: string;
+  readonly description: string;
+  readonly parse: (answer: string) => Value;
+}
+
+function gateQuestion<Value>(
+  title: Gate,
+  { text, pattern, description, parse }: GateText<Value>,
+): Question<Value> {
+  const fitting = z.string().regex(new RegExp(pattern));
+  return {
+    kind: 'gate',
+    text,
+    schema: { title, type: 'string', pattern, description },
+    parse: (value) => parse(fitting.parse(value)),
+  };
+}

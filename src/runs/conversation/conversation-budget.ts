@@ -1,0 +1,63 @@
+/** What the answers of a whole conversation may cost, earlier days included; its runs have budgets of their own. */
+import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
+import type { TokenPrice } from '../../providers/contract/contract.ts';
+import type { Model, ModelMessage } from '../../providers/contract/model.ts';
+import { createBudget, type Budget, type BudgetLimits } from '../calls/budget.ts';
+
+export interface ConversationBudgetOptions {
+  readonly limits: BudgetLimits;
+  readonly price: TokenPrice | null;
+  /** All that happened in the conversation until now. */
+  readonly past: readonly CollabEvent[];
+  /** Said where it is used up; default: how to go on in `collab chat`. */
+  readonly whatToDo?: (flag: string) => string;
+}
+
+export function createConversationBudget({
+  limits,
+  price,
+  past,
+  whatToDo = (flag) => `go on with a bigger one: collab chat --resume ${flag} <n>`,
+}: ConversationBudgetOptions): Budget {
+  const budget = createBudget(limits, price, whatToDo);
+  budget.count(past.filter((event) => event.type === 'usage'));
+  return budget;
+}
+
+/** A model each of whose turns is a call within the budget. */
+export function modelWithin(budget: Budget, model: Model, emit: (event: EventBody) => void): Model {
+  if (!budget.limited) return model;
+  return {
+    ...model,
+    async turn(request) {
+      const reservation = await budget.reserve(charactersIn(request));
+      if (reservation.kind === 'refused') {
+        const { message } = reservation;
+        return { end: { kind: 'unavailable', code: 'quota', message, hint: '' }, usage: null };
+      }
+      let usages: Parameters<typeof reservation.settle>[0] = [];
+      try {
+        const reply = await model.turn(request);
+        if (reply.usage !== null) usages = [reply.usage];
+        return reply;
+      } finally {
+        for (const event of reservation.settle(usages)) emit(event);
+      }
+    },
+  };
+}
+
+function charactersIn({ system, messages, tools }: Parameters<Model['turn']>[0]): number {
+  return JSON.stringify([system, messages.map(withShortMedia), tools]).length;
+}
+
+/** 5,000 tokens: vendors count a picture by its size on a screen and a document by its pages, nobody by its bytes. */
+const mostOfMedia = 20_000;
+
+function withShortMedia(message: ModelMessage): ModelMessage {
+  if (message.role === 'assistant') return message;
+  const parts = message.parts.map((part) =>
+    part.type === 'media' ? { ...part, data: part.data.slice(0, mostOfMedia) } : part,
+  );
+  return { ...message, parts };
+}

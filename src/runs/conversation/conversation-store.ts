@@ -1,0 +1,99 @@
+/** Conversations as files: `.collab/conversations/<id>/history.json`, whole or not at all, and the state before it beside it. */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { ConversationHistory } from '../../providers/history/history.ts';
+import { parseHistory } from '../../providers/history/history-integrity.ts';
+import { makeHome, newRunId, writeAtomically } from '../folder/run-folder.ts';
+
+export interface ConversationFolder {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** A new one, mode 0700. @throws CollabError `input` */
+export function createConversationFolder(home: string, clock: Clock): ConversationFolder {
+  makeHome(home, 'conversations');
+  const id = newRunId(clock);
+  const path = join(home, 'conversations', id);
+  mkdirSync(path, { mode: 0o700 });
+  return { id, path };
+}
+
+/** Also those in which nothing was said. */
+export function allConversations(home: string): readonly ConversationFolder[] {
+  const all = join(home, 'conversations');
+  return existsSync(all) ? readdirSync(all).map((id) => ({ id, path: join(all, id) })) : [];
+}
+
+/** Those with something said in them; the one that was changed last first. */
+export function listConversations(home: string): readonly ConversationFolder[] {
+  return allConversations(home)
+    .filter(hasHistory)
+    .map((folder) => ({ folder, changedAt: statSync(historyFile(folder)).mtimeMs }))
+    .toSorted((one, other) => other.changedAt - one.changedAt || (one.folder.id < other.folder.id ? 1 : -1))
+    .map(({ folder }) => folder);
+}
+
+/** By its id, by the beginning or the end of it; without one the newest. @throws CollabError `input` */
+export function findConversation(home: string, wanted: string | null): ConversationFolder {
+  const all = listConversations(home);
+  const [newest] = all;
+  if (newest === undefined) {
+    throw new CollabError('input', `There is no conversation in ${home}`, { hint: 'collab chat begins one' });
+  }
+  if (wanted === null) return newest;
+  const fitting = all.filter(({ id }) => id.startsWith(wanted) || id.endsWith(wanted));
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only;
+  const ids = (fitting.length > 0 ? fitting : all).map(({ id }) => id);
+  if (fitting.length > 1) throw new CollabError('input', `${wanted} could be ${ids.join(' or ')}`);
+  throw new CollabError(
+    'input',
+    `There is no conversation ${wanted}; the nearest is ${nearest(wanted, ids) ?? newest.id}`,
+    { hint: '/history within collab chat lists them' },
+  );
+}
+
+/** @throws CollabError `input` for a corrupt one, with the place and the last good state */
+export function readConversation(folder: ConversationFolder): ConversationHistory {
+  const file = historyFile(folder);
+  try {
+    return parseHistory(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CollabError('input', `${file}: ${why}`, { hint: remedyFor(folder), cause: error });
+  }
+}
+
+export function removeConversation({ path }: ConversationFolder): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** What was there before stays beside it, until the next change. */
+export function writeConversation(folder: ConversationFolder, history: ConversationHistory): void {
+  const file = historyFile(folder);
+  if (existsSync(file)) copyFileSync(file, earlierFile(folder));
+  writeAtomically(file, `${JSON.stringify(history, null, 2)}\n`);
+}
+
+/** Whether anything was said in it. */
+export function hasHistory(folder: ConversationFolder): boolean {
+  return existsSync(historyFile(folder));
+}
+
+function remedyFor(folder: ConversationFolder): string {
+  const earlier = earlierFile(folder);
+  if (!existsSync(earlier)) return 'begin a new conversation: collab chat';
+  return `the state before the last change is kept: cp '${earlier}' '${historyFile(folder)}'`;
+}
+
+function historyFile({ path }: ConversationFolder): string {
+  return join(path, 'history.json');
+}
+
+function earlierFile({ path }: ConversationFolder): string {
+  return join(path, 'history.before.json');
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
+import { toolOf } from '../../tools/tool.test-helper.ts';
+import { createAgentWorld, says, unstopped, type Reply } from './conversation.test-helper.ts';
+
+const token = sampleSecrets.find(({ rule }) => rule === 'github_token')?.secret ?? '';
+const covered = '*'.repeat(token.length);
+
+test('a secret that is typed goes neither to the lead nor to the disk', async () => {
+  const { requests, folder, open } = createAgentWorld(says('I see.'));
+  const conversation = await open();
+  await conversation.say(`My token is ${token}.`, unstopped);
+  expect(requests[0]?.prompt).toBe(`My token is ${covered}.`);
+  expect(onDisk(folder.path)).not.toContain(token);
+});
+
+test('a secret in the arguments and in the result of a call is told to nobody', async () => {
+  const heard: unknown[] = [];
+  const seen: unknown[] = [];
+  const calls: Reply = async (request) => {
+    const call = { id: 'call-1', name: 'Show', args: { path: token } };
+    heard.push(await request.tools?.call(call, request.signal));
+    return `It is ${token}.`;
+  };
+  const show = toolOf('Show', {
+    parameters: { type: 'object', properties: { path: { type: 'string' } } },
+    async run(args, { tellOutput }) {
+      seen.push(args);
+      tellOutput?.(`${token}\n`);
+      return { content: token, isError: false };
+    },
+  });
+  const { events, folder, open } = createAgentWorld(calls, says('well'));
+  const conversation = await open({ tools: [show] });
+  await conversation.say('Show it.', unstopped);
+  await conversation.useTool(`/Show ${token}`, unstopped);
+  await conversation.say('And?', unstopped);
+  expect(seen).toEqual([{ path: token }, { path: token }]);
+  expect(JSON.stringify(heard)).toContain(covered);
+  expect(JSON.stringify([heard, events, conversation.history()])).not.toContain(token);
+  expect(onDisk(folder.path)).not.toContain(token);
+});
+
+test('a secret in a call that a model kept is covered on the disk', async () => {
+  const { folder, open } = createAgentWorld();
+  const conversation = await open({
+    async answer({ keep }) {
+      const call = {
+        tool_call_id: 't',
+        function_name: 'Show',
+        arguments: { type: token, deep: [{ path: token }] },
+      };
+      keep({ role: 'assistant', content: token, tool_calls: [call] });
+      keep({ role: 'tool', content: token, tool_call_id: 't' });
+      return { kind: 'answered' };
+    },
+  });
+  await conversation.say('Show it.', unstopped);
+  expect(onDisk(folder.path)).toContain(`"path": "${covered}"`);
+  expect(onDisk(folder.path)).toContain(`"type": "${covered}"`);
+  expect(onDisk(folder.path)).not.toContain(token);
+});
+
+test('one process at a time holds a conversation, and the next one finds all of it', async () => {
+  const { open } = createAgentWorld(says('It is a shop.'));
+  const first = await open();
+  await first.say('What is it?', unstopped);
+  await expect(open()).rejects.toMatchObject({
+    code: 'locked',
+    message: 'This conversation is open in another process',
+    hint: expect.stringContaining('collab chat'),
+  });
+  await first.close();
+  const second = await open();
+  expect(Object.values(second.history().messages).map(({ content }) => content)).toEqual([
+    'What is it?',
+    'It is a shop.',
+  ]);
+});
+
+function onDisk(folder: string): string {
+  return ['history.json', 'journal.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+}

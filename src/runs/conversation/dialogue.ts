@@ -1,0 +1,225 @@
+/** What is said in a conversation: a tree of messages on the disk, and the events of whoever answers. */
+import type { EventBody } from '../../events/collab-event.ts';
+import type { CallSetting } from '../../loop/perform-call.ts';
+import { runTypedLine, type TypedEnd } from '../../loop/typed-line.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { AgentIdentity } from '../../providers/contract/contract.ts';
+import {
+  emptyHistory,
+  getConversationThread,
+  newMessageId,
+  type ConversationHistory,
+} from '../../providers/history/history.ts';
+import {
+  appendMessage,
+  editMessage,
+  switchBranch,
+  type NewMessage,
+} from '../../providers/history/history-edit.ts';
+import { renderCommandResult } from '../../prompts/conversation-prompt.ts';
+import { createFences } from '../../prompts/fence.ts';
+import type { Answerer, AnswerEnd, LeadName } from './conversation-answers.ts';
+import { readConversation, writeConversation, type ConversationFolder } from './conversation-store.ts';
+import { fenceNonce, newFenceSeed } from '../calls/fence-nonce.ts';
+import { masked, maskedMessage } from '../agents/masked-call.ts';
+import { maskEvents, type MaskedEvents } from '../../secrets/mask-events.ts';
+import { titleOf } from '../../text/title-of.ts';
+
+export interface DialogueOptions {
+  readonly folder: ConversationFolder;
+  /** It is there already, with what was said in it. */
+  readonly resumed: boolean;
+  readonly answerer: Answerer;
+  readonly tools: Pick<CallSetting, 'tools' | 'policy'>;
+  readonly clock: Clock;
+  /** Is told what happens, and who answers. */
+  readonly emit: (event: EventBody, identity: AgentIdentity) => void;
+}
+
+/** What the user says. */
+export interface Said extends Pick<NewMessage, 'attachments'> {
+  readonly text: string;
+  /** Where a message of this id is there already, it was said before: nothing is added. */
+  readonly id?: string;
+}
+
+export interface Dialogue {
+  history(): ConversationHistory;
+  /** Says something and has it answered. An aborted answer stays in the tree as far as it came. */
+  say(text: string, signal: AbortSignal): Promise<AnswerOutcome>;
+  /** Says something that is answered later. */
+  add(said: Said): Promise<void>;
+  /** Has answered what was said last, from where an answer that was cut had come to. */
+  answer(signal: AbortSignal): Promise<AnswerOutcome>;
+  /** Says another text in place of a message, on a branch beside it; without a text the same message is answered again. */
+  resend(messageId: string, text: string | null, signal: AbortSignal): Promise<AnswerOutcome>;
+  /** Runs what a command of a tool asks for; the lead is told of it with the next message, under this id. */
+  useTool(typed: string, signal: AbortSignal, messageId?: string): Promise<TypedEnd>;
+  /** Puts what a command printed into the conversation, for the lead to read. */
+  tell(typed: string, printed: string): Promise<void>;
+  switchTo(messageId: string): void;
+  /** Resolves when everything that has happened until now was told to `emit`: a question comes after it. */
+  told(): Promise<void>;
+  /** Another one answers from now on; the one before is closed. */
+  replaceAnswerer(answerer: Answerer): Promise<void>;
+  /** Closes the one who answers. */
+  close(): Promise<void>;
+}
+
+export type AnswerOutcome = AnswerEnd | { readonly kind: 'stopped' };
+
+/** Only for the holder of the folder's lock; closed by the caller. @throws CollabError `input` for a corrupt history */
+export function openDialogue(options: DialogueOptions): Dialogue {
+  const { folder, resumed, tools, clock } = options;
+  let { answerer } = options;
+  let history = resumed ? { ...readConversation(folder), ...named(answerer.lead) } : newHistory();
+  const fenceSeed = newFenceSeed();
+  let calls = 0;
+  let told: MaskedEvents['drained'] | null = null;
+
+  function newHistory(): ConversationHistory {
+    return emptyHistory({
+      conversationId: folder.id,
+      title: '',
+      ...named(answerer.lead),
+      now: isoNow(clock),
+    });
+  }
+
+  function change(next: ConversationHistory): void {
+    writeConversation(folder, next);
+    history = next;
+  }
+
+  function append(message: NewMessage): void {
+    change(appendMessage(history, message, momentAt(clock)));
+  }
+
+  const emit = (event: EventBody): void => options.emit(event, answerer.identity);
+
+  function listen(): MaskedEvents {
+    const events = maskEvents(emit);
+    told = events.drained;
+    return events;
+  }
+
+  async function hear(signal: AbortSignal): Promise<AnswerOutcome> {
+    const events = listen();
+    let partial = '';
+    let keeping = Promise.resolve();
+    try {
+      const callId = nextCall();
+      return await answerer.answer({
+        thread: getConversationThread(history),
+        callId,
+        signal,
+        emit(event) {
+          if (event.type === 'turn.started') partial = '';
+          if (event.type === 'text.delta') partial += event.text;
+          events.emit(event);
+        },
+        keep(message) {
+          if (message.role === 'assistant') partial = '';
+          keeping = keeping.then(async () => append(await maskedMessage(message)));
+        },
+      });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { kind: 'stopped' };
+    } finally {
+      await events.drained();
+      await keeping;
+      if (signal.aborted && partial.trim() !== '') {
+        append({ role: 'assistant', content: await masked(partial), status: 'aborted' });
+      }
+    }
+  }
+
+  function nextCall(): string {
+    return `${folder.id}/${new Date(clock.now()).getTime()}-${(calls += 1)}`;
+  }
+
+  async function addSaid({ text, id, attachments }: Said): Promise<void> {
+    if (id !== undefined && history.messages[id] !== undefined) return;
+    const content = await masked(text);
+    const message = { role: 'user', content, ...(attachments === undefined ? {} : { attachments }) } as const;
+    const place = { ...momentAt(clock), ...(id === undefined ? {} : { id }) };
+    const next = appendMessage(history, message, place);
+    change(next.title === '' ? { ...next, title: titleOf(content) } : next);
+  }
+
+  /** What a process that went away has left of an answer: a cut text is said anew, a call without a result gets one. */
+  function mendCutAnswer(): void {
+    const last = history.current_node === null ? undefined : history.messages[history.current_node];
+    if (last?.role !== 'assistant') return;
+    if (last.status === 'aborted') change({ ...history, current_node: last.parent_id });
+    for (const { tool_call_id } of last.tool_calls ?? []) {
+      append({ role: 'tool', tool_call_id, content: 'The call was abandoned.', is_error: true });
+    }
+  }
+
+  return {
+    history: () => history,
+    async say(text, signal) {
+      await addSaid({ text });
+      return hear(signal);
+    },
+    add: addSaid,
+    answer(signal) {
+      mendCutAnswer();
+      return hear(signal);
+    },
+    async resend(messageId, text, signal) {
+      if (text === null) change({ ...history, current_node: messageId });
+      else {
+        const content = await masked(text);
+        const rootId = newMessageId(Math.random);
+        change(editMessage(history, messageId, { content }, { ...momentAt(clock), rootId }));
+      }
+      return hear(signal);
+    },
+    async useTool(typed, signal, messageId) {
+      const events = listen();
+      try {
+        const end = await runTypedLine(typed, nextCall(), {
+          ...tools,
+          clock,
+          signal,
+          emit: events.emit,
+        });
+        if (end.kind === 'ran') await tell(typed, end.outcome.content, messageId);
+        return end;
+      } finally {
+        await events.drained();
+      }
+    },
+    tell,
+    told: async () => told?.(),
+    switchTo: (messageId) => change(switchBranch(history, messageId)),
+    async replaceAnswerer(next) {
+      const before = answerer;
+      answerer = next;
+      change({ ...history, ...named(next.lead) });
+      await before.close();
+    },
+    close: () => answerer.close(),
+  };
+
+  /** The text is foreign: a file, a commit, the advisor's words. */
+  function tell(typed: string, printed: string, id?: string): Promise<void> {
+    const text = renderCommandResult(typed, printed, createFences(fenceNonce(fenceSeed, nextCall())));
+    return addSaid({ text, ...(id === undefined ? {} : { id }) });
+  }
+}
+
+function named({ provider, model }: LeadName): Pick<ConversationHistory, 'platform' | 'model'> {
+  return { platform: provider, model: model ?? '' };
+}
+
+function momentAt(clock: Clock) {
+  return { id: newMessageId(Math.random), now: isoNow(clock) };
+}
+
+function isoNow(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}

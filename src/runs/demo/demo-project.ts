@@ -1,0 +1,87 @@
+/**
+ * The throw-away project of `collab demo`. It lies in the run's own folder, with a copy of the script: the user's tree is
+ * left alone, a resumed run finds both as they were, and `collab clean` takes them away with the run.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stringify } from 'yaml';
+import { CollabError } from '../../errors/collab-error.ts';
+import { gitWords, runGit, type Environment } from '../../git/repository/run-git.ts';
+import { jailPath } from '../../providers/rehearsal/edit-path.ts';
+import type { LoadedScript } from '../../providers/rehearsal/read-script.ts';
+import type { Script, ScriptedProject } from '../../providers/rehearsal/script.ts';
+
+export interface DemoProject {
+  /** A git repository with one commit. */
+  readonly folder: string;
+  readonly task: string;
+  /** The script that both agents play, relative to the project. */
+  readonly script: string;
+}
+
+export interface DemoOptions {
+  readonly runFolder: string;
+  readonly loaded: LoadedScript;
+  readonly project: ScriptedProject;
+  /** False: nobody waits before they speak. */
+  readonly pauses: boolean;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** @throws CollabError `input` for a file outside of the project, or where there is no git */
+export async function makeDemoProject(options: DemoOptions): Promise<DemoProject> {
+  const folder = join(options.runFolder, 'project');
+  mkdirSync(folder, { recursive: true });
+  for (const [path, text] of Object.entries(options.project.files)) writeInto(folder, path, text);
+  writeFileSync(join(options.runFolder, scriptName), stringify(asPlayed(options)));
+  await commitAll(folder, options);
+  return { folder, task: options.project.task, script: `../${scriptName}` };
+}
+
+const scriptName = 'demo.yaml';
+
+function writeInto(folder: string, path: string, text: string): void {
+  const place = jailPath(folder, path);
+  if ('refusal' in place) {
+    throw new CollabError('input', `project.files of the script: ${place.refusal}`, {
+      hint: 'Name files relative to the project.',
+      details: { path },
+    });
+  }
+  mkdirSync(dirname(place.file), { recursive: true });
+  writeFileSync(place.file, text);
+}
+
+/** Whole in one file: answers that stood in files of their own are in it. */
+function asPlayed({ loaded: { script, folder }, pauses }: DemoOptions): Script {
+  const turns = script.turns.map(({ answer_file: _file, ...turn }) => ({
+    ...turn,
+    ...(pauses ? {} : { delay_ms: 0, edit_delay_ms: 0 }),
+  }));
+  const log = script.call_log;
+  return { ...script, turns, ...(log === undefined ? {} : { call_log: join(folder, log) }) };
+}
+
+async function commitAll(folder: string, { env, signal }: DemoOptions): Promise<void> {
+  const calls = [
+    ['init', '--quiet', '--template='],
+    ['symbolic-ref', 'HEAD', 'refs/heads/main'],
+    ['add', '--all'],
+    [
+      ...identity.flatMap((setting) => ['-c', setting]),
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '--message',
+      'the project of the demo',
+    ],
+  ];
+  for (const args of calls) {
+    const result = await runGit({ args, cwd: folder, env, signal, variables: {}, repositoryRoot: folder });
+    if (result.exitCode === 0) continue;
+    throw new CollabError('internal', `git cannot make the demo's project: ${gitWords(result)}`);
+  }
+}
+
+const identity = ['user.name=collab demo', 'user.email=demo@example.org', 'commit.gpgsign=false'];

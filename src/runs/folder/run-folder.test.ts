@@ -1,0 +1,160 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+import {
+  collabHome,
+  createRunFolder,
+  listRuns,
+  newRunId,
+  resolveRun,
+  writeAtomically,
+} from './run-folder.ts';
+
+let cwd = '';
+let home = '';
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'collab-home-'));
+  home = join(cwd, '.collab');
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+test('runs lie in .collab of the working folder; COLLAB_HOME moves it', () => {
+  expect([
+    collabHome({ cwd, env: {} }),
+    collabHome({ cwd, env: { COLLAB_HOME: '' } }),
+    collabHome({ cwd, env: { COLLAB_HOME: '/elsewhere' } }),
+    collabHome({ cwd, env: { COLLAB_HOME: 'beside' } }),
+  ]).toEqual([home, home, '/elsewhere', join(cwd, 'beside')]);
+});
+
+test('the ids of runs sort by their time', async () => {
+  const clock = createManualClock();
+  const first = newRunId(clock);
+  await clock.advance(1000);
+  expect(first).toMatch(/^20261121-093000-[a-z2-9]{4}$/);
+  expect(newRunId(clock)).toMatch(/^20261121-093001-[a-z2-9]{4}$/);
+});
+
+test('the first run makes the home, private and kept out of git', () => {
+  const { runId, path } = createRunFolder(home, createManualClock());
+  expect(path).toBe(join(home, 'runs', runId));
+  expect(readFileSync(join(home, '.gitignore'), 'utf8')).toBe('*\n');
+  expect([home, join(home, 'runs'), path].map((folder) => statSync(folder).mode & 0o777)).toEqual([
+    0o700, 0o700, 0o700,
+  ]);
+});
+
+test('what a user wrote into .gitignore stays', () => {
+  mkdirSync(home);
+  writeFileSync(join(home, '.gitignore'), 'runs\n');
+  createRunFolder(home, createManualClock());
+  expect(readFileSync(join(home, '.gitignore'), 'utf8')).toBe('runs\n');
+});
+
+test('a .collab that is a link is refused, and nothing is written through it', () => {
+  const elsewhere = join(cwd, 'elsewhere');
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, home);
+  expect(() => createRunFolder(home, createManualClock())).toThrow(
+    `${home} is a link; runs are not written through links`,
+  );
+  expect(readdirSync(elsewhere)).toEqual([]);
+});
+
+test('runs are listed newest first; a folder without a journal is none', () => {
+  expect(listRuns(home)).toEqual([]);
+  for (const runId of ['20261121-093000-aaaa', '20261122-093000-bbbb']) makeRun(runId);
+  mkdirSync(join(home, 'runs', '20261123-093000-cccc'));
+  expect(listRuns(home).map(({ runId }) => runId)).toEqual(['20261122-093000-bbbb', '20261121-093000-aaaa']);
+});
+
+test('a run is found by its id, its beginning, its end, or as the latest', () => {
+  for (const runId of ['20261121-093000-aaaa', '20261122-093000-bbbb']) makeRun(runId);
+  const found = ['20261121-093000-aaaa', '20261121', 'aaaa', 'latest', undefined].map(
+    (wanted) => resolveRun(home, wanted).runId,
+  );
+  expect(found.map((runId) => runId.slice(-4))).toEqual(['aaaa', 'aaaa', 'aaaa', 'bbbb', 'bbbb']);
+});
+
+test('a run that is not there is told with the nearest, or with all that it could be', () => {
+  expect(errorOf(() => resolveRun(home))).toMatchObject({
+    code: 'run_not_found',
+    message: `There is no run in ${home}`,
+  });
+  for (const runId of ['20261121-093000-aaaa', '20261122-093000-bbbb']) makeRun(runId);
+  const notFound = ['20261121-093000-aaab', 'x', '202611', '../../etc'].map((wanted) =>
+    errorOf(() => resolveRun(home, wanted)),
+  );
+  expect(notFound).toMatchObject([
+    { message: 'There is no run 20261121-093000-aaab; the nearest is 20261121-093000-aaaa' },
+    { message: 'There is no run x; the newest is 20261122-093000-bbbb' },
+    { message: '202611 could be 20261122-093000-bbbb or 20261121-093000-aaaa' },
+    { code: 'run_not_found' },
+  ]);
+});
+
+test('a file is replaced whole, is private, and leaves nothing beside it', () => {
+  const file = join(cwd, 'result.json');
+  writeAtomically(file, 'old');
+  writeAtomically(file, 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(cwd)).toEqual(['result.json']);
+});
+
+test('a file that cannot be replaced stays, and nothing is left beside it', () => {
+  const folder = join(cwd, 'result.json');
+  mkdirSync(join(folder, 'full'), { recursive: true });
+  expect(() => writeAtomically(folder, 'new')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  expect(readdirSync(cwd)).toEqual(['result.json']);
+  expect(existsSync(join(folder, 'full'))).toBe(true);
+});
+
+function makeRun(runId: string): void {
+  mkdirSync(join(home, 'runs', runId), { recursive: true });
+  writeFileSync(join(home, 'runs', runId, 'journal.jsonl'), '');
+}
+
+function errorOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
+test('a run that was prepared and not begun yet is found', () => {
+  const run = createRunFolder(home, createManualClock());
+  writeFileSync(join(run.path, 'input.json'), '{}');
+  expect(resolveRun(home, run.runId)).toEqual(run);
+});
+
+test('of two runs of one second the one that was begun later is the newest, whatever its mark', () => {
+  const begin = (mark: string, moment: number) => {
+    const { runId, path } = createRunFolder(home, createManualClock(), `20261121-093005-${mark}`);
+    const file = join(path, 'input.json');
+    writeFileSync(file, '{}');
+    utimesSync(file, moment, moment);
+    return runId;
+  };
+  const first = begin('zzzz', 1000.1);
+  const second = begin('aaaa', 1000.2);
+  const next = createRunFolder(home, createManualClock(), '20261121-093006-mmmm');
+  writeFileSync(join(next.path, 'input.json'), '{}');
+  utimesSync(join(next.path, 'input.json'), 1, 1);
+  expect(listRuns(home).map(({ runId }) => runId)).toEqual([next.runId, second, first]);
+  expect(resolveRun(home).runId).toBe(next.runId);
+});

@@ -1,0 +1,65 @@
+/** Writes `transcript.md` into the run's folder when the run leaves this process, in whatever way. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CollabEvent } from '../../events/collab-event.ts';
+import type { DriveFolderOptions } from '../drive-folder-options.ts';
+import type { Departure } from '../../engine/engine-port.ts';
+import { hearEvents } from '../../engine/journal/heard-events.ts';
+import { journalFile } from '../../engine/journal/journal.ts';
+import { writeAtomically } from './run-folder.ts';
+
+export function transcriptFile(runFolder: string): string {
+  return join(runFolder, 'transcript.md');
+}
+
+/** Who lost the lock writes nothing; a drive that recorded nothing leaves the transcript that there is, if it tells all. */
+export async function withTranscript<Result, Options extends DriveFolderOptions>(
+  options: Options,
+  drive: (options: Options) => Promise<Departure<Result>>,
+): Promise<Departure<Result>> {
+  const heard = hearEvents(options.runFolder);
+  let isOurs = true;
+  let told: Promise<string> | null = null;
+  const onEvent = (event: CollabEvent): void => {
+    heard.push(event);
+    options.onEvent?.(event);
+    // No record follows: it is told while the agents come to their end.
+    if (event.type === 'run.ended') {
+      told = tell(heard.all());
+      told.catch(() => undefined);
+    }
+  };
+  try {
+    const departure = await drive({ ...options, onEvent });
+    isOurs = departure.kind !== 'interrupted' || departure.reason !== 'lock_lost';
+    return departure;
+  } finally {
+    if (isOurs && (heard.any() || isBehind(options.runFolder)))
+      write(options.runFolder, await (told ?? tell(heard.all())));
+  }
+}
+
+/** A drive that was killed between its last record and the transcript left an older one, or none. */
+function isBehind(runFolder: string): boolean {
+  const [journal, transcript] = [journalFile(runFolder), transcriptFile(runFolder)].map((file) =>
+    statSync(file, { throwIfNoEntry: false }),
+  );
+  return journal !== undefined && (transcript === undefined || transcript.mtimeMs < journal.mtimeMs);
+}
+
+export async function writeTranscript(runFolder: string, events: readonly CollabEvent[]): Promise<void> {
+  write(runFolder, await tell(events));
+}
+
+async function tell(events: readonly CollabEvent[]): Promise<string> {
+  // Behind an import: what writes Markdown is needed when all else is done.
+  const { renderTranscript } = await import('../../views/transcript/transcript.ts');
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  return renderTranscript(events);
+}
+
+function write(runFolder: string, transcript: string): void {
+  writeAtomically(transcriptFile(runFolder), transcript);
+}

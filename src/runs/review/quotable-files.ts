@@ -1,0 +1,79 @@
+/** The files that a verdict may quote, at the state under review: the copy's text, or what the change shows of a file. */
+import { existsSync, realpathSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import type { Finding } from '../../events/collab-event.ts';
+import { bareHeader } from '../../parsers/diff/plain.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
+import type { QuotableFiles } from '../../review/findings/judge-verdict.ts';
+import { filesRead } from '../../review/findings/read-files.ts';
+import { findInside } from '../../tools/files/find-inside.ts';
+import { readText } from '../../tools/files/read-text.ts';
+import { masked } from '../agents/masked-call.ts';
+import type { Drive } from './run-review-machine.ts';
+
+type QuotableDrive = Pick<Drive, 'change' | 'reviewFolder' | 'heard' | 'answers'>;
+
+/**
+ * `path` is where the steps of the asking lie: the lead's tool calls are among their events. `readBefore`: what it had read in
+ * the run that asked it.
+ */
+export function quotableFiles(
+  drive: QuotableDrive,
+  path: string,
+  finding: Pick<Finding, 'path'>,
+  readBefore: readonly string[] = [],
+): QuotableFiles {
+  const changed = drive.change.counted.census.files.map(({ file }) => file);
+  const own = finding.path === null ? [] : [finding.path];
+  const paths = new Set([...own, ...readBefore, ...pathsRead(drive, path)]);
+  return {
+    files: [...paths].map((name) => changed.find((file) => file.path === name) ?? withoutText(name)),
+    async load(file) {
+      const text = drive.reviewFolder === null ? null : await textIn(drive.reviewFolder, file.path);
+      if (text !== null) return asContext(file.path, text);
+      return file.hunks.length > 0 ? file : null;
+    },
+  };
+}
+
+/** Only an agent of ours is watched; what a caller reads, nobody knows. */
+export function pathsRead({ answers, heard, reviewFolder }: QuotableDrive, path: string): readonly string[] {
+  if (answers.way.kind !== 'agent' || reviewFolder === null || !existsSync(reviewFolder)) return [];
+  const ofAsking = heard.all().filter(({ step }) => step?.startsWith(`${path}/`) === true);
+  const folders = [reviewFolder, realpathSync(reviewFolder)];
+  return filesRead(ofAsking).map((named) => withinFolder(named, folders));
+}
+
+/** As the repository names it. */
+function withinFolder(named: string, folders: readonly string[]): string {
+  if (!isAbsolute(named)) return named.replace(/^(?:\.\/)+/, '');
+  const ways = folders.map((folder) => relative(folder, named));
+  return ways.find((way) => !way.startsWith('..')) ?? named;
+}
+
+/** As the diff is: secrets covered. */
+async function textIn(folder: string, path: string): Promise<string | null> {
+  const place = await findInside(folder, path);
+  const read = place.ok ? await readText(place) : place;
+  return read.ok ? masked(read.text) : null;
+}
+
+function withoutText(path: string): DiffFile {
+  return { ...bareHeader(path), hunks: [] };
+}
+
+/** A whole file as one hunk that changes nothing, so that quotations are found in it as in a diff. */
+function asContext(path: string, text: string): DiffFile {
+  const texts = text.split('\n');
+  if (texts.at(-1) === '') texts.pop();
+  const lines = texts.map((line, index) => ({
+    kind: 'context' as const,
+    text: line,
+    oldLine: index + 1,
+    newLine: index + 1,
+    noNewline: false,
+  }));
+  const count = lines.length;
+  const hunk = { heading: '', oldStart: 1, oldLines: count, newStart: 1, newLines: count, lines };
+  return { ...withoutText(path), hunks: [hunk] };
+}

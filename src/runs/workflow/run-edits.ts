@@ -1,0 +1,70 @@
+/** What a run edited, for `collab apply`: a small file in the run folder, which outlives the lead's folder. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CollabError } from '../../errors/collab-error.ts';
+import { findRepository } from '../../git/repository/find-root.ts';
+import { hasBranch, removeRegistration } from '../../git/working-copy/registration.ts';
+import type { Edits } from '../../git/working-copy/working-copy.ts';
+import { writeAtomically } from '../folder/run-folder.ts';
+
+const stateSchema = z.object({
+  /** With git a commit of the branch. */
+  commit: z.string(),
+  /** The same state byte for byte, in the run's own git directory. */
+  tree: z.string(),
+});
+
+const editsSchema = z.object({
+  schema: z.literal('collab.edits/v1'),
+  run_id: z.string(),
+  /** The tree of the user that the edits are for. */
+  root: z.string(),
+  /** Null without git. */
+  branch: z.string().nullable(),
+  base: stateSchema,
+  head: stateSchema,
+});
+type RunEdits = Readonly<z.infer<typeof editsSchema>>;
+
+export interface EditedRun {
+  readonly runId: string;
+  readonly path: string;
+}
+
+/** Called when the working copy was opened and after each commit. */
+export function recordEdits({ runId, path }: EditedRun, edits: Edits): void {
+  const record: RunEdits = { schema: 'collab.edits/v1', run_id: runId, ...edits };
+  writeAtomically(fileIn(path), JSON.stringify(record));
+}
+
+/** Null where the run never had a working copy. @throws CollabError `journal_corrupt` */
+export function readEdits(runFolder: string): RunEdits | null {
+  const file = fileIn(runFolder);
+  if (!existsSync(file)) return null;
+  try {
+    return editsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new CollabError('journal_corrupt', `${file} is not what the run wrote`, {
+      hint: 'The commits of the run may still be there: git branch --list "collab/*"',
+      details: { file },
+      cause,
+    });
+  }
+}
+
+/**
+ * Takes away what git still knows of the run's worktree; returns the branches that stay.
+ * @throws CollabError `journal_corrupt`
+ */
+export async function removeWorktreeEntry(run: EditedRun): Promise<readonly string[]> {
+  const { root, branch } = readEdits(run.path) ?? { root: '', branch: null };
+  const repository = branch === null ? null : await findRepository(root);
+  if (repository === null || branch === null) return [];
+  await removeRegistration(repository, run.runId);
+  return (await hasBranch(repository, branch)) ? [branch] : [];
+}
+
+function fileIn(runFolder: string): string {
+  return join(runFolder, 'edits.json');
+}

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { guarded, problemOf, tokenOf, type Guarded } from '../guarded.test-helper.ts';
+
+const host = 'collab.example.org';
+const things = '/api/tenants/acme/things';
+
+test('where nobody but the owner reaches the server, every tenant is open to him', async () => {
+  const { app } = guarded();
+  const response = await app.request(things, { headers: { host: 'localhost' } });
+  expect(await response.json()).toEqual({ tenant: 'acme' });
+});
+
+test('X002-27 without a token nothing below a tenant answers, and the refusal says how to get one', async () => {
+  const response = await remote().ask({});
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer realm="collab"');
+  expect(await problemOf(response)).toEqual({
+    type: 'about:blank',
+    title: 'Unauthorized',
+    status: 401,
+    detail: 'This server takes no request without a token',
+    hint: expect.stringContaining('collab serve token create'),
+  });
+});
+
+test('a token opens its tenant', async () => {
+  const server = remote();
+  const response = await server.ask(tokenOf(server));
+  expect([response.status, await response.json()]).toEqual([200, { tenant: 'acme' }]);
+});
+
+test.each([
+  [
+    'one that was never made',
+    () => 'Bearer collab_token_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  ],
+  ['a path', () => 'Bearer ../../etc/passwd'],
+  [
+    'the id with another secret',
+    (server: Guarded) => tokenOf(server).authorization.replace(/.{43}$/, 'A'.repeat(43)),
+  ],
+  ['another scheme', (server: Guarded) => tokenOf(server).authorization.replace('Bearer', 'Basic')],
+])('a token that is %s opens nothing', async (_what, make) => {
+  const server = remote();
+  expect((await server.ask({ authorization: make(server) })).status).toBe(401);
+});
+
+test('a revoked token opens nothing from then on, nor does one whose time is over', async () => {
+  const server = remote();
+  const revoked = tokenOf(server);
+  const [token] = server.tokens.list();
+  server.tokens.revoke(token?.id ?? '');
+  const { secret } = server.tokens.create({ tenant: 'acme', label: null, expiresInMs: 1000 });
+  const expiring = { authorization: `Bearer ${secret}` };
+  const before = await server.ask(expiring);
+  await server.clock.advance(1000);
+  const after = await Promise.all([server.ask(revoked), server.ask(expiring)]);
+  expect([before, ...after].map(({ status }) => status)).toEqual([200, 401, 401]);
+});
+
+test('X002-26 what belongs to another tenant is not there, whatever is asked of it', async () => {
+  const server = remote();
+  const headers = { host, ...tokenOf(server, 'other') };
+  const answers = await Promise.all([
+    server.app.request(things, { headers }),
+    server.app.request(things, { headers, method: 'POST' }),
+    server.app.request('/api/tenants/acme/nowhere', { headers }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+});
+
+test('a browser gives its token once and goes on by a cookie that no script can read', async () => {
+  const server = remote();
+  const { response, cookie } = await logIn(server, 'https://collab.example.org');
+  expect(await response.json()).toEqual({ tenant: 'acme', authenticated: true, version: '1.2.3' });
+  expect(response.headers.get('set-cookie')).toMatch(
+    /^collab_test=collab_session_\w{10}_[\w-]{43}; Max-Age=2592000; Path=\/api; HttpOnly; Secure; SameSite=Strict$/,
+  );
+  expect(await (await server.ask({ cookie })).json()).toEqual({ tenant: 'acme' });
+  const session = await server.app.request('/api/session', { headers: { host, cookie } });
+  expect(await session.json()).toEqual({ tenant: 'acme', authenticated: true, version: '1.2.3' });
+});
+
+test('without a cookie there is no session, and a wrong token begins none', async () => {
+  const server = remote();
+  const asked = await server.app.request('/api/session', { headers: { host } });
+  const tried = await postToken(server, 'collab_token_wrong', `http://${host}`);
+  expect([asked.status, tried.status, tried.headers.get('set-cookie')]).toEqual([401, 401, null]);
+});
+
+test('with a cookie only a page of the server changes anything; with a token anybody who has it does', async () => {
+  const server = remote({ origins: ['http://localhost:3000'] });
+  const { cookie } = await logIn(server, `http://${host}`);
+  const post = async (headers: Readonly<Record<string, string>>) =>
+    (await server.app.request(things, { method: 'POST', headers: { host, ...headers } })).status;
+  expect([
+    await post({ cookie }),
+    await post({ cookie, origin: 'http://evil.example' }),
+    await post({ cookie, origin: `http://${host}` }),
+    await post({ cookie, origin: 'http://localhost:3000' }),
+    await post(tokenOf(server)),
+  ]).toEqual([403, 403, 200, 200, 200]);
+});
+
+test('a cookie ends when it is given back, and when the token behind it is revoked', async () => {
+  const server = remote();
+  const [first, second] = [await logIn(server, `http://${host}`), await logIn(server, `http://${host}`)];
+  const headers = { host, cookie: first.cookie, origin: `http://${host}` };
+  const left = await server.app.request('/api/session', { method: 'DELETE', headers });
+  const kept = await server.ask({ cookie: second.cookie });
+  for (const { id } of server.tokens.list()) server.tokens.revoke(id);
+  const after = await Promise.all([first, second].map(({ cookie }) => server.ask({ cookie })));
+  expect([left, kept, ...after].map(({ status }) => status)).toEqual([204, 200, 401, 401]);
+});
+
+test('a cookie ends after thirty days', async () => {
+  const server = remote();
+  const { cookie } = await logIn(server, `http://${host}`);
+  await server.clock.advance(30 * 24 * 60 * 60 * 1000);
+  expect((await server.ask({ cookie })).status).toBe(401);
+});
+
+test('a path or a method that there is not is told as a problem, with the methods that there are', async () => {
+  const { app } = guarded();
+  const headers = { host: 'localhost' };
+  const nowhere = await app.request('/api/nowhere', { headers });
+  const wrong = await app.request('/api/health', { headers, method: 'PUT' });
+  expect([await problemOf(nowhere), wrong.headers.get('allow'), await problemOf(wrong)]).toEqual([
+    expect.objectContaining({ status: 404, detail: 'There is nothing at /api/nowhere' }),
+    'GET, HEAD',
+    expect.objectContaining({ status: 405, detail: 'Here one may GET, HEAD' }),
+  ]);
+});
+
+test('a bug of ours keeps its text to itself, and the log is told', async () => {
+  const { app, faults } = guarded();
+  app.get('/api/broken', () => {
+    throw new Error('the secret of the house');
+  });
+  const response = await app.request('/api/broken', { headers: { host: 'localhost' } });
+  expect(JSON.stringify(await problemOf(response))).not.toContain('secret');
+  expect([response.status, faults]).toEqual([500, [new Error('the secret of the house')]]);
+});
+
+function remote(policy: { readonly origins?: readonly string[] } = {}) {
+  const server = guarded({ asksForToken: true, hosts: [host], ...policy });
+  const ask = async (headers: Readonly<Record<string, string>>) =>
+    server.app.request(things, { headers: { host, ...headers } });
+  return { ...server, ask };
+}
+
+async function logIn(server: Guarded, origin: string) {
+  const { secret } = server.tokens.create({ tenant: 'acme', label: null, expiresInMs: null });
+  const response = await postToken(server, secret, origin);
+  return { response, cookie: (response.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '' };
+}
+
+async function postToken({ app }: Guarded, token: string, origin: string): Promise<Response> {
+  return app.request('/api/session', {
+    method: 'POST',
+    headers: { host, origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+}

@@ -1,0 +1,87 @@
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesHolding } from '../../../test/fixtures/files-holding.ts';
+import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+import { removeOldStateFolders } from '../../runs/folder/state-folder.ts';
+import { credentialsIn } from '../guarded.test-helper.ts';
+
+const forEver = { tenant: 'acme', label: 'the laptop', expiresInMs: null };
+
+test('a secret finds whose it is, and stands in no file', () => {
+  const { tokens, folder } = world();
+  const { secret, credential } = tokens.create(forEver);
+  expect(tokens.find(secret)).toEqual(credential);
+  expect(filesHolding(folder.path, secret.slice(-43))).toEqual([]);
+});
+
+test.runIf(process.platform !== 'win32')('nobody else on the machine reads what a server keeps', () => {
+  const { tokens, folder } = world();
+  tokens.create(forEver);
+  const modes = filesBelow(folder.path).flatMap((file) => [file, dirname(file)].map(modeOf));
+  expect(new Set(modes)).toEqual(new Set([0o600, 0o700]));
+});
+
+test('they lie outside of the folder that is served, and are no other folder’s', () => {
+  const { root, folder, tokens } = world();
+  const { secret } = tokens.create(forEver);
+  expect(relative(join(root, '.collab'), folder.path)).toMatch(/^\.\./);
+  expect(credentialsIn(root, createManualClock()).tokens.find(secret)).not.toBeNull();
+  expect(world().tokens.find(secret)).toBeNull();
+});
+
+test('the newest are listed first, without those whose time is over', async () => {
+  const { tokens, clock } = world();
+  const make = (label: string, expiresInMs: number | null) =>
+    tokens.create({ ...forEver, label, expiresInMs });
+  make('first', null);
+  await clock.advance(10);
+  make('short', 10);
+  await clock.advance(10);
+  make('last', null);
+  expect(tokens.list().map(({ label }) => label)).toEqual(['last', 'first']);
+});
+
+test('the secret of a session is no token, and an id that is none leads nowhere', () => {
+  const { tokens, sessions } = world();
+  const { secret } = sessions.create(forEver);
+  expect([tokens.find(secret), tokens.revoke('../../x'), tokens.holds('../../x')]).toEqual([
+    null,
+    false,
+    false,
+  ]);
+});
+
+test('a damaged file lets nobody in, and says what to do', () => {
+  const { tokens, folder } = world();
+  const { secret, credential } = tokens.create(forEver);
+  writeFileSync(join(folder.path, 'tokens', `${credential.id}.json`), '{"digest":""}');
+  expect(() => tokens.find(secret)).toThrow(CollabError);
+});
+
+test('tokens outlive the sweep of what unfinished runs left', () => {
+  const { root, tokens, folder } = world();
+  const { secret } = tokens.create(forEver);
+  const clock = createManualClock();
+  const long = clock.now() / 1000 - 30 * 24 * 3600;
+  utimesSync(dirname(folder.path), long, long);
+  expect(removeOldStateFolders({ env: { XDG_STATE_HOME: join(root, 'state') }, clock })).toEqual([]);
+  expect(tokens.find(secret)).not.toBeNull();
+});
+
+function world() {
+  const [root, clock] = [scratchFolder(), createManualClock()];
+  return { root, clock, ...credentialsIn(root, clock) };
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+import { openAccess } from './open-access.ts';
+
+test.each(['127.0.0.1', '127.8.8.8', '::1', '[::1]', 'localhost'])(
+  'at %s nobody but who is on this machine calls, and no token is asked for',
+  (host) => {
+    expect(accessAt(host)).toMatchObject({ credentials: null });
+  },
+);
+
+test.each(['0.0.0.0', '::', '192.168.7.3', 'collab.example.org', '127.0.0.1.example.org', ''])(
+  'X002-27 at "%s" a token is asked for',
+  (host) => {
+    expect(accessAt(host).credentials).not.toBeNull();
+  },
+);
+
+test('a token can be asked for on loopback too', () => {
+  expect(accessAt('127.0.0.1', true).credentials).not.toBeNull();
+});
+
+test('who listens at a name is called by it; cookies of two folders differ', () => {
+  const [one, other] = [accessAt('collab.example.org'), accessAt('0.0.0.0')];
+  expect([one.hosts, other.hosts]).toEqual([['collab.example.org'], []]);
+  expect(one.cookieName).not.toBe(other.cookieName);
+});
+
+function accessAt(host: string, requireToken = false) {
+  const root = scratchFolder();
+  return openAccess({
+    home: join(root, '.collab'),
+    env: { XDG_STATE_HOME: join(root, 'state') },
+    clock: createManualClock(),
+    host,
+    allowHosts: [],
+    allowOrigins: [],
+    requireToken,
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * What a server keeps for itself, by the folder that it serves: tokens, sessions, its address. It lies outside of every
+ * repository: a repository that brings a `.collab` along would bring tokens that its author knows.
+ */
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { sha256 } from '../../text/digest.ts';
+import { makeHome } from '../../runs/folder/run-folder.ts';
+import { serversFolder, stateBase, type StateFolderOptions } from '../../runs/folder/state-folder.ts';
+
+export interface ServerFolder {
+  readonly path: string;
+  /** Of the served folder, for names that must differ from those of another server on the same host. */
+  readonly key: string;
+}
+
+export interface ServerFolderOptions extends StateFolderOptions {
+  /** The home of the runs that are served. */
+  readonly home: string;
+}
+
+/** Made where it is not there, mode 0700. @throws CollabError `state_folder` */
+export function openServerFolder(options: ServerFolderOptions): ServerFolder {
+  const base = stateBase(options);
+  if (base === null) {
+    throw new CollabError('state_folder', 'There is no private folder for what a server keeps', {
+      hint: 'Set XDG_STATE_HOME to a folder of yours that lies in no repository.',
+    });
+  }
+  makeHome(options.home);
+  const key = sha256(realpathSync(options.home)).slice(0, 16);
+  const path = join(base, serversFolder, key);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return { path, key };
+}

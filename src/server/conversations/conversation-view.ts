@@ -1,0 +1,130 @@
+/** A conversation as the routes show it: begun by a server, by `collab chat`, or by a run of the command line, which is one of its own. */
+import { statSync } from 'node:fs';
+import { z } from 'zod';
+import { getConversationThread, type HistoryMessage } from '../../providers/history/history.ts';
+import {
+  hasHistory,
+  listConversations,
+  readConversation,
+  type ConversationFolder,
+} from '../../runs/conversation/conversation-store.ts';
+import { journalFile } from '../../engine/journal/journal.ts';
+import { localTenant, type Conversations, type ServedConversation } from './conversations.ts';
+import { momentSchema } from './moments.ts';
+import { summariseRun, type RunPlace, type RunSummary } from '../runs/run-view.ts';
+import type { TenantRuns } from '../runs/tenant-runs.ts';
+
+export const conversationSummarySchema = z.object({
+  conversation_id: z.string(),
+  title: z.string().nullable(),
+  created_at: momentSchema,
+  updated_at: momentSchema,
+  /** The run that goes on in it, or that waits for an answer. */
+  running_run_id: z.string().nullable(),
+  /** False once its context is full, and where only `collab chat` goes on with it. */
+  can_continue: z.boolean(),
+});
+export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
+
+/** What a list is sorted by, and where the rest is found. */
+export interface ConversationEntry {
+  readonly id: string;
+  readonly updatedAt: string;
+  readonly record: ServedConversation | null;
+  /** Of `collab chat`. */
+  readonly chat: ConversationFolder | null;
+  /** The newest first. */
+  readonly runs: readonly RunPlace[];
+}
+
+export interface ConversationSources {
+  readonly conversations: Conversations;
+  readonly tenantRuns: TenantRuns;
+}
+
+/** Those of a tenant; the one that was changed last first. */
+export function listEntries(sources: ConversationSources, tenant: string): readonly ConversationEntry[] {
+  const { conversations, tenantRuns } = sources;
+  const recorded = conversations.list(tenant);
+  const records = new Map(recorded.map((record) => [record.conversation_id, record]));
+  const chats = new Map(chatsOf(sources, tenant).map((chat) => [chat.id, chat]));
+  const runs = byConversation(tenantRuns.all(tenant, recorded));
+  const ids = [...new Set([...records.keys(), ...chats.keys(), ...runs.keys()])];
+  return ids
+    .map((id) => entryOf(id, records.get(id) ?? null, chats.get(id) ?? null, runs.get(id) ?? []))
+    .toSorted((one, other) => (keyOfEntry(one) < keyOfEntry(other) ? 1 : -1));
+}
+
+export function keyOfEntry({ updatedAt, id }: ConversationEntry): string {
+  return `${updatedAt}~${id}`;
+}
+
+export async function summariseConversation(entry: ConversationEntry): Promise<ConversationSummary> {
+  const { id, record, chat, runs, updatedAt } = entry;
+  const history = chat === null ? null : readConversation(chat);
+  const [newestRun, ...earlierRuns] = runs;
+  const newest = newestRun === undefined ? null : await summariseRun(newestRun);
+  const firstRun = earlierRuns.at(-1);
+  const first = firstRun === undefined ? newest : await summariseRun(firstRun);
+  return {
+    conversation_id: id,
+    title: record?.title ?? history?.title ?? first?.title ?? null,
+    created_at: record?.created_at ?? history?.created_at ?? first?.started_at ?? updatedAt,
+    updated_at: updatedAt,
+    running_run_id: unfinishedRunId(newest),
+    can_continue: record?.can_continue ?? chat === null,
+  };
+}
+
+/** What was said, in the shape of specification 003: the thread of the branch that goes on. */
+export function threadOf({ conversations }: ConversationSources, tenant: string, entry: ConversationEntry) {
+  const folder = entry.chat ?? { id: entry.id, path: conversations.place(tenant, entry.id).folder };
+  const thread: readonly HistoryMessage[] = hasHistory(folder)
+    ? getConversationThread(readConversation(folder))
+    : [];
+  return thread;
+}
+
+/** In a conversation one run goes on at a time, so none but the newest. One that was interrupted stands still. */
+function unfinishedRunId(newest: RunSummary | null): string | null {
+  return newest?.state === 'running' || newest?.state === 'waiting' ? newest.run_id : null;
+}
+
+/** The owner's own; what a server keeps of its conversations lies beside them. */
+function chatsOf({ conversations }: ConversationSources, tenant: string): readonly ConversationFolder[] {
+  if (tenant !== localTenant) return [];
+  const { home } = conversations.place(tenant, tenant);
+  return listConversations(home).filter(({ id }) => !id.startsWith('web-'));
+}
+
+function entryOf(
+  id: string,
+  record: ServedConversation | null,
+  chat: ConversationFolder | null,
+  runs: readonly RunPlace[],
+): ConversationEntry {
+  const changes = [
+    ...(record === null ? [] : [Date.parse(record.updated_at)]),
+    ...[...(chat === null ? [] : [chat.path]), ...runs.map(({ folder }) => folder)].map(changedAt),
+  ];
+  const updatedAt = new Date(Math.max(...changes)).toISOString();
+  return { id, updatedAt, record, chat, runs };
+}
+
+/** When something was last written there, to the millisecond. */
+function changedAt(folder: string): number {
+  const times = [folder, journalFile(folder)].map(
+    (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs,
+  );
+  return Math.floor(Math.max(...times.map((time) => time ?? 0)));
+}
+
+function byConversation(runs: readonly RunPlace[]): ReadonlyMap<string, readonly RunPlace[]> {
+  const groups = new Map<string, RunPlace[]>();
+  for (const run of runs) {
+    const group = groups.get(run.conversationId) ?? [];
+    group.push(run);
+    groups.set(run.conversationId, group);
+  }
+  return groups;
+}

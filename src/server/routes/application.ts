@@ -1,0 +1,27 @@
+/** All routes of the server. Each group is a module of its own that is given the context; what stands before them comes first. */
+import { Hono } from 'hono';
+import type { AccessPolicy, TenantEnv } from '../access/access-token.ts';
+import { addAccess } from '../access/access.ts';
+import { conversationRoutes } from './conversation-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import { openApiDocument } from './openapi.ts';
+import { pageRoutes } from './page-routes.ts';
+import { runRoutes } from './run-routes.ts';
+import type { ServerContext } from './server-context.ts';
+import { sessionRoutes } from '../access/session-routes.ts';
+import { streamRoutes } from './stream-routes.ts';
+import { openTenantRuns } from '../runs/tenant-runs.ts';
+
+export function createApplication(server: ServerContext, policy: AccessPolicy): Hono<TenantEnv> {
+  const application = new Hono<TenantEnv>();
+  addAccess(application, { policy, onFault: server.onFault });
+  application.route('/', pageRoutes({ folder: server.pageFolder }));
+  application.route('/', healthRoutes(server));
+  application.get('/openapi.json', (context) => context.json(openApiDocument(server.version)));
+  application.route('/', sessionRoutes({ policy, version: server.version }));
+  application.route('/', streamRoutes(server));
+  const tenantRuns = openTenantRuns(server.conversations);
+  application.route('/', conversationRoutes(server, tenantRuns));
+  application.route('/', runRoutes(server, tenantRuns));
+  return application;
+}

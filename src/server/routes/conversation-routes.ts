@@ -1,0 +1,59 @@
+/** The conversations of a tenant, and what was said and done in each. */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { messageSchema } from '../../providers/history/history.ts';
+import type { TenantEnv } from '../access/access-token.ts';
+import { base, placeIn } from './conversation-path.ts';
+import { contextSchema } from '../conversations/conversations.ts';
+import {
+  conversationSummarySchema,
+  keyOfEntry,
+  listEntries,
+  summariseConversation,
+  threadOf,
+} from '../conversations/conversation-view.ts';
+import { pageOf } from './paging.ts';
+import { notThere } from './problem.ts';
+import { runSummarySchema, summariseRun } from '../runs/run-view.ts';
+import type { ServerContext } from './server-context.ts';
+import type { TenantRuns } from '../runs/tenant-runs.ts';
+
+export const conversationListSchema = z.object({
+  /** The one that was changed last first. */
+  conversations: z.array(conversationSummarySchema),
+  next: z.string().nullable(),
+});
+
+export const conversationDetailsSchema = conversationSummarySchema.extend({
+  /** As its stream told it last; null where no turn did. */
+  context: contextSchema.nullable(),
+  /** The newest first, fifty at the most; `…/runs` has them all. */
+  runs: z.array(runSummarySchema),
+  /** In the shape of specification 003: the thread of the branch that goes on. */
+  messages: z.array(messageSchema),
+});
+
+const mostRuns = 50;
+
+export function conversationRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<TenantEnv> {
+  const { conversations } = server;
+  const sources = { conversations, tenantRuns };
+  return new Hono<TenantEnv>()
+    .get('/api/tenants/:tenant/conversations', async (context) => {
+      const { tenant } = context.var;
+      const page = pageOf(context, listEntries(sources, tenant), keyOfEntry);
+      const summaries = await Promise.all(page.items.map(summariseConversation));
+      return context.json({ conversations: summaries, next: page.next });
+    })
+    .get(base, async (context) => {
+      const { tenant, id } = placeIn(conversations, context);
+      const entry = listEntries(sources, tenant).find((one) => one.id === id);
+      if (entry === undefined) throw notThere(`There is no conversation ${id} here`);
+      return context.json({
+        ...(await summariseConversation(entry)),
+        context: entry.record?.context ?? null,
+        runs: await Promise.all(entry.runs.slice(0, mostRuns).map(summariseRun)),
+        messages: threadOf(sources, tenant, entry),
+      });
+    });
+}

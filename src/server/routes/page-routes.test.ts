@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import { pageRoutes } from './page-routes.ts';
+
+function builtPage(): string {
+  const folder = join(scratchFolder(), 'web');
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  writeFileSync(join(folder, 'assets/index-abc.js'), 'export {};');
+  writeFileSync(join(folder, '../secret.txt'), 'nobody reads this');
+  return folder;
+}
+
+test('the page may load its own files and nothing else, and stands in no frame', async () => {
+  const response = await pageRoutes({ folder: builtPage() }).request('/');
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(response.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+});
+
+test('an asset, which is named by what is in it, is kept for ever', async () => {
+  const response = await pageRoutes({ folder: builtPage() }).request('/assets/index-abc.js');
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(response.headers.get('cache-control')).toContain('immutable');
+  expect(await response.text()).toBe('export {};');
+});
+
+test.each([
+  '/../secret.txt',
+  '/assets/../../secret.txt',
+  '/%2e%2e/secret.txt',
+  '/assets/..%2f..%2fsecret.txt',
+  '/assets/',
+])('nothing outside of the page is served: %s', async (path) => {
+  const response = await pageRoutes({ folder: builtPage() }).request(path);
+  expect(response.status).toBe(404);
+});
+
+test('a page that is not built says what to do', async () => {
+  const response = await pageRoutes({ folder: join(scratchFolder(), 'web') }).request('/');
+  expect(response.status).toBe(503);
+  expect(await response.text()).toContain('npm run build');
+});

@@ -1,0 +1,116 @@
+/** Refusals as `application/problem+json` (RFC 9457), each with what to do about it where there is something to do. */
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { z } from 'zod';
+import { CollabError, type ErrorCode } from '../../errors/collab-error.ts';
+
+export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 500 | 502 | 503;
+
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  hint: z.string().optional(),
+});
+
+export interface Problem {
+  readonly status: ProblemStatus;
+  /** What is wrong with this request, in one sentence. */
+  readonly detail: string;
+  /** What to do about it. */
+  readonly hint?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function problemResponse({ status, detail, hint = null, headers = {} }: Problem): Response {
+  const body = {
+    type: 'about:blank',
+    title: titles[status],
+    status,
+    detail,
+    ...(hint === null ? {} : { hint }),
+  };
+  return new Response(`${JSON.stringify(body)}\n`, {
+    status,
+    headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
+  });
+}
+
+/** Thrown by whatever reads a request; the application's `onError` makes it the answer. */
+export class Refusal extends HTTPException {
+  constructor(problem: Problem) {
+    super(problem.status, { message: problem.detail, res: problemResponse(problem) });
+  }
+}
+
+export function notThere(detail: string): Refusal {
+  return new Refusal({ status: 404, detail });
+}
+
+/** What an error of a route is to its client. What is no fault of the request keeps its text, with its paths, to itself, and `report` is told. */
+export function problemOfError(error: unknown, report: (error: unknown) => void): Response {
+  if (error instanceof HTTPException) return error.getResponse();
+  if (error instanceof CollabError) {
+    const status = statuses[error.code];
+    if (status !== 500) return problemResponse({ status, detail: error.message, hint: error.hint });
+  }
+  report(error);
+  return problemResponse({ status: 500, detail: faultMessage });
+}
+
+/** All that a client is told of a bug. */
+export const faultMessage = 'The server failed on this request; its log says why.';
+
+export function noRoute(context: Context): Response {
+  return problemResponse({
+    status: 404,
+    detail: `There is nothing at ${context.req.path}`,
+    hint: 'GET /openapi.json lists the routes',
+  });
+}
+
+const titles: Readonly<Record<ProblemStatus, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
+
+/** What a code of ours is to a client. An agent that cannot run on the server's machine is no fault of the request. */
+const statuses: Readonly<Record<ErrorCode, ProblemStatus>> = {
+  run_not_found: 404,
+  locked: 409,
+  usage: 422,
+  config: 422,
+  input: 422,
+  empty_input: 422,
+  range: 422,
+  options: 422,
+  model: 422,
+  auth: 503,
+  cli_missing: 503,
+  cancelled: 503,
+  rate_limit: 502,
+  overloaded: 502,
+  network: 502,
+  timeout: 502,
+  context_limit: 502,
+  protocol: 502,
+  result_file: 500,
+  journal_corrupt: 500,
+  journal_version: 500,
+  replay_mismatch: 500,
+  not_built: 500,
+  state_folder: 500,
+  internal: 500,
+};

@@ -1,0 +1,196 @@
+/** What each route takes and gives, as the published document says it. A test holds it against the routes that there are. */
+import { z } from 'zod';
+import { conversationDetailsSchema, conversationListSchema } from './conversation-routes.ts';
+import { pageQuerySchema } from './paging.ts';
+import { answerSchema } from '../runs/run-answer.ts';
+import { runFieldsSchema } from './run-fields.ts';
+import { runListSchema } from './run-routes.ts';
+import { runDetailsSchema } from '../runs/run-view.ts';
+import { sessionRequestSchema, sessionSchema } from '../access/session-routes.ts';
+import { cancelSchema } from './stream-routes.ts';
+import { streamRequestSchema } from './stream-request.ts';
+
+export interface RouteDoc {
+  readonly method: 'get' | 'post' | 'delete';
+  /** As OpenAPI writes it. */
+  readonly path: string;
+  readonly summary: string;
+  /** Answered without a token, wherever the server listens. */
+  readonly isOpen?: boolean;
+  readonly query?: z.ZodObject;
+  /** The place from which a stream goes on; it is a header as well. */
+  readonly after?: string;
+  readonly body?: {
+    readonly schema: z.ZodType;
+    readonly types: readonly string[];
+    readonly isOptional?: boolean;
+  };
+  readonly answers: Readonly<Record<number, RouteAnswer>>;
+  /** Statuses of problem documents besides those that every route may give. */
+  readonly problems: readonly number[];
+}
+
+interface RouteAnswer {
+  readonly description: string;
+  readonly type?: string;
+  readonly schema?: z.ZodType;
+}
+
+const tenant = '/api/tenants/{tenant}';
+const base = `${tenant}/conversations/{conversation}`;
+const run = `${base}/runs/{run}`;
+const json = ['application/json'];
+const asJson = (description: string, schema: z.ZodType): RouteAnswer => ({
+  description,
+  type: 'application/json',
+  schema,
+});
+const stream = (description: string): RouteAnswer => ({ description, type: 'text/event-stream' });
+const text = (description: string): RouteAnswer => ({ description, type: 'text/plain' });
+const statusSchema = z.object({ status: z.string() });
+
+export const routeDocs: readonly RouteDoc[] = [
+  {
+    method: 'get',
+    path: '/api/health',
+    summary: 'Whether the server answers',
+    isOpen: true,
+    answers: { 200: asJson('It does', z.object({ status: z.literal('ok'), version: z.string() })) },
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    summary: 'This document',
+    isOpen: true,
+    answers: { 200: asJson('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: '/api/session',
+    summary: 'Who the caller is',
+    isOpen: true,
+    answers: { 200: asJson('The tenant that the caller may use', sessionSchema) },
+    problems: [401],
+  },
+  {
+    method: 'post',
+    path: '/api/session',
+    summary: 'Exchange a token for a cookie',
+    isOpen: true,
+    body: { schema: sessionRequestSchema, types: json },
+    answers: { 200: asJson('The cookie is set', sessionSchema) },
+    problems: [400, 401, 413, 415, 422],
+  },
+  {
+    method: 'delete',
+    path: '/api/session',
+    summary: 'Give the cookie back',
+    isOpen: true,
+    answers: { 204: { description: 'There is no session any more' } },
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: `${tenant}/conversations`,
+    summary: 'The conversations of a tenant, the one that was changed last first',
+    query: pageQuerySchema,
+    answers: { 200: asJson('A piece of the list', conversationListSchema) },
+    problems: [422],
+  },
+  {
+    method: 'get',
+    path: base,
+    summary: 'A conversation: its newest runs, and what was said',
+    answers: { 200: asJson('The conversation', conversationDetailsSchema) },
+    problems: [],
+  },
+  {
+    method: 'post',
+    path: `${base}/stream`,
+    summary: 'Say something or start a run by a slash command, and follow it (specification 002)',
+    body: { schema: streamRequestSchema, types: ['multipart/form-data', 'application/json'] },
+    answers: { 200: stream('The events of the run; a refusal is an error and a done event') },
+    problems: [400, 413, 415, 422],
+  },
+  {
+    method: 'get',
+    path: `${base}/stream`,
+    summary: 'Go on with a stream behind an event',
+    after: 'The id of the last event: <run_id>:<seq>; without it, the newest run from its beginning',
+    answers: { 200: stream('The events that follow'), 204: { description: 'All was delivered' } },
+    problems: [],
+  },
+  {
+    method: 'post',
+    path: `${base}/cancel`,
+    summary: 'End what runs in a conversation',
+    body: { schema: cancelSchema, types: json, isOptional: true },
+    answers: { 202: asJson('It ends', statusSchema) },
+    problems: [409, 413, 415, 422],
+  },
+  {
+    method: 'post',
+    path: `${base}/runs`,
+    summary: 'Start a review or the work on a task; the fields are the flags of the command line',
+    body: { schema: runFieldsSchema, types: json },
+    answers: { 201: asJson('It is under way', z.object({ run_id: z.string() })) },
+    problems: [409, 413, 415, 422, 503],
+  },
+  {
+    method: 'get',
+    path: `${base}/runs`,
+    summary: 'The runs of a conversation, the newest first',
+    query: pageQuerySchema,
+    answers: { 200: asJson('A piece of the list', runListSchema) },
+    problems: [422],
+  },
+  {
+    method: 'get',
+    path: run,
+    summary: 'A run: how it stands, what it came to, what it asks',
+    answers: { 200: asJson('The run', runDetailsSchema) },
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: `${run}/diff`,
+    summary: 'The change under review, secrets covered',
+    answers: { 200: text('A unified diff') },
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: `${run}/blobs/{digest}`,
+    summary: 'A large text of a run by its SHA-256, such as a prompt, secrets covered',
+    answers: { 200: text('The text') },
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: `${run}/events`,
+    summary: 'The records of a run, as they are written',
+    after: 'The id of the last record',
+    answers: {
+      200: stream('One record an event, without a name'),
+      204: { description: 'All was delivered' },
+    },
+    problems: [],
+  },
+  {
+    method: 'post',
+    path: `${run}/answers/{name}`,
+    summary: 'Answer what a run asks; it goes on by itself',
+    body: { schema: answerSchema, types: json },
+    answers: { 202: asJson('The answer is recorded', statusSchema) },
+    problems: [409, 413, 415, 422],
+  },
+  {
+    method: 'post',
+    path: `${run}/cancel`,
+    summary: 'End a run',
+    answers: { 202: asJson('It ends', statusSchema) },
+    problems: [409],
+  },
+];

@@ -1,0 +1,111 @@
+/** The runs of a conversation: begun, listed, looked at, answered, ended. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Hono, type Context } from 'hono';
+import { z } from 'zod';
+import { readBlob } from '../../engine/journal/blobs.ts';
+import { endRun } from '../../runs/drive-run.ts';
+import { masked } from '../../runs/agents/masked-call.ts';
+import { inputIfReadable } from '../../runs/folder/run-subject.ts';
+import { base, placeIn } from './conversation-path.ts';
+import { readId } from './ids.ts';
+import { mostUploadBytes } from './limits.ts';
+import { pageOf } from './paging.ts';
+import { notThere, Refusal } from './problem.ts';
+import { limitBody, mostJsonBytes, readJson } from './read-body.ts';
+import { answerQuestion, answerSchema } from '../runs/run-answer.ts';
+import { diffOf } from '../runs/run-diff.ts';
+import { requestOf, runFieldsSchema } from './run-fields.ts';
+import { recordsOf } from '../runs/run-records.ts';
+import { describeRun, runSummarySchema, summariseRun, type RunPlace } from '../runs/run-view.ts';
+import { sendRest, type StreamEnv } from './send-frames.ts';
+import type { ServerContext } from './server-context.ts';
+import type { TenantRuns } from '../runs/tenant-runs.ts';
+
+/** The newest first. */
+export const runListSchema = z.object({ runs: z.array(runSummarySchema), next: z.string().nullable() });
+
+export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<StreamEnv> {
+  const { conversations, runs, clock } = server;
+  const placeOf = (context: Context<StreamEnv>) => placeIn(conversations, context);
+
+  /** @throws Refusal 404 for what is not there, 400 for what is no id */
+  function runOf(context: Context<StreamEnv>): RunPlace {
+    const runId = readId('run', context.req.param('run'));
+    const found = tenantRuns.find(placeOf(context), runId);
+    if (found === null) throw notThere(`There is no run ${runId} in this conversation`);
+    return found;
+  }
+
+  return new Hono<StreamEnv>()
+    .post(`${base}/runs`, limitBody(mostUploadBytes), async (context) => {
+      const place = placeOf(context);
+      const fields = await readJson(context, runFieldsSchema);
+      const { runId } = await runs.start(place, requestOf(fields));
+      return context.json({ run_id: runId }, 201, { location: `${context.req.path}/${runId}` });
+    })
+    .get(`${base}/runs`, async (context) => {
+      const page = pageOf(context, tenantRuns.of(placeOf(context)), ({ runId }) => runId);
+      return context.json({ runs: await Promise.all(page.items.map(summariseRun)), next: page.next });
+    })
+    .get(`${base}/runs/:run`, async (context) => context.json(await describeRun(runOf(context))))
+    .get(`${base}/runs/:run/diff`, async (context) => {
+      const { folder } = runOf(context);
+      const diff = await diffOf(folder, inputIfReadable(folder));
+      if (diff === null) throw notThere('The run has no change under review, or none yet');
+      return context.text(diff);
+    })
+    .get(`${base}/runs/:run/blobs/:digest`, async (context) => {
+      const { folder } = runOf(context);
+      const digest = readDigest(context.req.param('digest'));
+      if (!existsSync(join(folder, 'blobs', digest))) throw notThere(`The run keeps no text ${digest}`);
+      return context.text(await masked(readBlob(folder, digest)));
+    })
+    .get(`${base}/runs/:run/events`, async (context) => {
+      const after = readPlace(context);
+      return sendRest(server, context, {
+        source: recordsOf(server, placeOf(context), runOf(context)),
+        after,
+      });
+    })
+    .post(`${base}/runs/:run/answers/:name{.+}`, limitBody(mostJsonBytes), async (context) => {
+      const run = runOf(context);
+      const { value } = await readJson(context, answerSchema);
+      await answerQuestion(server, placeOf(context), { run, name: context.req.param('name'), value });
+      return context.json({ status: 'taken' }, 202);
+    })
+    .post(`${base}/runs/:run/cancel`, limitBody(mostJsonBytes), async (context) => {
+      const run = runOf(context);
+      const { runId, folder: runFolder } = run;
+      if ((await summariseRun(run)).state === 'ended') {
+        throw new Refusal({ status: 409, detail: `${runId} has ended already` });
+      }
+      const live = await runs.cancel(placeOf(context), runId);
+      if (live !== 'asked') await endRun({ runFolder, runId, clock });
+      return context.json({ status: 'cancelling' }, 202);
+    });
+}
+
+const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** @throws Refusal 400 */
+function readDigest(text: string): string {
+  const digest = digestSchema.safeParse(text);
+  if (digest.success) return digest.data;
+  throw new Refusal({
+    status: 400,
+    detail: 'A text is named by its SHA-256: 64 hexadecimal digits',
+    hint: 'prompt_ref in the events of the run names it',
+  });
+}
+
+/** The number of the last record that the reader has; 0 for none. @throws Refusal 400 */
+function readPlace(context: Context): number {
+  const text = context.req.header('last-event-id') ?? context.req.query('after') ?? '0';
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new Refusal({
+    status: 400,
+    detail: 'The place to go on from is no number of a record',
+    hint: 'send the id of the last event as it came',
+  });
+}

@@ -1,0 +1,42 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import type { TenantEnv } from '../access/access-token.ts';
+import type { FrameSource } from '../streams/event-stream-port.ts';
+import { writeEvents } from '../streams/event-writer.ts';
+import type { ServerContext } from './server-context.ts';
+
+/** Of a route that writes to its connection by itself. */
+export type StreamEnv = TenantEnv & { Bindings: HttpBindings };
+
+type Sending = Pick<ServerContext, 'clock' | 'stopping' | 'onFault'>;
+
+interface Reading {
+  readonly source: FrameSource;
+  /** The number of the last frame that the reader has; 0 for none. */
+  readonly after: number;
+}
+
+/** To who comes back: what follows its place; 204 where all was delivered, so that it comes no more (X002-12). */
+export async function sendRest(
+  server: Sending,
+  context: Context<StreamEnv>,
+  reading: Reading,
+): Promise<Response> {
+  const hasAll = await reading.source.hasAll(reading.after, server.stopping);
+  return hasAll ? context.body(null, 204) : sendFrames(server, context, reading);
+}
+
+/** Answers by a stream of frames. Resolves when the connection is over. */
+export async function sendFrames(
+  { clock, stopping: signal, onFault }: Sending,
+  context: Context<StreamEnv>,
+  { source, after }: Reading,
+): Promise<Response> {
+  try {
+    await writeEvents({ source, after, response: context.env.outgoing, clock, signal });
+  } catch (error) {
+    onFault(error);
+  }
+  return RESPONSE_ALREADY_SENT;
+}

@@ -1,0 +1,87 @@
+/** The body of a POST that begins a run (R002-9, R002-10): a form with `request_data`, or the same object as JSON. */
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { titleOf } from '../../text/title-of.ts';
+import { Refusal } from './problem.ts';
+import { readWanted, type AttachedFile, type RunRequest } from './run-request.ts';
+import { withoutTokens } from '../../secrets/without-tokens.ts';
+import { fitting, parseJson, readJson } from './read-body.ts';
+
+const executorSchema = z.looseObject({
+  user_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  employee_id: z.string().nullish(),
+});
+
+export const streamRequestSchema = z.looseObject({
+  user_input: z.string().min(1),
+  executor: executorSchema,
+  tokens: z.record(z.string(), z.string()).nullish(),
+  preferred_skills: z.array(z.string()).nullish(),
+  /** Ours: what becomes of the run when this request's connection closes before its end (X002-10). */
+  on_disconnect: z.enum(['continue', 'cancel']).nullish(),
+});
+export type StreamRequestBody = z.infer<typeof streamRequestSchema>;
+
+/** What is asked, with the files that come along. */
+export interface ReceivedRequest {
+  readonly body: StreamRequestBody;
+  readonly files: readonly AttachedFile[];
+}
+
+export const mostFiles = 10;
+
+/** @throws Refusal 400, 413, 415, 422 */
+export async function readStreamRequest(context: Context): Promise<ReceivedRequest> {
+  const type = context.req.header('content-type') ?? '';
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type)) {
+    return { body: await readJson(context, streamRequestSchema), files: [] };
+  }
+  const form = await formOf(context);
+  const data = form.get('request_data');
+  if (typeof data === 'string') {
+    return { body: fitting(parseJson(data), streamRequestSchema), files: await filesOf(form) };
+  }
+  throw new Refusal({
+    status: 422,
+    detail: 'The form has no field request_data',
+    hint: "it holds the request as JSON: curl -F 'request_data={…}'",
+  });
+}
+
+async function filesOf(form: FormData): Promise<readonly AttachedFile[]> {
+  const parts = form.getAll('files').flatMap((part) => (typeof part === 'string' ? [] : [part]));
+  if (parts.length > mostFiles) {
+    throw new Refusal({ status: 413, detail: `A message takes ${mostFiles} files, not ${parts.length}` });
+  }
+  return Promise.all(
+    parts.map(async (part) => ({
+      name: part.name,
+      mimeType: part.type === '' ? 'text/plain' : part.type,
+      bytes: new Uint8Array(await part.arrayBuffer()),
+    })),
+  );
+}
+
+export function runRequest({ body, files }: ReceivedRequest): RunRequest {
+  const { preferred_skills: skills } = body;
+  const tokens = body.tokens ?? {};
+  const typed = withoutTokens(body.user_input, tokens);
+  return {
+    wanted: readWanted(typed),
+    title: titleOf(typed),
+    skills: skills ?? [],
+    tokens,
+    files,
+  };
+}
+
+async function formOf(context: Context): Promise<FormData> {
+  try {
+    return await context.req.formData();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Refusal({ status: 400, detail: `The form cannot be read: ${why}` });
+  }
+}

@@ -1,0 +1,119 @@
+/** From a request to a run that can be driven: its folder is there with its input, and its conversation knows of it. */
+import { mkdirSync } from 'node:fs';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { Clock } from '../../system/clock.ts';
+import { newMessageId } from '../../providers/history/history.ts';
+import { masked } from '../../runs/agents/masked-call.ts';
+import { newRunId } from '../../runs/folder/run-folder.ts';
+import { readRunInput } from '../../runs/folder/run-input.ts';
+import type { TurnLead } from '../../runs/conversation/run-turn.ts';
+import { timestampOf } from '../../text/timestamp.ts';
+import { writeTurnInput } from '../../runs/conversation/turn-input.ts';
+import { findCommand } from '../../tools/commands/find-command.ts';
+import { readSlashLine } from '../../tools/commands/slash-line.ts';
+import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
+import { conversationFolder, runFolderOf } from '../conversations/run-places.ts';
+import type { RunPorts } from './run-ports.ts';
+import type { RunRequest, WantedRun } from '../routes/run-request.ts';
+import { keepFiles } from '../conversations/keep-files.ts';
+
+export interface PrepareOptions {
+  readonly conversations: Conversations;
+  readonly ports: RunPorts;
+  readonly clock: Clock;
+  readonly cwd: string;
+}
+
+export interface PreparedRun {
+  readonly run: ServedRun;
+  /** Who answers a turn; null for a run of the protocol, which opens its own. */
+  readonly lead: TurnLead | null;
+}
+
+/** Only for the holder of the conversation's lock. @throws CollabError */
+export async function prepareRun(
+  place: ConversationPlace,
+  asked: RunRequest,
+  options: PrepareOptions & { readonly signal: AbortSignal },
+): Promise<PreparedRun> {
+  const { wanted } = asked;
+  const request = { ...asked, title: await masked(asked.title) };
+  switch (wanted.kind) {
+    case 'refused':
+      throw new CollabError('usage', wanted.message);
+    case 'command':
+      return { run: await prepareCommand(place, request, { ...options, wanted }), lead: null };
+    case 'turn':
+      return prepareTurn(place, request, { ...options, wanted });
+  }
+}
+
+type Preparing<Kind extends WantedRun['kind']> = PrepareOptions & {
+  readonly signal: AbortSignal;
+  readonly wanted: Extract<WantedRun, { kind: Kind }>;
+};
+
+async function prepareCommand(
+  place: ConversationPlace,
+  { title, skills, files }: RunRequest,
+  { conversations, ports, signal, wanted }: Preparing<'command'>,
+): Promise<ServedRun> {
+  if (files.length > 0) throw new CollabError('usage', 'Files go with a message, not with a command');
+  const { args, text } = wanted;
+  const found = await ports.prepareCommand({ home: place.home, args, text, skills, signal });
+  const { kind } = readRunInput(found.path);
+  return record(conversations, place, { run_id: found.runId, kind, title, state: 'running', starts: 1 });
+}
+
+async function prepareTurn(
+  place: ConversationPlace,
+  { title, skills, tokens, files }: RunRequest,
+  { conversations, ports, clock, cwd, signal, wanted }: Preparing<'turn'>,
+): Promise<PreparedRun> {
+  const lead = await ports.openLead({
+    home: place.home,
+    folder: conversationFolder(place),
+    skills,
+    tokens,
+    past: [],
+    signal,
+  });
+  try {
+    if (wanted.does === 'tool') refuseUnknown(wanted.text, lead);
+    signal.throwIfAborted();
+    const run: ServedRun = { run_id: newRunId(clock), kind: 'turn', title, state: 'running', starts: 1 };
+    const folder = runFolderOf(place, run);
+    const titled = conversations.read(place)?.title ?? null;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeTurnInput(folder, {
+      schema: 'collab.turn/v1',
+      kind: 'turn',
+      started_at: timestampOf(clock),
+      cwd,
+      does: wanted.does,
+      text: await masked(wanted.text),
+      message_id: newMessageId(Math.random),
+      attachments: [...keepFiles(folder, files)],
+      title: titled === null ? title : null,
+      skills: [...skills],
+    });
+    return { run: record(conversations, place, run), lead };
+  } catch (error) {
+    await lead.answerer.close();
+    throw error;
+  }
+}
+
+function refuseUnknown(typed: string, { tools }: TurnLead): void {
+  const line = readSlashLine(typed);
+  const found = line.kind === 'command' ? findCommand(line.name, [...protocol, ...tools.tools]) : null;
+  if (found?.ok === false) throw new CollabError('usage', found.why);
+}
+
+/** So that what is nearly one of them is told of it. */
+const protocol = [{ name: 'review' }, { name: 'run' }, { name: 'consult' }];
+
+function record(conversations: Conversations, place: ConversationPlace, run: ServedRun): ServedRun {
+  conversations.change(place, (before) => ({ ...before, runs: [...before.runs, run] }));
+  return run;
+}

@@ -1,0 +1,27 @@
+/** The change that a run has under review, as text, with its secrets covered. */
+import { z } from 'zod';
+import type { CollabEvent } from '../../events/collab-event.ts';
+import { recordsSoFar } from '../../engine/journal/heard-events.ts';
+import { masked } from '../../runs/agents/masked-call.ts';
+import type { RunInput } from '../../runs/folder/run-input.ts';
+import { loadJson } from '../../engine/journal/step-value.ts';
+
+/** Null where there is none, or none yet. */
+export async function diffOf(runFolder: string, input: RunInput | null): Promise<string | null> {
+  if (input === null || input.kind === 'consult') return null;
+  const diff = input.kind === 'review' ? input.change.diff : lastMade(runFolder);
+  return diff === null ? null : masked(diff);
+}
+
+const madeSchema = z.looseObject({ diffText: z.string() });
+
+/** What the lead has made, as the newest review of the workflow took it. */
+function lastMade(runFolder: string): string | null {
+  const taken = recordsSoFar(runFolder).findLast(isCensus);
+  if (taken?.type !== 'step.ended') return null;
+  return madeSchema.safeParse(JSON.parse(loadJson(runFolder, taken))).data?.diffText ?? null;
+}
+
+function isCensus(event: CollabEvent): boolean {
+  return event.type === 'step.ended' && event.step.endsWith('/census');
+}

@@ -1,0 +1,269 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { filesHolding } from '../../../test/fixtures/files-holding.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+import { journalFile } from '../../engine/journal/journal.ts';
+import { defineTool } from '../../tools/definition/define-tool.ts';
+import { conversationDetailsSchema } from '../routes/conversation-routes.ts';
+import { base, dataOf, hanging, saying, serveRuns, type Served, type Turn } from '../served.test-helper.ts';
+import { runFolderOf } from '../conversations/run-places.ts';
+
+test('X002-9 R002-39 a second message is refused while a run goes on, which it does not disturb', async () => {
+  const served = await serveRuns({ turns: [hanging('I think'), saying('Hello.')] });
+  const first = await served.post('first', 'hello');
+  await first.until('init');
+  const second = await (await served.post('first', 'hello?')).whole;
+  expect(second.map(({ event }) => event)).toEqual(['error', 'done']);
+  expect(second.map((frame) => dataOf(frame)['seq'])).toEqual([1, 2]);
+  expect(dataOf(second[0])).toMatchObject({ error_type: 'conversation_locked', recoverable: true });
+  const elsewhere = await (await served.post('second', 'hello')).whole;
+  expect(dataOf(elsewhere.at(-1))).toMatchObject({ status: 'success' });
+  await served.open(`${base('first')}/cancel`, { method: 'POST' });
+  expect(dataOf((await first.whole).at(-1))).toMatchObject({ status: 'cancelled' });
+  expect(dataOf((await (await served.post('first', 'hello')).whole).at(-1))).toMatchObject({
+    status: 'success',
+  });
+});
+
+test('X002-9 whoever is told the end may go on at once', async () => {
+  const served = await serveRuns();
+  for (const input of ['one', 'two', 'three', 'four']) {
+    const frames = await (await served.post('first', input)).whole;
+    expect(dataOf(frames.at(-1))['status']).toBe('success');
+  }
+});
+
+test('X002-8 X002-14 what keeps a run from beginning is an error and an end, without an init', async () => {
+  const types = [
+    [new CollabError('cli_missing', 'no Claude Code'), 'sdk_not_installed'],
+    [new CollabError('auth', 'not logged in'), 'options_error'],
+    [new CollabError('model', 'no such model'), 'model_validation_error'],
+    [new CollabError('options', 'no such skill'), 'options_error'],
+    [new Error('a bug'), 'background_execution_error'],
+  ] as const;
+  for (const [error, type] of types) {
+    const served = await serveRuns({ ports: { openLead: refusing(error) } });
+    const frames = await (await served.post('first', 'hello')).whole;
+    expect(frames.map(({ event }) => event).slice(-2)).toEqual(['error', 'done']);
+    expect(dataOf(frames.at(-2))).toMatchObject({ error_type: type, recoverable: false });
+    expect(dataOf(frames.at(-1))).toMatchObject({ status: 'error', is_error: true });
+    expect(served.conversations.list('local')).toEqual([]);
+  }
+});
+
+test('a bug is told to the log and not to the client', async () => {
+  const bug = new Error('the password is 12345');
+  const served = await serveRuns({ ports: { openLead: refusing(bug) } });
+  const frames = await (await served.post('first', 'hello')).whole;
+  expect(JSON.stringify(frames)).not.toContain('12345');
+  expect(served.faults).toEqual([bug]);
+});
+
+test('an unknown command names the nearest one and begins nothing', async () => {
+  const served = await serveRuns();
+  const frames = await (await served.post('first', '/reviw')).whole;
+  expect(dataOf(frames[0])).toMatchObject({ error_type: 'options_error' });
+  expect(dataOf(frames[0])['message']).toContain('Did you mean /review?');
+  expect(served.questions).toEqual([]);
+});
+
+test('X002-11 a cancel ends the run that is meant and no other', async () => {
+  const served = await serveRuns({ turns: [hanging('I think, therefore')] });
+  const cancel = async (body: object) =>
+    (
+      await served.open(`${base('first')}/cancel`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).response.status;
+  expect(await cancel({})).toBe(404);
+  const stream = await served.post('first', 'hello');
+  const { id } = await stream.until('init');
+  expect(await cancel({ run_id: 'another' })).toBe(409);
+  expect(await cancel({ run_id: id?.replace(/:\d+$/, '') })).toBe(202);
+  expect(dataOf((await stream.whole).at(-1))).toMatchObject({
+    status: 'cancelled',
+    is_error: false,
+    errors: null,
+    result: 'I think, therefore',
+  });
+  expect(await cancel({})).toBe(409);
+});
+
+test('X002-13 R002-5 a turn ends with timeout_error after 300 s, and not before', async () => {
+  const clock = createManualClock();
+  const served = await serveRuns({ clock, turns: [hanging('I think')] });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  await clock.advance(299_900);
+  expect(stream.frames().map(({ event }) => event)).not.toContain('done');
+  await clock.advance(100);
+  const frames = await stream.whole;
+  expect(dataOf(frames.at(-2))).toMatchObject({ error_type: 'timeout_error', recoverable: true });
+  expect(dataOf(frames.at(-1))).toMatchObject({ status: 'error', is_error: true });
+});
+
+test('X002-9 after its limit and a grace a conversation is free, whatever its turn does', async () => {
+  const clock = createManualClock();
+  const served = await serveRuns({ clock, turns: [deaf, saying('Hello.')] });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  await clock.advance(300_000 + 30_000);
+  await clock.advance(10_000);
+  const frames = await stream.whole;
+  expect(dataOf(frames.at(-1))).toMatchObject({ status: 'error' });
+  expect(dataOf((await (await served.post('first', 'hello')).whole).at(-1))).toMatchObject({
+    status: 'success',
+  });
+});
+
+test('X002-7 R002-29 a conversation whose context is full takes nothing more', async () => {
+  const served = await serveRuns({ turns: [filling], projection: { contextLength: () => 1000 } });
+  const first = await (await served.post('first', 'hello')).whole;
+  expect(dataOf(first.at(-2))).toMatchObject({ warning_level: 'blocked', can_continue: false });
+  const second = await (await served.post('first', 'hello?')).whole;
+  expect(second.map(({ event }) => event)).toEqual(['error', 'done']);
+  expect(dataOf(second[0])).toMatchObject({ error_type: 'context_limit_exceeded', recoverable: false });
+});
+
+test('R002-29 how full a context is stands in its conversation, until a later turn tells it anew', async () => {
+  const turns = [filling, saying('Nothing told.'), filling];
+  const served = await serveRuns({ turns, projection: { contextLength: () => 1000 } });
+  const seen: unknown[] = [];
+  for (const tokens of [700, 0, 850]) {
+    await (
+      await served.post('first', String(tokens))
+    ).whole;
+    seen.push(await conversationOf(served));
+  }
+  await served.restart();
+  const [warning, critical] = [
+    { can_continue: true, context: { usage_percent: 70, warning_level: 'warning' } },
+    { can_continue: true, context: { usage_percent: 85, warning_level: 'critical' } },
+  ];
+  expect([...seen, await conversationOf(served)]).toEqual([warning, warning, critical, critical]);
+});
+
+test('R002-40 a conversation whose context a model has refused takes nothing more', async () => {
+  const served = await serveRuns({ turns: [overflowing] });
+  const frames = await (await served.post('first', 'hello')).whole;
+  expect(dataOf(frames.at(-2))).toMatchObject({ error_type: 'context_limit_exceeded' });
+  expect(await conversationOf(served)).toEqual({ can_continue: false, context: null });
+});
+
+test('R002-6 a run that a restart has cut goes on by itself, in the same stream', async () => {
+  const served = await serveRuns({ turns: [hanging('I think'), saying('Here I am.')] });
+  const stream = await served.post('first', 'hello');
+  const { id } = await stream.until('init');
+  await served.restart();
+  const before = await stream.whole;
+  const after = before.at(-1)?.id ?? id ?? '';
+  const rest = await (await served.open(`${base('first')}/stream?after=${after}`)).whole;
+  expect(dataOf(rest.at(-1))).toMatchObject({ status: 'success', result: 'Here I am.' });
+  const seqs = [...before, ...rest].map((frame) => dataOf(frame)['seq']);
+  expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
+  expect(served.questions.map(({ thread }) => thread.map(({ content }) => content))).toEqual([
+    ['hello'],
+    ['hello'],
+  ]);
+});
+
+test('R002-6 a turn whose server was killed before its first record is begun by the next one', async () => {
+  const served = await serveRuns({ turns: [hanging('I think'), saying('Here I am.')] });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  await served.stop();
+  const place = served.conversations.place('local', 'first');
+  const [run] = served.conversations.read(place)?.runs ?? [];
+  if (run === undefined) throw new Error('nothing was begun');
+  rmSync(journalFile(runFolderOf(place, run)));
+  await served.restart();
+  const frames = await (await served.open(`${base('first')}/stream`)).whole;
+  expect(dataOf(frames.at(-1))).toMatchObject({ status: 'success', result: 'Here I am.' });
+});
+
+test('X002-14 a run goes on over two restarts; a third ends it as background_task_error', async () => {
+  const served = await serveRuns({ turns: [hanging('I think')] });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  for (const restart of [1, 2]) {
+    await served.restart();
+    await expect.poll(() => served.questions.length).toBe(restart + 1);
+  }
+  await served.restart();
+  const frames = await (await served.open(`${base('first')}/stream`)).whole;
+  expect(served.questions.length).toBe(3);
+  expect(dataOf(frames.at(-2))).toMatchObject({ error_type: 'background_task_error', recoverable: false });
+  expect(dataOf(frames.at(-1))).toMatchObject({ status: 'error' });
+  const next = await served.post('first', 'hello?');
+  expect((await next.until('init')).event).toBe('init');
+});
+
+test('X002-24 the tokens of a request are in no file, no frame and nothing that a model reads', async () => {
+  const secret = 'tok-5f1c9d2e8b7a';
+  const echoes = defineTool({
+    name: 'Echo',
+    description: 'Says what it is given.',
+    readOnly: true,
+    args: z.strictObject({ text: z.string() }),
+    run: async ({ text }) => ({ content: text, isError: false }),
+  });
+  const served = await serveRuns({ tools: [echoes], turns: [saying('Good.')] });
+  const tokens = { github: secret };
+  const streams = [
+    await (await served.post('first', `use ${secret} for it`, { tokens })).whole,
+    await (await served.post('first', `/Echo ${secret}`, { tokens })).whole,
+    await (await served.post('first', `/nothing ${secret}`, { tokens })).whole,
+  ];
+  expect(
+    JSON.stringify([streams, served.questions.map(({ thread }) => thread), served.faults]),
+  ).not.toContain(secret);
+  await served.stop();
+  expect(filesHolding(served.home, secret)).toEqual([]);
+  expect(JSON.stringify(streams)).toContain('[token github]');
+});
+
+function refusing(error: Error) {
+  return async () => {
+    throw error;
+  };
+}
+
+/** Hears nothing, not even that it shall end. */
+const deaf: Turn = async ({ emit }) => {
+  emit({ type: 'turn.started' });
+  return new Promise(() => {});
+};
+
+/** Takes as many tokens of a context as it is told, or 950. */
+const filling: Turn = async (question) => {
+  const usage = {
+    model: 'model-1',
+    input: Number(question.thread.at(-1)?.content) || 950,
+    output: 0,
+    cache_read: 0,
+    cache_write_5m: 0,
+    cache_write_1h: 0,
+    cost: null,
+    cost_basis: 'unknown',
+  } as const;
+  await saying('Much.')({
+    ...question,
+    emit: (event) => question.emit(event.type === 'turn.ended' ? { ...event, usage } : event),
+  });
+  return { kind: 'answered' };
+};
+
+const overflowing: Turn = async ({ emit }) => {
+  emit({ type: 'turn.started' });
+  emit({ type: 'error', kind: 'context_limit', message: 'The prompt is too long', retryable: false });
+  return { kind: 'failed', message: 'The prompt is too long', hint: null };
+};
+
+async function conversationOf(served: Served) {
+  const answer = await (await fetch(served.url(base('first')))).json();
+  return conversationDetailsSchema.pick({ can_continue: true, context: true }).parse(answer);
+}

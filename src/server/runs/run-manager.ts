@@ -1,0 +1,272 @@
+/**
+ * The runs of a server. A run belongs to no request (R002-6): it goes on while nobody reads, and over a restart. In a
+ * conversation one run goes on at a time (X002-9).
+ */
+import { CollabError } from '../../errors/collab-error.ts';
+import type { ErrorKind } from '../../events/collab-event.ts';
+import type { Clock } from '../../system/clock.ts';
+import { endRun } from '../../runs/drive-run.ts';
+import { hearEvents } from '../../engine/journal/heard-events.ts';
+import { cancelRun, failRun, nullWhenLocked, runState } from '../../engine/drive/outside.ts';
+import type { TurnLead } from '../../runs/conversation/run-turn.ts';
+import type { StreamingOptions } from '../../views/stream/projection.ts';
+import type { ActiveRun } from '../conversations/active-run.ts';
+import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
+import { driveServed } from './drive-served.ts';
+import type { FrameSource } from '../streams/event-stream-port.ts';
+import { createHeldConversations } from '../conversations/held-conversations.ts';
+import { prepareRun } from './prepare-run.ts';
+import { kindOfError, messageOfError } from './refusal-kinds.ts';
+import { runFolderOf } from '../conversations/run-places.ts';
+import type { RunPorts } from './run-ports.ts';
+import type { RunRequest } from '../routes/run-request.ts';
+import type { RunStreams } from '../streams/run-streams.ts';
+import { createServedStreams } from '../streams/served-streams.ts';
+import { toldOf } from '../conversations/told-of-run.ts';
+
+export interface RunManagerOptions {
+  readonly conversations: Conversations;
+  readonly ports: RunPorts;
+  /** Of the repository that is served. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly projection: StreamingOptions;
+  readonly streams: RunStreams;
+  /** Of a turn (X002-13); null for none. */
+  readonly turnLimitMs: number | null;
+  /** Told of what is a bug of ours, or a damaged file. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface RunManager {
+  /** Begins a run. What keeps it from beginning is told by the stream itself (X002-8). */
+  begin(place: ConversationPlace, request: RunRequest): Promise<FrameSource>;
+  /** As `begin`, for callers that take a refusal as it is. @throws CollabError as the command, `locked` */
+  start(place: ConversationPlace, request: RunRequest): Promise<FrameSource>;
+  /** The stream of a run of this conversation, or of what did not begin; null where there is none of this id. */
+  stream(place: ConversationPlace, runId: string): FrameSource | null;
+  /** The newest run of a conversation; null where none was begun. */
+  newest(place: ConversationPlace): string | null;
+  /** Resolves when nothing is left to do here for this run. */
+  over(place: ConversationPlace, runId: string): Promise<void>;
+  /** Drives on a run that waited and has its answer, or that somebody else had begun. @throws CollabError `locked` */
+  goOn(place: ConversationPlace, run: ServedRun): Promise<void>;
+  /** Ends what runs or waits; with a `runId` only that run (X002-11). */
+  cancel(place: ConversationPlace, runId: string | null): Promise<'asked' | 'nothing_runs' | 'another_runs'>;
+  /** Goes on with what an earlier server left. Resolves when all that is begun again is under way. */
+  recover(): Promise<void>;
+  /** Interrupts all that runs, so that the next server goes on with it. */
+  stop(): Promise<void>;
+}
+
+/** A run goes on by itself after so many restarts. */
+const mostRestarts = 2;
+/** After its limit a turn may wind up for so long; then its conversation is free again, whatever it does (X002-9). */
+const graceMs = 30_000;
+
+export function createRunManager(options: RunManagerOptions): RunManager {
+  const { conversations, clock, projection, streams, onFault, turnLimitMs } = options;
+  const stopping = new AbortController();
+  const held = createHeldConversations();
+  const served = createServedStreams({ conversations, held, streams, clock, projection });
+
+  async function begin(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
+    try {
+      return await start(place, request);
+    } catch (error) {
+      if (!(error instanceof CollabError)) onFault(error);
+      return served.refuse(place, kindOfError(error), messageOfError(error));
+    }
+  }
+
+  async function start(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
+    const holder = await held.hold(place);
+    try {
+      if (conversations.read(place)?.can_continue === false)
+        throw new CollabError('context_limit', fullMessage);
+      const { run, lead } = await prepareRun(place, request, { ...options, signal: signalOf(holder) });
+      launch(holder, run, lead);
+      return served.of(place, run);
+    } catch (error) {
+      await held.letGo(holder);
+      throw holder.stop.signal.aborted ? new CollabError('cancelled', 'cancelled', { cause: error }) : error;
+    }
+  }
+
+  function signalOf({ stop }: ActiveRun): AbortSignal {
+    return AbortSignal.any([stop.signal, stopping.signal]);
+  }
+
+  function launch(holder: ActiveRun, run: ServedRun, lead: TurnLead | null): void {
+    holder.run = run;
+    holder.driving = drive(holder, run, lead)
+      .catch((error: unknown) => fail(holder, run, error))
+      .catch(onFault)
+      .finally(() => {
+        holder.driving = null;
+      });
+  }
+
+  async function drive(holder: ActiveRun, run: ServedRun, lead: TurnLead | null): Promise<void> {
+    const over = new AbortController();
+    const lease = run.kind === 'turn' ? watchLease(holder, over.signal) : null;
+    const heard = hearEvents(runFolderOf(holder.place, run));
+    const departure = await driveServed(holder.place, run, {
+      ...options,
+      lead,
+      title: (conversations.read(holder.place)?.title ?? null) === null ? run.title : null,
+      signal: signalOf(holder),
+      onEvent(event) {
+        heard.push(event);
+        if (event.type === 'run.ended') holder.hasEnded = true;
+      },
+    }).finally(() => over.abort());
+    await lease;
+    if (departure.kind === 'settled') return finish(holder, run, heard);
+    if (departure.kind === 'suspended') return wait(holder, run);
+    if (holder.stop.signal.aborted) throw new CollabError('timeout', leaseMessage);
+    // Another process has taken it over, or the next server goes on with it.
+    await held.letGo(holder);
+  }
+
+  async function watchLease(holder: ActiveRun, over: AbortSignal): Promise<void> {
+    if (turnLimitMs === null) return;
+    await clock.sleep(turnLimitMs + graceMs, over).catch(() => undefined);
+    if (!over.aborted) holder.stop.abort(new Error('the lease is over'));
+  }
+
+  async function finish(
+    holder: ActiveRun,
+    run: ServedRun,
+    heard = hearEvents(runFolderOf(holder.place, run)),
+  ): Promise<void> {
+    const { place } = holder;
+    const told = toldOf(heard.all(), run.kind, projection);
+    conversations.change(place, (before) => ({
+      ...before,
+      title: before.title ?? told.title,
+      can_continue: before.can_continue && told.canContinue,
+      context: told.context ?? before.context,
+      runs: before.runs.map((known) => (known.run_id === run.run_id ? { ...known, state: 'ended' } : known)),
+    }));
+    await held.letGo(holder);
+  }
+
+  /** The conversation stays held: its stream has no end yet. */
+  function wait({ place }: ActiveRun, run: ServedRun): void {
+    mark(place, { ...run, state: 'waiting' });
+  }
+
+  /** A run keeps its place among those of its conversation. */
+  function mark(place: ConversationPlace, run: ServedRun): void {
+    conversations.change(place, (before) => {
+      const isKnown = before.runs.some(({ run_id: id }) => id === run.run_id);
+      const runs = before.runs.map((known) => (known.run_id === run.run_id ? run : known));
+      return { ...before, runs: isKnown ? runs : [...runs, run] };
+    });
+  }
+
+  /** The machinery failed, not an agent: the journal says so, and every reader. */
+  async function fail(holder: ActiveRun, run: ServedRun, error: unknown, kind?: ErrorKind): Promise<void> {
+    if (!(error instanceof CollabError)) onFault(error);
+    const { place } = holder;
+    const agent = { id: 'lead', role: 'lead', provider: 'collab' } as const;
+    const envelope = { runId: run.run_id, conversationId: place.id, tenantId: place.tenant, agent };
+    const why = kind ?? (kindOfError(error) === 'locked' ? 'internal' : kindOfError(error));
+    const runFolder = runFolderOf(place, run);
+    await failRun({ runFolder, clock, envelope, kind: why, message: messageOfError(error) });
+    await finish(holder, run);
+  }
+
+  async function goOn(place: ConversationPlace, run: ServedRun): Promise<void> {
+    const before = held.holder(place);
+    if (before?.run?.run_id !== run.run_id) return takeOver(place, run);
+    // Whoever drives it has heard the answer, or is about to leave: then it goes on here.
+    if (before.driving !== null && (await runState(runFolderOf(place, run))) !== 'running')
+      await before.driving;
+    if (before.driving !== null || held.holder(place) !== before) return;
+    mark(place, { ...run, state: 'running' });
+    launch(before, run, null);
+  }
+
+  async function takeOver(place: ConversationPlace, run: ServedRun): Promise<void> {
+    const holder = await held.hold(place);
+    mark(place, { ...run, state: 'running' });
+    launch(holder, run, null);
+  }
+
+  async function cancel(
+    place: ConversationPlace,
+    runId: string | null,
+  ): Promise<'asked' | 'nothing_runs' | 'another_runs'> {
+    const holder = held.holder(place);
+    if (holder === undefined || holder.hasEnded) return 'nothing_runs';
+    const { run } = holder;
+    if (runId !== null && run?.run_id !== runId) return 'another_runs';
+    if (run === null) {
+      holder.stop.abort(new Error('cancelled'));
+      return 'asked';
+    }
+    const ending = { runFolder: runFolderOf(place, run), runId: run.run_id, clock };
+    // A turn leaves no result.
+    const how = await (run.kind === 'turn' ? cancelRun : endRun)(ending);
+    if (how === 'ended') await finish(holder, run);
+    return 'asked';
+  }
+
+  async function recover(): Promise<void> {
+    const unfinished = conversations.all().flatMap((conversation) => {
+      const run = conversation.runs.find(({ state }) => state !== 'ended');
+      const place = conversations.place(conversation.tenant_id, conversation.conversation_id);
+      return run === undefined ? [] : [{ place, run }];
+    });
+    for (const { place, run } of unfinished) await takeUp(place, run).catch(onFault);
+  }
+
+  async function takeUp(place: ConversationPlace, run: ServedRun): Promise<void> {
+    // Another server goes on with it.
+    const holder = await held.hold(place).catch(nullWhenLocked);
+    if (holder === null) return;
+    holder.run = run;
+    const state = await stateOf(place, run);
+    if (state === 'ended') return finish(holder, run);
+    if (state === 'waiting') return wait(holder, run);
+    if (run.starts > mostRestarts)
+      return fail(holder, run, new CollabError('internal', orphanedMessage), 'orphaned');
+    const again = { ...run, state: 'running', starts: run.starts + 1 } as const;
+    mark(place, again);
+    launch(holder, again, null);
+  }
+
+  return {
+    begin,
+    stream: (place, runId) => served.find(place, runId),
+    newest: (place) => conversations.read(place)?.runs.at(-1)?.run_id ?? null,
+    start,
+    over: (place, runId) => held.over(place, runId),
+    goOn,
+    cancel,
+    recover,
+    async stop() {
+      stopping.abort(new Error('the server stops'));
+      await Promise.all(held.all().flatMap(({ driving }) => driving ?? []));
+      for (const holder of held.all()) await held.letGo(holder);
+    },
+  };
+}
+
+const fullMessage = 'The context of this conversation is full; begin a new one.';
+const leaseMessage = 'The turn did not end in its time, nor when it was told to.';
+const orphanedMessage = 'The run was interrupted by a third restart of the server; begin it again.';
+
+async function stateOf(place: ConversationPlace, run: ServedRun): Promise<'ended' | 'waiting' | 'running'> {
+  try {
+    const state = await runState(runFolderOf(place, run));
+    return state === 'interrupted' ? 'running' : state;
+  } catch (error) {
+    // It was killed before its first record.
+    if (error instanceof CollabError && error.code === 'run_not_found') return 'running';
+    throw error;
+  }
+}

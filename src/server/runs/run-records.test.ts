@@ -1,0 +1,112 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createFrameReader } from '../../client/read-frames.ts';
+import { systemClock } from '../../system/clock.ts';
+import { rehearse, wholeAnswer, type RehearsedReview } from '../../runs/rehearsed-review.test-helper.ts';
+import type { FrameSource } from '../streams/event-stream-port.ts';
+import { createJournalFraming } from '../streams/framing.ts';
+import { createRunStreams } from '../streams/run-streams.ts';
+import { base, dataOf, saying, serveRuns, type Turn } from '../served.test-helper.ts';
+
+const notLoggedIn = { fault: 'unavailable', code: 'auth' };
+const never = new AbortController().signal;
+
+test('the records of a run that a refusal ends come to an end, and then there is nothing to come back for', async () => {
+  const served = await serveRuns({ advisor: [notLoggedIn] });
+  const begin = () => {
+    const body = JSON.stringify({ kind: 'review' });
+    const headers = { 'content-type': 'application/json' };
+    return served.open(`${base('first')}/runs`, { method: 'POST', headers, body });
+  };
+  const run = (await begin()).response.headers.get('location') ?? '';
+  const records = await (await served.open(`${run}/events`)).whole;
+  expect(records.map((record) => dataOf(record)['type'])).not.toContain('run.ended');
+  expect(await (await fetch(served.url(run))).json()).toMatchObject({
+    state: 'ended',
+    outcome: 'failed',
+    last_seq: records.length,
+  });
+  const nothing = await served.open(`${run}/events?after=${records.length}`);
+  const last = await (await served.open(`${run}/events?after=${records.length - 1}`)).whole;
+  expect([nothing.response.status, last]).toEqual([204, records.slice(-1)]);
+  expect((await begin()).response.status).toBe(201);
+});
+
+test('X002-8 R002-27 the stream of a review or a turn that a refusal ends says why and is done', async () => {
+  const served = await serveRuns({ advisor: [notLoggedIn], turns: [refused, saying('Hello.')] });
+  const frames = await (await served.post('first', '/review')).whole;
+  expect(frames.map(({ event }) => event).slice(-2)).toEqual(['error', 'done']);
+  expect(dataOf(frames.at(-2))).toMatchObject({
+    error_type: 'options_error',
+    message: expect.stringMatching(/^agent_login: the advisor is not logged in/),
+    recoverable: false,
+  });
+  expect(dataOf(frames.at(-1))).toMatchObject({ status: 'error', is_error: true });
+  const nothing = await served.open(`${base('first')}/stream?after=${frames.at(-1)?.id}`);
+  expect(nothing.response.status).toBe(204);
+  const turn = await (await served.post('first', 'hello')).whole;
+  expect(turn.map(({ event }) => event).slice(-2)).toEqual(['error', 'done']);
+  expect(dataOf(turn.at(-2))['message']).toBe('not logged in');
+  const next = await (await served.post('first', 'hello')).whole;
+  expect(dataOf(next.at(-1))).toMatchObject({ status: 'success' });
+});
+
+test('whoever drives a run, its readers hear of an end that no record tells, and of what a later drive writes', async () => {
+  const review = await rehearse({ turns: [notLoggedIn] });
+  const { source, read } = recordsOf(review);
+  const reading = read();
+  await review.drive();
+  const count = await reading;
+  expect(count).toBe(review.journal().length);
+  expect(await source().hasAll(count, never)).toBe(true);
+  review.rewrite([{ answer: wholeAnswer }]);
+  const rest: Promise<number>[] = [];
+  await review.drive(never, () => {
+    if (rest.length === 0) rest.push(read(count));
+  });
+  expect(await Promise.all(rest)).toEqual([review.journal().length - count]);
+  expect(review.journal().at(-1)?.type).toBe('run.ended');
+});
+
+test('readers of a run that is interrupted come back once, and wait for who goes on with it', async () => {
+  const review = await rehearse({ turns: [{ fault: 'never' }] });
+  const { source, read } = recordsOf(review);
+  const interruption = new AbortController();
+  const reading = read();
+  await review.drive(interruption.signal, ({ type }) => {
+    if (type === 'exchange.sent') interruption.abort();
+  });
+  const count = await reading;
+  expect(review.result().state).toBe('interrupted');
+  expect(await source().hasAll(count, never)).toBe(false);
+  const again = read(count);
+  review.rewrite([{ answer: wholeAnswer }]);
+  await review.drive();
+  expect(await again).toBe(review.journal().length - count);
+});
+
+const refused: Turn = async () => ({ kind: 'failed', message: 'not logged in', hint: 'log in' });
+
+/** As a server follows a run that it does not drive. */
+function recordsOf({ runFolder }: RehearsedReview): {
+  readonly source: () => FrameSource;
+  /** Resolves when the stream is over, with how many records came. */
+  readonly read: (after?: number) => Promise<number>;
+} {
+  const faults: unknown[] = [];
+  const streams = createRunStreams({ clock: systemClock, onFault: (error) => faults.push(error) });
+  onTestFinished(async () => {
+    await streams.close();
+    expect(faults).toEqual([]);
+  });
+  const source = (): FrameSource =>
+    streams.source({ runId: 'run-1', runFolder, kind: 'journal', createFraming: createJournalFraming });
+  return {
+    source,
+    async read(after = 0) {
+      const frames = createFrameReader();
+      let count = 0;
+      for await (const { bytes } of source().read(after, never)) count += [...frames.feed(bytes)].length;
+      return count;
+    },
+  };
+}

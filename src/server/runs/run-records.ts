@@ -1,0 +1,22 @@
+/** The records of a run as frames of a stream. */
+import type { ConversationPlace } from '../conversations/conversations.ts';
+import type { FrameSource } from '../streams/event-stream-port.ts';
+import { createJournalFraming } from '../streams/framing.ts';
+import type { RunPlace } from './run-view.ts';
+import type { ServerContext } from '../routes/server-context.ts';
+
+export function recordsOf(
+  { streams, runs }: Pick<ServerContext, 'streams' | 'runs'>,
+  place: ConversationPlace,
+  { runId, folder: runFolder }: RunPlace,
+): FrameSource {
+  const source = streams.source({ runId, runFolder, kind: 'journal', createFraming: createJournalFraming });
+  return {
+    ...source,
+    async *read(after, signal) {
+      yield* source.read(after, signal);
+      // Who is told the end finds the conversation free.
+      if (source.endSeq() !== null) await runs.over(place, runId);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { expect, test } from 'vitest';
+import { journalFile } from '../../engine/journal/journal.ts';
+import { rehearse, wholeAnswer } from '../../runs/rehearsed-review.test-helper.ts';
+import { summariseRun } from './run-view.ts';
+
+test('a run that a server has begun and that has no record yet is running; one that nobody drives is interrupted', async () => {
+  const { runFolder: folder } = await rehearse({ turns: [] });
+  const place = { runId: basename(folder), conversationId: 'first', folder };
+  const known = { kind: 'review', title: 'the working tree', state: 'running' } as const;
+  expect(await summariseRun({ ...place, known })).toMatchObject({ state: 'running', started_at: null });
+  expect(await summariseRun({ ...place, known: null })).toMatchObject({ state: 'interrupted' });
+  const ended = { ...known, state: 'ended' } as const;
+  expect(await summariseRun({ ...place, known: ended })).toMatchObject({ state: 'interrupted' });
+});
+
+test('a run whose records cannot be read ended with an error, and hides no other in a list', async () => {
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
+  await review.drive();
+  const file = journalFile(review.runFolder);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, [...lines.slice(0, 2), 'garbage', ...lines.slice(3, 5), ''].join('\n'));
+  const place = { runId: basename(review.runFolder), conversationId: 'first', folder: review.runFolder };
+  expect(await summariseRun({ ...place, known: null })).toMatchObject({ state: 'ended', status: 'error' });
+});

@@ -1,0 +1,66 @@
+/** The runs of a tenant, whoever began them: a server, whose records say in which conversation, or the command line. */
+import { existsSync } from 'node:fs';
+import { journalEnds } from '../../engine/journal/journal-ends.ts';
+import { listRuns } from '../../runs/folder/run-folder.ts';
+import type { ConversationPlace, Conversations, ServedConversation } from '../conversations/conversations.ts';
+import { runFolderOf } from '../conversations/run-places.ts';
+import type { RunPlace } from './run-view.ts';
+
+export interface TenantRuns {
+  /** The newest first. `recorded` are the conversations that servers began for the tenant. */
+  all(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[];
+  /** Those of one conversation, the newest first; none where there is no such conversation. */
+  of(place: ConversationPlace): readonly RunPlace[];
+  /** Null where this conversation has no such run. */
+  find(place: ConversationPlace, runId: string): RunPlace | null;
+}
+
+export function openTenantRuns(conversations: Conversations): TenantRuns {
+  /** A run of the command line stays in the conversation in which it began. */
+  const conversationOf = new Map<string, string>();
+
+  function fromCommandLine(home: string): readonly RunPlace[] {
+    return listRuns(home).map(({ runId, path: folder }) => {
+      const known = conversationOf.get(folder) ?? journalEnds(folder)?.first.conversation_id;
+      if (known !== undefined) conversationOf.set(folder, known);
+      return { runId, folder, conversationId: known ?? runId, known: null };
+    });
+  }
+
+  function fromRecords(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[] {
+    return recorded.flatMap(({ conversation_id: conversationId, runs }) => {
+      const place = conversations.place(tenant, conversationId);
+      const places = runs.map((run) => ({
+        runId: run.run_id,
+        conversationId,
+        folder: runFolderOf(place, run),
+        known: { kind: run.kind, title: run.title, state: run.state },
+      }));
+      return places.filter(({ folder }) => existsSync(folder));
+    });
+  }
+
+  function all(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[] {
+    const ours = fromRecords(tenant, recorded);
+    const ids = new Set(ours.map(({ runId }) => runId));
+    const { home } = conversations.place(tenant, tenant);
+    const others = fromCommandLine(home).filter(({ runId }) => !ids.has(runId));
+    return [...ours, ...others].toSorted((one, other) => (one.runId < other.runId ? 1 : -1));
+  }
+
+  function of({ tenant, id }: ConversationPlace): readonly RunPlace[] {
+    return all(tenant, conversations.list(tenant)).filter(({ conversationId }) => conversationId === id);
+  }
+
+  return {
+    all,
+    of,
+    find(place, runId) {
+      const own = conversations.read(place);
+      // What a server began is found without a look at all the others.
+      const recorded = own === null ? [] : fromRecords(place.tenant, [own]);
+      const isWanted = (run: RunPlace): boolean => run.runId === runId;
+      return recorded.find(isWanted) ?? of(place).find(isWanted) ?? null;
+    },
+  };
+}

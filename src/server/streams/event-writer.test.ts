@@ -1,0 +1,137 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Frame } from '../../client/read-frames.ts';
+import { serveStream, type StreamServer } from '../event-readers.test-helper.ts';
+import { longRun } from '../long-run.test-helper.ts';
+
+const open: StreamServer[] = [];
+afterEach(() => Promise.all(open.splice(0).map((server) => server.close())));
+
+async function serve(): Promise<StreamServer> {
+  const server = await serveStream();
+  open.push(server);
+  return server;
+}
+
+test('X002-28 the headers and the opening come before anything happens, uncompressed', async () => {
+  const { connect } = await serve();
+  const { headers, text } = await connect();
+  expect(headers).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  expect(headers).not.toHaveProperty('content-encoding');
+  await expect.poll(text).toBe('retry: 2000\n\n');
+});
+
+test('R002-8 X002-12 each event comes with its id, and after done the server closes the connection', async () => {
+  const { stream, connect } = await serve();
+  const reader = await connect();
+  stream.push(longRun(3));
+  await reader.closed;
+  expect(reader.headers['connection']).toBe('close');
+  const frames = reader.frames();
+  expect(idsOf(frames)).toEqual(idsUpTo(frames.length));
+  expect(frames.at(-1)?.event).toBe('done');
+  expect(reader.text().match(/^retry: /gm)).toHaveLength(1);
+});
+
+test('R002-7 R002-20 X002-1 a ping comes every ten seconds, without an id, and tells how long the run takes', async () => {
+  const { stream, clock, connect } = await serve();
+  stream.push(longRun(3).slice(0, 3));
+  await clock.advance(4000);
+  const reader = await connect();
+  await clock.advance(9999);
+  await expect.poll(reader.text).toContain('event: init');
+  expect(pingsOf(reader.frames())).toEqual([]);
+  await clock.advance(1);
+  await expect.poll(() => pingsOf(reader.frames())).toHaveLength(1);
+  await clock.advance(20_000);
+  await expect
+    .poll(() => pingsOf(reader.frames()))
+    .toEqual([
+      { seq: 0, timestamp: '2026-11-21T09:30:14.000000Z', elapsed_ms: 14_000 },
+      { seq: 0, timestamp: '2026-11-21T09:30:24.000000Z', elapsed_ms: 24_000 },
+      { seq: 0, timestamp: '2026-11-21T09:30:34.000000Z', elapsed_ms: 34_000 },
+    ]);
+  expect(reader.text()).not.toMatch(/event: ping\nid/);
+});
+
+test('X002-1 before the first event there is no ping, but a sign of life', async () => {
+  const { clock, connect } = await serve();
+  const reader = await connect();
+  await clock.advance(10_000);
+  await expect.poll(reader.text).toBe('retry: 2000\n\n:\n\n');
+});
+
+test('X002-12 a reader that comes back gets what follows its place', async () => {
+  const { stream, connect } = await serve();
+  stream.push(longRun(5));
+  const whole = await connect();
+  await whole.closed;
+  const rest = await connect(4);
+  await rest.closed;
+  expect(idsOf(rest.frames())).toEqual(idsOf(whole.frames()).slice(4));
+});
+
+test('X002-29 a reader that takes nothing is cut off and resumes without a gap; the others are given all', async () => {
+  const { stream, clock, connect, written } = await serve();
+  const run = longRun(20_000, 1000);
+  const stalled = await connect(0, 'stalls');
+  const other = await connect();
+  stream.push(run.slice(0, -1));
+  await expect.poll(() => written[0]?.response.writableNeedDrain).toBe(true);
+  await expect.poll(() => other.text().includes('"text":"19999 ')).toBe(true);
+  // What it does not take stays where it comes from, and no sign of life is laid on top.
+  const waiting = written[0]?.response.writableLength ?? 0;
+  expect(waiting).toBeLessThan(1024 * 1024);
+  await clock.advance(10_000);
+  expect(written[0]?.response.writableLength).toBe(waiting);
+  expect(written.map(({ isOver }) => isOver)).toEqual([false, false]);
+  await clock.advance(10_000);
+  await expect.poll(() => written.map(({ isOver }) => isOver)).toEqual([true, false]);
+
+  stream.push(run.slice(-1));
+  await other.closed;
+  stalled.resume();
+  await stalled.closed;
+  const had = idsOf(stalled.frames());
+  expect(had.length).toBeLessThan(20_000);
+  const back = await connect(had.length);
+  await back.closed;
+  const all = idsOf(other.frames());
+  expect(all).toEqual(idsUpTo(all.length));
+  expect([...had, ...idsOf(back.frames())]).toEqual(all);
+});
+
+test('a server that stops ends its streams, so that their readers come back', async () => {
+  const { stream, connect, stop, written } = await serve();
+  stream.push(longRun(3).slice(0, 3));
+  const reader = await connect();
+  await expect.poll(reader.text).toContain('event: init');
+  stop.abort();
+  await reader.closed;
+  await expect.poll(() => written.map(({ isOver }) => isOver)).toEqual([true]);
+});
+
+test('a reader that goes is not written to any more', async () => {
+  const { stream, connect, written } = await serve();
+  const reader = await connect();
+  reader.leave();
+  await expect.poll(() => written.map(({ isOver }) => isOver)).toEqual([true]);
+  stream.push(longRun(3));
+  expect(written[0]?.response.destroyed).toBe(true);
+});
+
+/** Of what has a number. */
+function idsOf(frames: readonly Frame[]): readonly string[] {
+  return frames.flatMap(({ id, event }) => (event === 'ping' || id === null ? [] : [id]));
+}
+
+function idsUpTo(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `run-1:${index + 1}`);
+}
+
+function pingsOf(frames: readonly Frame[]): readonly unknown[] {
+  return frames.filter(({ event }) => event === 'ping').map(({ data }): unknown => JSON.parse(data));
+}

@@ -1,0 +1,91 @@
+/** The streams of what was begun in conversations, of what did not begin, too. */
+import type { ErrorKind } from '../../events/collab-event.ts';
+import type { Clock } from '../../system/clock.ts';
+import { newRunId } from '../../runs/folder/run-folder.ts';
+import { readMessages } from '../../runs/conversation/turn-messages.ts';
+import type { StreamingOptions } from '../../views/stream/projection.ts';
+import { conversationKey } from '../conversations/active-run.ts';
+import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
+import type { FrameBatch, FrameSource } from './event-stream-port.ts';
+import { createStreamingFraming } from './framing.ts';
+import type { HeldConversations } from '../conversations/held-conversations.ts';
+import { createRefusedStream } from './refused-stream.ts';
+import { runFolderOf } from '../conversations/run-places.ts';
+import { untoldEnd } from '../runs/untold-end.ts';
+import type { RunStreams } from './run-streams.ts';
+
+export interface ServedStreams {
+  /** Of all that the run's journal says, whoever writes it. */
+  of(place: ConversationPlace, run: ServedRun): FrameSource;
+  /** Of a run of this conversation, or of what did not begin; null where there is none of this id. */
+  find(place: ConversationPlace, runId: string): FrameSource | null;
+  /** Of what does not begin. */
+  refuse(place: ConversationPlace, kind: ErrorKind, message: string): FrameSource;
+}
+
+export interface ServedStreamsOptions {
+  readonly conversations: Conversations;
+  readonly held: HeldConversations;
+  readonly streams: RunStreams;
+  readonly clock: Clock;
+  readonly projection: StreamingOptions;
+}
+
+/** Refusals that readers may still come back to. */
+const keptRefusals = 64;
+
+export function createServedStreams(options: ServedStreamsOptions): ServedStreams {
+  const { conversations, held, streams, clock, projection } = options;
+  const refusals = new Map<string, { readonly key: string; readonly stream: FrameSource }>();
+
+  function of(place: ConversationPlace, run: ServedRun): FrameSource {
+    const { run_id: runId } = run;
+    const runFolder = runFolderOf(place, run);
+    const source = streams.source({
+      runId,
+      runFolder,
+      kind: 'streaming',
+      createFraming: () =>
+        createStreamingFraming({
+          runId,
+          projection,
+          messages: () => readMessages(runFolder),
+          untoldEnd: () => untoldEnd(runFolder),
+        }),
+    });
+    return { ...source, read: (after, signal) => endingLast(source, { after, signal, place, runId }) };
+  }
+
+  /** Who is told the end finds the conversation free, and its record whole. */
+  async function* endingLast(source: FrameSource, reading: Reading): AsyncGenerator<FrameBatch> {
+    const { after, signal, place, runId } = reading;
+    for await (const batch of source.read(after, signal)) {
+      if (source.endSeq() === batch.lastSeq) await held.over(place, runId);
+      yield batch;
+    }
+  }
+
+  return {
+    of,
+    find(place, runId) {
+      const refused = refusals.get(runId);
+      if (refused?.key === conversationKey(place)) return refused.stream;
+      const run = conversations.read(place)?.runs.find(({ run_id: id }) => id === runId);
+      return run === undefined ? null : of(place, run);
+    },
+    refuse(place, kind, message) {
+      const runId = newRunId(clock);
+      const stream = createRefusedStream({ runId, place, kind, message }, { clock, projection });
+      refusals.set(runId, { key: conversationKey(place), stream });
+      for (const [oldest] of refusals) if (refusals.size > keptRefusals) refusals.delete(oldest);
+      return stream;
+    },
+  };
+}
+
+interface Reading {
+  readonly after: number;
+  readonly signal: AbortSignal;
+  readonly place: ConversationPlace;
+  readonly runId: string;
+}

@@ -1,0 +1,62 @@
+/** Waits for what other processes write into a folder. */
+import { watch, type FSWatcher } from 'node:fs';
+import type { Clock } from './clock.ts';
+
+export interface FolderWatch {
+  /** Resolves when something was written since the last call, after a while in any case, and when `signal` fires. */
+  change(signal: AbortSignal): Promise<void>;
+  /** As if something had been written. */
+  readonly tell: () => void;
+  close(): void;
+}
+
+/** The system tells of changes, but on some file systems not of all. */
+const watchedPollMs = 1000;
+/** The deltas of a run are coalesced over the same time. */
+const pollMs = 50;
+
+export function watchFolder(folder: string, clock: Clock): FolderWatch {
+  let changed = false;
+  let wake = nothing;
+  const tell = (): void => {
+    changed = true;
+    wake();
+  };
+  let watcher = startWatching(folder, tell);
+  watcher?.on('error', () => {
+    watcher?.close();
+    watcher = null;
+  });
+
+  return {
+    async change(signal) {
+      // By hand: what `AbortSignal.any` makes of a signal that lives long is not let go while that lives.
+      const waiting = new AbortController();
+      wake = () => waiting.abort();
+      signal.addEventListener('abort', wake);
+      if (changed || signal.aborted) wake();
+      try {
+        await clock.sleep(watcher === null ? pollMs : watchedPollMs, waiting.signal);
+      } catch (error) {
+        if (!waiting.signal.aborted) throw error;
+      } finally {
+        signal.removeEventListener('abort', wake);
+        changed = false;
+        wake = nothing;
+      }
+    },
+    tell,
+    close: () => watcher?.close(),
+  };
+}
+
+/** Null where the system has no more watches to give, or the folder is not there. */
+function startWatching(folder: string, onChange: () => void): FSWatcher | null {
+  try {
+    return watch(folder, { persistent: false }, onChange);
+  } catch {
+    return null;
+  }
+}
+
+function nothing(): void {}

@@ -1,0 +1,45 @@
+/** A line as words, quoted as in a shell: 'as it is', "with \" and \\", and \ before a letter. Nothing is expanded. */
+import type { Refused } from '../files/inside-path.ts';
+
+export interface ShellWord {
+  readonly text: string;
+  /** Written with quotes or a backslash: then `--word` is no option. */
+  readonly quoted: boolean;
+}
+
+export function splitWords(
+  line: string,
+): { readonly ok: true; readonly words: readonly ShellWord[] } | Refused {
+  const words: ShellWord[] = [];
+  for (let rest = line.trimStart(); rest !== ''; rest = rest.trimStart()) {
+    const word = takeWord(rest);
+    if (word === null) return { ok: false, why: `A quote is opened and not closed: ${rest}` };
+    words.push({ text: word.text, quoted: word.quoted });
+    rest = rest.slice(word.length);
+  }
+  return { ok: true, words };
+}
+
+/** As one word again. */
+export function quoteWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('--')
+    ? text
+    : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+const piece = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|([^\s'"\\]+)|(\\$)/y;
+
+/** From the beginning of a text that begins with no space; null where a quote has no end. */
+function takeWord(text: string): (ShellWord & { readonly length: number }) | null {
+  let [word, quoted, at] = ['', false, 0];
+  while (at < text.length && !/\s/.test(text[at] ?? '')) {
+    piece.lastIndex = at;
+    const match = piece.exec(text);
+    if (match === null) return null;
+    const [whole, single, double, escaped, plain, lastBackslash] = match;
+    word += single ?? double?.replace(/\\(["\\])/g, '$1') ?? escaped ?? plain ?? lastBackslash ?? '';
+    if (plain === undefined) quoted = true;
+    at += whole.length;
+  }
+  return { text: word, quoted, length: at };
+}

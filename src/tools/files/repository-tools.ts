@@ -1,0 +1,46 @@
+import { createBashTool, type BashOptions } from './bash-tool.ts';
+import { createEditTool } from './edit-tool.ts';
+import { createGitDiffTool } from '../git/git-diff-tool.ts';
+import { createGitLogTool } from '../git/git-log-tool.ts';
+import type { WithGit } from '../git/git-port.ts';
+import { createGitShowTool } from '../git/git-show-tool.ts';
+import { createGlobTool } from './glob-tool.ts';
+import { createGrepTool } from './grep-tool.ts';
+import type { Tool } from '../definition/interfaces.ts';
+import { createListTool } from './list-tool.ts';
+import type { Mask } from './read-text.ts';
+import { createReadTool } from './read-tool.ts';
+import { createWriteTool } from './write-tool.ts';
+
+export interface RepositoryToolOptions {
+  /** The one folder that is looked at. */
+  readonly root: string;
+  /** Null where the folder is not the top of a repository: no git tools. */
+  readonly withGit: WithGit | null;
+  readonly mask: Mask;
+}
+
+/** The tools that look at a repository and change nothing, all within one folder. */
+export function createRepositoryTools({ root, withGit, mask }: RepositoryToolOptions): readonly Tool[] {
+  const files = [
+    createReadTool({ root, mask }),
+    createListTool({ root }),
+    createGrepTool({ root, mask }),
+    createGlobTool({ root }),
+  ];
+  if (withGit === null) return files;
+  const git = { withGit, mask };
+  return [...files, createGitDiffTool(git), createGitLogTool(git), createGitShowTool(git)];
+}
+
+export interface ChangingToolOptions extends Pick<RepositoryToolOptions, 'root' | 'mask'> {
+  readonly env: BashOptions['env'];
+  /** Path of the shell; null where this system has none. */
+  readonly shell: string | null;
+}
+
+/** The tools that change files of the folder or run commands there. A conversation that only reads never has them. */
+export function createChangingTools({ root, mask, env, shell }: ChangingToolOptions): readonly Tool[] {
+  const files = [createWriteTool({ root, mask }), createEditTool({ root })];
+  return shell === null ? files : [...files, createBashTool({ root, env, shell })];
+}

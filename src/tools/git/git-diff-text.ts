@@ -1,0 +1,48 @@
+/** What the git tools that show patches have in common. */
+import { refuse } from '../definition/define-tool.ts';
+import type { GitAnswer, RunGit } from './git-port.ts';
+import { insidePath, type Refused } from '../files/inside-path.ts';
+import type { ToolOutcome } from '../definition/interfaces.ts';
+import type { Mask } from '../files/read-text.ts';
+import { renderBounded } from '../files/render-lines.ts';
+
+/** Nothing of the repository is started, whatever its attributes say. */
+export const patchOptions = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=all',
+  '--no-color',
+  '--find-renames',
+] as const;
+
+/** Our git takes pathspecs by their letters; what is left out needs their magic. */
+export const withPathMagic = '--no-literal-pathspecs';
+
+/** `--` and the pathspecs: one path or all, without what agents are not shown. */
+export function pathspecs(
+  path: string | undefined,
+): { readonly ok: true; readonly args: readonly string[] } | Refused {
+  const inside = path === undefined ? null : insidePath(path);
+  if (inside?.ok === false) return inside;
+  const wanted = inside === null || inside.path === '.' ? ':(top)' : `:(top,literal)${inside.path}`;
+  const hidden = ['**/.env*', '**/.env*/**', '**/.collab/**'].map(
+    (glob) => `:(top,exclude,icase,glob)${glob}`,
+  );
+  return { ok: true, args: ['--', wanted, ...hidden] };
+}
+
+const captureLimitBytes = 2 * 1024 * 1024;
+
+export async function showPatch(git: RunGit, args: readonly string[], mask: Mask): Promise<ToolOutcome> {
+  const answer = await git([withPathMagic, ...args], captureLimitBytes);
+  if (!answer.ok && !answer.truncated) return refuse(`git: ${answer.words}`);
+  const text = wholeLines(answer);
+  if (text === '') return { content: 'There is no difference.', isError: false };
+  return { content: renderBounded(await mask(text), 'name a path to see less'), isError: false };
+}
+
+/** A line that was cut could hold half of a secret. */
+function wholeLines({ stdout, truncated }: GitAnswer): string {
+  const text = stdout.toString('utf8');
+  return truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
+}

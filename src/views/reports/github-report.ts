@@ -1,0 +1,107 @@
+/**
+ * For the log of a step of GitHub Actions: annotations by workflow commands, which need no token, and as plain lines what
+ * GitHub would not show any more.
+ */
+import type { Finding } from '../../events/collab-event.ts';
+import { countsInOutcome, inReportOrder, placeOf } from '../../events/findings.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import type { Severity } from '../../tags/tags.ts';
+import { breakJobCommands } from '../../text/job-commands.ts';
+import { renderCount } from '../../text/quantities.ts';
+import { shorten } from './foreign-text.ts';
+import { outcomeEntry } from './outcome-entry.ts';
+import { detailsOf, linesInNewFile, oneInertLine, titleOf } from './plain-finding.ts';
+import { reportedPath } from './reported-path.ts';
+import { summarise } from './summary.ts';
+import { longestMessage, longestTitle, renderWorkflowCommand, type Annotation } from './workflow-command.ts';
+
+/** Annotations of each kind that GitHub keeps of one step; further ones are dropped without a word. */
+const keptOfKind = 10;
+
+export function renderGithubReport(report: ReviewResult): string {
+  const outcome = outcomeAnnotations(report);
+  const { shown, rest } = share(inReportOrder(report.findings), outcome.length);
+  return [
+    ...[...outcome, ...shown.map(annotationOf)].map(renderWorkflowCommand),
+    ...moreLines(rest),
+    ...summaryLines(report),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** The worst first, as many of each kind as GitHub keeps; `errorsTaken` of them are taken already. */
+function share(findings: readonly Finding[], errorsTaken: number) {
+  const taken = { error: errorsTaken, warning: 0, notice: 0 };
+  const shown: Finding[] = [];
+  const rest: Finding[] = [];
+  for (const finding of findings) {
+    const kind = kindOf(finding);
+    taken[kind] += 1;
+    (taken[kind] <= keptOfKind ? shown : rest).push(finding);
+  }
+  return { shown, rest };
+}
+
+const kinds: Readonly<Record<Severity, Annotation['kind']>> = {
+  critical: 'error',
+  important: 'warning',
+  minor: 'notice',
+};
+
+function kindOf(finding: Finding): Annotation['kind'] {
+  return countsInOutcome(finding) ? kinds[finding.severity] : 'notice';
+}
+
+function annotationOf(finding: Finding): Annotation {
+  const lines = linesInNewFile(finding);
+  return annotate(kindOf(finding), [titleOf(finding), ...detailsOf(finding)], {
+    ...(finding.path === null ? {} : { file: breakJobCommands(reportedPath(finding.path)) }),
+    ...(lines === null ? {} : { line: lines.start, endLine: lines.end }),
+  });
+}
+
+function outcomeAnnotations(report: ReviewResult): readonly Annotation[] {
+  const entry = outcomeEntry(report);
+  return entry === null ? [] : [annotate('error', [entry.title, ...entry.details], {})];
+}
+
+/** A title that is too long stands whole in the message, and so does one without anything behind it. */
+function annotate(
+  kind: Annotation['kind'],
+  [title = '', ...details]: readonly string[],
+  place: Pick<Annotation, 'file' | 'line' | 'endLine'>,
+): Annotation {
+  const said = title.length > longestTitle || details.length === 0 ? [title, ...details] : details;
+  return {
+    kind,
+    title: shorten(title, longestTitle),
+    message: shorten(said.join('\n'), longestMessage),
+    ...place,
+  };
+}
+
+function moreLines(rest: readonly Finding[]): readonly string[] {
+  if (rest.length === 0) return [];
+  const count = renderCount(rest.length, 'more finding');
+  return [
+    `::group::collab: ${count} without an annotation: GitHub keeps ${keptOfKind} errors, ${keptOfKind} warnings and ${keptOfKind} notices of a step`,
+    ...rest.flatMap((finding) => [
+      `  ${oneInertLine(placeOf(finding))}: ${titleOf(finding)}`,
+      ...detailsOf(finding).map((line) => `    ${line.replaceAll('\n', '\n    ')}`),
+    ]),
+    '::endgroup::',
+  ];
+}
+
+/**
+ * In the log, below the annotations. The blank is for the eye: the runner trims it, and finds `##[` anywhere. No line is a
+ * command because `oneInertLine` breaks the marks themselves.
+ */
+function summaryLines(report: ReviewResult): readonly string[] {
+  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
+  const lines = [...reasons, ...known, ...covered, coverage, assurance, ...usage, exit, `next: ${next}`].map(
+    oneInertLine,
+  );
+  return [`collab review: ${headline}`, ...lines.map((line) => `  ${line}`)];
+}

@@ -1,0 +1,64 @@
+/** GitLab's Code Quality report: a list of entries, which the merge request compares with that of its target branch. */
+import type { Finding } from '../../events/collab-event.ts';
+import { countsInOutcome, inReportOrder } from '../../events/findings.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import type { Severity } from '../../tags/tags.ts';
+import { shorten } from './foreign-text.ts';
+import { renderStoredJson } from './json-report.ts';
+import { outcomeEntry } from './outcome-entry.ts';
+import { detailsOf, linesInNewFile, titleOf } from './plain-finding.ts';
+import { onOneLine } from '../../text/one-line.ts';
+import { reportedPath } from './reported-path.ts';
+
+/** Characters of a description: one line in a list. */
+const longestDescription = 4096;
+
+export function renderGitlabReport(report: ReviewResult): string {
+  const findings = inReportOrder(report.findings);
+  return renderStoredJson([...outcomeIssues(report), ...findings.map(issueOf)]);
+}
+
+const severities: Readonly<Record<Severity, string>> = {
+  critical: 'critical',
+  important: 'major',
+  minor: 'minor',
+};
+
+function issueOf(finding: Finding, index: number, all: readonly Finding[]): object {
+  const earlier = all.slice(0, index).filter(({ identity }) => identity === finding.identity).length;
+  return {
+    description: describe([titleOf(finding), ...detailsOf(finding)]),
+    check_name: `collab/${finding.severity}`,
+    // Of several entries with one fingerprint GitLab shows one.
+    fingerprint: earlier === 0 ? finding.identity : `${finding.identity}-${earlier + 1}`,
+    severity: countsInOutcome(finding) ? severities[finding.severity] : 'info',
+    location: locationOf(finding.path, linesInNewFile(finding)?.start ?? 1),
+  };
+}
+
+/** The run is part of the fingerprint: that the target branch was not reviewed either does not hide that this one was not. */
+function outcomeIssues(report: ReviewResult): readonly object[] {
+  const entry = outcomeEntry(report);
+  if (entry === null) return [];
+  return [
+    {
+      description: describe([entry.title, ...entry.details]),
+      check_name: entry.rule,
+      fingerprint: `${entry.rule}/${report.run_id}`,
+      severity: 'blocker',
+      location: locationOf(entry.path, 1),
+    },
+  ];
+}
+
+/** The format has a single line of text, and each entry has a file and a line. */
+function describe(lines: readonly string[]): string {
+  return shorten(
+    onOneLine(lines.map((line) => line.replace(/([^.!?:])$/, '$1.')).join(' ')),
+    longestDescription,
+  );
+}
+
+function locationOf(path: string | null, line: number): object {
+  return { path: reportedPath(path), lines: { begin: line } };
+}

@@ -1,0 +1,27 @@
+import type { ReviewResult } from '../../review/outcome/result.ts';
+
+/**
+ * The result as it is stored, for programs. The text is also safe to print and to embed: what would act on a terminal,
+ * on a CI runner or in a page is written as an escape of JSON, which changes no value.
+ */
+export function renderJsonReport(report: ReviewResult): string {
+  return renderStoredJson(report);
+}
+
+/** Any value, in the same way. */
+export function renderStoredJson(result: object): string {
+  const text = JSON.stringify(result, null, 2)
+    .replace(actsOnTerminals, escapeCharacters)
+    .replace(/<(?=[a-z/!?])/gi, escapeCharacters)
+    .replace(/##(?=\[|vso\[|teamcity\[)/gi, String.raw`#\u0023`);
+  return `${text}\n`;
+}
+
+const actsOnTerminals = /[^\P{Cc}\n]|\p{Cf}|[\u2028\u2029]/gu;
+
+function escapeCharacters(found: string): string {
+  return found
+    .split('')
+    .map((unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}

@@ -1,0 +1,61 @@
+/** What a report says about findings that were known before, and about answers that nobody was asked for again. */
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import { renderCount } from '../../text/quantities.ts';
+
+/** A line each, without line breaks of its own; the reasons of suppressions and the file's name are the user's text. */
+export function knownLines(report: ReviewResult): readonly string[] {
+  return [...baselineLine(report), ...suppressionLines(report), ...cacheLine(report), ...verdictLine(report)];
+}
+
+function baselineLine({ baseline }: ReviewResult): readonly string[] {
+  if (baseline === undefined) return [];
+  const { new: fresh, still_there: still, fixed, not_looked_at: unseen } = baseline;
+  const parts = [
+    `${fresh} new`,
+    `${still} still there`,
+    `${fixed.length} fixed`,
+    ...(unseen.length > 0 ? [`${unseen.length} in files that were not looked at`] : []),
+  ];
+  const gaps =
+    baseline.outcome === 'incomplete'
+      ? '; the baseline is incomplete, what it did not come to see counts as new'
+      : '';
+  return [`since the baseline ${baseline.run_id}: ${parts.join(', ')}${gaps}`];
+}
+
+function suppressionLines({ suppressions }: ReviewResult): readonly string[] {
+  if (suppressions === undefined) return [];
+  const { file, suppressed, expired, unused } = suppressions;
+  const where = unused.length === 1 ? 'line' : 'lines';
+  return [
+    ...(suppressed > 0 ? [`${renderCount(suppressed, 'finding')} suppressed by ${file}`] : []),
+    ...expired.map(
+      (entry) =>
+        `${file}:${entry.line} expired on ${entry.expires ?? 'an unknown day'}, ` +
+        `${entry.findings === 0 ? 'and fits no finding' : `${renderCount(entry.findings, 'finding')} counted again`}: ${entry.reason}`,
+    ),
+    ...(unused.length > 0
+      ? [
+          `${renderCount(unused.length, 'entry', 'entries')} of ${file} fit no finding here: ` +
+            `${where} ${unused.map(({ line }) => line).join(', ')}`,
+        ]
+      : []),
+  ];
+}
+
+function cacheLine({ exchanges }: ReviewResult): readonly string[] {
+  const cached = exchanges.filter((exchange) => exchange.cached !== undefined).length;
+  if (cached === 0) return [];
+  const all = renderCount(exchanges.length, 'exchange');
+  return [`${cached} of ${all} answered from the cache: the same lines were reviewed before`];
+}
+
+function verdictLine({ second_opinion: opinion }: ReviewResult): readonly string[] {
+  const cached = opinion?.cached ?? [];
+  if (opinion === undefined || cached.length === 0) return [];
+  const all = renderCount(opinion.asked.length, 'verdict');
+  const runs = [...new Set(cached.map(({ run_id }) => run_id))].join(', ');
+  return [
+    `${cached.length} of ${all} of the lead from an earlier run (${runs}); quotations are checked anew`,
+  ];
+}

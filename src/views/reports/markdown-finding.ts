@@ -1,0 +1,73 @@
+/** A finding as Markdown. */
+import type { Finding } from '../../events/collab-event.ts';
+import { placeOf } from '../../events/findings.ts';
+import { gradeHead, remarksOn } from './counted-findings.ts';
+import {
+  codeBlock,
+  foreignBlocks,
+  foreignCode,
+  foreignText,
+  type Block,
+} from '../transcript/foreign-markdown.ts';
+import { shorten } from './foreign-text.ts';
+import { leadProofOf, type LeadProof } from '../../review/findings/lead-proof.ts';
+import { heading, paragraph, strong, text } from '../transcript/markdown-nodes.ts';
+
+export function findingBlocks(finding: Finding): readonly Block[] {
+  return [
+    heading(3, [text(`${gradeHead(finding)}: `), ...foreignText(finding.title)]),
+    paragraph([foreignCode(placeOf(finding))]),
+    ...(finding.quote === null
+      ? []
+      : [codeBlock(finding.quote.replace(/\n$/, ''), languageOf(finding.path))]),
+    ...detailBlocks(finding),
+  ];
+}
+
+/** Why, what to do, and what is known of it besides. */
+export function detailBlocks(finding: Finding): readonly Block[] {
+  const proof = leadProofOf(finding);
+  const told = proof === null ? finding : { ...finding, evidence: proof.reason };
+  return [
+    ...labelled('Why', finding.body),
+    ...labelled('Fix', finding.remedy ?? ''),
+    ...remarksOn(told).flatMap((remark) => labelled('Note', remark)),
+    ...(proof === null ? [] : proofBlocks(proof)),
+  ];
+}
+
+function proofBlocks({ place, path, code }: LeadProof): readonly Block[] {
+  return [
+    paragraph([strong(text('The lead quotes')), text(' '), foreignCode(place)]),
+    codeBlock(code, languageOf(path)),
+  ];
+}
+
+/** A finding as one short paragraph of a list. */
+export function findingLine({ evidence: _evidence, ...finding }: Finding): Block {
+  return paragraph([
+    strong(text(gradeHead(finding))),
+    text(' '),
+    foreignCode(shorten(placeOf(finding), longestInLine)),
+    text(': '),
+    ...foreignText(shorten(finding.title, longestInLine)),
+    ...remarksOn(finding).map((remark) => text(` (${remark})`)),
+  ]);
+}
+
+/** Characters of a place or a title in a list. */
+const longestInLine = 300;
+
+/** The label stands before the first paragraph, or on its own where the text begins with code or a list. */
+function labelled(label: string, markdown: string): readonly Block[] {
+  const [first, ...rest] = foreignBlocks(markdown);
+  if (first === undefined) return [];
+  const mark = strong(text(`${label}:`));
+  if (first.type !== 'paragraph') return [paragraph([mark]), first, ...rest];
+  return [paragraph([mark, text(' '), ...first.children]), ...rest];
+}
+
+/** An extension that names its own language; anything else stays uncoloured. */
+function languageOf(path: string | null): string | null {
+  return /\.([a-z0-9]{1,10})$/i.exec(path ?? '')?.[1] ?? null;
+}

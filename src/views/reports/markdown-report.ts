@@ -1,0 +1,93 @@
+import { inReportOrder } from '../../events/findings.ts';
+import type { AgentUsage } from '../../review/outcome/usage.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import { fitMarkdown } from './fit-markdown.ts';
+import { foreignBlocks, foreignCode, foreignText, type Block } from '../transcript/foreign-markdown.ts';
+import { shorten } from './foreign-text.ts';
+import { findingBlocks } from './markdown-finding.ts';
+import { bullets, heading, hidden, paragraph, renderDocument, text } from '../transcript/markdown-nodes.ts';
+import type { ReportedFile } from './summary.ts';
+import { filesWith, summarise } from './summary.ts';
+import { usageTable } from '../transcript/usage-table.ts';
+
+/** By this the next run finds the comment of the last one, to write it anew. Foreign text cannot hold it. */
+const commentMark = 'collab:review';
+
+/** GitHub takes comments of 65,536 characters, GitLab longer ones; who posts it may have a line of its own to add. */
+const longestComment = 65_000;
+
+/** How many of the files that were not reviewed a shortened document names, and how long a reason may be in it. */
+const namedFiles = 50;
+const longestReason = 500;
+
+/** The review as a Markdown document, for a comment or a file. Foreign text cannot link, notify or inject HTML. */
+export function renderMarkdownReport(report: ReviewResult): string {
+  return renderWithin(report, (text) => longestComment - text.length);
+}
+
+/** The same for the summary of a job, which has a limit in bytes. */
+export function renderStepSummary(report: ReviewResult, mostBytes: number): string {
+  return renderWithin(report, (text) => mostBytes - Buffer.byteLength(text));
+}
+
+/** `room`: what is left beside a text; negative where it is too long. */
+function renderWithin(report: ReviewResult, room: (text: string) => number): string {
+  const whole = isFarTooLong(report, room) ? null : renderWhole(report);
+  if (whole !== null && room(whole) >= 0) return whole;
+  const failed = filesWith(report, 'failed');
+  return fitMarkdown({
+    head: renderDocument([hidden(commentMark), ...summaryBlocks(report, longestReason)]),
+    findings: inReportOrder(report.findings),
+    findingsHead: renderDocument([findingsHead]),
+    tail: renderDocument(fileBlocks('Not reviewed', failed.slice(0, namedFiles), failed.length)),
+    room,
+  });
+}
+
+/** Rendering takes time; that much of foreign text alone does not fit in any case. */
+function isFarTooLong({ findings }: ReviewResult, room: (text: string) => number): boolean {
+  return findings.reduce((sum, { title, body }) => sum + title.length + body.length, 0) > room('');
+}
+
+function renderWhole(report: ReviewResult): string {
+  return renderDocument([
+    hidden(commentMark),
+    ...summaryBlocks(report, Infinity),
+    ...(report.findings.length === 0 ? [] : [findingsHead]),
+    ...inReportOrder(report.findings).flatMap(findingBlocks),
+    ...fileBlocks('Not reviewed', filesWith(report, 'failed')),
+    ...fileBlocks('Skipped', filesWith(report, 'skipped')),
+    ...itemBlocks('Suggestions', report.suggestions),
+    ...itemBlocks('Strengths', report.strengths),
+    ...usageBlocks(report.usage_by),
+  ]);
+}
+
+const findingsHead = heading(2, [text('Findings')]);
+
+function summaryBlocks(report: ReviewResult, mostCharacters: number): readonly Block[] {
+  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
+  const told = [...reasons, ...known, ...covered, coverage, assurance, ...usage, exit, `next: ${next}`];
+  return [
+    heading(1, [text(`Code review: ${headline}`)]),
+    bullets(told.map((line) => [paragraph(foreignText(shorten(line, mostCharacters)))])),
+  ];
+}
+
+function fileBlocks(title: string, files: readonly ReportedFile[], all = files.length): readonly Block[] {
+  if (files.length === 0) return [];
+  const items = files.map(({ path, reason }) => [
+    paragraph([foreignCode(path), ...(reason === undefined ? [] : [text(': '), ...foreignText(reason)])]),
+  ]);
+  const rest = all > files.length ? [[paragraph([text(`and ${all - files.length} more`)])]] : [];
+  return [heading(2, [text(title)]), bullets([...items, ...rest])];
+}
+
+function itemBlocks(title: string, items: readonly string[]): readonly Block[] {
+  const blocks = items.map(foreignBlocks).filter((item) => item.length > 0);
+  return blocks.length === 0 ? [] : [heading(2, [text(title)]), bullets(blocks)];
+}
+
+function usageBlocks(rows: readonly AgentUsage[]): readonly Block[] {
+  return rows.length === 0 ? [] : [heading(2, [text('Usage')]), usageTable(rows)];
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import { report } from '../../../test/fixtures/reports/sample-report.ts';
+import { nextStep } from './next-step.ts';
+
+const made = { phase: 'implementation', round: 1, result: 'settled' } as const;
+const workflow: NonNullable<ReviewResult['workflow']> = {
+  task: 'Split a bill.',
+  ended: { code: 'done', detail: 'no critical finding is left after round 1' },
+  phases: [made, { phase: 'review', round: 1, result: 'no critical finding' }],
+  branch: 'collab/r-20261121-7f3a',
+  applied: 'left',
+  without_advice: [],
+};
+const clean: Partial<ReviewResult> = {
+  outcome: 'clean',
+  exit_code: 0,
+  reasons: ['no_findings: no finding counts'],
+};
+const next = (more: Partial<ReviewResult>): string => nextStep(report({ workflow, ...more }));
+
+test('work that lies in its copy yet is brought in by apply', () => {
+  expect(next(clean)).toBe('collab apply r-20261121-7f3a brings it into your own files');
+  expect(next({ exit_code: 1, outcome: 'findings', reasons: ['rounds_spent: 1 critical finding'] })).toBe(
+    'collab show r-20261121-7f3a --as-prompt lists what is left to mend; collab apply r-20261121-7f3a brings it into your own files',
+  );
+});
+
+test('work that was applied needs nothing; where it was refused, the way is cleared first', () => {
+  expect(next({ ...clean, workflow: { ...workflow, applied: 'applied' } })).toBe(
+    'it is in your own files now',
+  );
+  expect(next({ exit_code: 3, outcome: 'incomplete', workflow: { ...workflow, applied: 'refused' } })).toBe(
+    'mend what stands in the way, then collab apply r-20261121-7f3a',
+  );
+});
+
+test('phases without an implementation have nothing to apply', () => {
+  const phases = [{ phase: 'design', round: 1, result: 'settled' }] as const;
+  expect(next({ ...clean, outcome: null, workflow: { ...workflow, phases: [...phases] } })).toBe(
+    'transcript.md of the run holds what the phases came to',
+  );
+});
+
+test('a limit is raised for the task, not for a review', () => {
+  expect(next({ exit_code: 3, outcome: 'incomplete', reasons: ['time_spent: over'] })).toBe(
+    'run the same task again with a longer --time-limit',
+  );
+});

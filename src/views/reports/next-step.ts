@@ -1,0 +1,56 @@
+/** What to do after a run, in one line: the last words of its report. */
+import type { ReviewResult } from '../../review/outcome/result.ts';
+
+export function nextStep(report: ReviewResult): string {
+  const { run_id: run, state, outcome } = report;
+  if (state !== 'ended') return `collab resume ${run} goes on with it`;
+  const code = /^[a-z_]+(?=: |$)/.exec(report.reasons[0] ?? '')?.[0] ?? '';
+  const remedy = remedies.get(code)?.replace('<work>', report.workflow === undefined ? 'review' : 'task');
+  if (remedy !== undefined && staysOpen.has(code) && report.exchanges.length > 0) {
+    return `${remedy}; then collab resume ${run} goes on`;
+  }
+  if (remedy !== undefined) return remedy;
+  if (report.workflow !== undefined) return afterWorkflow(report, report.workflow);
+  if (outcome === 'clean') return 'nothing to do';
+  if (outcome === 'findings') {
+    return report.exit_code === 1
+      ? 'fix what is listed above, then run the same review again'
+      : 'read what is listed above; none of it fails this review';
+  }
+  return `collab show ${run} tells what was tried; then run the same review again`;
+}
+
+/** The lead's work lies in a copy of its own until somebody brings it into the user's files. */
+function afterWorkflow(
+  { run_id: run, exit_code: exit }: ReviewResult,
+  { applied, phases }: NonNullable<ReviewResult['workflow']>,
+): string {
+  const apply = `collab apply ${run}`;
+  const isMade = phases.some(({ phase, result }) => phase === 'implementation' && result === 'settled');
+  if (applied === 'refused') return `mend what stands in the way, then ${apply}`;
+  if (exit !== 0 && exit !== 1)
+    return 'transcript.md of the run tells how far it came, and why it ended there';
+  if (!isMade) return 'transcript.md of the run holds what the phases came to';
+  const made =
+    applied === 'applied' ? 'it is in your own files now' : `${apply} brings it into your own files`;
+  return exit === 0 ? made : `collab show ${run} --as-prompt lists what is left to mend; ${made}`;
+}
+
+/** The run was begun and may go on when this is mended: what has settled is not asked again. */
+const staysOpen: ReadonlySet<string> = new Set(['agent_missing', 'agent_login']);
+
+const doctor = 'collab doctor tells what the advisor needs, with a command for each';
+
+/** What to do about what decided first; `<work>` is what was begun. */
+const remedies: ReadonlyMap<string, string> = new Map([
+  ['nothing_reviewable', '--include <glob> takes skipped files in'],
+  ['no_model_reviewer', `${doctor}; --advisor static_review asks for static checks alone`],
+  ['time_spent', 'run the same <work> again with a longer --time-limit'],
+  ['budget_spent', 'run the same <work> again with a bigger --budget-usd or --budget-tokens'],
+  ['agent_missing', doctor],
+  ['agent_login', doctor],
+  ['agent_model', doctor],
+  ['agent_options', doctor],
+  ['agent_quota', 'run the same <work> again when there is quota, or with another --advisor'],
+  ['agent_overloaded', 'run the same <work> again later'],
+]);

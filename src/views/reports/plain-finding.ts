@@ -1,0 +1,40 @@
+/** A finding as plain text for what other programs show; nothing in it acts anywhere. */
+import type { Finding } from '../../events/collab-event.ts';
+import { placeOf } from '../../events/findings.ts';
+import { onOneLine } from '../../text/one-line.ts';
+import { gradeHead, remarksOn } from './counted-findings.ts';
+import { inert, shorten } from './foreign-text.ts';
+
+/** Characters of one field of a finding; an answer that is longer there says nothing more to a reader of a list. */
+export const longestField = 16_384;
+
+/** `Critical: Total is rounded before tax`, on one line. */
+export function titleOf(finding: Finding): string {
+  return `${gradeHead(finding)}: ${oneInertLine(finding.title)}`;
+}
+
+/** Where it is, if no program can point there; why; what to do; what is known of it besides. */
+export function detailsOf(finding: Finding): readonly string[] {
+  return [
+    ...(linesInNewFile(finding) === null ? [`At: ${oneInertLine(placeOf(finding))}`] : []),
+    ...labelled('Why', finding.body),
+    ...labelled('Fix', finding.remedy ?? ''),
+    ...remarksOn(finding).flatMap((remark) => labelled('Note', remark)),
+  ];
+}
+
+function labelled(label: string, text: string): readonly string[] {
+  const said = inert(shorten(text.trim(), longestField));
+  return said === '' ? [] : [`${label}: ${said}`];
+}
+
+export function oneInertLine(text: string): string {
+  return onOneLine(inert(shorten(text, longestField)));
+}
+
+/** What an editor or a host can mark: it shows the new file, so lines of the old one would point at something else. */
+export function linesInNewFile(finding: Finding): { readonly start: number; readonly end: number } | null {
+  const { path, side, start_line: start, end_line: end } = finding;
+  if (path === null || start === null || side === 'old') return null;
+  return { start, end: end ?? start };
+}

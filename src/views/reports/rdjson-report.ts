@@ -1,0 +1,81 @@
+/** reviewdog's diagnostic format: `DiagnosticResult` of its reviewdog.proto as JSON. reviewdog posts messages as Markdown. */
+import type { Finding } from '../../events/collab-event.ts';
+import { countsInOutcome, inReportOrder, placeOf } from '../../events/findings.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import type { Severity } from '../../tags/tags.ts';
+import { gradeHead } from './counted-findings.ts';
+import { foreignCode, foreignText, type Block } from '../transcript/foreign-markdown.ts';
+import { shorten } from './foreign-text.ts';
+import { renderStoredJson } from './json-report.ts';
+import { detailBlocks } from './markdown-finding.ts';
+import { bullets, paragraph, renderDocument, strong, text } from '../transcript/markdown-nodes.ts';
+import { outcomeEntry } from './outcome-entry.ts';
+import { linesInNewFile, oneInertLine, titleOf } from './plain-finding.ts';
+import { reportedPath } from './reported-path.ts';
+
+export function renderRdjsonReport(report: ReviewResult): string {
+  return renderStoredJson({
+    source: { name: 'collab' },
+    diagnostics: [...outcomeDiagnostics(report), ...inReportOrder(report.findings).map(diagnosticOf)],
+  });
+}
+
+/** Characters of each foreign text in a message: a comment holds 65,536, and writing text as Markdown makes it longer. */
+const longestPart = 6000;
+
+const severities: Readonly<Record<Severity, string>> = {
+  critical: 'ERROR',
+  important: 'WARNING',
+  minor: 'INFO',
+};
+
+function diagnosticOf(finding: Finding): object {
+  const lines = linesInNewFile(finding);
+  return {
+    message: messageOf([
+      paragraph([
+        strong(text(`${gradeHead(finding)}: `), ...foreignText(shorten(finding.title, longestPart))),
+      ]),
+      ...(lines === null ? [paragraph([text('At: '), foreignCode(placeOf(finding))])] : []),
+      ...detailBlocks(shortened(finding)),
+    ]),
+    location: {
+      path: reportedPath(finding.path),
+      ...(lines === null ? {} : { range: { start: { line: lines.start }, end: { line: lines.end } } }),
+    },
+    severity: countsInOutcome(finding) ? severities[finding.severity] : 'INFO',
+    code: { value: `collab/${finding.severity}` },
+    original_output: `${oneInertLine(placeOf(finding))}: ${titleOf(finding)}`,
+  };
+}
+
+/** A comment on a host has a limit, and reviewdog does not look after it. */
+function shortened({ body, remedy, evidence, ...finding }: Finding): Finding {
+  return {
+    ...finding,
+    body: shorten(body, longestPart),
+    ...(remedy === undefined ? {} : { remedy: shorten(remedy, longestPart) }),
+    ...(evidence === undefined ? {} : { evidence: shorten(evidence, longestPart) }),
+  };
+}
+
+function outcomeDiagnostics(report: ReviewResult): readonly object[] {
+  const entry = outcomeEntry(report);
+  if (entry === null) return [];
+  return [
+    {
+      message: messageOf([
+        paragraph([strong(text(entry.title))]),
+        bullets(entry.details.map((line) => [paragraph(foreignText(line))])),
+      ]),
+      location: { path: reportedPath(entry.path) },
+      severity: 'ERROR',
+      code: { value: entry.rule },
+      original_output: [entry.title, ...entry.details].join('\n'),
+    },
+  ];
+}
+
+function messageOf(blocks: readonly Block[]): string {
+  return renderDocument(blocks).trimEnd();
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { report } from '../../../test/fixtures/reports/sample-report.ts';
+import { renderJsonReport } from './json-report.ts';
+import { renderMarkdownReport } from './markdown-report.ts';
+import { reportFormats } from '../../config/settings.ts';
+import { isReportFormat, renderReport } from './report-formats.ts';
+import { renderGithubReport } from './github-report.ts';
+import { renderGitlabReport } from './gitlab-report.ts';
+import { renderRdjsonReport } from './rdjson-report.ts';
+import { renderSarifReport } from './sarif-report.ts';
+import { renderTerminalReport } from './terminal-report.ts';
+
+test('each format is rendered by its own renderer, with the options that it takes', async () => {
+  const options = { columns: 40, color: true };
+  const rendered = await Promise.all(reportFormats.map((format) => renderReport(format, report(), options)));
+  expect(rendered).toEqual([
+    renderTerminalReport(report(), options),
+    renderJsonReport(report()),
+    renderMarkdownReport(report()),
+    renderSarifReport(report()),
+    renderRdjsonReport(report()),
+    renderGithubReport(report()),
+    renderGitlabReport(report()),
+  ]);
+});
+
+test('a name that is no format is told, also one that every object has', () => {
+  expect([...reportFormats, 'xml', 'constructor'].filter((name) => !isReportFormat(name))).toEqual([
+    'xml',
+    'constructor',
+  ]);
+});

@@ -1,0 +1,43 @@
+import type { ReportFormat } from '../../config/settings.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import type { ContextOf } from './diff-context.ts';
+
+export interface ReportOptions {
+  readonly columns: number;
+  readonly color: boolean;
+  readonly ascii?: boolean;
+  /** Lines of the change around a finding, where the change is at hand. */
+  readonly contextOf?: ContextOf;
+}
+
+/** A renderer takes what it needs of the options. */
+export type ReportRenderer = (result: ReviewResult, options: ReportOptions) => string;
+
+/** `--format` and `--report` know exactly these names; a further format is a further row. Loaded when it is asked for. */
+const renderers = {
+  terminal: async () => (await import('./terminal-report.ts')).renderTerminalReport,
+  json: async () => (await import('./json-report.ts')).renderJsonReport,
+  markdown: async () => (await import('./markdown-report.ts')).renderMarkdownReport,
+  sarif: async () => (await import('./sarif-report.ts')).renderSarifReport,
+  rdjson: async () => (await import('./rdjson-report.ts')).renderRdjsonReport,
+  github: async () => (await import('./github-report.ts')).renderGithubReport,
+  gitlab: async () => (await import('./gitlab-report.ts')).renderGitlabReport,
+} satisfies Readonly<Record<ReportFormat, () => Promise<ReportRenderer>>>;
+
+export function isReportFormat(name: string): name is ReportFormat {
+  return Object.hasOwn(renderers, name);
+}
+
+/** Loads what {@link renderReport} will need; who calls that meets a failure. */
+export function preloadReport(format: ReportFormat): void {
+  renderers[format]().catch(() => undefined);
+}
+
+export async function renderReport(
+  format: ReportFormat,
+  result: ReviewResult,
+  options: ReportOptions,
+): Promise<string> {
+  const render: ReportRenderer = await renderers[format]();
+  return render(result, options);
+}

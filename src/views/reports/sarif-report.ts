@@ -1,0 +1,104 @@
+/** SARIF 2.1.0 (OASIS), with what GitHub code scanning asks for besides: a location for every result, and its limits. */
+import { inReportOrder } from '../../events/findings.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import { severities } from '../../tags/tags.ts';
+import { inert } from './foreign-text.ts';
+import { renderStoredJson } from './json-report.ts';
+import { isWhole } from './outcome-entry.ts';
+import { notificationsOf } from './sarif-notifications.ts';
+import { sarifLevels, sarifResult, sarifRule } from './sarif-result.ts';
+import { summarise } from './summary.ts';
+
+/** GitHub refuses a file with more results in one run. */
+export const mostResults = 25_000;
+
+export function renderSarifReport(report: ReviewResult): string {
+  return renderStoredJson({
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [runOf(report)],
+  });
+}
+
+function runOf(report: ReviewResult): object {
+  const notifications = notificationsOf(report, mostResults);
+  const ids = [...new Set(notifications.map(({ descriptor }) => descriptor.id))];
+  const knowsBaseline =
+    report.baseline !== undefined || report.findings.some(({ baseline }) => baseline !== undefined);
+  return {
+    tool: {
+      driver: {
+        name: 'collab',
+        fullName: 'collab review',
+        ...versionOf(report),
+        shortDescription: { text: 'Reviews a change with a coding agent as advisor.' },
+        rules: severities.map(ruleOf),
+        notifications: ids.map((id) => ({ id })),
+      },
+    },
+    originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The root of the repository.' } } },
+    invocations: [invocationOf(report, notifications)],
+    results: inReportOrder(report.findings)
+      .slice(0, mostResults)
+      .map((finding) => sarifResult(finding, knowsBaseline)),
+    properties: propertiesOf(report),
+  };
+}
+
+/** Which build made the findings, not which one writes the report. */
+function versionOf({ collab_version }: ReviewResult): object {
+  return collab_version === undefined ? {} : { version: inert(collab_version) };
+}
+
+const meanings: Readonly<Record<(typeof severities)[number], string>> = {
+  critical: 'The change does damage or fails at what it is for; it should not be merged like this.',
+  important: 'The change has a fault that should be mended before it is merged.',
+  minor: 'The change could be better here.',
+};
+
+function ruleOf(severity: (typeof severities)[number]): object {
+  return {
+    id: sarifRule(severity),
+    name: `${severity.charAt(0).toUpperCase()}${severity.slice(1)}Finding`,
+    shortDescription: { text: `A ${severity} finding of a code review` },
+    fullDescription: { text: meanings[severity] },
+    help: {
+      text: `${meanings[severity]} The finding is the advisor's claim; its line was computed from the code that it quotes.`,
+    },
+    defaultConfiguration: { level: sarifLevels[severity] },
+    properties: { tags: ['code-review'] },
+  };
+}
+
+function invocationOf(report: ReviewResult, notifications: readonly object[]): object {
+  return {
+    executionSuccessful: isWhole(report),
+    exitCode: report.exit_code,
+    exitCodeDescription: inert(summarise(report).exit),
+    startTimeUtc: report.started_at,
+    ...(report.ended_at === null ? {} : { endTimeUtc: report.ended_at }),
+    toolExecutionNotifications: notifications,
+  };
+}
+
+/** The outcome for programs, as in `result.json`. */
+function propertiesOf({
+  run_id,
+  state,
+  outcome,
+  assurance,
+  fail_on,
+  reasons,
+  coverage,
+}: ReviewResult): object {
+  const { files: _files, ...counts } = coverage;
+  return {
+    run_id: inert(run_id),
+    state,
+    outcome,
+    assurance,
+    fail_on,
+    reasons: reasons.map(inert),
+    coverage: counts,
+  };
+}

@@ -1,0 +1,75 @@
+/** A finding as a result of SARIF. */
+import type { Finding } from '../../events/collab-event.ts';
+import { countsInOutcome } from '../../events/findings.ts';
+import type { Severity } from '../../tags/tags.ts';
+import { remarksOn } from './counted-findings.ts';
+import { inert, printable, shorten } from './foreign-text.ts';
+import { detailsOf, linesInNewFile, longestField, titleOf } from './plain-finding.ts';
+
+export const sarifLevels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  critical: 'error',
+  important: 'warning',
+  minor: 'note',
+};
+
+export function sarifRule(severity: Severity): string {
+  return `collab/${severity}`;
+}
+
+export function sarifResult(finding: Finding, knowsBaseline: boolean): object {
+  const { severity, identity, baseline } = finding;
+  const suppressions = suppressionsOf(finding);
+  return {
+    ruleId: sarifRule(severity),
+    level: sarifLevels[severity],
+    message: { text: [titleOf(finding), ...detailsOf(finding)].join('\n\n') },
+    locations: [locationOf(finding)],
+    partialFingerprints: { 'collabIdentity/v1': identity },
+    ...(knowsBaseline ? { baselineState: baseline === true ? 'unchanged' : 'new' } : {}),
+    ...(suppressions.length === 0 ? {} : { suppressions }),
+    properties: propertiesOf(finding),
+  };
+}
+
+/** Rejected by the lead, known from the baseline, suppressed by hand: listed, with the reason why it does not count. */
+function suppressionsOf(finding: Finding): readonly object[] {
+  if (countsInOutcome(finding)) return [];
+  const justification = remarksOn(finding)
+    .map((remark) => inert(shorten(remark, longestField)))
+    .join('; ');
+  return [{ kind: 'external', status: 'accepted', justification }];
+}
+
+/** GitHub refuses a whole file for one result without a location, so what has no place says so in its own. */
+function locationOf(finding: Finding): object {
+  const { path, quote } = finding;
+  if (path === null) {
+    return {
+      physicalLocation: { artifactLocation: { uri: 'no-place-in-the-change' } },
+      message: { text: 'The finding names no place that is in the change.' },
+    };
+  }
+  const lines = linesInNewFile(finding);
+  const snippet = quote === null ? {} : { snippet: { text: printable(shorten(quote, longestField)) } };
+  return {
+    physicalLocation: {
+      artifactLocation: artifactOf(path),
+      ...(lines === null ? {} : { region: { startLine: lines.start, endLine: lines.end, ...snippet } }),
+    },
+  };
+}
+
+/** A reference relative to the root of the repository: what is not plain in a name is percent-encoded, its slashes are kept. */
+export function artifactOf(path: string): { readonly uri: string; readonly uriBaseId: string } {
+  const segments = path
+    .replaceAll(/\p{Cs}/gu, '\ufffd')
+    .replace(/^\/+/, '')
+    .split('/');
+  return { uri: segments.map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
+}
+
+function propertiesOf({ id, severity, placement, side, start_line, end_line, verdict }: Finding): object {
+  const removed =
+    side === 'old' && start_line !== null ? { removed_lines: [start_line, end_line ?? start_line] } : {};
+  return { id: inert(id), severity, placement, verdict, ...removed };
+}

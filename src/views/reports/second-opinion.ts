@@ -1,0 +1,24 @@
+/** The second opinion in one line of the summary; none where there was nothing to have one on. */
+import { verdicts } from '../../events/collab-event.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import { agentName } from '../../events/speakers.ts';
+
+export function tellSecondOpinion({
+  second_opinion: opinion,
+  findings,
+  lead,
+}: Pick<ReviewResult, 'second_opinion' | 'findings' | 'lead'>): readonly string[] {
+  if (opinion === undefined || opinion.state === 'not_needed') return [];
+  if (opinion.state === 'off') {
+    const isWanted = findings.some(({ severity }) => severity !== 'minor');
+    return isWanted ? [`no second opinion on the findings: ${opinion.detail ?? 'it is off'}`] : [];
+  }
+  const asked = findings.filter(({ id }) => opinion.asked.includes(id));
+  const counts = verdicts.toReversed().flatMap((verdict) => {
+    const count = asked.filter((finding) => finding.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${verdict}`];
+  });
+  const by = lead === null ? 'the lead' : agentName(lead.provider);
+  const family = opinion.same_family ? ' (from the same family as the advisor)' : '';
+  return [`second opinion by ${by}${family}: ${counts.join(', ')}`];
+}

@@ -1,0 +1,96 @@
+import { cutToWidth, wrapToWidth } from '../../text/display-width.ts';
+import { onOneLine } from '../../text/one-line.ts';
+import { breakJobCommands } from '../../text/job-commands.ts';
+import { createPaint, type Paint } from '../../text/paint.ts';
+import { renderCount } from '../../text/quantities.ts';
+import { inReportOrder } from '../../events/findings.ts';
+import type { ContextOf } from './diff-context.ts';
+import { printable } from './foreign-text.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import type { ReportedFile } from './summary.ts';
+import { filesWith, summarise } from './summary.ts';
+import { renderFinding } from './terminal-finding.ts';
+
+export interface TerminalReportOptions {
+  readonly columns: number;
+  /** Default false: the same characters without escape sequences. */
+  readonly color?: boolean;
+  /** Words and plain characters only. Foreign text stays as it is. */
+  readonly ascii?: boolean;
+  /** Lines of the change around a finding; without it the quotation stands alone. */
+  readonly contextOf?: ContextOf;
+}
+
+/** How many strengths and suggestions a terminal gets; the other formats hold them all. */
+const shownItems = 3;
+
+/** Of more files than this each reason is given once, with its number. */
+const namedFiles = 20;
+
+/** The review for a person at a terminal: findings first, and as the last lines the outcome and what to do next. */
+export function renderTerminalReport(report: ReviewResult, options: TerminalReportOptions): string {
+  const { color = false, ascii = false, contextOf = noContext } = options;
+  const columns = Math.max(20, options.columns);
+  const paint = createPaint(color);
+  const blocks = [
+    ...inReportOrder(report.findings).map((finding) => renderFinding(finding, { columns, paint, contextOf })),
+    renderFiles('Not reviewed', filesWith(report, 'failed'), columns),
+    renderFiles('Skipped', filesWith(report, 'skipped'), columns),
+    renderItems('Suggestions', report.suggestions, columns),
+    renderItems('Strengths', report.strengths, columns),
+    renderSummary(report, columns, paint),
+  ].filter((lines) => lines.length > 0);
+  // Wrapping may have put a `::` to the begin of a line.
+  const text = breakJobCommands(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
+  return ascii ? text.replaceAll(' — ', ' - ') : text;
+}
+
+function noContext(): readonly [] {
+  return [];
+}
+
+function renderFiles(title: string, files: readonly ReportedFile[], columns: number): readonly string[] {
+  if (files.length === 0) return [];
+  const lines = files.length > namedFiles ? countReasons(files) : files.map(nameWithReason);
+  return [`${title}:`, ...lines.flatMap((line) => indented(line, columns))];
+}
+
+function nameWithReason({ path, reason }: ReportedFile): string {
+  return reason === undefined ? path : `${path}: ${reason}`;
+}
+
+function countReasons(files: readonly ReportedFile[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { reason = 'no reason given' } of files) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].map(([reason, count]) => `${renderCount(count, 'file')}: ${reason}`);
+}
+
+function renderItems(title: string, items: readonly string[], columns: number): readonly string[] {
+  if (items.length === 0) return [];
+  const shown = items
+    .slice(0, shownItems)
+    .flatMap((item) => indented(cutToWidth(item, 3 * columns), columns));
+  const more = items.length - shownItems;
+  return [`${title}:`, ...shown, ...(more > 0 ? [`  and ${more} more (--format markdown)`] : [])];
+}
+
+function indented(text: string, columns: number): readonly string[] {
+  const [first = '', ...rest] = wrapToWidth(onOneLine(printable(text)), columns - 4);
+  return [`  ${first}`, ...rest.map((line) => `    ${line}`)];
+}
+
+function renderSummary(report: ReviewResult, columns: number, paint: Paint): readonly string[] {
+  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
+  const head = wrapToWidth(headline, columns).map((line) => paint.bold(paint[headColor(report)](line)));
+  return [
+    ...head,
+    ...[...reasons, ...known, ...covered].flatMap((line) => indented(line, columns)),
+    ...[coverage, assurance, ...usage, exit, `next: ${next}`].flatMap((line) => indented(line, columns)),
+  ];
+}
+
+function headColor({ outcome, state }: ReviewResult): 'red' | 'green' | 'yellow' {
+  if (state !== 'ended') return 'yellow';
+  if (outcome === null) return 'green';
+  return ({ clean: 'green', findings: 'yellow', incomplete: 'yellow', failed: 'red' } as const)[outcome];
+}

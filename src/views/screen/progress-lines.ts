@@ -1,0 +1,97 @@
+import type { CollabEventOf, ExchangeAction } from '../../events/collab-event.ts';
+import { onOneLine } from '../../text/one-line.ts';
+import { preview } from '../../text/preview.ts';
+import { renderCount, renderDuration } from '../../text/quantities.ts';
+
+/** Up to this many skipped files are named one by one; of more, each reason once with its number. */
+const namedSkips = 12;
+
+/** What is reviewed, and what is not, with the reason. */
+export function describePlan({
+  files,
+  lines,
+  chunks,
+  skipped,
+}: CollabEventOf<'review.planned'>): readonly string[] {
+  const reviewed = files - skipped.length;
+  return [
+    ...describeSkips(skipped),
+    `reviewing ${renderCount(reviewed, 'file')}, ${renderCount(lines, 'line')} in ${renderCount(chunks.length, 'chunk')}`,
+  ];
+}
+
+function describeSkips(skipped: CollabEventOf<'review.planned'>['skipped']): readonly string[] {
+  if (skipped.length <= namedSkips) return skipped.map(({ path, reason }) => `skipped ${path}: ${reason}`);
+  const numbers = new Map<string, number>();
+  for (const { reason } of skipped) numbers.set(reason, (numbers.get(reason) ?? 0) + 1);
+  return [...numbers].map(([reason, number]) => `skipped ${renderCount(number, 'file')}: ${reason}`);
+}
+
+/** What happens next and why; nothing where the end of the exchange says it. */
+export function describeRejection({ action, detail }: CollabEventOf<'exchange.rejected'>): readonly string[] {
+  const next = repairs[action];
+  return next === null ? [] : [`${next}: ${reasonOf(detail)}`];
+}
+
+const repairs: Readonly<Record<ExchangeAction, string | null>> = {
+  repairing: 'asked again',
+  completing: 'asked again',
+  recontextualising: 'asked again with the context',
+  shortening: 'asked again, shorter',
+  waiting: 'waiting before another try',
+  answering: null,
+  settled: null,
+  exhausted: null,
+  unavailable: null,
+};
+
+function reasonOf(detail: string): string {
+  const missing = /^missing: (.+)$/.exec(detail)?.[1];
+  if (missing === undefined) return detail;
+  return `${missing} ${missing.includes(',') ? 'were' : 'was'} missing`;
+}
+
+/** How an exchange ended, in words and numbers. */
+export function describeEnd(
+  { outcome, attempts }: CollabEventOf<'exchange.ended'>,
+  tookMs: number,
+  findings: number | null,
+): string {
+  const tries = renderCount(attempts, 'attempt');
+  const took = renderDuration(tookMs);
+  if (outcome === 'exhausted') return `not settled: given up after ${tries} and ${took}`;
+  if (outcome === 'unavailable') return `not settled: the advisor could not answer (${tries}, ${took})`;
+  return `settled in ${took}${findings === null ? '' : `, ${renderCount(findings, 'finding')}`}`;
+}
+
+/** Whether an earlier run has the answer; most requests are simply sent. */
+export function describeCache({
+  cached,
+  cache_fault: fault,
+}: CollabEventOf<'exchange.sent'>): readonly string[] {
+  if (fault !== undefined) return [`${fault}; it is asked again`];
+  return cached === undefined ? [] : [`unchanged: answered from the cache, as run ${cached.run_id} was`];
+}
+
+/** Where a run of phases stands. */
+export function describePhase(event: CollabEventOf<'phase.started'> | CollabEventOf<'phase.ended'>): string {
+  const { phase, round } = event;
+  const place = round === 1 ? phase : `${phase}, round ${round}`;
+  return event.type === 'phase.started' ? `${place} begins` : `${place}: ${event.result}`;
+}
+
+/** Who decided at a gate, and what. */
+export function describeAnswer({ by, value }: CollabEventOf<'question.answered'>): string {
+  const who = { user: 'you', lead: 'the lead', caller: 'the caller', policy: '--yes' }[by];
+  return typeof value === 'string'
+    ? `answered by ${who}: ${preview(onOneLine(value), 60)}`
+    : `answered by ${who}`;
+}
+
+/** What the lead says of a finding; the report has its reason and its evidence. */
+export function describeVerdict(event: CollabEventOf<'finding.judged'>): string {
+  const { id, verdict, cached, cache_fault: fault } = event;
+  const said = verdict === 'unverified' ? 'not verified by the lead' : `${verdict} by the lead`;
+  const from = cached === undefined ? '' : `, from the cache, as in run ${cached.run_id}`;
+  return `${id}: ${said}${from}${fault === undefined ? '' : ` (${fault}; it was asked again)`}`;
+}

@@ -1,0 +1,68 @@
+import type { CollabEvent } from '../../events/collab-event.ts';
+import { createModerator } from './one-speaker-at-a-time.ts';
+import type { Response } from './response.ts';
+import { createSayings } from './sayings.ts';
+import { createSessionOpening } from './session-opening.ts';
+import { createSessionTotals, renderStatistics } from './session-totals.ts';
+import { createSpeakers } from '../../events/speakers.ts';
+
+export interface ResponseProjection {
+  push(event: CollabEvent): readonly Response[];
+  /** What is still due where the events stop without `run.ended`. */
+  end(): readonly Response[];
+}
+
+/**
+ * `CollabEvent` → the stream of specification 000. No clock, no dependence on how the events arrive: one by one or all
+ * at once, the same events give the same responses (XB-6). What gets lost is in requirements.md B.3.
+ */
+export function createResponseProjection(): ResponseProjection {
+  const moderator = createModerator();
+  const speakers = createSpeakers();
+  const totals = createSessionTotals();
+  const opening = createSessionOpening();
+  const sayings = createSayings();
+  let startedAt: string | null = null;
+  let endedAt: string | null = null;
+  let closed = false;
+
+  function project(event: CollabEvent): readonly Response[] {
+    if (closed) return [];
+    startedAt ??= event.ts;
+    endedAt = event.ts;
+    speakers.note(event);
+    const speaker = speakers.of(event);
+    const isMain = speaker === null;
+    totals.add(event, isMain);
+    const said = event.type === 'run.ended' ? [close(event.duration_ms)] : sayings.of(event, speaker);
+    return [...opening.note(event, { isMain, saysSomething: said.length > 0 }), ...said];
+  }
+
+  function close(durationMs: number): Response {
+    closed = true;
+    const { nextContext, ...sums } = totals.current();
+    return {
+      type: 'result',
+      content: renderStatistics(durationMs, sums),
+      token: nextContext,
+      content_type: 'text',
+    };
+  }
+
+  return {
+    push: (event) => moderator.push(event).flatMap(project),
+    end() {
+      const rest = moderator.end().flatMap(project);
+      if (closed || startedAt === null || endedAt === null) return rest;
+      return [...rest, ...opening.close(), close(Date.parse(endedAt) - Date.parse(startedAt))];
+    },
+  };
+}
+
+/** All responses of a whole list of events. */
+export function projectToResponses(events: Iterable<CollabEvent>): readonly Response[] {
+  const projection = createResponseProjection();
+  const responses: Response[] = [];
+  for (const event of events) responses.push(...projection.push(event));
+  return [...responses, ...projection.end()];
+}

@@ -1,0 +1,49 @@
+import type { CollabEvent } from '../../events/collab-event.ts';
+import type { InitResponse } from './response.ts';
+import { agentName } from '../../events/speakers.ts';
+
+export interface SessionOpening {
+  /** The Init, once, when it is due: before what `event` says. */
+  note(event: CollabEvent, about: { isMain: boolean; saysSomething: boolean }): readonly InitResponse[];
+  /** The Init, if it was never due. */
+  close(): readonly InitResponse[];
+}
+
+/** Holds the Init back until the session's id is known, at most until something is said. */
+export function createSessionOpening(): SessionOpening {
+  let init: InitResponse | null = null;
+  let said = false;
+
+  function release(facts: Partial<Pick<InitResponse, 'session_id' | 'model'>> = {}): readonly InitResponse[] {
+    if (init === null || said) return [];
+    said = true;
+    return [{ ...facts, ...init }];
+  }
+
+  return {
+    note(event, { isMain, saysSomething }) {
+      init ??= initOf(event);
+      if (init.session_id !== undefined) return release();
+      const model = isMain && event.agent.model !== undefined ? { model: event.agent.model } : {};
+      if (isMain && event.type === 'session.bound') {
+        return release({ ...model, session_id: event.provider_session_id });
+      }
+      if (isMain && event.type === 'step.bound') return release({ ...model, session_id: event.session_id });
+      return saysSomething ? release(model) : [];
+    },
+    close: () => release(),
+  };
+}
+
+/** A stream that does not begin with `run.started` still opens, with what its first event knows. */
+function initOf(event: CollabEvent): InitResponse {
+  const started = event.type === 'run.started' ? event : null;
+  const model = started?.model ?? event.agent.model;
+  return {
+    type: 'init',
+    content: agentName(started?.name ?? event.agent.provider),
+    ...(started?.session_id === undefined ? {} : { session_id: started.session_id }),
+    ...(model === undefined ? {} : { model }),
+    content_type: 'text',
+  };
+}

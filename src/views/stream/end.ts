@@ -1,0 +1,94 @@
+import type { CollabEvent, ErrorKind } from '../../events/collab-event.ts';
+import { contextAfter } from '../../events/model-calls.ts';
+import { contextStatus } from './context.ts';
+import type { DoneEventData } from './event.ts';
+import { createStreamingFaults, refuses, type StreamingFault } from './fault.ts';
+import { createFinalText } from './final-text.ts';
+import type { Saying, SpeakerId } from './saying.ts';
+import { createStreamingUsage } from './usage.ts';
+import type { StreamingWords } from './words.ts';
+
+export interface RunEnding {
+  readonly status: 'success' | 'error' | 'cancelled';
+  readonly result: string | null;
+  readonly errors: readonly string[];
+  readonly duration_ms: number;
+  /** Of a failure that no event told. */
+  readonly kind?: ErrorKind | undefined;
+}
+
+export interface StreamingEnd {
+  note(event: CollabEvent, speaker: SpeakerId): void;
+  /** The run failed before it had a session: it never opened. */
+  isRefused(ending: RunEnding): boolean;
+  /** `error` or `context_status`, then `done` (R002-27). */
+  sayings(ending: RunEnding, sessionId: string | null): readonly Saying[];
+}
+
+export interface StreamingEndOptions {
+  readonly words: StreamingWords;
+  readonly contextLength: (model: string) => number | null;
+}
+
+export function createStreamingEnd({ words, contextLength }: StreamingEndOptions): StreamingEnd {
+  const usage = createStreamingUsage();
+  const faults = createStreamingFaults();
+  const finalText = createFinalText();
+  let turns = 0;
+  let turnCompleted = false;
+  let tokens: number | null = null;
+  let max: number | null = null;
+
+  function noteMain(event: CollabEvent): void {
+    finalText.note(event);
+    if (event.type === 'turn.started') turns += 1;
+    if (event.type === 'turn.ended') turnCompleted = true;
+    if (event.type === 'context') ({ tokens, max } = event);
+  }
+
+  /** Nothing is known of it, or nothing is to be done with it (X002-4, X002-6). */
+  function contextSaying(): readonly Saying[] {
+    if (!turnCompleted || tokens === null || max === null) return [];
+    const status = contextStatus({ tokens, max }, words);
+    return [(base) => ({ event: 'context_status', data: { ...base, ...status } })];
+  }
+
+  function done(ending: RunEnding, fault: StreamingFault | null): Omit<DoneEventData, 'seq' | 'timestamp'> {
+    return {
+      status: ending.status,
+      result: finalText.current() ?? ending.result,
+      is_error: fault !== null,
+      errors: fault === null ? null : [fault.message],
+      ...usage.current(),
+      turn_count: turns,
+      duration_ms: ending.duration_ms,
+    };
+  }
+
+  return {
+    note(event, speaker) {
+      faults.note(event);
+      const call = usage.add(event);
+      if (speaker !== undefined && event.type !== 'step.abandoned') return;
+      if (call !== null) {
+        tokens = contextAfter(call);
+        max = contextLength(call.model) ?? max;
+      }
+      noteMain(event);
+    },
+    isRefused: (ending) => ending.status === 'error' && refuses(faults.of(ending).error_type),
+    sayings(ending, sessionId) {
+      const fault = ending.status === 'error' ? faults.of(ending) : null;
+      const session = sessionId === null ? {} : { session_id: sessionId };
+      const data = { ...done(ending, fault), ...session };
+      return [
+        ...(fault === null ? contextSaying() : [errorSaying(fault)]),
+        (base) => ({ event: 'done', data: { ...base, ...data } }),
+      ];
+    },
+  };
+}
+
+function errorSaying(fault: StreamingFault): Saying {
+  return (base) => ({ event: 'error', data: { ...base, ...fault } });
+}

@@ -1,0 +1,66 @@
+import type { CollabEvent, CollabEventOf, ErrorKind } from '../../events/collab-event.ts';
+import { isRecoverable, streamingErrorType } from './errors.ts';
+import type { ErrorEventData, ErrorType } from './event.ts';
+
+export type StreamingFault = Omit<ErrorEventData, 'seq' | 'timestamp'>;
+
+export interface StreamingFaults {
+  note(event: CollabEvent): void;
+  /** Why the run failed, in one error (X002-8). */
+  of(ending: { readonly errors: readonly string[]; readonly kind?: ErrorKind | undefined }): StreamingFault;
+}
+
+type Heard = CollabEventOf<'error'>;
+
+/** Errors that an agent got over are not the run's: it began another turn, or its exchange got an answer. */
+export function createStreamingFaults(): StreamingFaults {
+  const heard = new Map<string, Heard>();
+
+  return {
+    note(event) {
+      const speaker = `${event.agent.id} ${event.exchange_id ?? ''}`;
+      if (event.type === 'turn.started' || event.type === 'exchange.received') heard.delete(speaker);
+      if (event.type !== 'error' || event.kind === 'cancelled') return;
+      heard.delete(speaker);
+      heard.set(speaker, event);
+    },
+    of({ errors, kind }) {
+      if (kind !== undefined) return faultOf(kind, errors.join('\n'));
+      const open = [...heard.values()];
+      const cause = open.findLast(({ message }) => errors.includes(message)) ?? open.at(-1);
+      if (cause === undefined) return faultOf('protocol', errors.join('\n') || 'the run failed');
+      return { ...faultOf(cause.kind, errors.join('\n') || cause.message), ...extensionOf(cause) };
+    },
+  };
+}
+
+function faultOf(kind: ErrorKind, message: string): StreamingFault {
+  const type = streamingErrorType(kind) ?? 'execution_error';
+  return { error_type: type, message, recoverable: isRecoverable(type) };
+}
+
+/** What the nine names cannot say (X002-15). */
+function extensionOf({
+  kind,
+  cause,
+  retry_after_ms,
+}: Heard): Pick<ErrorEventData, 'cause' | 'retry_after_ms'> {
+  return {
+    ...(streamingErrorType(kind) === 'execution_error' ? { cause: cause ?? kind } : {}),
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+  };
+}
+
+/** A run that fails so before its session is there never opened (X002-7, X002-8). */
+export function refuses(type: ErrorType): boolean {
+  return refusals.has(type);
+}
+
+const refusals: ReadonlySet<ErrorType> = new Set([
+  'conversation_locked',
+  'sdk_not_installed',
+  'model_validation_error',
+  'options_error',
+  'context_limit_exceeded',
+  'background_task_error',
+]);

@@ -1,0 +1,42 @@
+import type { CollabEvent } from '../../events/collab-event.ts';
+import { createGrowingText, type GrowingText } from '../screen/growing-text.ts';
+import { createStreamingTexts } from './texts.ts';
+
+export interface FinalText {
+  /** Takes the events of the main agent. */
+  note(event: CollabEvent): void;
+  current(): string | null;
+}
+
+interface Block {
+  readonly id: string;
+  readonly step: string | undefined;
+  readonly said: GrowingText;
+}
+
+/** What the main agent said after its last tool result (X002-32); an empty line stands between two blocks. */
+export function createFinalText(): FinalText {
+  const texts = createStreamingTexts();
+  let blocks: readonly Block[] = [];
+
+  function append(id: string, step: string | undefined, text: string): void {
+    if (text === '') return;
+    const last = blocks.at(-1);
+    const block = last?.id === id && last.step === step ? last : { id, step, said: createGrowingText() };
+    if (block !== last) blocks = [...blocks, block];
+    block.said.add(text);
+  }
+
+  return {
+    note(event) {
+      if (event.type === 'tool.result') blocks = [];
+      if (event.type === 'text.delta' || event.type === 'text.end') {
+        append(event.block_id, event.step, texts.add(event));
+      }
+      if (event.type !== 'step.abandoned') return;
+      texts.abandon(event.step);
+      blocks = blocks.filter(({ step }) => step !== event.step);
+    },
+    current: () => (blocks.length === 0 ? null : blocks.map(({ said }) => said.text()).join('\n\n')),
+  };
+}

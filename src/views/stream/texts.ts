@@ -1,0 +1,26 @@
+import type { CollabEventOf } from '../../events/collab-event.ts';
+
+export interface StreamingTexts {
+  /** The text that an event adds; the end of a block that came in pieces adds nothing. */
+  add(event: CollabEventOf<'text.delta'> | CollabEventOf<'text.end'>): string;
+  abandon(step: string): void;
+}
+
+export function createStreamingTexts(): StreamingTexts {
+  const begun = new Map<string, string | undefined>();
+
+  return {
+    add(event) {
+      const { step, exchange_id: exchange, agent, block_id: block, text } = event;
+      const key = JSON.stringify([step, exchange, agent.id, block]);
+      if (event.type === 'text.delta') {
+        begun.set(key, step);
+        return text;
+      }
+      return begun.delete(key) ? '' : text;
+    },
+    abandon(step) {
+      for (const [key, begunIn] of begun) if (begunIn === step) begun.delete(key);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { CollabEvent } from '../../events/collab-event.ts';
+
+/** What an attempt told that was lost with its process is void: a later attempt tells it again. */
+export function withoutLostAttempts(events: readonly CollabEvent[]): readonly CollabEvent[] {
+  const begunAt = new Map<string, number>();
+  const lost = new Set<CollabEvent>();
+  events.forEach((event, index) => {
+    if (event.type === 'step.begun') begunAt.set(event.step, index);
+    if (event.type !== 'step.abandoned' || event.reason === 'refused') return;
+    for (const told of events.slice(begunAt.get(event.step) ?? index, index)) {
+      if (told.step === event.step) lost.add(told);
+    }
+  });
+  return events.filter((event) => !lost.has(event));
+}
