@@ -4,5 +4,5 @@ export { collabEventSchema, type CollabEvent, type Finding, type Outcome } from 
 export { createClientContext, type ClientContextParts } from './loop/client-calls.ts';
 export type { ChangeRequest } from './git/change/change-input.ts';
 export { reviewResultSchema, type ReviewResult } from './review/outcome/result.ts';
-export { review, type ReviewCall, type RunningReview } from './runs/review/review.ts';
+export { review, type ReviewCall, type RunningReview } from './runs/review/library-call.ts';
 export type { ReviewSettings } from './runs/folder/run-input.ts';

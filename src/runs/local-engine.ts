@@ -1,9 +1,9 @@
 /** The engine port over the runs of one home folder: what a command or a server may ask of any of them. */
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Engine } from '../engine/engine-port.ts';
+import type { Engine } from '../engine/types.ts';
 import { followJournal } from './folder/follow-journal.ts';
-import { answerRun, cancelRun, runState } from '../engine/drive/outside.ts';
+import { answerRun, cancelRun, runState } from '../engine/drive/other-process.ts';
 import { resolveRun } from './folder/run-folder.ts';
 
 export interface LocalEngineOptions {

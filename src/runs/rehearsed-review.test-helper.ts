@@ -11,15 +11,15 @@ import { takeBaseline } from '../review/findings/baseline.ts';
 import type { Assurance } from '../review/outcome/coverage.ts';
 import type { ReviewResult } from '../review/outcome/result.ts';
 import type { ScratchRepository } from '../../test/fixtures/scratch-repository.ts';
-import type { Departure } from '../engine/engine-port.ts';
+import type { Departure } from '../engine/types.ts';
 import { chooseOptionalLead } from './agents/lead-choice.ts';
 import { readJournal } from '../engine/journal/journal-reader.ts';
 import { journalFile } from '../engine/journal/journal.ts';
 import { collabHome, createRunFolder } from './folder/run-folder.ts';
 import { writeRunInput, type ReviewSettings } from './folder/run-input.ts';
 import { reviewOptions } from './review-options.test-helper.ts';
-import { prepareReview, takeChange } from './review/run-prepare.ts';
-import { driveReview } from './review/run-review.ts';
+import { prepareReview, takeChange } from './review/prepare.ts';
+import { driveReview } from './review/drive.ts';
 import { toReviewSettings } from './folder/run-settings.ts';
 import { withTranscript } from './folder/with-transcript.ts';
 

@@ -1,6 +1,6 @@
 import { defaultSettings } from '../config/settings.ts';
 import { systemClock } from '../system/clock.ts';
-import type { ReviewOptions } from './review/run-prepare.ts';
+import type { ReviewOptions } from './review/prepare.ts';
 import { toReviewSettings } from './folder/run-settings.ts';
 
 /** A call of `collab review` without flags, but for what a test says. */

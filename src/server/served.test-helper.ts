@@ -6,7 +6,7 @@ import { createFrameReader, type Frame } from '../client/read-frames.ts';
 import { createToolPolicy } from '../loop/tool-policy.ts';
 import type { Clock } from '../system/clock.ts';
 import { systemClock } from '../system/clock.ts';
-import type { Answerer, Question } from '../runs/conversation/conversation-answers.ts';
+import type { Answerer, Question } from '../runs/conversation/answerer.ts';
 import { identity } from '../runs/conversation/conversation.test-helper.ts';
 import { prepareRehearsed } from '../runs/rehearsed-review.test-helper.ts';
 import type { Tool } from '../tools/definition/interfaces.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkingCopy } from '../../src/git/working-copy/working-copy.ts';
-import { recordEdits } from '../../src/runs/workflow/run-edits.ts';
+import { recordEdits } from '../../src/runs/workflow/edits.ts';
 import { example, test, type Place } from './place.ts';
 
 /** In a repository whose `a.txt` the run changed, and where it made `dir/b.txt`. */

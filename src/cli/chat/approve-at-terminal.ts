@@ -4,7 +4,7 @@ import type { Approval, PolicyOptions } from '../../loop/tool-policy.ts';
 import type { Tool, ToolCall } from '../../tools/definition/interfaces.ts';
 import { cutToWidth } from '../../text/display-width.ts';
 import { neutralise } from '../../text/neutralise.ts';
-import { orInterrupt } from '../driving/or-interrupt.ts';
+import { orInterrupt } from '../driving/interruptible-prompt.ts';
 import type { Session } from '../session.ts';
 
 /** Lines of a call that are shown. */

@@ -5,8 +5,8 @@ import { packageFolder } from '../../system/package-folder.ts';
 import type { ProviderEnvironment } from '../../providers/contract/contract.ts';
 import type { ConversationHistory } from '../../providers/history/history.ts';
 import { parseProviderChoice } from '../../providers/contract/registry.ts';
-import type { LeadName } from '../../runs/conversation/conversation-answers.ts';
-import { chooseConversationLead } from '../../runs/conversation/conversation-lead.ts';
+import type { LeadName } from '../../runs/conversation/answerer.ts';
+import { chooseConversationLead } from '../../runs/conversation/choose-lead.ts';
 import type { ChatFlags } from '../commands/chat-command.ts';
 
 export interface LeadFacts {

@@ -2,19 +2,19 @@
 import { topFolder } from '../../config/load-config.ts';
 import { createToolPolicy } from '../../loop/tool-policy.ts';
 import { flattenProviderSettings, isContinuousIntegration } from '../../runs/agents/advisor-question.ts';
-import type { LeadName } from '../../runs/conversation/conversation-answers.ts';
-import { createConversationBudget } from '../../runs/conversation/conversation-budget.ts';
-import { openAnswerer } from '../../runs/conversation/conversation-open.ts';
+import type { LeadName } from '../../runs/conversation/answerer.ts';
+import { createConversationBudget } from '../../runs/conversation/budget.ts';
+import { openAnswerer } from '../../runs/conversation/open-answerer.ts';
 import {
   createConversationFolder,
   findConversation,
   readConversation,
   removeConversation,
-} from '../../runs/conversation/conversation-store.ts';
+} from '../../runs/conversation/store.ts';
 import { openConversation } from '../../runs/conversation/conversation.ts';
-import { recordsSoFar } from '../../engine/journal/heard-events.ts';
+import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
 import { openToolRegistry } from '../../runs/agents/model-lead-tools.ts';
-import { priceOfCalls } from '../../runs/agents/priced-agents.ts';
+import { priceOfCalls } from '../../runs/agents/call-price.ts';
 import { removeStateFolder } from '../../runs/folder/state-folder.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
 import { budgetOf } from '../flags/budget-flags.ts';
@@ -23,11 +23,11 @@ import { leadOfChat } from './chat-lead.ts';
 import { createJsonScreen, createTextScreen } from './chat-screen.ts';
 import { withChosenFolders } from '../flags/chosen-providers.ts';
 import { createAdvisorTools } from './consult-tool.ts';
-import { createCollabHands } from './collab-hands.ts';
+import { createCollabHands } from './inner-commands.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { readStandingFiles } from '../flags/standing-files.ts';
-import { converse } from './talk.ts';
+import { converse } from './chat-loop.ts';
 
 /** @throws CollabError as everything that it opens */
 export async function chat(session: Session, flags: ChatFlags, start: Program['start']): Promise<number> {

@@ -4,7 +4,7 @@ import { consultPhases } from '../../tags/tags.ts';
 import { defineTool } from '../../tools/definition/define-tool.ts';
 import type { Tool, ToolOutcome } from '../../tools/definition/interfaces.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { InnerCommand } from './inner-command.ts';
+import type { InnerCommand } from './run-inner-command.ts';
 
 export interface AdvisorTools {
   /** Runs a command with this text as its `--file`. */

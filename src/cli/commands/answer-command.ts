@@ -38,7 +38,7 @@ export function addAnswerCommand({ root, run }: Program): void {
         const { findRun } = await import('../flags/run-arguments.ts');
         const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
         followLimit(session);
-        const { findOwner } = await import('../../engine/lock/run-lock.ts');
+        const { findOwner } = await import('../../engine/lock/lock.ts');
         const found = findRun(session, wanted);
         await (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
         await answer(session, found, flags);
@@ -49,8 +49,8 @@ export function addAnswerCommand({ root, run }: Program): void {
 }
 
 async function answer(session: Session, found: RunFolder, flags: AnswerFlags): Promise<void> {
-  const { answerRun, openQuestions } = await import('../../engine/drive/outside.ts');
-  const { takeAnswer } = await import('../../runs/calls/take-answer.ts');
+  const { answerRun, openQuestions } = await import('../../engine/drive/other-process.ts');
+  const { takeAnswer } = await import('../../runs/calls/parse-user-answer.ts');
   const { readRunInput } = await import('../../runs/folder/run-input.ts');
   const { readTextInput } = await import('../flags/read-text-input.ts');
   const [question] = openQuestions(found.path);
@@ -70,14 +70,14 @@ async function answer(session: Session, found: RunFolder, flags: AnswerFlags): P
 /** An answer that asks back itself is recorded as refused (X001-8); any other fault leaves no trace. */
 async function refuse(session: Session, found: RunFolder, name: string, error: unknown): Promise<never> {
   if (error instanceof CollabError && error.details['nested'] !== undefined) {
-    const { noteRefusal } = await import('../../engine/drive/outside.ts');
+    const { noteRefusal } = await import('../../engine/drive/other-process.ts');
     await noteRefusal({ runFolder: found.path, clock: session.clock }, `${name}: ${error.message}`);
   }
   throw error;
 }
 
 async function nothingAsked({ runId, path }: RunFolder): Promise<CollabError> {
-  const { standing } = await import('../../runs/folder/run-standing.ts');
+  const { standing } = await import('../../runs/folder/run-status.ts');
   const state = await standing(path);
   return new CollabError('input', `${runId} asks nothing: it is ${state}`, {
     hint: `collab status ${runId} says what to do next`,

@@ -1,5 +1,5 @@
 /** `collab apply`: brings what a run edited into the user's own tree, or says why not. */
-import type { ApplyRunOutcome } from '../../runs/workflow/run-apply.ts';
+import type { ApplyRunOutcome } from '../../runs/workflow/apply.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { neutralise } from '../../text/neutralise.ts';
@@ -21,7 +21,7 @@ export function addApplyCommand({ root, run }: Program): void {
     .action((wanted: string, flags: { readonly json?: boolean }) => {
       run(async (session) => {
         const { findRun } = await import('../flags/run-arguments.ts');
-        const { applyRun } = await import('../../runs/workflow/run-apply.ts');
+        const { applyRun } = await import('../../runs/workflow/apply.ts');
         const found = findRun(session, wanted);
         await refuseUnfinished(found);
         const outcome = await applyRun({
@@ -39,7 +39,7 @@ export function addApplyCommand({ root, run }: Program): void {
 }
 
 async function refuseUnfinished(found: RunFolder): Promise<void> {
-  const { standing } = await import('../../runs/folder/run-standing.ts');
+  const { standing } = await import('../../runs/folder/run-status.ts');
   const state = await standing(found.path);
   if (state === 'ended') return;
   throw new CollabError('usage', `${found.runId} is ${state}; only what a finished run edited is applied`, {

@@ -13,8 +13,8 @@ export function addCancelCommand({ root, run }: Program): void {
     .action((wanted: string) => {
       run(async (session) => {
         const { findRun } = await import('../flags/run-arguments.ts');
-        const { readOutcome, waitForOwner } = await import('../../engine/drive/outside.ts');
-        const { endRun } = await import('../../runs/drive-run.ts');
+        const { readOutcome, waitForOwner } = await import('../../engine/drive/other-process.ts');
+        const { endRun } = await import('../../runs/drive-by-kind.ts');
         const found = findRun(session, wanted);
         if (readOutcome(found.path) !== null) {
           session.out(`${found.runId} has ended already\n`);

@@ -26,8 +26,8 @@ export function addCleanCommand({ root, run }: Program): void {
         const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
         const { removeOldStateFolders, removeStateFolder } =
           await import('../../runs/folder/state-folder.ts');
-        const { removeWorktreeEntry } = await import('../../runs/workflow/run-edits.ts');
-        const { standing } = await import('../../runs/folder/run-standing.ts');
+        const { removeWorktreeEntry } = await import('../../runs/workflow/edits.ts');
+        const { standing } = await import('../../runs/folder/run-status.ts');
         let removed = 0;
         for (const found of listRuns(collabHome(session))) {
           const state = await standing(found.path).catch((error: unknown) => passOver(session, found, error));
@@ -58,10 +58,9 @@ export function addCleanCommand({ root, run }: Program): void {
 
 /** They can all be gone on with, as interrupted runs can. Returns how many went, or would go. */
 async function cleanConversations(session: Session, { dryRun = false }: CleanFlags): Promise<number> {
-  const { allConversations, removeConversation } =
-    await import('../../runs/conversation/conversation-store.ts');
+  const { allConversations, removeConversation } = await import('../../runs/conversation/store.ts');
   const { collabHome } = await import('../../runs/folder/run-folder.ts');
-  const { findOwner } = await import('../../engine/lock/run-lock.ts');
+  const { findOwner } = await import('../../engine/lock/lock.ts');
   const { removeStateFolder } = await import('../../runs/folder/state-folder.ts');
   let removed = 0;
   for (const folder of allConversations(collabHome(session))) {

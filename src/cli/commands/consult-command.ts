@@ -78,10 +78,10 @@ async function consult(
 ): Promise<number> {
   const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
   followLimit(session);
-  const { prepareConsult } = await import('../../runs/consult/consult-prepare.ts');
+  const { prepareConsult } = await import('../../runs/consult/prepare.ts');
   const { collabHome, createRunFolder } = await import('../../runs/folder/run-folder.ts');
   const { writeRunInput } = await import('../../runs/folder/run-input.ts');
-  const { writeConsultNotBegun } = await import('../../runs/consult/run-consult-result.ts');
+  const { writeConsultNotBegun } = await import('../../runs/consult/result.ts');
   const { readTextInput } = await import('../flags/read-text-input.ts');
   const { findRun } = await import('../flags/run-arguments.ts');
   const { mergeSettings } = await import('../flags/review-settings.ts');

@@ -55,7 +55,7 @@ async function open(
 /** As the page writes its own links. */
 async function pageOf(found: RunFolder | null): Promise<string> {
   if (found === null) return '#/';
-  const { journalEnds } = await import('../../engine/journal/journal-ends.ts');
+  const { journalEnds } = await import('../../engine/journal/first-and-last.ts');
   const conversation = journalEnds(found.path)?.first.conversation_id ?? found.runId;
   return `#/c/${encodeURIComponent(conversation)}/r/${encodeURIComponent(found.runId)}`;
 }

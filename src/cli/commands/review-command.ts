@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Baseline } from '../../review/findings/baseline.ts';
-import type { PreparedChange, ReviewOptions } from '../../runs/review/run-prepare.ts';
+import type { PreparedChange, ReviewOptions } from '../../runs/review/prepare.ts';
 import { exitCodeOfError, exitCodes } from '../exit-code.ts';
 import type { Program } from '../program.ts';
 import { addReviewFlags, type ReviewFlags } from '../flags/review-flags.ts';
@@ -40,7 +40,7 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
   const { format, ...settings } = await mergeSettings(session, flags, { change, reviews: true });
   const options = { ...settings, change, baseline: await baselineOf(session, flags) };
   if (flags.plan === true) {
-    const { takeChange } = await import('../../runs/review/run-prepare.ts');
+    const { takeChange } = await import('../../runs/review/prepare.ts');
     const { renderPlan } = await import('../driving/plan.ts');
     session.out(await renderPlan(await takeChange(options), options, flags.showPrompt === true));
     return 0;
@@ -50,8 +50,8 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     flags.detach === true || session.takesOver !== undefined || followLimit(session) !== null;
   // What drives the run is loaded when git and the advisor's program are at work, not before they are started.
   const [{ takeInput }, { beginRun, createEarlyRun, driveEarly }] = await Promise.all([
-    import('../../runs/review/take-input.ts'),
-    import('../../runs/review/early-run.ts'),
+    import('../../runs/review/prepare-early.ts'),
+    import('../../runs/review/early-agent.ts'),
   ]);
   const early = isElsewhere ? null : createEarlyRun(options);
   const input = await takeInput(options, {
@@ -62,7 +62,7 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
   const [{ collabHome, createRunFolder }, { writeRunInput }, { writeNotBegun }] = await Promise.all([
     import('../../runs/folder/run-folder.ts'),
     import('../../runs/folder/run-input.ts'),
-    import('../../runs/review/run-result.ts'),
+    import('../../runs/review/result.ts'),
   ]);
   const found = await beginRun(early, async () => {
     session.signal.throwIfAborted();
@@ -86,13 +86,13 @@ async function baselineOf(session: Session, { baseline }: ReviewFlags): Promise<
 }
 
 function preloadDrive(): Promise<unknown> {
-  return Promise.all([import('../driving/drive.ts'), import('../../runs/review/run-review.ts')]);
+  return Promise.all([import('../driving/drive.ts'), import('../../runs/review/drive.ts')]);
 }
 
 /** Nobody can advise: the report files say "failed", so that an earlier one is not read as this review's. */
 async function refuse(error: unknown, options: ReviewOptions, prepared: PreparedChange): Promise<never> {
   if (error instanceof CollabError && exitCodeOfError(error.code) === exitCodes.failed) {
-    const { reportRefusal } = await import('../../runs/review/run-result.ts');
+    const { reportRefusal } = await import('../../runs/review/result.ts');
     await reportRefusal({ prepared, options, error });
   }
   throw error;

@@ -84,7 +84,7 @@ async function work(session: Session, words: string | undefined, flags: RunFlags
   const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
   // A wrong setting is told before anything begins.
   followLimit(session);
-  const { prepareWorkflow } = await import('../../runs/workflow/workflow-prepare.ts');
+  const { prepareWorkflow } = await import('../../runs/workflow/prepare.ts');
   const { mergeSettings } = await import('../flags/review-settings.ts');
   const {
     format,
@@ -104,7 +104,7 @@ async function work(session: Session, words: string | undefined, flags: RunFlags
   session.signal.throwIfAborted();
   const { collabHome, createRunFolder } = await import('../../runs/folder/run-folder.ts');
   const { writeRunInput } = await import('../../runs/folder/run-input.ts');
-  const { writeUnfinishedWorkflow } = await import('../../runs/workflow/workflow-result.ts');
+  const { writeUnfinishedWorkflow } = await import('../../runs/workflow/result.ts');
   const found = createRunFolder(collabHome(session), session.clock);
   try {
     writeRunInput(found.path, input);

@@ -46,20 +46,20 @@ export function addStatusCommand({ root, run }: Program): void {
 
 /** One that cannot be read stands in the list, and `collab status` says why. */
 async function listedRun(found: RunFolder): Promise<RunLine> {
-  const { isUnreadable } = await import('../../runs/folder/run-standing.ts');
+  const { isUnreadable } = await import('../../runs/folder/run-status.ts');
   try {
     return await describeRun(found);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    const { readSubject } = await import('../../runs/folder/run-subject.ts');
+    const { readSubject } = await import('../../runs/folder/run-title.ts');
     return { run: found.runId, state: 'unreadable', outcome: null, subject: readSubject(found.path) };
   }
 }
 
 async function describeRun(found: RunFolder): Promise<RunLine> {
   const { readRunResult } = await import('../flags/run-arguments.ts');
-  const { readSubject } = await import('../../runs/folder/run-subject.ts');
-  const { standing } = await import('../../runs/folder/run-standing.ts');
+  const { readSubject } = await import('../../runs/folder/run-title.ts');
+  const { standing } = await import('../../runs/folder/run-status.ts');
   const state = await standing(found.path);
   const result = readRunResult(found);
   return {

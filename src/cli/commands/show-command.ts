@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { CollabEvent } from '../../events/collab-event.ts';
-import type { RunState } from '../../engine/engine-port.ts';
+import type { RunState } from '../../engine/types.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Program } from '../program.ts';
@@ -72,7 +72,7 @@ async function showReport(session: Session, found: RunFolder, flags: ShowFlags):
     session.out(await writeReport(result, format, session, { ...flags, run: found }));
   }
   if (state === 'waiting' && flags.json !== true) {
-    return (await import('../driving/questions.ts')).tellQuestion(session, found, 'terminal');
+    return (await import('../driving/print-question.ts')).tellQuestion(session, found, 'terminal');
   }
   if (!unfinished && flags.json !== true) await nameTranscript(session, found);
   return unfinished ? sayUnfinished(session, found, state) : exitCodes.passed;
@@ -106,7 +106,7 @@ async function showWorkOrder(session: Session, found: RunFolder): Promise<number
 
 async function resultOf(found: RunFolder) {
   const { readRunResult } = await import('../flags/run-arguments.ts');
-  const { standing } = await import('../../runs/folder/run-standing.ts');
+  const { standing } = await import('../../runs/folder/run-status.ts');
   // First how it stands: a result that is read before may be of a run that ends meanwhile.
   const state = await standing(found.path);
   return { state, result: readRunResult(found) };

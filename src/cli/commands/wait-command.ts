@@ -45,7 +45,7 @@ export function addWaitCommand({ root, run }: Program): void {
 
 /** False where the time was over first. */
 async function left(session: Session, found: RunFolder, timeoutMs: number): Promise<boolean> {
-  const { waitForOwner } = await import('../../engine/drive/outside.ts');
+  const { waitForOwner } = await import('../../engine/drive/other-process.ts');
   const deadline = session.clock.now() + timeoutMs;
   for (;;) {
     const leftMs = deadline - session.clock.now();
@@ -62,13 +62,13 @@ async function left(session: Session, found: RunFolder, timeoutMs: number): Prom
 }
 
 async function reportEnd(session: Session, found: RunFolder, flags: WaitFlags): Promise<number> {
-  const { standing } = await import('../../runs/folder/run-standing.ts');
+  const { standing } = await import('../../runs/folder/run-status.ts');
   const { readRunResult } = await import('../flags/run-arguments.ts');
   const { writeReport } = await import('../driving/write-report.ts');
   const state = await standing(found.path);
   const result = readRunResult(found);
   if (state === 'waiting') {
-    return (await import('../driving/questions.ts')).tellQuestion(session, found, flags.format);
+    return (await import('../driving/print-question.ts')).tellQuestion(session, found, flags.format);
   }
   if (state !== 'ended' || result?.state !== 'ended') {
     session.err(`${found.runId} was interrupted; go on with it: collab resume ${found.runId}\n`);

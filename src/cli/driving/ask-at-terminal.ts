@@ -4,18 +4,18 @@
  */
 import { multiline, select, text } from '@clack/prompts';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { Answerer, AskedQuestion, GivenAnswer } from '../../engine/drive/drive-options.ts';
+import type { Answerer, AskedQuestion, GivenAnswer } from '../../engine/drive/perform-options.ts';
 import { splitNotes } from '../../review/findings/notes.ts';
 import { onOneLine } from '../../text/one-line.ts';
-import { tagOfQuestion } from '../../runs/calls/answer-question.ts';
+import { tagOfQuestion } from '../../runs/calls/reverse-question.ts';
 import { gateOf } from '../../runs/calls/gate-question.ts';
 import { caller, user } from '../../runs/agents/lead-choice.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { readRunInput, type RunInput } from '../../runs/folder/run-input.ts';
-import { takeAnswer } from '../../runs/calls/take-answer.ts';
+import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
 import { verdictWords } from '../../tags/tags.ts';
 import { neutralise } from '../../text/neutralise.ts';
-import { orInterrupt } from './or-interrupt.ts';
+import { orInterrupt } from './interruptible-prompt.ts';
 import type { Session } from '../session.ts';
 
 /** Null where the run asks no person; then it suspends when it asks. */

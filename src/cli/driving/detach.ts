@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import { findOwner } from '../../engine/lock/run-lock.ts';
+import { findOwner } from '../../engine/lock/lock.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { Session } from '../session.ts';
 
@@ -61,7 +61,7 @@ export function waitCommand({ runId }: RunFolder): string {
 
 /** A child that is quick enough has ended its run well before we looked. */
 async function drives(session: Session, child: ChildProcess, found: RunFolder): Promise<boolean> {
-  const { resultState } = await import('../../runs/folder/result-of-run.ts');
+  const { resultState } = await import('../../runs/folder/result-file.ts');
   let gone = false;
   child.on('error', () => (gone = true));
   child.on('exit', () => (gone = true));

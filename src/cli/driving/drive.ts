@@ -1,5 +1,5 @@
 /** Drives a run in this process, with its progress on standard error and its report on standard output. */
-import { driveRunFolder } from '../../runs/drive-run.ts';
+import { driveRunFolder } from '../../runs/drive-by-kind.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { readRunInput } from '../../runs/folder/run-input.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
@@ -7,7 +7,7 @@ import { createProgressScreen } from './progress-screen.ts';
 import type { ReportFormat } from '../../config/settings.ts';
 import { preloadReport } from '../../views/reports/report-formats.ts';
 import type { Session } from '../session.ts';
-import { firstLine, pairLine } from './first-line.ts';
+import { firstLine, pairLine } from './introduction-line.ts';
 import { writeReport } from './write-report.ts';
 
 export interface DriveFlags {
@@ -44,7 +44,7 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     return departure.result.exit_code;
   }
   if (departure.kind === 'suspended') {
-    const { tellQuestion } = await import('./questions.ts');
+    const { tellQuestion } = await import('./print-question.ts');
     return tellQuestion(session, found, format);
   }
   if (departure.reason === 'lock_lost') {

@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
-import { findOwner } from '../../engine/lock/run-lock.ts';
+import { findOwner } from '../../engine/lock/lock.ts';
 import { startDetached, waitCommand, type Detached } from './detach.ts';
 import type { DriveFlags } from './drive.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';

@@ -7,8 +7,8 @@ import { renderRequest } from '../../prompts/render-request.ts';
 import type { Assurance } from '../../providers/contract/contract.ts';
 import { loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
 import { planChunks, type Chunk } from '../../review/census/chunks.ts';
-import { examine } from '../../runs/review/examine-chunks.ts';
-import type { PreparedChange, ReviewOptions } from '../../runs/review/run-prepare.ts';
+import { examine } from '../../runs/review/static-evidence.ts';
+import type { PreparedChange, ReviewOptions } from '../../runs/review/prepare.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
 import { renderCount } from '../../text/quantities.ts';
 

@@ -2,8 +2,8 @@
 import { createDiffContext } from '../../views/reports/diff-context.ts';
 import type { ReportFormat } from '../../config/settings.ts';
 import { renderReport } from '../../views/reports/report-formats.ts';
-import type { RunResult } from '../../runs/folder/result-of-run.ts';
-import { readChange } from '../../runs/review/run-count.ts';
+import type { RunResult } from '../../runs/folder/result-file.ts';
+import { readChange } from '../../runs/review/read-change.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { readRunInput } from '../../runs/folder/run-input.ts';
 import { takeConsultFormat } from '../flags/fitting-format.ts';

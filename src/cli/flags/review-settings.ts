@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { ReportFormat, Settings } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { chooseOptionalLead, user, type LeadChoice } from '../../runs/agents/lead-choice.ts';
-import type { ReviewOptions } from '../../runs/review/run-prepare.ts';
+import type { ReviewOptions } from '../../runs/review/prepare.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { toReviewSettings } from '../../runs/folder/run-settings.ts';
 import { budgetOf } from './budget-flags.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import { runResultSchema, type RunResult } from '../../runs/folder/result-of-run.ts';
+import { runResultSchema, type RunResult } from '../../runs/folder/result-file.ts';
 import { collabHome, resolveRun, resultFile, type RunFolder } from '../../runs/folder/run-folder.ts';
 import type { Session } from '../session.ts';
 

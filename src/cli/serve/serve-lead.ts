@@ -2,12 +2,12 @@
 import { topFolder } from '../../config/load-config.ts';
 import { createToolPolicy } from '../../loop/tool-policy.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
-import { createConversationBudget } from '../../runs/conversation/conversation-budget.ts';
-import { openAnswerer } from '../../runs/conversation/conversation-open.ts';
-import { hasHistory, readConversation } from '../../runs/conversation/conversation-store.ts';
+import { createConversationBudget } from '../../runs/conversation/budget.ts';
+import { openAnswerer } from '../../runs/conversation/open-answerer.ts';
+import { hasHistory, readConversation } from '../../runs/conversation/store.ts';
 import { openToolRegistry } from '../../runs/agents/model-lead-tools.ts';
-import { priceOfCalls } from '../../runs/agents/priced-agents.ts';
-import type { TurnLead } from '../../runs/conversation/run-turn.ts';
+import { priceOfCalls } from '../../runs/agents/call-price.ts';
+import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { toolsWithTokens } from '../../runs/agents/tools-with-tokens.ts';
 import type { LeadCall } from '../../server/runs/run-ports.ts';
 import { tokenVariable } from '../../tools/definition/token-variable.ts';

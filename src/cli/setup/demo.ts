@@ -12,7 +12,7 @@ import { readJournal } from '../../engine/journal/journal-reader.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { collabHome, createRunFolder, type RunFolder } from '../../runs/folder/run-folder.ts';
 import { writeRunInput } from '../../runs/folder/run-input.ts';
-import { writeUnfinishedWorkflow } from '../../runs/workflow/workflow-result.ts';
+import { writeUnfinishedWorkflow } from '../../runs/workflow/result.ts';
 import type { DemoFlags } from '../commands/demo-command.ts';
 import { closingWords } from './demo-words.ts';
 import { drive } from '../driving/drive.ts';

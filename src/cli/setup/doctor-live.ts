@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
-import { review } from '../../runs/review/review.ts';
+import { review } from '../../runs/review/library-call.ts';
 import type { Check } from '../commands/doctor-command.ts';
 import type { Session } from '../session.ts';
 

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { EventBody } from '../../events/collab-event.ts';
-import type { Answerer, GivenAnswer } from './drive-options.ts';
-import type { Question } from '../engine-port.ts';
-import type { Ledger } from './ledger.ts';
+import type { Answerer, GivenAnswer } from './perform-options.ts';
+import type { Question } from '../types.ts';
+import type { Ledger } from './record-writer.ts';
 import { refuseAfterTheEnd } from './steps.ts';
 
 export interface PendingQuestionsOptions {

@@ -1,11 +1,11 @@
 /** The steps of a drive: answered from the record, or performed and recorded. */
 import { CollabError } from '../../errors/collab-error.ts';
-import { createEmitter, type AttemptEmitter } from './attempt-emitter.ts';
+import { createEmitter, type AttemptEmitter } from './event-emitter.ts';
 import type { Clock } from '../../system/clock.ts';
 import { digestOf } from '../../text/digest.ts';
-import type { StepAttempt, StepResult } from '../engine-port.ts';
+import type { StepAttempt, StepResult } from '../types.ts';
 import type { Draft } from '../journal/journal.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './record-writer.ts';
 import { loadJson, storeValue, type Stored } from '../journal/step-value.ts';
 
 export interface StepsOptions {

@@ -1,6 +1,6 @@
 import type { Tag } from '../../tags/tags.ts';
 import type { AnswerBlock, LineSpan, Section } from './answer-types.ts';
-import { isEmptyWord } from './empty-words.ts';
+import { isEmptyWord } from './none-words.ts';
 import type { Marker } from '../markdown/find-markers.ts';
 import { coverOfLine } from '../markdown/inline-cover.ts';
 import {

@@ -1,7 +1,7 @@
 import type { List, ListItem } from 'mdast';
 import type { Severity } from '../../tags/tags.ts';
 import type { LineSpan, ReviewIssue } from '../answers/answer-types.ts';
-import { saysNoProblem, saysNoProblemOfGrade } from '../answers/empty-words.ts';
+import { saysNoProblem, saysNoProblemOfGrade } from '../answers/none-words.ts';
 import { issueBlocksIn, type IssueBlock } from './issue-blocks.ts';
 import { finishIssue, type IssueDraft } from './issue-draft.ts';
 import { entriesOfItem, entriesOfNode, entriesOfRow, lineEntry, type IssueEntry } from './issue-entries.ts';

@@ -1,6 +1,6 @@
 import type { Code, ListItem, Nodes, RootContent } from 'mdast';
 import type { LineSpan } from '../answers/answer-types.ts';
-import { isEmptyWord } from '../answers/empty-words.ts';
+import { isEmptyWord } from '../answers/none-words.ts';
 import type { IssueRow } from './issue-table.ts';
 import { linesIn, spanOf, type MarkdownDocument } from '../markdown/markdown-document.ts';
 

@@ -1,6 +1,6 @@
 import type { Table } from 'mdast';
 import type { LineSpan } from '../answers/answer-types.ts';
-import { isEmptyWord, saysNoProblemOfGrade } from '../answers/empty-words.ts';
+import { isEmptyWord, saysNoProblemOfGrade } from '../answers/none-words.ts';
 import { linesIn, spanOf, type MarkdownDocument } from '../markdown/markdown-document.ts';
 
 /** One row of an issue table, by what its columns mean. */

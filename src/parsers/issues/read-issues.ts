@@ -1,5 +1,5 @@
 import type { LineSpan, Malformation, ReviewIssue } from '../answers/answer-types.ts';
-import { saysNoProblem } from '../answers/empty-words.ts';
+import { saysNoProblem } from '../answers/none-words.ts';
 import { collectIssues } from './issue-collector.ts';
 import type { MarkdownDocument } from '../markdown/markdown-document.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';

@@ -1,5 +1,5 @@
 import type { CollabEvent } from '../../events/collab-event.ts';
-import { createModerator } from '../../views/screen/one-speaker-at-a-time.ts';
+import { createModerator } from '../../views/screen/interleave.ts';
 import type { ProviderEvent } from './provider-event.ts';
 import { createProviderProjection } from './provider-projection.ts';
 import { createSpeakers } from '../../events/speakers.ts';

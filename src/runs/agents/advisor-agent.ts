@@ -4,9 +4,9 @@ import type { Agent, OpenOptions, TurnRequest, TurnResult } from '../../provider
 import { isModelProvider } from '../../providers/contract/is-model-provider.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import type { AdvisorChoice } from './advisor-choice.ts';
-import { openOnce, type AgentOfRun } from './agent-once.ts';
-import { maskedTurn } from './masked-call.ts';
-import { isRefusal } from './refusal.ts';
+import { openOnce, type AgentOfRun } from './lazy-agent.ts';
+import { maskedTurn } from './masked-turn.ts';
+import { isRefusal } from './unavailable-agent.ts';
 
 export interface Advisor extends AgentOfRun {
   turn(request: TurnRequest): Promise<TurnResult>;

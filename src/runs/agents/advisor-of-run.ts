@@ -1,6 +1,6 @@
 import type { Phase } from '../../tags/tags.ts';
 import { createAdvisor, type Advisor } from './advisor-agent.ts';
-import type { DriveFolderOptions } from '../drive-folder-options.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
 import type { RunInput } from '../folder/run-input.ts';
 import { limitsIn } from '../folder/run-settings.ts';
 

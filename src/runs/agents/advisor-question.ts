@@ -1,6 +1,6 @@
 /** What must be known to choose the advisor, from the options of a review. */
 import type { AdvisorQuestion } from './advisor-choice.ts';
-import type { ReviewOptions } from '../review/run-prepare.ts';
+import type { ReviewOptions } from '../review/prepare.ts';
 
 export type AdvisorOptions = Pick<
   ReviewOptions,

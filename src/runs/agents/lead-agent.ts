@@ -11,9 +11,9 @@ import type {
   TurnResult,
 } from '../../providers/contract/contract.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
-import { openOnce, type AgentOfRun } from './agent-once.ts';
-import { masked, maskedTurn } from './masked-call.ts';
-import { isRefusal } from './refusal.ts';
+import { openOnce, type AgentOfRun } from './lazy-agent.ts';
+import { masked, maskedTurn } from './masked-turn.ts';
+import { isRefusal } from './unavailable-agent.ts';
 
 export interface Lead extends AgentOfRun {
   /** Whether it can change files; false where it cannot run. */

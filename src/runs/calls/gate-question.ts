@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { gateAnswerForm, gateAnswerPattern } from '../../parsers/answers/gate-answer.ts';
 import type { Phase } from '../../tags/tags.ts';
-import type { Question } from '../../engine/engine-port.ts';
+import type { Question } from '../../engine/types.ts';
 
 const gates = ['approval', 'apply'] as const;
 export type Gate = (typeof gates)[number];

@@ -7,10 +7,10 @@ import { systemClock } from '../../system/clock.ts';
 import type { LeadAgent, LeadTurnRequest, TurnResult } from '../../providers/contract/contract.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
 import { createBudget, noLimits } from '../calls/budget.ts';
-import { createAgentAnswerer } from './conversation-agent.ts';
-import type { Answerer } from './conversation-answers.ts';
-import { openAgentSessions } from './conversation-sessions.ts';
-import { createConversationFolder } from './conversation-store.ts';
+import { createAgentAnswerer } from './agent-answerer.ts';
+import type { Answerer } from './answerer.ts';
+import { openAgentSessions } from './agent-sessions.ts';
+import { createConversationFolder } from './store.ts';
 import { openConversation, type Conversation } from './conversation.ts';
 
 /** A text is an answer. */

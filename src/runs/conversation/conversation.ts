@@ -4,11 +4,11 @@
  */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
-import { agentOf, startOf } from './conversation-answers.ts';
-import { removeConversation } from './conversation-store.ts';
+import { agentOf, startOf } from './answerer.ts';
+import { removeConversation } from './store.ts';
 import { openDialogue, type Dialogue, type DialogueOptions } from './dialogue.ts';
 import { openJournal, type Journal } from '../../engine/journal/journal.ts';
-import { takeLock } from '../../engine/lock/run-lock.ts';
+import { takeLock } from '../../engine/lock/lock.ts';
 
 export interface ConversationOptions extends Omit<DialogueOptions, 'emit'> {
   readonly cwd: string;

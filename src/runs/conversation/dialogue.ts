@@ -18,10 +18,10 @@ import {
 } from '../../providers/history/history-edit.ts';
 import { renderCommandResult } from '../../prompts/conversation-prompt.ts';
 import { createFences } from '../../prompts/fence.ts';
-import type { Answerer, AnswerEnd, LeadName } from './conversation-answers.ts';
-import { readConversation, writeConversation, type ConversationFolder } from './conversation-store.ts';
+import type { Answerer, AnswerEnd, LeadName } from './answerer.ts';
+import { readConversation, writeConversation, type ConversationFolder } from './store.ts';
 import { fenceNonce, newFenceSeed } from '../calls/fence-nonce.ts';
-import { masked, maskedMessage } from '../agents/masked-call.ts';
+import { masked, maskedMessage } from '../agents/masked-turn.ts';
 import { maskEvents, type MaskedEvents } from '../../secrets/mask-events.ts';
 import { titleOf } from '../../text/title-of.ts';
 

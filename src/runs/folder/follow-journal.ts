@@ -1,13 +1,13 @@
 /** Reads a journal that somebody else is writing. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
-import { watchDriver } from '../../engine/drive/driver-watch.ts';
+import { watchDriver } from '../../engine/drive/owner-watch.ts';
 import { watchFolder } from '../../system/folder-watch.ts';
 import { openGrowingFile } from '../../system/growing-file.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { parseLines } from '../../engine/journal/journal-reader.ts';
-import { resultState } from './result-of-run.ts';
-import { standing } from './run-standing.ts';
+import { resultState } from './result-file.ts';
+import { standing } from './run-status.ts';
 
 export interface FollowOptions {
   readonly runFolder: string;

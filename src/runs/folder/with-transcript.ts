@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CollabEvent } from '../../events/collab-event.ts';
-import type { DriveFolderOptions } from '../drive-folder-options.ts';
-import type { Departure } from '../../engine/engine-port.ts';
-import { hearEvents } from '../../engine/journal/heard-events.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
+import type { Departure } from '../../engine/types.ts';
+import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { writeAtomically } from './run-folder.ts';
 

@@ -8,8 +8,8 @@ import type { QuotableFiles } from '../../review/findings/judge-verdict.ts';
 import { filesRead } from '../../review/findings/read-files.ts';
 import { findInside } from '../../tools/files/find-inside.ts';
 import { readText } from '../../tools/files/read-text.ts';
-import { masked } from '../agents/masked-call.ts';
-import type { Drive } from './run-review-machine.ts';
+import { masked } from '../agents/masked-turn.ts';
+import type { Drive } from './actors.ts';
 
 type QuotableDrive = Pick<Drive, 'change' | 'reviewFolder' | 'heard' | 'answers'>;
 

@@ -1,5 +1,5 @@
 /** A run that holds its conversation: it is being prepared, goes on, or waits for an answer. */
-import type { RunLock } from '../../engine/lock/run-lock.ts';
+import type { RunLock } from '../../engine/lock/lock.ts';
 import type { ConversationPlace, ServedRun } from './conversations.ts';
 
 export interface ActiveRun {

@@ -7,10 +7,10 @@ import {
   listConversations,
   readConversation,
   type ConversationFolder,
-} from '../../runs/conversation/conversation-store.ts';
+} from '../../runs/conversation/store.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { localTenant, type Conversations, type ServedConversation } from './conversations.ts';
-import { momentSchema } from './moments.ts';
+import { momentSchema } from './timestamps.ts';
 import { summariseRun, type RunPlace, type RunSummary } from '../runs/run-view.ts';
 import type { TenantRuns } from '../runs/tenant-runs.ts';
 

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { ConversationFolder } from '../../runs/conversation/conversation-store.ts';
+import type { ConversationFolder } from '../../runs/conversation/store.ts';
 import type { ConversationPlace, ServedRun } from './conversations.ts';
 
 /** A turn lies beside what was said in its conversation, a run of the protocol where the command line looks for it. */

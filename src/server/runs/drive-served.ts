@@ -1,10 +1,10 @@
 /** Drives a run of a server from here on, by the driver of its kind, and says how it left. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
-import { driveRunFolder } from '../../runs/drive-run.ts';
-import type { Departure } from '../../engine/engine-port.ts';
-import { recordsSoFar } from '../../engine/journal/heard-events.ts';
-import { driveTurn, type TurnLead } from '../../runs/conversation/run-turn.ts';
+import { driveRunFolder } from '../../runs/drive-by-kind.ts';
+import type { Departure } from '../../engine/types.ts';
+import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
+import { driveTurn, type TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { readTurnInput } from '../../runs/conversation/turn-input.ts';
 import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
 import { conversationFolder, runFolderOf } from '../conversations/run-places.ts';

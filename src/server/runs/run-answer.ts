@@ -1,12 +1,12 @@
 /** An answer to what a run asks: the value that its schema asks for, or the words that a person would write. */
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
-import { recordsSoFar } from '../../engine/journal/heard-events.ts';
+import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
 import { maskValue } from '../../secrets/mask-events.ts';
-import { answerRun } from '../../engine/drive/outside.ts';
-import { findOwner } from '../../engine/lock/run-lock.ts';
-import { recall } from '../../engine/drive/run-memory.ts';
-import { takeAnswer } from '../../runs/calls/take-answer.ts';
+import { answerRun } from '../../engine/drive/other-process.ts';
+import { findOwner } from '../../engine/lock/lock.ts';
+import { recall } from '../../engine/drive/run-state.ts';
+import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
 import type { ConversationPlace } from '../conversations/conversations.ts';
 import { notThere, Refusal } from '../routes/problem.ts';
 import { aboutRun, type RunPlace } from './run-view.ts';

@@ -1,8 +1,8 @@
 /** The change that a run has under review, as text, with its secrets covered. */
 import { z } from 'zod';
 import type { CollabEvent } from '../../events/collab-event.ts';
-import { recordsSoFar } from '../../engine/journal/heard-events.ts';
-import { masked } from '../../runs/agents/masked-call.ts';
+import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
+import { masked } from '../../runs/agents/masked-turn.ts';
 import type { RunInput } from '../../runs/folder/run-input.ts';
 import { loadJson } from '../../engine/journal/step-value.ts';
 

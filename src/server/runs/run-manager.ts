@@ -5,16 +5,16 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ErrorKind } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
-import { endRun } from '../../runs/drive-run.ts';
-import { hearEvents } from '../../engine/journal/heard-events.ts';
-import { cancelRun, failRun, nullWhenLocked, runState } from '../../engine/drive/outside.ts';
-import type { TurnLead } from '../../runs/conversation/run-turn.ts';
+import { endRun } from '../../runs/drive-by-kind.ts';
+import { hearEvents } from '../../engine/journal/recorded-events.ts';
+import { cancelRun, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
+import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 import type { StreamingOptions } from '../../views/stream/projection.ts';
 import type { ActiveRun } from '../conversations/active-run.ts';
 import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
 import { driveServed } from './drive-served.ts';
 import type { FrameSource } from '../streams/event-stream-port.ts';
-import { createHeldConversations } from '../conversations/held-conversations.ts';
+import { createHeldConversations } from '../conversations/conversation-locks.ts';
 import { prepareRun } from './prepare-run.ts';
 import { kindOfError, messageOfError } from './refusal-kinds.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
@@ -22,7 +22,7 @@ import type { RunPorts } from './run-ports.ts';
 import type { RunRequest } from '../routes/run-request.ts';
 import type { RunStreams } from '../streams/run-streams.ts';
 import { createServedStreams } from '../streams/served-streams.ts';
-import { toldOf } from '../conversations/told-of-run.ts';
+import { toldOf } from '../conversations/run-summary.ts';
 
 export interface RunManagerOptions {
   readonly conversations: Conversations;

@@ -1,8 +1,8 @@
 /** What the server needs of the floor above it, which knows the command line and the configuration. */
 import type { CollabEvent } from '../../events/collab-event.ts';
-import type { ConversationFolder } from '../../runs/conversation/conversation-store.ts';
+import type { ConversationFolder } from '../../runs/conversation/store.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
-import type { TurnLead } from '../../runs/conversation/run-turn.ts';
+import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 
 export interface CommandCall {
   /** Of the runs of the tenant. */

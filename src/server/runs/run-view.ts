@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { outcomes } from '../../events/collab-event.ts';
 import { consultOutcomes } from '../../review/outcome/consult-result.ts';
-import { inputIfReadable, subjectOf } from '../../runs/folder/run-subject.ts';
-import { journalEnds } from '../../engine/journal/journal-ends.ts';
-import { openQuestions, runState } from '../../engine/drive/outside.ts';
-import { readResult } from '../../runs/folder/result-of-run.ts';
-import { isUnreadable, standing } from '../../runs/folder/run-standing.ts';
-import type { RunState } from '../../engine/engine-port.ts';
+import { inputIfReadable, subjectOf } from '../../runs/folder/run-title.ts';
+import { journalEnds } from '../../engine/journal/first-and-last.ts';
+import { openQuestions, runState } from '../../engine/drive/other-process.ts';
+import { readResult } from '../../runs/folder/result-file.ts';
+import { isUnreadable, standing } from '../../runs/folder/run-status.ts';
+import type { RunState } from '../../engine/types.ts';
 import type { ServedRun } from '../conversations/conversations.ts';
-import { momentSchema } from '../conversations/moments.ts';
+import { momentSchema } from '../conversations/timestamps.ts';
 
 export const runSummarySchema = z.object({
   run_id: z.string(),

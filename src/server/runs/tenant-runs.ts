@@ -1,6 +1,6 @@
 /** The runs of a tenant, whoever began them: a server, whose records say in which conversation, or the command line. */
 import { existsSync } from 'node:fs';
-import { journalEnds } from '../../engine/journal/journal-ends.ts';
+import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { listRuns } from '../../runs/folder/run-folder.ts';
 import type { ConversationPlace, Conversations, ServedConversation } from '../conversations/conversations.ts';
 import { runFolderOf } from '../conversations/run-places.ts';

@@ -2,10 +2,10 @@
  * All frames of a run for all of its readers: the latest in memory, those before on the disk. What a reader that stands still
  * holds is one batch, however long the run is.
  */
-import { createArrivals } from './arrivals.ts';
+import { createArrivals } from './wake-up.ts';
 import type { FrameBatch } from './event-stream-port.ts';
 import { framesAfter } from './frames-after.ts';
-import { openFrameSpool, type FrameSpool } from './frame-spool.ts';
+import { openFrameSpool, type FrameSpool } from './frame-file.ts';
 
 export interface FrameLog {
   lastSeq(): number;

@@ -3,7 +3,7 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { encodeFrame, encodeOpening, pingEvent } from '../../views/stream/frame.ts';
-import { createArrivals } from './arrivals.ts';
+import { createArrivals } from './wake-up.ts';
 import type { FrameSource } from './event-stream-port.ts';
 import { createFrameLog } from './frame-log.ts';
 import type { Frame, Framing } from './framing.ts';

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../system/clock.ts';
 import { followJournalInBatches } from '../../runs/folder/follow-journal.ts';
-import { standing } from '../../runs/folder/run-standing.ts';
+import { standing } from '../../runs/folder/run-status.ts';
 import { encodeOpening } from '../../views/stream/frame.ts';
 import type { FrameSource } from './event-stream-port.ts';
 import type { Framing } from './framing.ts';

@@ -8,10 +8,10 @@ import { conversationKey } from '../conversations/active-run.ts';
 import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
 import type { FrameBatch, FrameSource } from './event-stream-port.ts';
 import { createStreamingFraming } from './framing.ts';
-import type { HeldConversations } from '../conversations/held-conversations.ts';
+import type { HeldConversations } from '../conversations/conversation-locks.ts';
 import { createRefusedStream } from './refused-stream.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
-import { untoldEnd } from '../runs/untold-end.ts';
+import { untoldEnd } from '../runs/unrecorded-end.ts';
 import type { RunStreams } from './run-streams.ts';
 
 export interface ServedStreams {

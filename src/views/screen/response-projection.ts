@@ -1,8 +1,8 @@
 import type { CollabEvent } from '../../events/collab-event.ts';
-import { createModerator } from './one-speaker-at-a-time.ts';
+import { createModerator } from './interleave.ts';
 import type { Response } from './response.ts';
-import { createSayings } from './sayings.ts';
-import { createSessionOpening } from './session-opening.ts';
+import { createSayings } from './responses-of-event.ts';
+import { createSessionOpening } from './session-start.ts';
 import { createSessionTotals, renderStatistics } from './session-totals.ts';
 import { createSpeakers } from '../../events/speakers.ts';
 

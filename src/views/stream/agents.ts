@@ -1,6 +1,6 @@
 import type { ToolStatus } from './event.ts';
 import { preview } from '../../text/preview.ts';
-import { spokenBy, type Saying, type SpeakerId } from './saying.ts';
+import { spokenBy, type Saying, type SpeakerId } from './pending-event.ts';
 
 export interface StartedAgent {
   readonly agent_id: string;

@@ -1,5 +1,5 @@
 import type { ContextStatusEventData, WarningLevel } from './event.ts';
-import type { StreamingWords } from './words.ts';
+import type { StreamingWords } from './phrases.ts';
 
 export interface ContextSize {
   readonly tokens: number;

@@ -4,9 +4,9 @@ import { contextStatus } from './context.ts';
 import type { DoneEventData } from './event.ts';
 import { createStreamingFaults, refuses, type StreamingFault } from './fault.ts';
 import { createFinalText } from './final-text.ts';
-import type { Saying, SpeakerId } from './saying.ts';
+import type { Saying, SpeakerId } from './pending-event.ts';
 import { createStreamingUsage } from './usage.ts';
-import type { StreamingWords } from './words.ts';
+import type { StreamingWords } from './phrases.ts';
 
 export interface RunEnding {
   readonly status: 'success' | 'error' | 'cancelled';

@@ -1,10 +1,10 @@
 import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
-import { createSessionOpening } from '../screen/session-opening.ts';
+import { createSessionOpening } from '../screen/session-start.ts';
 import { createStreamingEnd, type RunEnding } from './end.ts';
 import type { StreamingEvent } from './event.ts';
-import type { Saying, SpeakerId } from './saying.ts';
-import { createStreamingSayings } from './sayings.ts';
-import { streamingWords, type StreamingLanguage } from './words.ts';
+import type { Saying, SpeakerId } from './pending-event.ts';
+import { createStreamingSayings } from './events-between.ts';
+import { streamingWords, type StreamingLanguage } from './phrases.ts';
 
 export interface StreamingProjection {
   push(event: CollabEvent): readonly StreamingEvent[];

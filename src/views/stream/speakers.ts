@@ -1,7 +1,7 @@
 import type { CollabEvent, CollabEventOf, EventAgent } from '../../events/collab-event.ts';
 import { agentName, createSpeakers } from '../../events/speakers.ts';
 import type { StartedAgent } from './agents.ts';
-import type { SpeakerId } from './saying.ts';
+import type { SpeakerId } from './pending-event.ts';
 
 export interface StreamingSpeakers {
   /** Learns names and nesting from an event, and says whose it is. */

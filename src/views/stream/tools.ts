@@ -1,8 +1,8 @@
 import type { CollabEventOf } from '../../events/collab-event.ts';
 import { preview } from '../../text/preview.ts';
 import type { ToolProgressStatus, ToolStatus } from './event.ts';
-import { spokenBy, type Saying, type SpeakerId } from './saying.ts';
-import type { StreamingWords } from './words.ts';
+import { spokenBy, type Saying, type SpeakerId } from './pending-event.ts';
+import type { StreamingWords } from './phrases.ts';
 
 type ToolCall = CollabEventOf<'tool.call'>;
 

@@ -1,7 +1,7 @@
 import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
 import { journalFile } from '../../../src/engine/journal/journal.ts';
-import { driveRun } from '../../../src/engine/drive/embedded-engine.ts';
-import { answerRun } from '../../../src/engine/drive/outside.ts';
+import { driveRun } from '../../../src/engine/drive/perform-run.ts';
+import { answerRun } from '../../../src/engine/drive/other-process.ts';
 import { createManualClock } from '../../../src/system/manual-clock.test-helper.ts';
 import { testEngine } from './engine-contract.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CollabEvent, EventBody } from '../../../src/events/collab-event.ts';
-import type { DriveOptions } from '../../../src/engine/drive/drive-options.ts';
-import type { Departure, Question, RunContext } from '../../../src/engine/engine-port.ts';
+import type { DriveOptions } from '../../../src/engine/drive/perform-options.ts';
+import type { Departure, Question, RunContext } from '../../../src/engine/types.ts';
 import { createManualClock } from '../../../src/system/manual-clock.test-helper.ts';
 import { scriptedEnvelope, scriptedStart } from './scripted-review.ts';
 

@@ -1,7 +1,7 @@
 /** Tries to own the run folder named by each line of its input, and keeps what it gets until it is killed. */
 import { createInterface } from 'node:readline';
 import { CollabError } from '../../../src/errors/collab-error.ts';
-import { takeLock } from '../../../src/engine/lock/run-lock.ts';
+import { takeLock } from '../../../src/engine/lock/lock.ts';
 
 process.stdout.write('ready\n');
 for await (const runFolder of createInterface({ input: process.stdin })) {

@@ -1,7 +1,7 @@
 /** Drives the scripted review in a process of its own; stops itself with SIGKILL after the n-th commit point. */
 import { appendFileSync } from 'node:fs';
 import { systemClock } from '../../../src/system/clock.ts';
-import { driveRun } from '../../../src/engine/drive/embedded-engine.ts';
+import { driveRun } from '../../../src/engine/drive/perform-run.ts';
 import { scriptedEnvelope, scriptedReview, scriptedStart, settleScripted } from './scripted-review.ts';
 
 const [runFolder = '', callLog = '', stopAfter = '0', commitLog = ''] = process.argv.slice(2);

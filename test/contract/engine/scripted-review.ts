@@ -1,8 +1,8 @@
 /** A three-chunk review of scripted calls; every call that really happens leaves a line in a log. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { EventBody } from '../../../src/events/collab-event.ts';
-import type { DriveOptions } from '../../../src/engine/drive/drive-options.ts';
-import type { RunContext, StepAttempt, StepResult } from '../../../src/engine/engine-port.ts';
+import type { DriveOptions } from '../../../src/engine/drive/perform-options.ts';
+import type { RunContext, StepAttempt, StepResult } from '../../../src/engine/types.ts';
 
 export type Turn =
   | { readonly kind: 'answered'; readonly text: string }

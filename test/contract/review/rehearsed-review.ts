@@ -16,9 +16,9 @@ import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
 import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
 import { writeRunInput } from '../../../src/runs/folder/run-input.ts';
 import { chooseOptionalLead } from '../../../src/runs/agents/lead-choice.ts';
-import { prepareReview, takeChange } from '../../../src/runs/review/run-prepare.ts';
-import { driveReview } from '../../../src/runs/review/run-review.ts';
-import type { DriveReviewOptions } from '../../../src/runs/review/run-review-machine.ts';
+import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
+import { driveReview } from '../../../src/runs/review/drive.ts';
+import type { DriveReviewOptions } from '../../../src/runs/review/actors.ts';
 import { toReviewSettings } from '../../../src/runs/folder/run-settings.ts';
 import {
   answer,

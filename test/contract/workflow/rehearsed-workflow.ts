@@ -8,7 +8,7 @@ import type { CollabEvent } from '../../../src/events/collab-event.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
-import { driveRunFolder, type DriveRunOptions } from '../../../src/runs/drive-run.ts';
+import { driveRunFolder, type DriveRunOptions } from '../../../src/runs/drive-by-kind.ts';
 import { writeRunInput, type WorkflowRunInput } from '../../../src/runs/folder/run-input.ts';
 import { toReviewSettings } from '../../../src/runs/folder/run-settings.ts';
 import { phases } from '../../../src/tags/tags.ts';

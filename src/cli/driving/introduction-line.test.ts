@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { firstLine } from './introduction-line.ts';
+
+test('why the advisor cannot run is a part of the line, without a full stop in its middle', () => {
+  const advisor = {
+    kind: 'unavailable',
+    code: 'auth',
+    message: 'Claude Code is not logged in.',
+    hint: '',
+  } as const;
+  const line = firstLine({
+    kind: 'consult',
+    phase: 'design',
+    advisor,
+    lead: null,
+    notes: [],
+    estimatedTokens: 7,
+  });
+  expect(line).toBe(
+    'asking about the design; the advisor cannot run: Claude Code is not logged in; about 7 tokens of brief and context',
+  );
+});

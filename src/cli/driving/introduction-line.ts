@@ -1,0 +1,75 @@
+/** The first line of a run: what is reviewed, by whom, under which login, what leaves the machine, and about how much. */
+import type { AgentIdentity } from '../../providers/contract/contract.ts';
+import type { Introduction } from '../../runs/drive-by-kind.ts';
+import type { ConsultIntroduction } from '../../runs/consult/drive.ts';
+import type { Refusal } from '../../runs/agents/unavailable-agent.ts';
+import type { PairFacts } from '../../runs/workflow/types.ts';
+import { neutralise } from '../../text/neutralise.ts';
+import { renderCount } from '../../text/quantities.ts';
+
+export function firstLine(facts: Introduction): string {
+  if ('kind' in facts) return consultLine(facts);
+  const { advisor, counted, fallback, secondOpinion, notes, estimatedTokens } = facts;
+  const subject = `reviewing ${counted.brief.subject}`;
+  if (advisor === null) return neutralise(`${subject}; nothing in it is reviewable, so nobody is asked`);
+  const parts = [
+    subject,
+    'kind' in advisor ? `the advisor cannot run: ${why(advisor)}` : introduce(advisor),
+    ...(fallback === null ? [] : [`no model: ${fallback}`]),
+    ...(secondOpinion === null ? [] : [secondOpinion]),
+    ...notes,
+    `about ${renderCount(estimatedTokens, 'token')} of diff`,
+  ];
+  return neutralise(parts.join('; '));
+}
+
+function consultLine({ phase, advisor, lead, notes, estimatedTokens }: ConsultIntroduction): string {
+  const parts = [
+    `asking about the ${phase}`,
+    'kind' in advisor ? `the advisor cannot run: ${why(advisor)}` : introduce(advisor),
+    ...notes,
+    ...(lead === null ? [] : [`what it asks back ${answerers[lead] ?? `${lead} answers`}`]),
+    `about ${renderCount(estimatedTokens, 'token')} of brief and context`,
+  ];
+  return neutralise(parts.join('; '));
+}
+
+const answerers: Readonly<Partial<Record<string, string>>> = {
+  user: 'you answer',
+  caller: 'the caller answers',
+};
+
+/** The same of a run of phases: who leads, who advises, and where the work lies. */
+export function pairLine(facts: PairFacts): string {
+  const { lead, advisor, fallback, branch, remark, notes, apply, phases } = facts;
+  const leads = lead === null ? 'led by whoever called' : `led ${agentPart('lead', lead)}`;
+  const parts = [
+    phases.join(' → '),
+    leads,
+    `advised ${agentPart('advisor', advisor)}`,
+    ...(fallback === null ? [] : [`no model: ${fallback}`]),
+    branch === null ? 'no git here: the work lies in a copy' : `the work lies on the branch ${branch}`,
+    ...(remark === null ? [] : [remark]),
+    ...notes,
+    apply ? 'it is brought into your own files at the end' : 'your own files stay as they are',
+  ];
+  return neutralise(parts.join('; '));
+}
+
+function agentPart(role: string, agent: AgentIdentity | Refusal): string {
+  return 'kind' in agent ? `by nobody: the ${role} cannot run: ${why(agent)}` : introduce(agent);
+}
+
+/** Without its full stop: the line goes on. */
+function why({ message }: Refusal): string {
+  return message.replace(/\.$/, '');
+}
+
+function introduce(advisor: AgentIdentity): string {
+  const name = advisor.version === null ? advisor.displayName : `${advisor.displayName} ${advisor.version}`;
+  const model = advisor.model === null ? '' : ` (${advisor.model})`;
+  const login = advisor.login === null ? '' : `, ${advisor.login}`;
+  const leaves =
+    advisor.destination === null ? 'nothing leaves this machine' : `sent to ${advisor.destination}`;
+  return [`by ${name}${model}${login}`, leaves, ...advisor.remarks].join('; ');
+}

@@ -1,0 +1,38 @@
+/** What a waiting run asks, on standard output, with how to answer it; ends with exit code 10. */
+import type { ReportFormat } from '../../config/settings.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { printable } from '../../views/reports/foreign-text.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { Session } from '../session.ts';
+
+export async function tellQuestion(
+  session: Session,
+  found: RunFolder,
+  format: ReportFormat,
+): Promise<number> {
+  const { openQuestions } = await import('../../engine/drive/other-process.ts');
+  const { tagOfQuestion } = await import('../../runs/calls/reverse-question.ts');
+  const { howToWrite } = await import('../../runs/calls/parse-user-answer.ts');
+  const [question, ...others] = openQuestions(found.path);
+  if (question === undefined) {
+    session.err(`${found.runId} waits, and asks nothing; go on with it: collab resume ${found.runId}\n`);
+    return exitCodes.needsAnswer;
+  }
+  const tag = tagOfQuestion(question.schema);
+  const next = `collab answer ${found.runId} --file -`;
+  if (format === 'json') {
+    const { name, kind, text, schema: answer_schema } = question;
+    const told = { schema: 'collab.question/v1', run: found.runId, state: 'waiting', name, kind, tag };
+    session.out(`${JSON.stringify({ ...told, text, answer_schema, next }, null, 2)}\n`);
+    return exitCodes.needsAnswer;
+  }
+  session.out(
+    [
+      `${found.runId} asks:\n\n${printable(question.text).trimEnd()}\n`,
+      `Answer it: write ${howToWrite(question)}; then`,
+      `  ${next}\n`,
+    ].join('\n'),
+  );
+  if (others.length > 0) session.err(`after this ${others.length} more to answer\n`);
+  return exitCodes.needsAnswer;
+}

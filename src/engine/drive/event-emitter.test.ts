@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { EventBody } from '../../events/collab-event.ts';
+import { createEmitter, deltaLimitBytes, deltaWindowMs } from './event-emitter.ts';
+import type { Draft } from '../journal/journal.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+
+test('deltas of one block go out as one after the window', async () => {
+  const { clock, emitter, writes } = setUp();
+  for (const text of ['a', 'b', 'c']) emitter.emit(delta('1', text));
+  await clock.advance(deltaWindowMs - 1);
+  expect(writes).toEqual([]);
+  await clock.advance(1);
+  expect(writes).toEqual([[{ body: delta('1', 'abc'), turn: 4, step: 's' }]]);
+});
+
+test('deltas of 4 KiB go out at once', () => {
+  const { emitter, writes } = setUp();
+  emitter.emit(delta('1', 'ä'.repeat(deltaLimitBytes / 2 - 1)));
+  expect(writes).toEqual([]);
+  emitter.emit(delta('1', 'ä'));
+  expect(bodies(writes)).toEqual([[delta('1', 'ä'.repeat(deltaLimitBytes / 2))]]);
+});
+
+test('another block, another kind or another scope is not joined, and the order stays', async () => {
+  const { clock, emitter, writes } = setUp();
+  emitter.emit(delta('1', 'a'), { exchangeId: 'e' });
+  emitter.emit(delta('2', 'b'), { exchangeId: 'e' });
+  emitter.emit({ type: 'thinking.delta', block_id: '2', text: 'c' }, { exchangeId: 'e' });
+  emitter.emit(delta('1', 'd'), { exchangeId: 'other' });
+  emitter.emit(delta('1', 'e'), { exchangeId: 'other' });
+  await clock.advance(deltaWindowMs);
+  expect(bodies(writes)).toEqual([
+    [
+      delta('1', 'a'),
+      delta('2', 'b'),
+      { type: 'thinking.delta', block_id: '2', text: 'c' },
+      delta('1', 'de'),
+    ],
+  ]);
+});
+
+test('anything else goes out at the end of the tick, after the deltas before it', async () => {
+  const { emitter, writes } = setUp();
+  emitter.emit(delta('1', 'a'));
+  emitter.emit({ type: 'text.end', block_id: '1', text: 'a' });
+  expect(writes).toEqual([]);
+  await tick();
+  expect(bodies(writes)).toEqual([[delta('1', 'a'), { type: 'text.end', block_id: '1', text: 'a' }]]);
+});
+
+test('what was taken is not written again', async () => {
+  const { clock, emitter, writes } = setUp();
+  emitter.emit(delta('1', 'a'));
+  emitter.emit({ type: 'title', title: 't' });
+  expect(emitter.take()).toHaveLength(2);
+  await tick();
+  await clock.advance(deltaWindowMs);
+  expect(writes).toEqual([]);
+});
+
+test('a model turn that begins counts for what follows it', () => {
+  const { emitter } = setUp();
+  emitter.emit({ type: 'title', title: 'before' });
+  emitter.emit({ type: 'turn.started' });
+  emitter.emit({ type: 'title', title: 'after' });
+  expect(emitter.take().map(({ turn }) => turn)).toEqual([4, 5, 5]);
+});
+
+test('an event that could not be read back is refused where it is emitted', () => {
+  const { emitter } = setUp();
+  expect(() => emitter.emit({ type: 'context', tokens: -1, max: 0 })).toThrow('tokens');
+  expect(emitter.take()).toEqual([]);
+});
+
+function setUp() {
+  const clock = createManualClock();
+  const writes: (readonly Draft[])[] = [];
+  const emitter = createEmitter({
+    step: 's',
+    clock,
+    turn: 4,
+    beginTurn: () => 5,
+    write: (drafts) => writes.push(drafts),
+  });
+  return { clock, emitter, writes };
+}
+
+function bodies(writes: readonly (readonly Draft[])[]) {
+  return writes.map((drafts) => drafts.map(({ body }) => body));
+}
+
+function delta(block_id: string, text: string): EventBody {
+  return { type: 'text.delta', block_id, text };
+}
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,221 @@
+/** What a process may do to a run that it does not drive: through the owner's socket, or by taking the free lock. */
+import { z } from 'zod';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { CollabEvent, CollabEventOf, ErrorKind, EventBody } from '../../events/collab-event.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { GivenAnswer } from './perform-options.ts';
+import type { RunState } from '../types.ts';
+import { readJournal } from '../journal/journal-reader.ts';
+import { journalFile, openJournal, type Draft, type RunEnvelope } from '../journal/journal.ts';
+import type { OwnerReply, OwnerRequest } from '../lock/requests.ts';
+import { createOpenings } from './open-records.ts';
+import { askOwner, findOwner, takeLock } from '../lock/lock.ts';
+import { openSteps, recall, waitingQuestions, type QuestionMemory, type RunMemory } from './run-state.ts';
+
+export interface OutsideOptions {
+  readonly runFolder: string;
+  readonly clock: Clock;
+}
+
+export interface AnswerOptions extends OutsideOptions, GivenAnswer {
+  readonly name: string;
+}
+
+type Json = z.infer<ReturnType<typeof z.json>>;
+export type RunEnded = CollabEventOf<'run.ended'>;
+
+/** @throws CollabError `run_not_found` where the folder holds no run */
+export async function runState(runFolder: string): Promise<RunState> {
+  const memory = recall(readJournal(journalFile(runFolder)).events);
+  if (memory.ended !== null) return 'ended';
+  if ((await findOwner(runFolder)) !== null) return 'running';
+  return openSteps(memory).length === 0 && waitingQuestions(memory).length > 0 ? 'waiting' : 'interrupted';
+}
+
+/** The last record; null where the run has not ended. */
+export function readOutcome(runFolder: string): RunEnded | null {
+  return recall(readJournal(journalFile(runFolder)).events).ended;
+}
+
+/** Questions that wait for an answer, in the order they were asked; a run that has ended waits for none. */
+export function openQuestions(runFolder: string): readonly CollabEventOf<'question.asked'>[] {
+  const memory = recall(readJournal(journalFile(runFolder)).events);
+  return memory.ended === null ? waitingQuestions(memory).map(({ asked }) => asked) : [];
+}
+
+/** Records an answer, durably. @throws CollabError `input` where nothing asks it or the value does not fit */
+export async function answerRun({ runFolder, clock, name, value, by }: AnswerOptions): Promise<void> {
+  const known = recall(readJournal(journalFile(runFolder)).events).questions.get(name);
+  const answer = fittingAnswer(name, known, value);
+  const request = { type: 'answer', name, value: answer, by } as const;
+  await throughOwnerOrLock({ runFolder, clock }, request, (memory) => {
+    if (memory.ended !== null) throw new CollabError('input', 'The run has ended', { details: { name } });
+    fittingAnswer(name, memory.questions.get(name), value);
+    return [{ body: { type: 'question.answered', name, by, value: answer }, turn: memory.turn }];
+  });
+}
+
+/** Records that an answer was refused, where nobody drives the run; what it asks stands open as before. */
+export async function noteRefusal(options: OutsideOptions, message: string): Promise<void> {
+  await writeWhileFree(options, ({ turn }) => [
+    { body: { type: 'error', kind: 'protocol', message, retryable: true }, turn },
+  ]);
+}
+
+/** Ends the run for good: its owner settles it, or, where nobody drives it, its record is closed here. */
+export async function cancelRun(options: OutsideOptions): Promise<'asked' | 'ended'> {
+  const replied = await throughOwnerOrLock(options, { type: 'cancel' }, (memory, past) =>
+    memory.ended === null ? cancellation(memory, past) : [],
+  );
+  return replied ? 'asked' : 'ended';
+}
+
+export interface FailOptions extends OutsideOptions {
+  /** Of a run that was never begun. */
+  readonly envelope: RunEnvelope;
+  readonly kind: ErrorKind;
+  readonly message: string;
+}
+
+/** Ends a run that cannot go on, where nobody drives it; its last error says why. False where somebody does. */
+export async function failRun({ envelope, kind, message, ...options }: FailOptions): Promise<boolean> {
+  const error: EventBody = { type: 'error', kind, message, retryable: false };
+  const start: EventBody = { type: 'run.started', name: envelope.agent.provider, tools: [], cwd: '' };
+  return writeWhileFree({ ...options, envelope }, (memory, past) => {
+    if (memory.ended !== null) return [];
+    const { turn } = memory;
+    const begun = memory.started ? [] : [{ body: start, turn }];
+    const closed = closers(memory, past);
+    const ended = endedBody(past, turn, { status: 'error', reasons: [], errors: [message] });
+    return [...begun, ...closed, { body: error, turn }, { body: ended, turn }];
+  });
+}
+
+/** Resolves when no process drives the run any more, or when `signal` fires. */
+export async function waitForOwner(
+  { runFolder, clock }: OutsideOptions,
+  signal: AbortSignal,
+): Promise<'free' | 'still_driven'> {
+  while ((await askOwner(runFolder, { type: 'wait' }, signal)) !== null) {
+    // It is only starting, and takes no requests yet.
+    await clock.sleep(50);
+  }
+  return signal.aborted ? 'still_driven' : 'free';
+}
+
+/** True where the owner took the request; false where the run was free and `record` was written instead. */
+async function throughOwnerOrLock(
+  options: OutsideOptions,
+  request: OwnerRequest,
+  record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly Draft[],
+): Promise<boolean> {
+  for (;;) {
+    const reply = await askOwner(options.runFolder, request);
+    if (reply !== null) return accepted(reply);
+    if (await writeWhileFree(options, record)) return false;
+  }
+}
+
+function accepted(reply: OwnerReply): true {
+  if (!reply.ok) throw new CollabError('input', `The run's process refused: ${reply.message}`);
+  return true;
+}
+
+/** False where somebody else took the run in the meantime. */
+async function writeWhileFree(
+  { runFolder, clock, envelope }: OutsideOptions & { readonly envelope?: RunEnvelope },
+  record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly Draft[],
+): Promise<boolean> {
+  const lock = await takeLock(runFolder).catch(nullWhenLocked);
+  if (lock === null) return false;
+  try {
+    const journal = openJournal({
+      runFolder,
+      clock,
+      envelope: envelope ?? envelopeOf(runFolder, readJournal(journalFile(runFolder)).events),
+    });
+    try {
+      journal.append(record(recall(journal.past), journal.past));
+    } finally {
+      journal.close();
+    }
+  } finally {
+    await lock.release();
+  }
+  return true;
+}
+
+export function nullWhenLocked(error: unknown): null {
+  if (error instanceof CollabError && error.code === 'locked') return null;
+  throw error;
+}
+
+function envelopeOf(runFolder: string, events: readonly CollabEvent[]): RunEnvelope {
+  const first = events[0];
+  if (first === undefined) throw new CollabError('run_not_found', `No run was begun in ${runFolder}`);
+  return {
+    runId: first.run_id,
+    conversationId: first.conversation_id,
+    tenantId: first.tenant_id,
+    agent: first.agent,
+  };
+}
+
+function cancellation(memory: RunMemory, past: readonly CollabEvent[]): readonly Draft[] {
+  const { turn } = memory;
+  const ended = endedBody(past, turn, { status: 'cancelled', reasons: ['cancelled'], errors: [] });
+  return [...closers(memory, past), { body: ended, turn }];
+}
+
+/** The ends of all that was begun. */
+function closers(memory: RunMemory, past: readonly CollabEvent[]): readonly Draft[] {
+  const openings = createOpenings(past);
+  const { turn } = memory;
+  const lost = openSteps(memory).flatMap(([step, { attempts }]) =>
+    openings.abandon({ type: 'step.abandoned', step, attempt: attempts }, turn),
+  );
+  return [...lost, ...openings.exchangeClosers(turn)];
+}
+
+type EndedBody = Extract<EventBody, { type: 'run.ended' }>;
+
+function endedBody(
+  past: readonly CollabEvent[],
+  turns: number,
+  how: Pick<EndedBody, 'status' | 'reasons' | 'errors'>,
+): EndedBody {
+  const times = [past[0], past.at(-1)].map((event) => Date.parse(event?.ts ?? ''));
+  const [startedAt = 0, lastAt = 0] = times;
+  return {
+    type: 'run.ended',
+    ...how,
+    outcome: null,
+    result: null,
+    duration_ms: Math.max(0, Math.round(lastAt - startedAt) || 0),
+    turns,
+  };
+}
+
+function fittingAnswer(name: string, question: QuestionMemory | undefined, value: unknown): Json {
+  if (question === undefined) {
+    throw new CollabError('input', `The run asks nothing called ${name}`, { details: { name } });
+  }
+  if (question.answered !== null) {
+    throw new CollabError('input', `The question ${name} is answered already`, { details: { name } });
+  }
+  const parsed = z.fromJSONSchema(schemaOf(question)).safeParse(value);
+  if (parsed.success) return z.json().parse(value);
+  // The pattern of a gate tells people nothing; its question says the words that it takes.
+  const why =
+    question.asked.kind === 'gate' ? 'it is none of those that are offered' : z.prettifyError(parsed.error);
+  throw new CollabError('input', `The answer to ${name} does not fit: ${why}`, {
+    hint: 'collab show prints the question again, and says what it takes',
+    details: { name, schema: question.asked.schema },
+    cause: parsed.error,
+  });
+}
+
+/** Anything is an answer to a question without a schema. */
+function schemaOf({ asked: { schema } }: QuestionMemory) {
+  return typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? schema : true;
+}

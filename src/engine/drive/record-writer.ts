@@ -1,0 +1,77 @@
+/** The one place through which a drive writes; once it is sealed, nothing is written any more. */
+import type { CollabEvent } from '../../events/collab-event.ts';
+import { isCommitPoint, type Draft, type Journal } from '../journal/journal.ts';
+import { createOpenings, type Openings } from './open-records.ts';
+import type { RunLock } from '../lock/lock.ts';
+import { recall, remember, type RunMemory } from './run-state.ts';
+
+export interface LedgerOptions {
+  readonly journal: Journal;
+  readonly lock: RunLock;
+  readonly onEvent: ((event: CollabEvent) => void) | undefined;
+  readonly onLockLost: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+export class Ledger {
+  readonly memory: RunMemory;
+  readonly #options: LedgerOptions;
+  readonly #openings: Openings;
+  #sealed = false;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+    this.memory = recall(options.journal.past);
+    this.#openings = createOpenings(options.journal.past);
+  }
+
+  get sealed(): boolean {
+    return this.#sealed;
+  }
+
+  seal(): void {
+    this.#sealed = true;
+  }
+
+  /** False where the ledger is sealed, before or because of this. Never throws: a fault stops the run. */
+  write(drafts: readonly Draft[]): boolean {
+    if (this.#sealed || drafts.length === 0) return !this.#sealed;
+    if (drafts.some(isCommitPoint) && !this.#options.lock.checkStillOurs()) {
+      this.#options.onLockLost();
+      return false;
+    }
+    try {
+      for (const draft of drafts) this.#openings.see(draft);
+      for (const event of this.#options.journal.append(drafts)) {
+        remember(this.memory, event);
+        this.#options.onEvent?.(event);
+      }
+    } catch (error) {
+      this.#options.onFault(error);
+    }
+    return !this.#sealed;
+  }
+
+  draft(body: Draft['body']): Draft {
+    return { body, turn: this.memory.turn };
+  }
+
+  /** `last`, and an end for every tool and agent that `step` left open. */
+  closing(step: string, last: readonly Draft[]): readonly Draft[] {
+    for (const draft of last) this.#openings.see(draft);
+    return [...last, ...this.#openings.closersOf(step)];
+  }
+
+  /** `last`, an end for what the attempt left open, and for the attempt. */
+  abandoning(step: string, attempt: number, last: readonly Draft[], reason?: 'refused'): readonly Draft[] {
+    for (const draft of last) this.#openings.see(draft);
+    const why = reason === undefined ? {} : { reason };
+    const { turn } = this.memory;
+    return [...last, ...this.#openings.abandon({ type: 'step.abandoned', step, attempt, ...why }, turn)];
+  }
+
+  /** An end for every exchange that has none; asked for after the abandoned attempts. */
+  closingExchanges(): readonly Draft[] {
+    return this.#openings.exchangeClosers(this.memory.turn);
+  }
+}

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
+import type { DriveOptions } from './perform-options.ts';
+import { RunDriver } from './run-driver.ts';
+import type { RunContext, StepAttempt } from '../types.ts';
+import type { Draft, Journal } from '../journal/journal.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+
+test('what a step says last goes out in one write with its end, together with what that closes', async () => {
+  const { writes } = await drive((context) =>
+    context.step('ask', {}, async (attempt) => {
+      attempt.emit({ type: 'title', title: 'early' });
+      await tick();
+      attempt.emit({ type: 'agent.started', agent_id: 'sub', agent_type: 'Explore', description: '' });
+      attempt.emit({ type: 'text.delta', block_id: 'b', text: 'one ' });
+      attempt.emit({ type: 'text.delta', block_id: 'b', text: 'two' });
+      attempt.emit({ type: 'title', title: 'last' });
+      return { value: 'answer' };
+    }),
+  );
+  expect(writes).toEqual([
+    ['run.started'],
+    ['step.begun'],
+    ['title'],
+    ['agent.started', 'text.delta', 'title', 'agent.ended', 'step.ended'],
+    ['run.ended'],
+  ]);
+});
+
+test('a bound session is written after what was said before it, and before the call goes on', async () => {
+  const order: string[] = [];
+  const { writes } = await drive(
+    (context) =>
+      context.step('ask', {}, async (attempt) => {
+        attempt.emit({ type: 'title', title: 'before' });
+        await attempt.bind('session');
+        order.push('the call');
+        return { value: null };
+      }),
+    (types) => order.push(types.join(' ')),
+  );
+  expect(writes).toHaveLength(5);
+  expect(order).toEqual([
+    'run.started',
+    'step.begun',
+    'title step.bound',
+    'the call',
+    'step.ended',
+    'run.ended',
+  ]);
+});
+
+test('an agent that talks on after its step has ended is not heard', async () => {
+  const { writes } = await drive(async (context) => {
+    const attempts: StepAttempt[] = [];
+    await context.step('ask', {}, (attempt) => {
+      attempts.push(attempt);
+      return Promise.resolve({ value: null });
+    });
+    attempts[0]?.emit({ type: 'title', title: 'late' });
+    await tick();
+    return null;
+  });
+  expect(writes.flat()).not.toContain('title');
+});
+
+test('two steps of one name at a time are our own bug', async () => {
+  const driving = drive((context) =>
+    Promise.all([context.step('ask', {}, later), context.step('ask', {}, later)]),
+  );
+  await expect(driving).rejects.toMatchObject({
+    code: 'internal',
+    message: 'The step ask is already running',
+  });
+});
+
+test('effects get five seconds to wind up before the run is let go', async () => {
+  const clock = createManualClock();
+  const interruption = new AbortController();
+  let gone = false;
+  const driving = drive(
+    (context) => {
+      const asking = context.step('ask', {}, () => new Promise<never>(() => undefined));
+      setImmediate(() => interruption.abort());
+      return asking;
+    },
+    undefined,
+    { clock, signal: interruption.signal },
+  ).then(() => (gone = true));
+  while (!interruption.signal.aborted) await tick();
+  await clock.advance(4999);
+  expect(gone).toBe(false);
+  await clock.advance(1);
+  await driving;
+});
+
+async function drive<Result>(
+  body: (context: RunContext) => Promise<Result>,
+  onWrite?: (types: readonly string[]) => void,
+  changed: Partial<DriveOptions<Result>> = {},
+) {
+  const writes: (readonly string[])[] = [];
+  const journal = fakeJournal((types) => {
+    writes.push(types);
+    onWrite?.(types);
+  });
+  const lock = {
+    checkStillOurs: () => true,
+    onRequest: () => undefined,
+    release: () => Promise.resolve(),
+  };
+  const options = {
+    runFolder: '/nowhere',
+    envelope: { runId: 'r', conversationId: 'c', tenantId: 't', agent },
+    clock: createManualClock(),
+    signal: new AbortController().signal,
+    start: started,
+    body,
+    settle: () => ended,
+    ...changed,
+  };
+  const departure = await new RunDriver<Result>(options, journal, lock).drive();
+  return { departure, writes };
+}
+
+function fakeJournal(onWrite: (types: readonly string[]) => void): Journal {
+  let seq = 0;
+  return {
+    file: '/nowhere/journal.jsonl',
+    past: [],
+    append(drafts) {
+      onWrite(drafts.map(({ body }) => body.type));
+      return drafts.map((draft) => toEvent(draft, (seq += 1)));
+    },
+    close: () => undefined,
+  };
+}
+
+function toEvent({ body, turn }: Draft, seq: number): CollabEvent {
+  const ts = '2026-11-21T09:30:00.000000Z';
+  return { v: 1, run_id: 'r', seq, ts, conversation_id: 'c', tenant_id: 't', agent, turn, ...body };
+}
+
+const agent = { id: 'lead', role: 'lead', provider: 'p' } as const;
+const started = { type: 'run.started', name: 'collab', tools: [], cwd: '/' } satisfies EventBody;
+const ended = {
+  type: 'run.ended',
+  status: 'success',
+  outcome: 'clean',
+  reasons: [],
+  result: null,
+  errors: [],
+  duration_ms: 0,
+  turns: 0,
+} satisfies EventBody;
+
+async function later() {
+  await tick();
+  return { value: null };
+}
+
+function tick(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * One drive of a run, from taking it up to leaving it. Once the run has left, nothing is written and nothing that the
+ * machine waits for settles any more (DESIGN §5).
+ */
+import { Deferred } from '../../system/deferred.ts';
+import type { DriveOptions } from './perform-options.ts';
+import type { Departure, RunContext } from '../types.ts';
+import type { Journal } from '../journal/journal.ts';
+import { Ledger } from './record-writer.ts';
+import type { OwnerReply, OwnerRequest } from '../lock/requests.ts';
+import { PendingQuestions } from './pending-questions.ts';
+import type { RunLock } from '../lock/lock.ts';
+import { openSteps } from './run-state.ts';
+import { Steps } from './steps.ts';
+
+/** How long the effects may take to wind up after their signal, before the next owner is let in. */
+const windUpMs = 5000;
+
+export class RunDriver<Result> {
+  readonly #options: DriveOptions<Result>;
+  readonly #ledger: Ledger;
+  readonly #steps: Steps;
+  readonly #questions: PendingQuestions;
+  readonly #machineStop = new AbortController();
+  readonly #effectsStop = new AbortController();
+  readonly #departure = new Deferred<Departure<Result>>();
+  /** From here on a signal comes too late. */
+  #settling = false;
+
+  constructor(options: DriveOptions<Result>, journal: Journal, lock: RunLock) {
+    const onFault = (error: unknown): void => this.#fail(error);
+    const onLockLost = (): void => this.#leave({ kind: 'interrupted', reason: 'lock_lost' });
+    const ledger = new Ledger({ journal, lock, onEvent: options.onEvent, onLockLost, onFault });
+    const { signal } = this.#effectsStop;
+    const { runFolder, clock, answerer } = options;
+    const onStepOver = (): void => this.#suspendWhenIdle();
+    this.#options = options;
+    this.#ledger = ledger;
+    this.#steps = new Steps({ ledger, runFolder, clock, signal, onFault, onStepOver });
+    this.#questions = new PendingQuestions({ ledger, answerer, signal, onFault });
+  }
+
+  async drive(): Promise<Departure<Result>> {
+    const { signal, body } = this.#options;
+    if (signal.aborted) return { kind: 'interrupted', reason: 'signal' };
+    const interrupt = (): void => {
+      if (!this.#settling) this.#leave({ kind: 'interrupted', reason: 'signal' });
+    };
+    signal.addEventListener('abort', interrupt);
+    this.#takeUp();
+    const context = this.#contextAt('');
+    void Promise.resolve()
+      .then(() => body(context))
+      .then((result) => this.#settle(result))
+      .catch((error: unknown) => this.#fail(error));
+    try {
+      return await this.#departure.promise;
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      await this.#windUp();
+    }
+  }
+
+  /** Answers a request of another process. */
+  async reply(request: OwnerRequest): Promise<OwnerReply> {
+    if (request.type === 'wait') return new Deferred<never>().promise;
+    if (request.type === 'cancel') {
+      const { onCancel } = this.#options;
+      if (onCancel === undefined) return { ok: false, message: 'this run takes no cancel' };
+      onCancel();
+    }
+    if (request.type === 'answer') this.#questions.answer(request.name, request);
+    return { ok: true, state: this.#idle() ? 'waiting' : 'running' };
+  }
+
+  #takeUp(): void {
+    const ledger = this.#ledger;
+    if (!ledger.memory.started) ledger.write([ledger.draft(this.#options.start)]);
+    if (ledger.memory.ended !== null) return;
+    ledger.write(
+      openSteps(ledger.memory).flatMap(([step, { attempts }]) => ledger.abandoning(step, attempts, [])),
+    );
+  }
+
+  #contextAt(prefix: string): RunContext {
+    return {
+      signal: this.#machineStop.signal,
+      step: (name, input, perform) =>
+        this.#untilLeft(() => this.#steps.step(`${prefix}${name}`, input, perform)),
+      child: (name, body) => this.#untilLeft(() => body(this.#contextAt(`${prefix}${name}/`))),
+      receive: (name, question) =>
+        this.#untilLeft(() => {
+          const answer = this.#questions.ask(`${prefix}${name}`, question);
+          this.#suspendWhenIdle();
+          return answer;
+        }),
+    };
+  }
+
+  #settle(result: Result): void {
+    const ledger = this.#ledger;
+    if (ledger.sealed) return;
+    this.#settling = true;
+    const ended = ledger.memory.ended === null ? this.#options.settle(result) : null;
+    ledger.write([
+      ...this.#steps.abandoningAll(),
+      ...(ended?.status === 'cancelled' ? ledger.closingExchanges() : []),
+      ...(ended === null ? [] : [ledger.draft(ended)]),
+    ]);
+    this.#leave({ kind: 'settled', result });
+  }
+
+  #suspendWhenIdle(): void {
+    // A step's end may make the machine begin the next one within this tick.
+    setImmediate(() => {
+      const question = this.#questions.unanswerable();
+      if (question !== null && this.#idle()) this.#leave({ kind: 'suspended', question });
+    });
+  }
+
+  #idle(): boolean {
+    return this.#steps.runningCount === 0 && this.#questions.waiting();
+  }
+
+  #leave(departure: Departure<Result>): void {
+    if (this.#ledger.sealed) return;
+    this.#stop();
+    this.#departure.resolve(departure);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#ledger.sealed) return;
+    this.#stop();
+    this.#departure.reject(error);
+  }
+
+  /** The machine first, then the effects, in one tick: anything between them is enough for a false `failed`. */
+  #stop(): void {
+    this.#ledger.seal();
+    this.#machineStop.abort();
+    this.#effectsStop.abort();
+  }
+
+  /** Settles as `work` does, but never after the run has left. */
+  #untilLeft<Value>(work: () => Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      if (this.#ledger.sealed) return;
+      work().then(
+        (value) => this.#ledger.sealed || resolve(value),
+        (error: unknown) => this.#ledger.sealed || reject(error),
+      );
+    });
+  }
+
+  async #windUp(): Promise<void> {
+    if (this.#steps.runningCount === 0) return;
+    const enough = new AbortController();
+    const limit = this.#options.clock.sleep(windUpMs, enough.signal).catch(() => undefined);
+    await Promise.race([this.#steps.woundUp(), limit]);
+    enough.abort();
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
+import { recall } from './run-state.ts';
+
+const begun = (attempt: number): EventBody => ({
+  type: 'step.begun',
+  step: 'ask',
+  attempt,
+  input_digest: 'd',
+});
+const bound = (session_id: string): EventBody => ({ type: 'step.bound', step: 'ask', session_id });
+const lost = (attempt: number): EventBody => ({ type: 'step.abandoned', step: 'ask', attempt });
+const refused = (attempt: number): EventBody => ({
+  type: 'step.abandoned',
+  step: 'ask',
+  attempt,
+  reason: 'refused',
+});
+
+function lostSession(...bodies: readonly EventBody[]): string | null | undefined {
+  const events = bodies.map((body, index): CollabEvent => ({
+    v: 1,
+    run_id: 'run',
+    seq: index + 1,
+    ts: '2026-11-21T09:30:00.000000Z',
+    conversation_id: 'run',
+    tenant_id: 'local',
+    agent: { id: 'advisor', role: 'advisor', provider: 'codex' },
+    turn: 0,
+    ...body,
+  }));
+  return recall(events).steps.get('ask')?.lostSessionId;
+}
+
+test('the session of a lost call is asked about by the next attempt', () => {
+  expect(lostSession(begun(1), bound('s1'), lost(1))).toBe('s1');
+});
+
+test('a refused call is not lost', () => {
+  expect(lostSession(begun(1), bound('s1'), refused(1))).toBeNull();
+});
+
+test('a refusal does not make us forget the call that was lost before it, which is paid for', () => {
+  expect(lostSession(begun(1), bound('s1'), lost(1), begun(2), refused(2))).toBe('s1');
+  expect(lostSession(begun(1), bound('s1'), lost(1), begun(2), bound('s2'), refused(2))).toBe('s1');
+});

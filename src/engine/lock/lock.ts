@@ -1,0 +1,205 @@
+/**
+ * One owner a run, told by the kernel: a *generation file* names a socket, and the run is held while the socket named
+ * in the highest file accepts (DESIGN §5). A bare socket file loses: two owners in 15 of 25 races, measured.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createConnection, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { hasCode } from '../../errors/has-code.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { askAt, serveRequests, type OwnerReply, type OwnerRequest, type RequestHandler } from './requests.ts';
+
+export interface RunLock {
+  /** False once another process has taken the run over; asked before each commit point. */
+  checkStillOurs(): boolean;
+  /** Until it is called, every request is refused. */
+  onRequest(handler: RequestHandler): void;
+  /** Lets the next process in. Safe to call twice. */
+  release(): Promise<void>;
+}
+
+const ownerSchema = z.object({ socket: z.string(), pid: z.int().positive() });
+type Owner = z.infer<typeof ownerSchema>;
+
+export interface LockOwner extends Owner {
+  /** Unix time in milliseconds. */
+  readonly sinceMs: number;
+}
+
+/** @throws CollabError `locked` naming the owner's pid; the run folder is made where it is missing */
+export async function takeLock(runFolder: string): Promise<RunLock> {
+  mkdirSync(runFolder, { recursive: true, mode: 0o700 });
+  const { server, socket } = await listenSomewhere();
+  let handler: RequestHandler = refuseWhileStarting;
+  const hangUp = serveRequests(server, () => handler);
+  const close = onceOnly(() => closeServer(server, socket, hangUp));
+  try {
+    const generation = await claim(runFolder, { socket, pid: process.pid });
+    return {
+      checkStillOurs: () =>
+        existsSync(lockFile(runFolder, generation)) && !existsSync(lockFile(runFolder, generation + 1)),
+      onRequest(next) {
+        handler = next;
+      },
+      release: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function refuseWhileStarting(): Promise<OwnerReply> {
+  return Promise.resolve({ ok: false, message: 'the run is starting' });
+}
+
+/** Null where nobody owns the run. */
+export async function findOwner(runFolder: string): Promise<LockOwner | null> {
+  if (!existsSync(runFolder)) return null;
+  const owner = readOwner(runFolder, highestGeneration(runFolder));
+  return owner !== null && (await accepts(owner.socket)) ? owner : null;
+}
+
+/** Null where nobody owns the run, or its owner went away before it replied. */
+export async function askOwner(
+  runFolder: string,
+  request: OwnerRequest,
+  signal?: AbortSignal,
+): Promise<OwnerReply | null> {
+  const owner = readOwner(runFolder, highestGeneration(runFolder));
+  return owner === null ? null : askAt(owner.socket, request, signal);
+}
+
+/** Returns the number that is now ours. Only `link()` decides: it fails where the name is taken. */
+async function claim(runFolder: string, ourselves: Owner): Promise<number> {
+  const prepared = join(runFolder, `.lock-${randomBytes(6).toString('hex')}`);
+  // Not synced: a power loss that takes its text takes its owner, too.
+  writeFileSync(prepared, JSON.stringify(ourselves), { flag: 'wx', mode: 0o600 });
+  try {
+    for (;;) {
+      const highest = highestGeneration(runFolder);
+      const owner = readOwner(runFolder, highest);
+      if (owner !== null && (await accepts(owner.socket))) throw lockedBy(owner, runFolder);
+      if (linked(prepared, lockFile(runFolder, highest + 1))) {
+        if (owner !== null) removeSocket(owner.socket);
+        return highest + 1;
+      }
+    }
+  } finally {
+    rmSync(prepared, { force: true });
+  }
+}
+
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+function highestGeneration(runFolder: string): number {
+  const numbers = readdirSync(runFolder).map((name) => Number(/^lock\.(\d+)$/.exec(name)?.[1] ?? 0));
+  return Math.max(0, ...numbers);
+}
+
+/** An unreadable file is what a power loss leaves; its owner did not survive that either. */
+function readOwner(runFolder: string, generation: number): LockOwner | null {
+  if (generation === 0) return null;
+  try {
+    const file = lockFile(runFolder, generation);
+    const owner = ownerSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+    return owner === undefined ? null : { ...owner, sinceMs: statSync(file).mtimeMs };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Only "refused" and "no such file" prove that nobody listens; any other answer counts as held. */
+function accepts(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = createConnection(socket);
+    connection.on('connect', () => {
+      connection.destroy();
+      resolve(true);
+    });
+    connection.on('error', (error) => {
+      resolve(!hasCode(error, 'ECONNREFUSED', 'ENOENT'));
+    });
+  });
+}
+
+async function listenSomewhere(): Promise<{ readonly server: Server; readonly socket: string }> {
+  const socket = freshAddress();
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject);
+    server.listen(socket, resolve);
+  });
+  return { server, socket };
+}
+
+/** A folder of its own, mode 0700, so that nobody else on the machine can connect. */
+function freshAddress(): string {
+  if (process.platform === 'win32') return `\\\\.\\pipe\\collab-${randomBytes(12).toString('hex')}`;
+  return join(mkdtempSync(join(socketParent(), 'collab-')), 's');
+}
+
+/** A socket's path holds at most 104 bytes on macOS, 108 on Linux. */
+function socketParent(): string {
+  return Buffer.byteLength(tmpdir()) <= 80 ? tmpdir() : '/tmp';
+}
+
+async function closeServer(server: Server, socket: string, hangUp: () => void): Promise<void> {
+  const closed = new Promise((resolve) => {
+    server.close(resolve);
+  });
+  removeSocket(socket);
+  // Replies that are due in this tick still go out.
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  hangUp();
+  await closed;
+}
+
+/** Removes nothing but what `freshAddress` makes: a run folder may come from somebody else. */
+function removeSocket(socket: string): void {
+  const folder = dirname(socket);
+  if (dirname(folder) !== socketParent() || !/[/\\]collab-\w{6}[/\\]s$/.test(socket)) return;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function lockFile(runFolder: string, generation: number): string {
+  return join(runFolder, `lock.${generation}`);
+}
+
+function lockedBy(owner: LockOwner, runFolder: string): CollabError {
+  const since = `${new Date(owner.sinceMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const who = `Another collab (process ${owner.pid}, since ${since})`;
+  return new CollabError('locked', `${who} is working on this run`, {
+    hint: 'collab wait follows it; collab cancel ends it.',
+    details: { pid: owner.pid, since, run_folder: runFolder },
+  });
+}
+
+function onceOnly(action: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => (done ??= action());
+}

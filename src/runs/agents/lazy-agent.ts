@@ -1,0 +1,47 @@
+/** An agent of one run, opened at the first call that is really made: a run that answers from its records starts none. */
+import type { Agent, AgentIdentity, Harvest } from '../../providers/contract/contract.ts';
+import { maskedAnswer } from './masked-turn.ts';
+import { isRefusal, refusalOf, type Refusal } from './unavailable-agent.ts';
+
+export interface AgentOfRun {
+  /** Starts the agent without waiting for it; safe to call twice. */
+  warmUp(): void;
+  /** The agent's own facts, or why it cannot run. */
+  identity(): Promise<AgentIdentity | Refusal>;
+  harvest(sessionId: string, callId: string): Promise<Harvest>;
+  close(): Promise<void>;
+}
+
+export interface AgentOnce<One> {
+  /** The agent, or why it cannot run. */
+  readonly opened: () => Promise<One | Refusal>;
+  readonly shared: AgentOfRun;
+}
+
+export function openOnce<One extends Pick<Agent, 'identity' | 'harvest' | 'close'>>(
+  open: () => Promise<One>,
+): AgentOnce<One> {
+  let opening: Promise<One | Refusal> | null = null;
+  const opened = () => (opening ??= open().catch(refusalOf));
+  const shared: AgentOfRun = {
+    warmUp() {
+      // Whoever asks for something meets the failure.
+      opened().catch(() => undefined);
+    },
+    async identity() {
+      const agent = await opened();
+      return isRefusal(agent) ? agent : agent.identity;
+    },
+    async harvest(sessionId, callId) {
+      const agent = await opened();
+      if (isRefusal(agent)) return { kind: 'not_sent' };
+      const harvest = await agent.harvest(sessionId, callId);
+      return harvest.kind === 'answered' ? { ...harvest, ...(await maskedAnswer(harvest.text)) } : harvest;
+    },
+    async close() {
+      const agent = await opening;
+      if (agent !== null && !isRefusal(agent)) await agent.close();
+    },
+  };
+  return { opened, shared };
+}

@@ -1,0 +1,64 @@
+/** The answers of earlier runs, for one review. */
+import { dirname } from 'node:path';
+import { openAnswerCache, type AnswerCache } from './answer-cache.ts';
+import { isRefusal } from '../agents/unavailable-agent.ts';
+import { leadInstructions } from '../calls/open-replier.ts';
+import { openCacheSecret } from './cache-secret.ts';
+import { createRecall, type AdvisorKey, type AgentKey, type Recall } from './review-cache.ts';
+import { createVerdictRecall, type LeadKey, type VerdictRecall } from './verdict-cache.ts';
+import type { ReviewRunInput } from '../folder/run-input.ts';
+import type { Drive, MetAdvisor } from '../review/actors.ts';
+
+/** Null where it was not asked for, where rules alone look, which cost nothing, and where there is no place for the secret. */
+export function openRecall(drive: Drive): Recall | null {
+  const cache = drive.input.advisor.assurance === 'static' ? null : openCache(drive);
+  if (cache === null) return null;
+  return createRecall({ cache, runId: drive.runId, advisor: () => advisorKey(drive) });
+}
+
+/** Null as above, and where the lead is no agent of ours: what a caller says, it says at its own cost. */
+export function openVerdictRecall(drive: Drive): VerdictRecall | null {
+  const cache = drive.answers.identity === null ? null : openCache(drive);
+  if (cache === null) return null;
+  const { runId, clock } = drive;
+  return createVerdictRecall({ cache, runId, clock, lead: () => leadKey(drive) });
+}
+
+function openCache({ input, env, clock, runFolder }: Drive): AnswerCache | null {
+  if (input.settings.cache !== true) return null;
+  const secret = openCacheSecret({ env, clock });
+  return secret === null ? null : openAnswerCache({ home: dirname(dirname(runFolder)), secret, clock });
+}
+
+function advisorKey({ input: { advisor, change }, met }: Drive): AdvisorKey | null {
+  return met.advisor === null
+    ? null
+    : { ...agentKey(advisor, met.advisor), readsFiles: change.files !== null };
+}
+
+async function leadKey({ input, answers, reviewFolder, copiedTree }: Drive): Promise<LeadKey | null> {
+  if (input.lead === null || answers.identity === null) return null;
+  const tree = copiedTree();
+  // A drive that found the copy there does not know what is in it.
+  if (reviewFolder !== null && tree === null) return null;
+  const identity = await answers.identity();
+  if (isRefusal(identity)) return null;
+  return { ...agentKey(input.lead, identity), instructions: leadInstructions, tree };
+}
+
+function agentKey(
+  { provider, model, settings }: Pick<ReviewRunInput['advisor'], 'provider' | 'model' | 'settings'>,
+  met: Pick<MetAdvisor, 'model' | 'edition'>,
+): AgentKey {
+  // Where its program lies says nothing about its answers; nor do the settings of others.
+  const own = Object.entries(settings).filter(
+    ([key]) => key.startsWith(`${provider}.`) && !key.endsWith('.path'),
+  );
+  return {
+    provider,
+    asked: model,
+    model: met.model,
+    edition: met.edition ?? null,
+    settings: Object.fromEntries(own),
+  };
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
+import type { LeadTurnRequest, TurnResult } from '../../providers/contract/contract.ts';
+import { createBudget, noLimits } from './budget.ts';
+import { createDeadline } from './deadline.ts';
+import { driveRun } from '../../engine/drive/perform-run.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+import { askLead } from './lead-call.ts';
+
+const clock = createManualClock();
+const agent = { id: 'lead', role: 'lead', provider: 'rehearsal' } as const;
+let runFolder = '';
+
+beforeEach(() => {
+  runFolder = join(mkdtempSync(join(tmpdir(), 'collab-run-lead-')), 'run-1');
+});
+afterEach(() => rmSync(join(runFolder, '..'), { recursive: true, force: true }));
+
+const cut: TurnResult = { kind: 'cut', message: 'no such session', sessionId: null, uncounted: false };
+
+test('a session that is gone was asked nothing: the next try opens one, and no repeat is spent', async () => {
+  const { output, trees } = await ask({ sessionId: 'gone', result: cut });
+  expect(output).toMatchObject({ action: 'repeating', sessionId: null, spent: { repeating: 0 } });
+  expect(trees).toEqual([]);
+});
+
+test('a turn that died in its session is the one repeat, and what it edited is undone', async () => {
+  const { output, trees } = await ask({
+    sessionId: 'kept',
+    result: { ...cut, sessionId: 'kept' },
+    access: 'edit',
+  });
+  expect(output).toMatchObject({
+    action: 'repeating',
+    sessionId: 'kept',
+    spent: { repeating: 1 },
+    tree: 'begin',
+  });
+  expect(trees).toEqual(['begin']);
+});
+
+test('a session that is opened in the middle of the work is told of it; one that goes on is not', async () => {
+  const result: TurnResult = {
+    kind: 'answered',
+    text: 'Done.',
+    sessionId: 's',
+    usage: null,
+    stopReason: null,
+  };
+  const afresh = await ask({ sessionId: null, result });
+  expect(afresh.calls[0]?.prompt).toContain('\nSplit a bill.\n');
+  const further = await ask({ sessionId: 's', result });
+  expect(further.calls[0]?.prompt).not.toContain('\nSplit a bill.\n');
+});
+
+async function ask({
+  sessionId,
+  result,
+  access = 'read',
+}: Pick<LeadAskInput, 'sessionId'> & { readonly result: TurnResult; readonly access?: 'read' | 'edit' }) {
+  const calls: LeadTurnRequest[] = [];
+  const trees: string[] = [];
+  const input: LeadAskInput = {
+    lead: {
+      path: 'implementation/1/implement-2',
+      work: { kind: 'implement', phase: 'implementation', round: 1, access },
+      message: { kind: 'no_advice', reason: 'silence' },
+      recap: {
+        brief: { task: 'Split a bill.', template: '', settled: [], manifest: null, language: null },
+        said: '',
+      },
+      sessionId,
+      tree: 'begin',
+      budgets: { waiting: 3 },
+    },
+    turn: 1,
+    message: { kind: 'no_advice', reason: 'silence' },
+    sessionId,
+    tree: 'begin',
+    spent: { waiting: 0, repeating: 0 },
+    wait: null,
+  };
+  const departure = await driveRun<LeadAskOutput>({
+    runFolder: join(runFolder, String(sessionId)),
+    envelope: { runId: 'run-1', conversationId: 'run-1', tenantId: 'local', agent },
+    clock,
+    signal: new AbortController().signal,
+    start: { type: 'run.started', name: 'Rehearsal', tools: [], cwd: '/' },
+    body: (context) =>
+      askLead(context, input, {
+        fenceSeed: 'seed',
+        lead: {
+          turn: async (call) => {
+            calls.push(call);
+            return result;
+          },
+          harvest: async () => ({ kind: 'not_sent' }),
+        },
+        leadAgent: agent,
+        copy: {
+          folder: '/work',
+          snapshot: async () => 'after',
+          restore: async (tree) => void trees.push(tree),
+        },
+        clock,
+        deadline: createDeadline(null, clock),
+        budget: createBudget(noLimits),
+        limits: { limits: { first_sign_ms: 1000, idle_ms: 1000, total_ms: 1000 } },
+        waitsMs: [1],
+        introduce: async () => {},
+        onRefusal: () => {},
+        actorSignal: new AbortController().signal,
+      }),
+    settle: () => null,
+  });
+  if (departure.kind !== 'settled') throw new Error(departure.kind);
+  return { output: departure.result, calls, trees };
+}

@@ -1,0 +1,253 @@
+/** Performs one turn of the lead as a durable step: what it is told, what it says, and the tree that it leaves behind. */
+import { z } from 'zod';
+import type { EventAgent, EventBody, Usage } from '../../events/collab-event.ts';
+import type { WorkingCopy } from '../../git/working-copy/working-copy.ts';
+import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
+import { readLeadTurn } from '../../machine/lead/read-lead-turn.ts';
+import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
+import type { Clock } from '../../system/clock.ts';
+import { renderLeadMessage, type LeadRenderOptions } from '../../prompts/lead-prompt.ts';
+import type { LeadWork } from '../../providers/contract/contract.ts';
+import { masked } from '../agents/masked-turn.ts';
+import type { Budget } from './budget.ts';
+import { callWithin } from './budgeted-call.ts';
+import { sha256 } from '../../text/digest.ts';
+import { fenceNonce } from './fence-nonce.ts';
+import type { RunContext, StepAttempt, StepResult } from '../../engine/types.ts';
+import type { Lead } from '../agents/lead-agent.ts';
+import { isRemembered, lostCallLimit } from './advisor-call.ts';
+import type { RecalledVerdict, VerdictRecall } from '../cache/verdict-cache.ts';
+import type { RunDeadline } from './deadline.ts';
+import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
+import { waitBeforeRepeat } from './retry-delay.ts';
+
+type AskedLead = Pick<Lead, 'turn' | 'harvest'>;
+
+export interface LeadCallOptions {
+  /** Null where whoever called us leads: its turns come by `collab answer`. */
+  readonly lead: AskedLead | null;
+  readonly leadAgent: EventAgent;
+  /** `folder` null: it sees no files of ours. */
+  readonly copy: Pick<WorkingCopy, 'snapshot' | 'restore'> & { readonly folder: string | null };
+  readonly clock: Clock;
+  readonly deadline: RunDeadline;
+  readonly budget: Budget;
+  readonly limits: LimitSettings;
+  /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
+  readonly waitsMs: readonly number[];
+  readonly fenceSeed: string;
+  /** Says once who gets what, before the first call. */
+  readonly introduce: () => Promise<unknown>;
+  /** Called where the turn ends by a refusal that is not remembered. */
+  readonly onRefusal: () => void;
+  /** What the lead said in earlier runs; null where nothing is taken from there. */
+  readonly recall?: VerdictRecall | null;
+  /** Aborted when the machine has left the state that asks. */
+  readonly actorSignal: AbortSignal;
+}
+
+interface LeadCall {
+  readonly options: LeadCallOptions;
+  readonly input: LeadAskInput;
+  readonly prompt: string;
+  readonly attempt: StepAttempt;
+}
+
+export async function askLead(
+  context: RunContext,
+  input: LeadAskInput,
+  options: LeadCallOptions,
+): Promise<LeadAskOutput> {
+  const { work, path, recap } = input.lead;
+  const opensSession = input.sessionId === null && options.lead !== null;
+  const prompt = await masked(
+    renderLeadMessage(input.message, { recap: opensSession ? recap : null, nonce: nonceOf(input, options) }),
+  );
+  return context.child(path, async (scope) => {
+    const name = `turn-${input.turn}`;
+    const said = options.lead === null ? await hearCaller(scope, name, { input, options, prompt }) : null;
+    const digest = { work, tree: input.tree, message: input.message.kind, prompt: sha256(prompt), said };
+    return scope.step(name, digest, (attempt) => perform({ options, input, prompt, attempt }, said));
+  });
+}
+
+function nonceOf({ lead, turn }: LeadAskInput, { fenceSeed }: LeadCallOptions): string {
+  return fenceNonce(fenceSeed, `${lead.path}/turn-${turn}`);
+}
+
+/** For a session that knows of the work, or is told of it by the message itself. */
+function told({ input, options }: LeadCall): LeadRenderOptions {
+  return { recap: null, nonce: nonceOf(input, options) };
+}
+
+/** The caller works in its own time; the run is suspended meanwhile, without a process. */
+function hearCaller(
+  scope: RunContext,
+  name: string,
+  { input, options, prompt }: Pick<LeadCall, 'input' | 'options' | 'prompt'>,
+): Promise<string> {
+  return scope.receive(name, {
+    kind: 'lead_turn',
+    text: `${prompt}${placeOfWork(options.copy.folder, input.lead.work.access)}`,
+    schema: {
+      type: 'string',
+      minLength: 1,
+      description: 'what you say in this turn, as the text above asks for it',
+    },
+    parse: (value) => z.string().min(1).parse(value),
+  });
+}
+
+function placeOfWork(folder: string | null, access: LeadWork['access']): string {
+  if (folder === null) return '';
+  return `\nThe working folder is ${folder}; ${access === 'edit' ? 'change files only there' : 'read only, change nothing'}.\n`;
+}
+
+async function perform(call: LeadCall, said: string | null): Promise<StepResult<LeadAskOutput>> {
+  const { options, input, prompt } = call;
+  if (input.wait !== null) await waitBeforeRepeat({ ...options, ...input.wait, signal: call.attempt.signal });
+  await options.introduce();
+  const recalled = await recall(call);
+  if (recalled?.kind === 'answered') return answerFromCache(input, recalled);
+  const begunAt = options.clock.now();
+  const outcome = said === null ? uncountWhereGone(input, await makeCall(call)) : heard(call, said);
+  const reading = readLeadTurn(outcome, input.spent, input.lead.budgets);
+  const remember = isRemembered(outcome);
+  if (!remember) options.onRefusal();
+  const answered = reading.action === 'answered';
+  return {
+    value: {
+      ...reading,
+      sessionId: sessionAfter(outcome, input),
+      tree: await treeAfter(call, answered),
+      record: {
+        promptBytes: Buffer.byteLength(prompt),
+        answerBytes: outcome.kind === 'answered' ? Buffer.byteLength(outcome.text) : 0,
+        durationMs: Math.round(options.clock.now() - begunAt),
+        usage: outcome.kind === 'answered' ? outcome.usage : null,
+      },
+      ...(recalled === null ? {} : { recalled }),
+    },
+    remember,
+  };
+}
+
+/** A call that may have been paid for is looked for where it was made. */
+async function recall({ options, input, attempt }: LeadCall): Promise<RecalledVerdict | null> {
+  return attempt.lostSessionId === null ? ((await options.recall?.find(input)) ?? null) : null;
+}
+
+function answerFromCache(
+  { sessionId, tree, spent }: LeadAskInput,
+  { text, ...recalled }: Extract<RecalledVerdict, { kind: 'answered' }>,
+): StepResult<LeadAskOutput> {
+  const record = { promptBytes: 0, answerBytes: Buffer.byteLength(text), durationMs: 0, usage: null };
+  const nothingWrong = { failure: null, retryAfterMs: null };
+  return { value: { action: 'answered', text, ...nothingWrong, sessionId, tree, spent, record, recalled } };
+}
+
+/** A session that is gone was asked nothing: the next try opens one, and is no repeat. */
+function uncountWhereGone({ sessionId }: LeadAskInput, outcome: TurnOutcome): TurnOutcome {
+  const gone = outcome.kind === 'cut' && outcome.sessionId === null && sessionId !== null;
+  return gone ? { ...outcome, uncounted: true } : outcome;
+}
+
+/** What a turn that did not come to its end has changed is undone, so that the next one finds what it was told. */
+async function treeAfter({ input, options: { copy } }: LeadCall, answered: boolean): Promise<string> {
+  if (input.lead.work.access === 'read') return input.tree;
+  if (answered) return copy.snapshot();
+  await copy.restore(input.tree);
+  return input.tree;
+}
+
+function sessionAfter(outcome: TurnOutcome, input: LeadAskInput): string | null {
+  return 'sessionId' in outcome ? outcome.sessionId : input.sessionId;
+}
+
+/** The words of the caller as events, as those of an agent are. */
+function heard(call: LeadCall, text: string): TurnOutcome {
+  emit(call, { type: 'turn.started' });
+  tell(call, text, null);
+  return { kind: 'answered', text, sessionId: null, usage: null, stopReason: null };
+}
+
+/** A text that is known as a whole only. Of a call that was lost and found again this is its end: it was begun before. */
+function tell(call: LeadCall, text: string, usage: Usage | null): void {
+  const blockId = `${callName(call.input)}/text`;
+  const said: readonly EventBody[] = [
+    { type: 'text.start', block_id: blockId, follow_up: false },
+    { type: 'text.delta', block_id: blockId, text },
+    { type: 'text.end', block_id: blockId, text },
+    { type: 'turn.ended', stop_reason: null, usage },
+  ];
+  for (const event of said) emit(call, event);
+}
+
+async function makeCall(call: LeadCall): Promise<TurnOutcome> {
+  const { attempt, input, options } = call;
+  const { lead, deadline } = options;
+  if (lead === null) throw new Error('the caller is not called');
+  if (deadline.signal.aborted) return deadline.refusal();
+  if (attempt.lostSessionId === null) return startOrAfresh(call, lead);
+  const harvest = await lead.harvest(attempt.lostSessionId, callName(input));
+  if (harvest.kind === 'answered') {
+    tell(call, harvest.text, harvest.usage);
+    return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
+  }
+  if (harvest.kind === 'not_sent') return startAfresh(call, lead, call.prompt, input.sessionId);
+  if (attempt.number > lostCallLimit) {
+    const message = 'the call was lost twice with its process';
+    return { kind: 'cut', message, sessionId: attempt.lostSessionId, uncounted: false };
+  }
+  const filesRestored = input.lead.work.access === 'edit';
+  const again = renderLeadMessage({ kind: 'again', filesRestored }, told(call));
+  return startAfresh(call, lead, again, attempt.lostSessionId);
+}
+
+/** A first turn that died before its session was kept is told from the start: nothing knows of it. */
+async function startOrAfresh(call: LeadCall, lead: AskedLead): Promise<TurnOutcome> {
+  const { input, prompt } = call;
+  const outcome = await startAfresh(call, lead, prompt, input.sessionId);
+  const gone = outcome.kind === 'cut' && outcome.sessionId === null && input.sessionId !== null;
+  if (!gone || input.lead.sessionId !== null) return outcome;
+  return startAfresh(call, lead, renderLeadMessage(input.lead.message, told(call)), null);
+}
+
+/** A repeated step begins with the tree that the first try began with. */
+async function startAfresh(
+  call: LeadCall,
+  lead: AskedLead,
+  prompt: string,
+  sessionId: string | null,
+): Promise<TurnOutcome> {
+  const { attempt, input, options } = call;
+  const { copy, deadline, budget, actorSignal } = options;
+  if (input.lead.work.access === 'edit' && attempt.number > 1) await copy.restore(input.tree);
+  try {
+    return await callWithin(budget, { prompt, emit: (event) => emit(call, event) }, (heardEvent) =>
+      lead.turn({
+        prompt,
+        callId: `${callName(input)}/${attempt.number}`,
+        sessionId,
+        signal: AbortSignal.any([attempt.signal, actorSignal, deadline.signal]),
+        limits: limitsIn(options.limits, input.lead.work.phase),
+        emit: heardEvent,
+        bind: (boundSessionId) => attempt.bind(boundSessionId),
+        work: { ...input.lead.work, folder: copy.folder },
+      }),
+    );
+  } catch (error) {
+    const ours = attempt.signal.aborted || actorSignal.aborted;
+    if (!ours && deadline.signal.aborted) return deadline.ended();
+    throw error;
+  }
+}
+
+/** What the ids of all tries of the call begin with. */
+function callName({ lead, turn }: LeadAskInput): string {
+  return `lead_${lead.path.replaceAll('/', '-')}/${turn}`;
+}
+
+function emit({ attempt, options }: LeadCall, event: EventBody): void {
+  attempt.emit(event, { agent: options.leadAgent });
+}

@@ -1,0 +1,169 @@
+/** A reverse request answered by the lead where that is an agent: one turn in a fresh session, with reading tools only. */
+import type { EventAgent, EventBody } from '../../events/collab-event.ts';
+import type { AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
+import type { ReverseAnswer } from '../../machine/exchange/exchange-types.ts';
+import { readReverseAnswer } from '../../parsers/answers/read-reverse-answer.ts';
+import { renderCutAgain } from '../../prompts/repair.ts';
+import { renderReverseRequest } from '../../prompts/reverse-request.ts';
+import type { TurnResult } from '../../providers/contract/contract.ts';
+import { exchangeSpecOf, type ReverseAnswerTag } from '../../tags/tags.ts';
+import { masked } from '../agents/masked-turn.ts';
+import type { Budget, BudgetRefusal } from './budget.ts';
+import { callWithin } from './budgeted-call.ts';
+import { sha256 } from '../../text/digest.ts';
+import { fenceNonce } from './fence-nonce.ts';
+import type { RunContext, StepAttempt } from '../../engine/types.ts';
+import type { Lead } from '../agents/lead-agent.ts';
+import { lostCallLimit } from './advisor-call.ts';
+import type { RunDeadline } from './deadline.ts';
+import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
+
+export interface LeadWay {
+  readonly kind: 'agent';
+  readonly lead: Pick<Lead, 'turn' | 'harvest'>;
+  /** Whose events its turns are. */
+  readonly leadAgent: EventAgent;
+  /** What it may read; null: nothing. */
+  readonly folder: string | null;
+  /** Of the phase that the exchange belongs to. */
+  readonly round: number;
+  readonly deadline: RunDeadline;
+  readonly budget: Budget;
+  readonly limits: LimitSettings;
+  readonly fenceSeed: string;
+}
+
+export interface LeadAnswerOptions {
+  readonly way: LeadWay;
+  readonly actorSignal: AbortSignal;
+  /** Name of the step in the exchange. */
+  readonly step: string;
+  readonly tag: ReverseAnswerTag;
+}
+
+interface Asked {
+  readonly options: LeadAnswerOptions;
+  readonly input: AnswerBackInput;
+  readonly prompt: string;
+  readonly attempt: StepAttempt;
+}
+
+/** A lead that fails, or that asks back itself, leaves the request declined with the reason: the exchange goes on. */
+export async function askLeadBack(
+  exchange: RunContext,
+  input: AnswerBackInput,
+  options: LeadAnswerOptions,
+): Promise<ReverseAnswer> {
+  const prompt = await masked(
+    renderReverseRequest({
+      request: input.request,
+      original: input.exchange.request,
+      readsFiles: options.way.folder !== null,
+      nonce: fenceNonce(options.way.fenceSeed, `${input.exchange.path}/${options.step}`),
+    }),
+  );
+  return exchange.step(options.step, { request: input.request, prompt: sha256(prompt) }, async (attempt) => {
+    const asked: Asked = { options, input, prompt, attempt };
+    const { answer, said } = readLead(asked, await call(asked));
+    emit(asked, {
+      type: 'exchange.answered_back',
+      by: answer.by,
+      ...(answer.declined === null ? {} : { declined: answer.declined }),
+      text: said,
+    });
+    return { value: answer };
+  });
+}
+
+interface Read {
+  readonly answer: ReverseAnswer;
+  /** What the record keeps of its words. */
+  readonly said: string;
+}
+
+function readLead({ options: { tag }, input }: Asked, result: TurnResult | BudgetRefusal | null): Read {
+  const declined = (reason: string, said = ''): Read => ({
+    answer: { tag, by: 'lead', declined: reason, sections: {} },
+    said,
+  });
+  if (result === null) return declined("the run's time limit is over");
+  if (result.kind === 'refused') return declined("the run's budget is spent");
+  if (result.kind !== 'answered') return declined(`the lead could not answer: ${result.message}`);
+  const reading = readReverseAnswer(result.text, input.request.tag);
+  switch (reading.kind) {
+    case 'answered':
+      return { answer: { tag, by: 'lead', declined: null, sections: reading.sections }, said: result.text };
+    case 'nested':
+      return declined(
+        `the lead asked back itself with ${reading.tag}; a reverse request cannot be answered by another`,
+        result.text,
+      );
+    case 'unreadable':
+      return declined(`the lead's answer ${reading.problem}`, result.text.slice(0, keptCharacters));
+  }
+}
+
+/** Of an answer that was not taken the beginning is enough to see why. */
+const keptCharacters = 4000;
+
+/** Null where the run's time was over. */
+async function call(asked: Asked): Promise<TurnResult | BudgetRefusal | null> {
+  const { attempt, options } = asked;
+  const { lead, deadline } = options.way;
+  if (deadline.signal.aborted) return null;
+  if (attempt.lostSessionId === null) return send(asked, asked.prompt, null);
+  const harvest = await lead.harvest(attempt.lostSessionId, callName(asked));
+  if (harvest.kind === 'answered') {
+    emit(asked, { type: 'turn.ended', stop_reason: null, usage: harvest.usage });
+    return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
+  }
+  if (harvest.kind === 'not_sent') return send(asked, asked.prompt, null);
+  if (attempt.number > lostCallLimit) {
+    const message = 'the call was lost twice with its process';
+    return { kind: 'cut', message, sessionId: attempt.lostSessionId, uncounted: false };
+  }
+  return send(asked, renderCutAgain(), attempt.lostSessionId);
+}
+
+async function send(
+  asked: Asked,
+  prompt: string,
+  sessionId: string | null,
+): Promise<TurnResult | BudgetRefusal | null> {
+  const { attempt, input, options } = asked;
+  const { lead, deadline, budget, folder, round, limits } = options.way;
+  const { phase } = exchangeSpecOf(input.exchange.request.tag);
+  try {
+    return await callWithin(budget, { prompt, emit: (event) => emit(asked, event) }, (heard) =>
+      lead.turn({
+        prompt,
+        callId: `${callName(asked)}/${attempt.number}`,
+        sessionId,
+        signal: AbortSignal.any([attempt.signal, options.actorSignal, deadline.signal]),
+        limits: limitsIn(limits, phase),
+        emit: heard,
+        bind: (boundSessionId) => attempt.bind(boundSessionId),
+        work: {
+          kind: 'answer_back',
+          phase,
+          round,
+          access: 'read',
+          folder,
+        },
+      }),
+    );
+  } catch (error) {
+    const ours = attempt.signal.aborted || options.actorSignal.aborted;
+    if (!ours && deadline.signal.aborted) return null;
+    throw error;
+  }
+}
+
+/** What the ids of all tries of the call begin with. */
+function callName({ input, options }: Asked): string {
+  return `lead_${input.exchange.name}-${options.step}/1`;
+}
+
+function emit({ attempt, input, options }: Asked, event: EventBody): void {
+  attempt.emit(event, { agent: options.way.leadAgent, exchangeId: `ex_${input.exchange.name}` });
+}

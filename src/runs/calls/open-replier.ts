@@ -1,0 +1,82 @@
+/** By whom the advisor's reverse requests are answered in a run, made from the lead of its input. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentIdentity } from '../../providers/contract/contract.ts';
+import type { Refusal } from '../agents/unavailable-agent.ts';
+import type { AnswerWay } from './reverse-request.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
+import type { Budget } from './budget.ts';
+import { createLead } from '../agents/lead-agent.ts';
+import { caller, user } from '../agents/lead-choice.ts';
+import type { RunDeadline } from './deadline.ts';
+import type { RunInput } from '../folder/run-input.ts';
+import { limitsIn } from '../folder/run-settings.ts';
+
+export interface AnswerWayOptions extends Pick<DriveFolderOptions, 'runId' | 'env' | 'signal'> {
+  readonly input: Pick<RunInput, 'lead' | 'cwd' | 'settings' | 'fence_seed'>;
+  /** The run's private folder for its agents. */
+  readonly stateFolder: string;
+  /** What a lead may read to answer; null: nothing. */
+  readonly folder: string | null;
+  readonly deadline: RunDeadline;
+  readonly budget: Budget;
+}
+
+export interface OpenedWay {
+  readonly way: AnswerWay;
+  /** Of the agent that answers, or why it cannot; null where no agent of ours does. */
+  readonly identity: (() => Promise<AgentIdentity | Refusal>) | null;
+  close(): Promise<void>;
+}
+
+export function openAnswerWay(options: AnswerWayOptions): OpenedWay {
+  const { lead } = options.input;
+  if (lead === null)
+    return { way: { kind: 'declined', reason: nobodyLeads }, identity: null, close: async () => {} };
+  if (lead.provider === caller || lead.provider === user) {
+    return { way: { kind: 'asked', by: lead.provider }, identity: null, close: async () => {} };
+  }
+  return openLeadWay(options, lead);
+}
+
+const nobodyLeads =
+  'no lead takes part in this run; everything there is to see is what was sent and, where you have it, the review folder';
+
+function openLeadWay(
+  { input, runId, env, signal, stateFolder, folder, deadline, budget }: AnswerWayOptions,
+  { provider, model, settings }: NonNullable<RunInput['lead']>,
+): OpenedWay {
+  const ownFolder = join(stateFolder, 'lead');
+  mkdirSync(ownFolder, { recursive: true, mode: 0o700 });
+  const lead = createLead(provider, {
+    env,
+    cwd: input.cwd,
+    settings,
+    signal,
+    runId,
+    model,
+    stateFolder: ownFolder,
+    limits: limitsIn(input.settings, null),
+    instructions: leadInstructions,
+  });
+  const leadAgent = { id: 'lead', role: 'lead', provider } as const;
+  return {
+    way: {
+      kind: 'agent',
+      lead,
+      leadAgent,
+      folder,
+      round: 1,
+      deadline,
+      budget,
+      limits: input.settings,
+      fenceSeed: input.fence_seed,
+    },
+    identity: () => lead.identity(),
+    close: () => lead.close(),
+  };
+}
+
+/** What every session of a lead that only answers and checks begins with. */
+export const leadInstructions =
+  'You are the lead (主導) of a pair of agents. You answer what your advisor (相談役) asks back, and check what it found, from what you know and can read. You change nothing.';

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { applyQuestion, approvalQuestion } from './gate-question.ts';
+import { takeAnswer } from './parse-user-answer.ts';
+
+const gate = { name: 'design/1/gate', schema: approvalQuestion('design', '', String).schema };
+const apply = { name: 'apply/gate', schema: applyQuestion('').schema };
+const free = { name: 'requirements/1/gate', schema: { type: 'string', minLength: 1 } };
+const forms = {
+  approve: 'write approve, revise: <what to change>, revise requirements: <what to change>, or stop',
+};
+const choice = { name: 'choice', schema: { enum: ['yes', 'no'] } };
+const list = { name: 'list', schema: { type: 'array', items: { type: 'string' } } };
+
+test('a question that takes text takes it as it is written, without quotation marks', async () => {
+  expect(await takeAnswer(gate, 'approve\n')).toBe('approve');
+  expect(await takeAnswer(free, '1. The first pays.\n2. A "RangeError".\n')).toBe(
+    '1. The first pays.\n2. A "RangeError".',
+  );
+  expect(await takeAnswer(choice, 'yes')).toBe('yes');
+});
+
+test.each([
+  [gate, 'yes', '"yes" is no answer to design/1/gate', forms.approve],
+  [gate, 'revise', '"revise" is no answer to design/1/gate', forms.approve],
+  [gate, 'revise review: all', '"revise review: all" is no answer to design/1/gate', forms.approve],
+  [apply, 'approve', '"approve" is no answer to apply/gate', 'write apply or leave'],
+  [choice, 'maybe', '"maybe" is no answer to choice', 'write yes or no'],
+])('what a gate does not take is refused in words: %#', async (asked, answer, message, hint) => {
+  await expect(takeAnswer(asked, answer)).rejects.toMatchObject({ message, hint });
+});
+
+test('any other question takes JSON, and says which', async () => {
+  expect(await takeAnswer(list, '["a", "b"]')).toEqual(['a', 'b']);
+  await expect(takeAnswer(list, 'a, b')).rejects.toMatchObject({
+    message: 'the answer to list is not JSON',
+    hint: 'its JSON Schema: {"type":"array","items":{"type":"string"}}',
+  });
+});
+
+test('an empty answer is none', async () => {
+  await expect(takeAnswer(gate, ' \n')).rejects.toThrow('the answer is empty');
+});

@@ -1,0 +1,88 @@
+/** An answer as somebody wrote it, made into the value that a question of a run takes. Secrets in it are covered. */
+import { z } from 'zod';
+import { CollabError } from '../../errors/collab-error.ts';
+import { readReverseAnswer } from '../../parsers/answers/read-reverse-answer.ts';
+import type { ReverseTag } from '../../tags/tags.ts';
+import { masked } from '../agents/masked-turn.ts';
+import { tagOfQuestion } from './reverse-question.ts';
+
+interface Asked {
+  readonly name: string;
+  /** JSON Schema of the answer. */
+  readonly schema: unknown;
+}
+
+/** @throws CollabError `input` naming what is wrong with it, and how it is written; nothing is recorded then */
+export async function takeAnswer(asked: Asked, written: string): Promise<unknown> {
+  const text = await masked(written);
+  const tag = tagOfQuestion(asked.schema);
+  if (tag !== null) return reverseValue(tag, text);
+  const answer = text.trim();
+  if (answer === '') throw new CollabError('input', 'the answer is empty');
+  if (takesText(asked.schema)) return fitting(asked, answer);
+  try {
+    return z.json().parse(JSON.parse(answer));
+  } catch (cause) {
+    throw new CollabError('input', `the answer to ${asked.name} is not JSON`, {
+      hint: `its JSON Schema: ${JSON.stringify(asked.schema)}`,
+      cause,
+    });
+  }
+}
+
+/** Said here in words: a JSON Schema says it in a pattern. */
+function fitting({ name, schema }: Asked, answer: string): string {
+  const { pattern, enum: words } = formSchema.safeParse(schema).data ?? {};
+  const fits = words?.includes(answer) ?? (pattern === undefined || new RegExp(pattern, 'u').test(answer));
+  if (fits) return answer;
+  const begin = answer.length > 40 ? `${answer.slice(0, 40)}…` : answer;
+  throw new CollabError('input', `${JSON.stringify(begin)} is no answer to ${name}`, {
+    hint: `write ${howToWrite({ name, schema })}`,
+  });
+}
+
+/** How an answer is written, after "write". */
+export function howToWrite({ schema }: Asked): string {
+  const tag = tagOfQuestion(schema);
+  if (tag !== null) return formOf(tag);
+  const { description, enum: words } = formSchema.safeParse(schema).data ?? {};
+  return description ?? words?.join(' or ') ?? 'what it asks for';
+}
+
+const formSchema = z.looseObject({
+  description: z.string().optional(),
+  pattern: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+});
+
+/** What an answer that asks back itself is refused with; `details.nested` names its tag (X001-8). */
+function reverseValue(tag: ReverseTag, text: string): Readonly<Record<string, string>> {
+  const reading = readReverseAnswer(text, tag);
+  switch (reading.kind) {
+    case 'answered':
+      return reading.sections;
+    case 'nested':
+      throw new CollabError('input', `the answer asks back itself with ${reading.tag}: that is refused`, {
+        hint: `answer ${tag} with what you know; what you do not know, say that you do not`,
+        details: { nested: reading.tag },
+      });
+    case 'unreadable':
+      throw new CollabError('input', `the answer ${reading.problem}`, { hint: `write ${formOf(tag)}` });
+  }
+}
+
+function formOf(tag: ReverseTag): string {
+  switch (tag) {
+    case '[CONSULT:CLAUDE:VERIFICATION]':
+      return 'two sections: "## VERDICT" with approve, revise or reject, and "## REASON"';
+    case '[CONSULT:CLAUDE:CONTEXT]':
+      return 'the context in Markdown, as you like';
+  }
+}
+
+function takesText(schema: unknown): boolean {
+  const { type, enum: words } = textSchema.safeParse(schema).data ?? {};
+  return type === 'string' || (Array.isArray(words) && words.every((word) => typeof word === 'string'));
+}
+
+const textSchema = z.looseObject({ type: z.unknown().optional(), enum: z.unknown().optional() });

@@ -1,0 +1,31 @@
+/** The question that a reverse request becomes where a person or the calling lead answers it (X001-7). */
+import { z } from 'zod';
+import type { ReverseRequest } from '../../parsers/answers/answer-types.ts';
+import { maxReverseAnswerBytes } from '../../parsers/answers/read-reverse-answer.ts';
+import { reverseTags, verdictWords, type ReverseTag } from '../../tags/tags.ts';
+import type { Question } from '../../engine/types.ts';
+
+export type ReverseSections = Readonly<Record<string, string>>;
+
+const text = z.string().min(1).max(maxReverseAnswerBytes);
+
+const sectionsOf = {
+  '[CONSULT:CLAUDE:VERIFICATION]': z.strictObject({ VERDICT: z.enum(verdictWords), REASON: text }),
+  '[CONSULT:CLAUDE:CONTEXT]': z.strictObject({ CONTEXT: text }),
+} satisfies Readonly<Record<ReverseTag, z.ZodType<ReverseSections>>>;
+
+export function reverseQuestion({ tag, text: asked }: ReverseRequest): Question<ReverseSections> {
+  const sections: z.ZodType<ReverseSections> = sectionsOf[tag];
+  return {
+    kind: 'reverse',
+    text: `${tag}\n\n${asked}`,
+    schema: { title: tag, ...z.toJSONSchema(sections) },
+    parse: (value) => sections.parse(value),
+  };
+}
+
+/** The tag of a question that `reverseQuestion` made; null for any other. */
+export function tagOfQuestion(schema: unknown): ReverseTag | null {
+  const title = z.looseObject({ title: z.string() }).safeParse(schema).data?.title;
+  return reverseTags.find((tag) => tag === title) ?? null;
+}

@@ -1,0 +1,104 @@
+/** The exchange of a consult with its real actors: each turn is a step of the run, so that a resumed one takes the same way. */
+import { createActor } from 'xstate';
+import type {
+  AskedBack,
+  ExchangeInput,
+  ExchangeOutput,
+  TurnRecord,
+} from '../../machine/exchange/exchange-types.ts';
+import type { AgentIdentity } from '../../providers/contract/contract.ts';
+import { exchangeSpecOfPhase } from '../../tags/tags.ts';
+import type { Refusal } from '../agents/unavailable-agent.ts';
+import type { OpenedWay } from '../calls/open-replier.ts';
+import { digestOf, sha256 } from '../../text/digest.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
+import type { RunContext } from '../../engine/types.ts';
+import type { HeardEvents } from '../../engine/journal/recorded-events.ts';
+import { isRemembered } from '../calls/advisor-call.ts';
+import { provideExchange, type ExchangeDrive } from '../calls/exchange-actors.ts';
+import type { ConsultRunInput } from '../folder/run-input.ts';
+import { runMachine } from '../../engine/drive/actor-to-end.ts';
+import type { MetAdvisor } from '../review/actors.ts';
+
+/** Everything one drive of a consult needs; made once, closed once. */
+export interface ConsultDrive extends DriveFolderOptions, ExchangeDrive {
+  readonly runFolder: string;
+  readonly clock: DriveFolderOptions['clock'];
+  readonly input: ConsultRunInput;
+  readonly answers: OpenedWay;
+  readonly heard: HeardEvents;
+  /** Says once who gets what, and has the review folder ready. */
+  introduce(): Promise<AgentIdentity | Refusal>;
+  /** What is remembered of the advisor. */
+  readonly met: { advisor: MetAdvisor | null };
+}
+
+export interface ConsultEnding {
+  /** Null where the run was cancelled before the exchange had ended. */
+  readonly output: ExchangeOutput | null;
+  readonly asked: readonly AskedBack[];
+  readonly turns: readonly TurnRecord[];
+  /** False where a second start may do better: the exchange ended by a refusal that is not remembered. */
+  readonly final: boolean;
+}
+
+export async function runConsultMachine(
+  context: RunContext,
+  drive: ConsultDrive,
+  cancelled: AbortSignal,
+): Promise<ConsultEnding> {
+  await meet(context, drive);
+  const refusals = { any: false };
+  const actor = createActor(provideActors(context, drive, refusals), { input: consultExchange(drive.input) });
+  const ending = (output: ExchangeOutput | null, final: boolean): ConsultEnding => {
+    const { asked, turns } = actor.getSnapshot().context;
+    return { output, asked, turns, final };
+  };
+  return runMachine<ExchangeOutput, ConsultEnding>(actor, context, cancelled, {
+    done: (output) => ending(output, !refusals.any),
+    cancelled: () => ending(null, true),
+  });
+}
+
+/** The steps hold the digest of all that came from outside, and who the advisor is. */
+async function meet(context: RunContext, drive: ConsultDrive): Promise<void> {
+  const { input } = drive;
+  await context.step('brief', { input: digestOf(input) }, async () => ({
+    value: { brief: sha256(input.brief) },
+  }));
+  drive.met.advisor = await context.step<MetAdvisor | null>('advisor', {}, async () => {
+    const advisor = await drive.introduce();
+    if ('kind' in advisor) return { value: null, remember: isRemembered(advisor) };
+    return { value: { model: advisor.model, version: advisor.version } };
+  });
+}
+
+function provideActors(context: RunContext, drive: ConsultDrive, refusals: { any: boolean }) {
+  return provideExchange(context, drive, {
+    requestForAgent: (request) => request,
+    onRefusal: () => {
+      refusals.any = true;
+    },
+  });
+}
+
+/** The newest of what was settled earlier comes first: shortening drops from the end. */
+export function consultExchange(input: ConsultRunInput): ExchangeInput {
+  const spec = exchangeSpecOfPhase(input.phase);
+  return {
+    name: 'consult',
+    path: `${input.phase}/consult`,
+    budgets: input.settings.budgets,
+    request: {
+      tag: spec.request,
+      question: input.brief,
+      sections: [...spec.sections, ...input.sections],
+      required: [],
+      optional: input.earlier
+        .toReversed()
+        .map(({ title, text }) => ({ title: `Settled before: ${title}`, text, origin: 'foreign' })),
+      change: null,
+      language: input.settings.language,
+    },
+  };
+}

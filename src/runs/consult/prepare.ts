@@ -1,0 +1,68 @@
+/** From a brief to the input of a consult: the advisor is chosen, the conversation found. Leaves nothing behind. */
+import { CollabError } from '../../errors/collab-error.ts';
+import { newFenceSeed } from '../calls/fence-nonce.ts';
+import { findRepository } from '../../git/repository/find-root.ts';
+import { masked } from '../agents/masked-turn.ts';
+import { chooseAdvisor } from '../agents/advisor-choice.ts';
+import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from '../agents/advisor-question.ts';
+import { readEarlier } from './earlier-answers.ts';
+import type { LeadChoice } from '../agents/lead-choice.ts';
+import { priceOfCalls } from '../agents/call-price.ts';
+import type { RunFolder } from '../folder/run-folder.ts';
+import type { ConsultRunInput, ReviewSettings } from '../folder/run-input.ts';
+import { timestampOf } from '../../text/timestamp.ts';
+import type { Clock } from '../../system/clock.ts';
+
+export interface ConsultOptions extends AdvisorOptions {
+  readonly phase: ConsultRunInput['phase'];
+  readonly brief: string;
+  /** Who answers what the advisor asks back. */
+  readonly lead: LeadChoice;
+  readonly settings: ReviewSettings;
+  readonly notes: readonly string[];
+  /** Where the runs of earlier consults lie. */
+  readonly home: string;
+  /** A run of the conversation that this consult goes on with; null begins one. */
+  readonly after: RunFolder | null;
+  readonly clock: Clock;
+}
+
+/**
+ * All but the run's own id, which names the conversation that begins with it.
+ *
+ * @throws CollabError `usage`, `input`, `cli_missing`, `auth`, `options`
+ */
+export async function prepareConsult(options: ConsultOptions): Promise<(runId: string) => ConsultRunInput> {
+  const { phase, settings, cwd, lead } = options;
+  if (options.brief.trim() === '') {
+    throw new CollabError('empty_input', 'the brief is empty', {
+      hint: 'write what the advisor shall know and answer; - reads standard input',
+    });
+  }
+  const brief = await masked(options.brief);
+  const earlier = options.after === null ? null : readEarlier(options.home, options.after);
+  const providerSettings = flattenProviderSettings(options.providerSettings);
+  const question = { ...advisorQuestion(options), staticDoes: false };
+  const advisor = await chooseAdvisor(question);
+  const price = await priceOfCalls(settings.budget_usd, [advisor], question.environment);
+  const repository = await findRepository(cwd);
+  return (runId) => ({
+    schema: 'collab.input/v1',
+    kind: 'consult',
+    started_at: timestampOf(options.clock),
+    cwd,
+    settings,
+    advisor: { ...advisor, settings: providerSettings },
+    lead: { ...lead, settings: providerSettings },
+    fence_seed: newFenceSeed(),
+    price,
+    notes: [...options.notes],
+    reports: [],
+    phase,
+    brief,
+    files: repository === null ? null : { root: repository.root, state: 'working_tree' },
+    sections: [],
+    conversation: earlier?.conversation ?? runId,
+    earlier: [...(earlier?.settled ?? [])],
+  });
+}

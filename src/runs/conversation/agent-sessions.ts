@@ -1,0 +1,53 @@
+/**
+ * Which session of an agent knows a thread. Every answer is marked with the session and the call that gave it; a session knows a
+ * thread up to such an answer as long as that call is its last one. After a stopped or failed call, on another branch and after
+ * another lead there is none.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { HistoryMessage } from '../../providers/history/history.ts';
+import type { NewMessage } from '../../providers/history/history-edit.ts';
+import type { ConversationFolder } from './store.ts';
+import { writeAtomically } from '../folder/run-folder.ts';
+
+export interface AgentSessions {
+  /** A call goes out in the session. */
+  begin(sessionId: string, callId: string): void;
+  mark(sessionId: string, callId: string): NonNullable<NewMessage['opaque']>;
+  /** The session that knows the thread up to its last answer; null where it must be told anew. */
+  knowing(thread: readonly HistoryMessage[]): string | null;
+}
+
+export function openAgentSessions({ path }: ConversationFolder, provider: string): AgentSessions {
+  const file = join(path, 'sessions.json');
+  const lastCalls = new Map(Object.entries(readLastCalls(file)));
+  const name = `${provider} session`;
+  return {
+    begin(sessionId, callId) {
+      lastCalls.set(sessionId, callId);
+      writeAtomically(file, `${JSON.stringify(Object.fromEntries(lastCalls))}\n`);
+    },
+    mark: (sessionId, callId) => ({ model: name, values: [sessionId, callId] }),
+    knowing(thread) {
+      const opaque = thread.findLast(({ role }) => role === 'assistant')?.opaque;
+      const mark = markSchema.safeParse(opaque?.model === name ? opaque.values : null);
+      if (!mark.success) return null;
+      const [sessionId, callId] = mark.data;
+      return lastCalls.get(sessionId) === callId ? sessionId : null;
+    },
+  };
+}
+
+const markSchema = z.tuple([z.string(), z.string()]);
+const lastCallsSchema = z.record(z.string(), z.string());
+
+/** Without a file that can be read every session counts as unknown: the thread is told anew. */
+function readLastCalls(file: string): Record<string, string> {
+  if (!existsSync(file)) return {};
+  try {
+    return lastCallsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {};
+  }
+}

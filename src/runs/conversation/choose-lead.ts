@@ -1,0 +1,38 @@
+/**
+ * Who leads a conversation. `auto` takes a logged-in Claude Code, then the provider that the configuration names; whoever called us
+ * does not count, for nobody talks to himself. A key in the environment selects no vendor by itself, but is named where nobody leads.
+ */
+import { CollabError } from '../../errors/collab-error.ts';
+import type { ProviderEnvironment } from '../../providers/contract/contract.ts';
+import type { LeadName } from './answerer.ts';
+import { caller, chooseLead, claudeCode, firstReady, type LeadQuestion } from '../agents/lead-choice.ts';
+
+/** @throws CollabError as `chooseLead`; where nobody leads, its hint names each way to one */
+export async function chooseConversationLead(question: LeadQuestion): Promise<LeadName> {
+  const { lead, configured, environment } = question;
+  if (lead === 'none') {
+    throw new CollabError('usage', 'a conversation needs a lead: none answers nothing', {
+      hint: 'name one: collab chat --lead claude_code',
+    });
+  }
+  if (lead !== 'auto') return chooseLead(question);
+  const named = configured === null || configured === 'none' || configured === caller ? [] : [configured];
+  const found = await firstReady([claudeCode, ...named], environment);
+  if ('choice' in found) return found.choice;
+  const [first] = found.refusals;
+  throw new CollabError(first?.code ?? 'cli_missing', `nobody is there to talk to: ${first?.message ?? ''}`, {
+    hint: [first?.hint ?? '', ...otherWays(environment.env)].join('; or ').replaceAll('.; or', '; or'),
+  });
+}
+
+const keys = { anthropic: 'ANTHROPIC_API_KEY', openai: 'OPENAI_API_KEY', gemini: 'GEMINI_API_KEY' };
+
+function otherWays(env: ProviderEnvironment['env']): readonly string[] {
+  const withKey = Object.entries(keys).filter(([, variable]) => env[variable]);
+  return [
+    ...(withKey.length === 0
+      ? ['a model with a key of yours: collab chat --lead anthropic, openai or gemini']
+      : withKey.map(([vendor, variable]) => `${variable} is set: collab chat --lead ${vendor}`)),
+    'without any model: collab chat --lead rehearsal',
+  ];
+}

@@ -1,0 +1,71 @@
+/** A bare model as the one who answers: the loop with all tools of the conversation. */
+import { runLoop, type LoopEnd } from '../../loop/execution-loop.ts';
+import type { ToolPolicy } from '../../loop/tool-policy.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { TurnLimits } from '../../providers/contract/contract.ts';
+import { toModelMessages } from '../../providers/history/history-messages.ts';
+import { toHistoryMessages } from '../../providers/history/messages-history.ts';
+import type { Model } from '../../providers/contract/model.ts';
+import type { Profile } from '../../providers/profiles/profile.ts';
+import { readAttachment } from '../../providers/history/read-attachment.ts';
+import { createToolChooser } from '../../tools/definition/choose-tools.ts';
+import type { Tool } from '../../tools/definition/interfaces.ts';
+import type { Budget } from '../calls/budget.ts';
+import type { Answerer, AnswerEnd, LeadName } from './answerer.ts';
+import { modelWithin } from './budget.ts';
+import { fenceAttached, fencingModel } from './tool-result-fences.ts';
+import { newFenceSeed } from '../calls/fence-nonce.ts';
+
+export interface ModelAnswererOptions {
+  readonly model: Model;
+  /** What is known of a model by its id; asked for where a file was attached. */
+  readonly profile: (model: string) => Profile | null;
+  readonly lead: LeadName;
+  readonly budget: Budget;
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly policy: ToolPolicy;
+  readonly limits: TurnLimits;
+  readonly clock: Clock;
+}
+
+export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
+  const { tools, lead, budget } = options;
+  const model = fencingModel(options.model);
+  const chooser = createToolChooser(tools);
+  const name = model.identity.model ?? model.identity.provider;
+  const seed = newFenceSeed();
+  return {
+    identity: model.identity,
+    lead: { ...lead, model: model.identity.model ?? lead.model },
+    async answer({ thread, callId, signal, emit, keep }) {
+      const history = toModelMessages(thread, {
+        model: name,
+        attachment: (attached) =>
+          fenceAttached(readAttachment(attached, options.profile(name)), `${seed}/${attached.url}`),
+      });
+      let kept = history.length;
+      const end = await runLoop({
+        ...options,
+        model: modelWithin(budget, model, emit),
+        chooser,
+        history,
+        callId,
+        signal,
+        emit,
+        keep(now) {
+          for (const message of now.slice(kept)) toHistoryMessages(message, name).forEach(keep);
+          kept = now.length;
+        },
+      });
+      return endOf(end);
+    },
+    close: () => model.close(),
+  };
+}
+
+function endOf(end: LoopEnd): AnswerEnd {
+  if (end.kind === 'answered') return { kind: 'answered' };
+  const hint = end.kind === 'unavailable' ? end.hint : null;
+  return { kind: 'failed', message: end.message, hint };
+}

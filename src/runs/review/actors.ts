@@ -1,0 +1,204 @@
+/** The review machine with its real actors: each is a step of the run, so that a resumed run takes the same way. */
+import { createActor, fromPromise } from 'xstate';
+import type { EventAgent, EventBody } from '../../events/collab-event.ts';
+import {
+  reviewMachine,
+  reviewOutput,
+  type ChunkEvidence,
+  type CountedChange,
+  type PlanInput,
+  type ReportInput,
+  type ReviewOutput,
+  type ReviewScope,
+} from '../../machine/review/review-machine.ts';
+import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
+import type { AgentIdentity } from '../../providers/contract/contract.ts';
+import type { Advisor } from '../agents/advisor-agent.ts';
+import type { Refusal } from '../agents/unavailable-agent.ts';
+import type { Budget } from '../calls/budget.ts';
+import { digestOf, sha256 } from '../../text/digest.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
+import type { RunContext } from '../../engine/types.ts';
+import type { OpenedWay } from '../calls/open-replier.ts';
+import { examineChunks, type ExaminedDrive } from './static-evidence.ts';
+import type { HeardEvents } from '../../engine/journal/recorded-events.ts';
+import { isRemembered } from '../calls/advisor-call.ts';
+import { provideExchange } from '../calls/exchange-actors.ts';
+import type { ReadChange } from './read-change.ts';
+import type { RunDeadline } from '../calls/deadline.ts';
+import type { ReviewRunInput } from '../folder/run-input.ts';
+import { knownFindings } from './known-findings.ts';
+import { openRecall } from '../cache/open-cache.ts';
+import { runMachine } from '../../engine/drive/actor-to-end.ts';
+import { revealSecrets } from './unmasked-change.ts';
+import { reportEvents, type DecidingDrive } from './result.ts';
+import { provideVerify, secondOpinionWay } from './second-opinion.ts';
+
+/** Who gets what, as the first line of a run says it. */
+export interface AdvisorFacts {
+  /** The agent's own facts, or why it cannot run; null where nothing is reviewable and so nobody is asked. */
+  readonly advisor: AgentIdentity | Refusal | null;
+  readonly counted: CountedChange;
+  /** Why `auto` took no model; null where it did, or was not asked. */
+  readonly fallback: string | null;
+  /** Who checks what is found, or why nobody does; null where nothing is reviewable. */
+  readonly secondOpinion: string | null;
+  /** What was left out of the review folder, and the like. */
+  readonly notes: readonly string[];
+  /** Diff bytes ÷ 4 of all chunks. */
+  readonly estimatedTokens: number;
+}
+
+export interface DriveReviewOptions extends DriveFolderOptions {
+  /** Where it is read already. */
+  readonly input?: ReviewRunInput;
+  /** Called once, before the first call is made. */
+  readonly onAdvisor?: (facts: AdvisorFacts) => void;
+}
+
+/** Everything one drive of a review needs; made once, closed once. */
+export interface Drive extends DriveReviewOptions {
+  readonly input: ReviewRunInput;
+  readonly change: ReadChange;
+  readonly advisor: Advisor;
+  readonly agent: EventAgent;
+  readonly deadline: RunDeadline;
+  readonly budget: Budget;
+  /** Who answers what the advisor asks back. */
+  readonly answers: OpenedWay;
+  /** The copy of the files under review; null where nobody reads files. */
+  readonly reviewFolder: string | null;
+  /** The tree of the files in it; null where this drive has not made it. */
+  readonly copiedTree: () => string | null;
+  /** Says once who gets what, and has the review folder ready. */
+  introduce(): Promise<AdvisorFacts['advisor']>;
+  /** What is remembered of the advisor; null until the plan is made, and where nobody is asked. */
+  readonly met: { advisor: MetAdvisor | null };
+  readonly heard: HeardEvents;
+}
+
+export interface MetAdvisor {
+  readonly model: string | null;
+  readonly edition?: string;
+  readonly version: string | null;
+}
+
+export interface ReviewEnding {
+  readonly cancelled: boolean;
+  readonly output: ReviewOutput;
+  /** False where a second start may do better: an exchange ended by a refusal that is not remembered. */
+  readonly final: boolean;
+}
+
+/** Runs the machine from its first state; what a former drive has done answers from the records. */
+export function runReviewMachine(
+  context: RunContext,
+  drive: Drive,
+  cancelled: AbortSignal,
+): Promise<ReviewEnding> {
+  const refusals = { any: false };
+  const { budgets, chunk_tokens: chunkTokens, concurrency } = drive.input.settings;
+  const actor = createActor(provideActors(context, drive, refusals), {
+    input: {
+      path: 'review',
+      made: null,
+      budgets,
+      chunkTokens,
+      concurrency,
+      secondOpinion: secondOpinionWay(drive),
+    },
+  });
+  return runMachine<ReviewOutput, ReviewEnding>(actor, context, cancelled, {
+    done: (output) => ({ cancelled: false, output, final: !refusals.any }),
+    cancelled: () => ({ cancelled: true, output: reviewOutput(actor.getSnapshot().context), final: true }),
+  });
+}
+
+function provideActors(context: RunContext, drive: Drive, refusals: { any: boolean }) {
+  const onRefusal = () => {
+    refusals.any = true;
+  };
+  const exchange = provideExchange(context, drive, {
+    requestForAgent: (request) => revealSecrets(request, drive.input.advisor.assurance, drive.change),
+    onRefusal,
+    recall: openRecall(drive),
+  });
+  return reviewMachine.provide({
+    actors: {
+      count: fromPromise<CountedChange, ReviewScope>(({ input: { path } }) =>
+        context.child(path, (scope) => count(scope, drive)),
+      ),
+      plan: fromPromise<ChunkEvidence, PlanInput>(({ input }) =>
+        planReview(context, { ...drive, unmasked: drive.change.unmasked }, input),
+      ),
+      report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) => {
+        // Nobody is asked any more; its end takes as long as the records that are still to be written.
+        void drive.advisor.close();
+        return context.child(path, (scope) =>
+          reportReview(scope, drive, { cancelled: false, output, final: !refusals.any }),
+        );
+      }),
+      exchange,
+      verify: provideVerify(context, drive, onRefusal),
+    },
+  });
+}
+
+/** The step holds the digest of all that came from outside: `input.json` cannot change under a run. */
+async function count(scope: RunContext, drive: Drive) {
+  await scope.step('census', { input: digestOf(drive.input) }, async () => ({
+    value: { diff: sha256(drive.input.change.diff), reviewable: drive.change.counted.files.length },
+  }));
+  return { ...drive.change.counted, known: knownFindings(drive.input) };
+}
+
+/** While the advisor is met, the rules look. */
+export async function planReview(
+  context: RunContext,
+  drive: Pick<Drive, 'introduce' | 'met'> & ExaminedDrive,
+  input: PlanInput,
+): Promise<ChunkEvidence> {
+  const [evidence] = await Promise.all([
+    examineChunks(context, drive, input),
+    context.child(input.path, (scope) => meetAdvisor(scope, drive, input)),
+  ]);
+  return evidence;
+}
+
+async function meetAdvisor(
+  scope: RunContext,
+  drive: Pick<Drive, 'introduce' | 'met'>,
+  { counted, chunks }: PlanInput,
+): Promise<void> {
+  const planned: EventBody = {
+    type: 'review.planned',
+    files: counted.census.filesChanged,
+    lines: countLines(changedLinesOf(counted.files)),
+    skipped: counted.census.files.flatMap(({ path, skipped }) =>
+      skipped === null ? [] : [{ path, reason: skipped.reason }],
+    ),
+    chunks: chunks.map((chunk) => ({
+      name: chunk.name,
+      paths: chunk.files.map((file) => file.path),
+      estimated_tokens: chunk.estimatedTokens,
+      lines: countLines(changedLinesOf(chunk.files)),
+    })),
+  };
+  drive.met.advisor = await scope.step<MetAdvisor | null>('plan', { planned }, async (attempt) => {
+    const advisor = await drive.introduce();
+    attempt.emit(planned);
+    if (advisor === null) return { value: null };
+    if ('kind' in advisor) return { value: null, remember: isRemembered(advisor) };
+    const { model, version, edition } = advisor;
+    return { value: { model, version, ...(edition === undefined ? {} : { edition }) } };
+  });
+}
+
+/** Not remembered where a later drive may come to another report. */
+export function reportReview(scope: RunContext, drive: DecidingDrive, ending: ReviewEnding): Promise<null> {
+  const events = reportEvents(drive, ending);
+  return scope.step('report', { events: digestOf(events) }, async (attempt) => {
+    for (const event of events) attempt.emit(event);
+    return { value: null, remember: ending.final };
+  });
+}

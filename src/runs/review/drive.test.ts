@@ -1,0 +1,255 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { CollabEvent } from '../../events/collab-event.ts';
+import { checkLaws } from '../../events/laws.ts';
+import { version } from '../../version.ts';
+import { systemClock } from '../../system/clock.ts';
+import { cancelRun } from '../../engine/drive/other-process.ts';
+import { rehearse, settledResult, smallDiff, wholeAnswer } from '../rehearsed-review.test-helper.ts';
+import { writeCancelled } from './result.ts';
+import { standing } from '../folder/run-status.ts';
+
+function exchangeEvents(events: readonly CollabEvent[]): readonly string[] {
+  return events.filter(({ type }) => type.startsWith('exchange.')).map(({ type }) => type);
+}
+
+test('a whole answer makes a review clean, and the laws hold', async () => {
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
+  const result = settledResult(await review.drive());
+  expect(result).toMatchObject({ state: 'ended', outcome: 'clean', exit_code: 0, strengths: ['Small.'] });
+  expect(result).toHaveProperty('collab_version', version);
+  expect(review.result()).toEqual(result);
+  expect(checkLaws(review.journal())).toEqual([]);
+  expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', status: 'success', outcome: 'clean' });
+});
+
+test('X001-13 id, attempt and tag of an exchange stand beside the message', async () => {
+  const review = await rehearse({ turns: [{ answer: 'Looks fine.' }, { answer: wholeAnswer }] });
+  await review.drive();
+  const sent = review.journal().filter((event) => event.type === 'exchange.sent');
+  expect(sent).toMatchObject([
+    { exchange_id: 'ex_chunk-1', attempt: 1, tag: '[REQUEST:REVIEW]' },
+    { exchange_id: 'ex_chunk-1', attempt: 2, tag: '[REQUEST:REVIEW]' },
+  ]);
+});
+
+test('R001-13 an answer without a marker is asked for again, and the repaired one counts', async () => {
+  const review = await rehearse({ turns: [{ answer: 'Looks fine.' }, { answer: wholeAnswer }] });
+  const result = settledResult(await review.drive());
+  expect(result.outcome).toBe('clean');
+  expect(result.exchanges[0]?.attempts.map(({ rejected }) => rejected)).toEqual(['marker_absent', undefined]);
+  expect(exchangeEvents(review.journal())).toEqual([
+    'exchange.sent',
+    'exchange.rejected',
+    'exchange.sent',
+    'exchange.received',
+    'exchange.ended',
+  ]);
+});
+
+test('the receipt names the prompt that held the lines, not the one that asked for the structure', async () => {
+  const review = await rehearse({ turns: [{ answer: 'Looks fine.' }, { answer: wholeAnswer }] });
+  const result = settledResult(await review.drive());
+  const [first] = review.journal().filter((event) => event.type === 'exchange.sent');
+  expect(result.coverage.files[0]?.receipts).toEqual([
+    expect.objectContaining({ exchange: 'chunk-1', prompt_digest: first?.prompt_ref }),
+  ]);
+});
+
+test('what an exchange had found before its time was over is told all the same', async () => {
+  const critical = wholeAnswer
+    .replace(
+      'None',
+      '### Critical\n- **Rounded too early** `src/total.ts:2`\n\n      const total = Math.round(',
+    )
+    .replace(/## SUGGESTIONS[^]*/, '');
+  const review = await rehearse({
+    turns: [{ answer: critical }, { fault: 'timed_out', repeat: 'forever' }],
+  });
+  const result = settledResult(await review.drive());
+  expect(result).toMatchObject({ outcome: 'incomplete', findings: [{ severity: 'critical' }] });
+});
+
+test('every reason begins with its code, and says what was said with the remedy', async () => {
+  const turns = [{ fault: 'unavailable', code: 'quota', message: 'used up.\n Buy more.' }];
+  const result = settledResult(await (await rehearse({ turns })).drive());
+  expect(result.reasons).toEqual([
+    "agent_quota: the advisor's quota is used up (chunk-1); used up. Buy more; Change the rehearsal script.",
+  ]);
+});
+
+test('an advisor that cannot be opened is met again by the next drive', async () => {
+  const review = await rehearse({ turns: [], advisor: 'codex' });
+  expect(settledResult(await review.drive()).reasons[0]).toMatch(/^agent_missing: /);
+  const steps = review.journal().filter(({ type }) => type === 'step.abandoned');
+  expect(steps).toMatchObject([
+    { step: 'review/plan', reason: 'refused' },
+    { step: 'review/chunk-1/turn-1', reason: 'refused' },
+    { step: 'review/report', reason: 'refused' },
+  ]);
+  expect(checkLaws(review.journal())).toEqual([]);
+});
+
+test('where nothing is reviewable nobody advises', async () => {
+  const diff = smallDiff.replaceAll('src/total.ts', 'package-lock.json');
+  const review = await rehearse({ diff, turns: [], advisor: 'auto' });
+  const result = settledResult(await review.drive());
+  expect(result).toMatchObject({ outcome: 'clean', assurance: 'none', advisor: null });
+});
+
+test('a reverse request is declined with the reason, and the exchange ends whole', async () => {
+  const review = await rehearse({
+    turns: [{ answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency?\n' }, { answer: wholeAnswer }],
+  });
+  expect(settledResult(await review.drive()).outcome).toBe('clean');
+  expect(exchangeEvents(review.journal())).toEqual([
+    'exchange.sent',
+    'exchange.asked_back',
+    'exchange.answered_back',
+    'exchange.received',
+    'exchange.ended',
+  ]);
+  const answered = review.journal().find((event) => event.type === 'exchange.answered_back');
+  expect(answered).toMatchObject({ by: 'policy', declined: expect.stringContaining('no lead takes part') });
+});
+
+describe('what stands in the way decides the outcome', () => {
+  test('an advisor that never answers in form makes it incomplete', async () => {
+    const review = await rehearse({ turns: [{ answer: 'Looks fine.', repeat: 'forever' }] });
+    const result = settledResult(await review.drive());
+    expect(result).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
+    expect(result.reasons[0]).toContain('protocol_exhausted');
+    expect(result.exchanges[0]?.attempts).toHaveLength(3);
+  });
+
+  test('an advisor that stays overloaded makes it failed', async () => {
+    const review = await rehearse({ turns: [{ fault: 'overloaded', repeat: 'forever' }] });
+    const result = settledResult(await review.drive());
+    expect(result).toMatchObject({ outcome: 'failed', exit_code: 4 });
+    expect(result.exchanges[0]?.attempts).toHaveLength(4);
+  });
+
+  test('the time limit of the run ends a call in flight', async () => {
+    const review = await rehearse({ turns: [{ fault: 'never' }], settings: { time_limit_ms: 30 } });
+    const result = settledResult(await review.drive());
+    expect(result).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
+    expect(result.reasons[0]).toContain('time_spent');
+  });
+});
+
+test('a missing login leaves the run open, and a later drive does better', async () => {
+  const review = await rehearse({ turns: [{ fault: 'unavailable', code: 'auth' }, { answer: wholeAnswer }] });
+  expect(settledResult(await review.drive())).toMatchObject({ outcome: 'failed', exit_code: 4 });
+  expect(review.journal().some(({ type }) => type === 'run.ended')).toBe(false);
+  expect(await standing(review.runFolder)).toBe('ended');
+  expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean', exit_code: 0 });
+  expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', outcome: 'clean' });
+  expect(checkLaws(review.journal())).toEqual([]);
+});
+
+test('a run that has ended gives the result that it has, and asks nobody', async () => {
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
+  const first = settledResult(await review.drive());
+  const calls = review.calls();
+  expect(settledResult(await review.drive())).toEqual(first);
+  expect(review.calls()).toEqual(calls);
+});
+
+test('a process that died between the last record and the result leaves the result to the next one', async () => {
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
+  const first = settledResult(await review.drive());
+  const calls = review.calls();
+  rmSync(join(review.runFolder, 'result.json'));
+  expect(await standing(review.runFolder)).toBe('interrupted');
+  expect({ ...settledResult(await review.drive()), ended_at: null }).toEqual({ ...first, ended_at: null });
+  expect(review.calls()).toEqual(calls);
+});
+
+test('a run that was cancelled while nobody drove it keeps its result when it is started again', async () => {
+  const review = await rehearse({ turns: [{ fault: 'never' }] });
+  const stop = new AbortController();
+  await review.drive(stop.signal, ({ type }) => type === 'step.bound' && stop.abort());
+  const { runFolder } = review;
+  await cancelRun({ runFolder, clock: systemClock });
+  await writeCancelled({ runFolder, runId: basename(runFolder), clock: systemClock });
+  expect(settledResult(await review.drive())).toMatchObject({ state: 'ended', outcome: 'incomplete' });
+  expect(review.result()).toMatchObject({ state: 'ended', reasons: [expect.stringMatching(/^cancelled: /)] });
+});
+
+test('exchanges are told in the order of the plan, in whichever order they end', async () => {
+  const review = await rehearse({
+    diff: ['a.ts', 'b.ts', 'c.ts'].map((name) => smallDiff.replaceAll('src/total.ts', name)).join(''),
+    settings: { chunk_tokens: 40 },
+    turns: [
+      { when: { chunk: 1 }, delay_ms: 60, answer: wholeAnswer.replace('Small', 'First') },
+      { when: { chunk: 2 }, delay_ms: 30, answer: wholeAnswer.replace('Small', 'Second') },
+      { when: { chunk: 3 }, answer: wholeAnswer.replace('Small', 'Third') },
+    ],
+  });
+  const result = settledResult(await review.drive());
+  expect(result.exchanges.map(({ id }) => id)).toEqual(['ex_chunk-1', 'ex_chunk-2', 'ex_chunk-3']);
+  expect(result.strengths).toEqual(['First.', 'Second.', 'Third.']);
+});
+
+test('an interrupted run says so, and goes on with the call that was lost', async () => {
+  const review = await rehearse({ turns: [{ fault: 'never' }] });
+  const stop = new AbortController();
+  const departure = await review.drive(stop.signal, ({ type }) => {
+    if (type === 'step.bound') stop.abort();
+  });
+  expect(departure).toEqual({ kind: 'interrupted', reason: 'signal' });
+  expect(review.result()).toMatchObject({ state: 'interrupted', outcome: 'failed', exit_code: 4 });
+  expect(review.journal().some(({ type }) => type === 'run.ended')).toBe(false);
+  review.rewrite([{ answer: wholeAnswer }]);
+  expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean' });
+});
+
+test('a cancelled run is over for good', async () => {
+  const review = await rehearse({ turns: [{ fault: 'never' }] });
+  const cancelled: Promise<unknown>[] = [];
+  const departure = await review.drive(undefined, ({ type }) => {
+    if (type !== 'step.bound') return;
+    cancelled.push(cancelRun({ runFolder: review.runFolder, clock: systemClock }));
+  });
+  expect(await Promise.all(cancelled)).toEqual(['asked']);
+  expect(settledResult(departure)).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
+  expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', status: 'cancelled' });
+  expect(checkLaws(review.journal())).toEqual([]);
+});
+
+describe('a secret of the change', () => {
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
+  const diff = `diff --git a/a.sh b/a.sh
+--- a/a.sh
++++ b/a.sh
+@@ -1,1 +1,2 @@
+ echo
++export GITHUB_TOKEN=${secret}
+`;
+
+  test('is in no prompt, event or result', async () => {
+    const answer = wholeAnswer.replace('- Small.', `- It holds ${secret}.`);
+    const review = await rehearse({ diff, turns: [{ answer }] });
+    const result = settledResult(await review.drive());
+    expect(JSON.stringify([result, review.journal()])).not.toContain(secret);
+    const blobs = join(review.runFolder, 'blobs');
+    for (const blob of readdirSync(blobs))
+      expect(readFileSync(join(blobs, blob), 'utf8')).not.toContain(secret);
+    const rule = 'github_token';
+    const nowhere = { path: null, side: null, line: null };
+    expect(result.covered_secrets).toEqual([
+      { in: 'change', rule, path: 'a.sh', side: 'new', line: 2, exchange: null },
+      { in: 'answer', rule, ...nowhere, exchange: 'chunk-1' },
+    ]);
+  });
+
+  test('is found by the rules that look for it, and quoted masked', async () => {
+    const review = await rehearse({ diff, turns: [], advisor: 'static_review' });
+    const result = settledResult(await review.drive());
+    expect(result.findings).toMatchObject([
+      { severity: 'critical', path: 'a.sh', start_line: 2, placement: 'exact' },
+    ]);
+    expect(JSON.stringify(result)).not.toContain(secret);
+  });
+});

@@ -1,0 +1,108 @@
+/** Drives a review: the machine over the engine, the advisor beside it, `result.json` around it (DESIGN §4, §5, §8). */
+import { estimateTokens } from '../../review/census/chunks.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import { advisorOfRun } from '../agents/advisor-of-run.ts';
+import { openAnswerWay } from '../calls/open-replier.ts';
+import { budgetOfRun } from '../calls/budget-of-run.ts';
+import { hearEvents } from '../../engine/journal/recorded-events.ts';
+import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
+import type { Departure } from '../../engine/types.ts';
+import { readChange } from './read-change.ts';
+import { announceOpinion } from './opinion-result.ts';
+import { createDeadline } from '../calls/deadline.ts';
+import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';
+import { readReviewInput, type ReviewRunInput } from '../folder/run-input.ts';
+import { runReviewMachine, type Drive, type DriveReviewOptions, type ReviewEnding } from './actors.ts';
+import { endedEvent, writeEnding, writeUnfinished } from './result.ts';
+
+/**
+ * Starts the review of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json` and
+ * the report files say "not finished". A run that has ended gives the result that it has.
+ *
+ * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`
+ */
+export async function driveReview(options: DriveReviewOptions): Promise<Departure<ReviewResult>> {
+  const ended = endedResult(options.runFolder, 'collab.review/v1');
+  if (ended !== null) return { kind: 'settled', result: ended };
+  const input = options.input ?? readReviewInput(options.runFolder);
+  const folders = openAgentFolders({
+    ...options,
+    input,
+    leadReads: input.verify,
+    files: input.change.files,
+  });
+  const drive = await openDrive(options, input, folders);
+  const { advisor, agent, answers } = drive;
+  return driveMachine<ReviewEnding, ReviewResult>(options, {
+    drive,
+    conversationId: options.runId,
+    agent,
+    start: async () => {
+      // A new run is told of the agent that it opens; a run without a call opens none.
+      const opens = isNew(options) && drive.change.counted.files.length > 0;
+      return startedBy(opens ? await advisor.identity() : null, input.advisor.provider, input.cwd);
+    },
+    run: (context, cancelled) => runReviewMachine(context, drive, cancelled),
+    endedEvent: (ending) => endedEvent(drive, ending),
+    writeUnfinished: (state) => writeUnfinished(drive, state),
+    writeEnding: (ending) => writeEnding(drive, ending),
+    closeAgents: () => Promise.all([advisor.close(), answers.close()]),
+    clear: () => folders.remove(),
+  });
+}
+
+async function openDrive(
+  options: DriveReviewOptions,
+  input: ReviewRunInput,
+  folders: AgentFolders,
+): Promise<Drive> {
+  const { state, review } = folders;
+  const advisor = advisorOfRun(options, input, { state, review, phase: 'review' });
+  // A new run with something to review calls its advisor for certain: it starts while the change is read.
+  if (isNew(options) && input.advisor.assurance === 'model') advisor.warmUp();
+  const change = await readChange(input).catch(async (error: unknown) => {
+    await advisor.close();
+    throw error;
+  });
+  const budget = budgetOfRun(input);
+  const deadline = createDeadline(input.settings.time_limit_ms, options.clock);
+  return {
+    ...options,
+    input,
+    change,
+    advisor,
+    agent: { id: 'advisor', role: 'advisor', provider: input.advisor.provider },
+    deadline,
+    budget,
+    answers: openAnswerWay({
+      ...options,
+      input,
+      stateFolder: state,
+      folder: review,
+      deadline,
+      budget,
+    }),
+    reviewFolder: review,
+    copiedTree: () => folders.copiedTree(),
+    met: { advisor: null },
+    heard: hearEvents(options.runFolder),
+    introduce: once(async () => {
+      const isAsked = change.counted.files.length > 0;
+      const [note, identity] = isAsked
+        ? await Promise.all([
+            folders.copyFiles(change.counted.files.map(({ path }) => path)),
+            advisor.identity(),
+          ])
+        : [null, null];
+      options.onAdvisor?.({
+        advisor: identity,
+        counted: change.counted,
+        fallback: input.advisor.fallback,
+        secondOpinion: isAsked ? announceOpinion(input) : null,
+        notes: [...input.notes, ...(note === null ? [] : [note])],
+        estimatedTokens: change.counted.files.reduce((sum, file) => sum + estimateTokens(file), 0),
+      });
+      return identity;
+    }),
+  };
+}

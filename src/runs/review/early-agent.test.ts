@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginRun, createEarlyRun, driveEarly } from './early-agent.ts';
+import { reviewOptions } from '../review-options.test-helper.ts';
+import type { ReviewOptions } from './prepare.ts';
+import { takeInput } from './prepare-early.ts';
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'collab-early-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function options(advisor = 'auto'): ReviewOptions {
+  return reviewOptions({
+    cwd: home,
+    env: { HOME: home, PATH: '/usr/bin:/bin', XDG_STATE_HOME: join(home, 'state') },
+    change: { kind: 'file', path: join(home, 'missing.diff') },
+    advisor,
+  });
+}
+
+const stateFolders = () => {
+  const base = join(home, 'state', 'collab');
+  return existsSync(base) ? readdirSync(base) : [];
+};
+
+test('the folder is made when an agent is expected, for the id that the run will have', () => {
+  const early = createEarlyRun(options());
+  expect(stateFolders()).toEqual([]);
+  expect(early.expect('gpt-5.5')).toMatchObject({
+    stateFolder: join(home, 'state', 'collab', early.runId),
+    model: 'gpt-5.5',
+    reviewFolder: null,
+  });
+  expect(stateFolders()).toEqual([early.runId]);
+});
+
+test('a change that cannot be taken leaves no folder', async () => {
+  const early = createEarlyRun(options());
+  await expect(takeInput(options(), { early })).rejects.toThrow('missing.diff');
+  expect(stateFolders()).toEqual([]);
+});
+
+test('an advisor without a program of its own expects none', async () => {
+  const early = createEarlyRun(options());
+  const expected: (string | null)[] = [];
+  const watched = {
+    ...early,
+    expect(model: string | null) {
+      expected.push(model);
+      return early.expect(model);
+    },
+  };
+  await expect(takeInput(options('static_review'), { early: watched })).rejects.toThrow('missing.diff');
+  expect(expected).toEqual([]);
+});
+
+test('a run that begins under its id keeps its folder, also when it was driven', async () => {
+  const early = createEarlyRun(options());
+  early.expect(null);
+  await beginRun(early, async () => ({ runId: early.runId, path: home }));
+  await driveEarly(early, async () => 'driven');
+  expect(stateFolders()).toEqual([early.runId]);
+});
+
+test('a run that does not begin, or under another id, leaves no folder', async () => {
+  const failed = createEarlyRun(options());
+  failed.expect(null);
+  const begun = beginRun(failed, () => Promise.reject(new Error('disk full')));
+  await expect(begun).rejects.toThrow('disk full');
+  expect(stateFolders()).toEqual([]);
+
+  const taken = createEarlyRun(options());
+  taken.expect(null);
+  const found = { runId: 'another', path: home };
+  expect(await beginRun(taken, async () => found)).toBe(found);
+  expect(stateFolders()).toEqual([]);
+});

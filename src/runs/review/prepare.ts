@@ -1,0 +1,172 @@
+/** From what the user asked to the input of a run: the change is taken, the advisor chosen. Leaves nothing behind. */
+import { CollabError } from '../../errors/collab-error.ts';
+import { newFenceSeed } from '../calls/fence-nonce.ts';
+import type { ChangeInput, ChangeRequest } from '../../git/change/change-input.ts';
+import { findRepository } from '../../git/repository/find-root.ts';
+import type { Baseline } from '../../review/findings/baseline.ts';
+import { findMatchingState } from '../../git/change/matching-state.ts';
+import { resolveChange } from '../../git/change/resolve-change.ts';
+import { chooseAdvisor, noAdvisorNeeded } from '../agents/advisor-choice.ts';
+import { advisorQuestion, flattenProviderSettings } from '../agents/advisor-question.ts';
+import { priceOfCalls } from '../agents/call-price.ts';
+import { user, type LeadChoice } from '../agents/lead-choice.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { DiffFault } from '../../parsers/diff/types.ts';
+import { timestampOf } from '../../text/timestamp.ts';
+import { readChange, type ReadChange } from './read-change.ts';
+import type { ReportTarget } from '../../config/settings.ts';
+import type { ReviewRunInput, ReviewSettings } from '../folder/run-input.ts';
+
+export interface ReviewOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly change: ChangeRequest;
+  readonly settings: ReviewSettings;
+  /** `auto` or `provider[:model]`. */
+  readonly advisor: string;
+  /** Tried by `auto` after Codex; null where the configuration names none. */
+  readonly configuredAdvisor: string | null;
+  /** By provider: the path of its program and the like. */
+  readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Who answers what the advisor asks back; nobody where none is given. */
+  readonly lead?: LeadChoice | null;
+  /** Whether the lead checks Critical and Important findings; `auto`, the default: where there is one that can. */
+  readonly verify?: boolean | 'auto';
+  readonly allowStatic: boolean;
+  readonly allowEmpty: boolean;
+  readonly reports: readonly ReportTarget[];
+  /** From where settings and instructions were taken, for the first line; nothing where the caller gives them. */
+  readonly notes?: readonly string[];
+  /** The measure of what is new; none where it is left out. */
+  readonly baseline?: Baseline | null;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+export interface PreparedChange {
+  readonly taken: ChangeInput;
+  readonly read: ReadChange;
+}
+
+/** @throws CollabError `input`, `empty_input`, `range` */
+export async function takeChange(options: ReviewOptions): Promise<PreparedChange> {
+  const { cwd, env, allowEmpty, signal } = options;
+  const taken = await resolveChange(options.change, { cwd, env, allowEmpty, signal });
+  const read = await readChange({
+    change: { ...taken, diff: taken.diffText },
+    settings: options.settings,
+  });
+  refuseDamage(options.change, taken, read);
+  return { taken, read };
+}
+
+function refuseDamage(request: ChangeRequest, taken: ChangeInput, { counted, faults }: ReadChange): void {
+  const [fault] = faults;
+  if (fault !== undefined) {
+    const { says, hint } = refusals[fault.kind];
+    throw new CollabError('input', `${nameOf(request)} ${says}: line ${fault.line}: ${fault.message}`, {
+      hint,
+      details: { line: fault.line },
+    });
+  }
+  if (!taken.empty && counted.census.filesChanged === 0) {
+    throw new CollabError('input', `${nameOf(request)} holds no diff`, {
+      hint: 'give the output of git diff, or a file made by it',
+    });
+  }
+}
+
+const refusals: Readonly<Record<DiffFault['kind'], { readonly says: string; readonly hint: string }>> = {
+  damaged: {
+    says: 'is damaged',
+    hint: 'make the diff again; an edited or truncated one cannot be reviewed as a whole',
+  },
+  merge: {
+    says: 'holds a merge diff',
+    hint: 'compare with one side: git diff <merge>^1 <merge> | collab review -, or: collab review --commit <merge>',
+  },
+  repeated: {
+    says: 'holds several diffs',
+    hint: 'give one diff of the whole range: git diff <first>^ <last> | collab review -',
+  },
+  text_missing: {
+    says: 'leaves files out',
+    hint: 'make it with the text of new and deleted files: diff -ruN <old> <new> | collab review -',
+  },
+};
+
+/** @throws CollabError `usage`, `cli_missing`, `auth`, `options` */
+export async function prepareReview(
+  options: ReviewOptions,
+  prepared: PreparedChange,
+): Promise<ReviewRunInput> {
+  const { taken, read } = prepared;
+  const isAsked = read.counted.files.length > 0;
+  const question = advisorQuestion(options);
+  const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.advisor);
+  const lead = leadFor(options);
+  const verify = checksFindings(options);
+  const agents = [choice, ...(lead === null ? [] : [lead])];
+  const price = isAsked
+    ? await priceOfCalls(options.settings.budget_usd, agents, question.environment)
+    : null;
+  return {
+    schema: 'collab.input/v1',
+    kind: 'review',
+    started_at: timestampOf(options.clock),
+    cwd: options.cwd,
+    change: {
+      kind: taken.kind,
+      base: taken.base,
+      head: taken.head,
+      description: taken.description,
+      diff: taken.diffText,
+      messages: taken.messages,
+      attributes: taken.attributes,
+      files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
+    },
+    settings: options.settings,
+    lead,
+    verify,
+    advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
+    fence_seed: newFenceSeed(),
+    price,
+    notes: [...(options.notes ?? [])],
+    reports: [...options.reports],
+    ...(options.baseline ? { baseline: options.baseline } : {}),
+  };
+}
+
+function leadFor({ lead = null, providerSettings }: ReviewOptions): ReviewRunInput['lead'] {
+  return lead === null ? null : { ...lead, settings: flattenProviderSettings(providerSettings) };
+}
+
+/** A person at the terminal reads the findings anyhow. @throws CollabError `usage` where nobody could check them */
+function checksFindings({ lead = null, verify = 'auto' }: ReviewOptions): boolean {
+  const canCheck = lead !== null && lead.provider !== user;
+  if (verify !== true || canCheck) return verify !== false && canCheck;
+  const why = lead === null ? 'no lead takes part' : 'a person answers here, not an agent';
+  throw new CollabError('usage', `--verify needs a lead that checks the findings: ${why}`, {
+    hint: 'name one: --lead claude_code, or --lead caller inside Claude Code; or leave --verify out',
+  });
+}
+
+/** Of a diff from elsewhere the repository is shown only where the diff's blobs prove that it is the same one. */
+async function filesUnderReview(
+  { cwd, env, signal }: ReviewOptions,
+  { taken, read }: PreparedChange,
+): Promise<ReviewRunInput['change']['files']> {
+  if (taken.root !== null) {
+    const isLive = taken.kind === 'staged' || taken.kind === 'working_tree';
+    return { root: taken.root, state: isLive ? taken.kind : (taken.head ?? 'head') };
+  }
+  const root = (await findRepository(cwd))?.root ?? null;
+  if (root === null) return null;
+  const blobs = read.counted.census.files.map(({ file }) => file);
+  const state = await findMatchingState({ root, blobs, env, signal });
+  return state === null ? null : { root, state };
+}
+
+function nameOf(request: ChangeRequest): string {
+  return request.kind === 'file' ? request.path : 'the input';
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
+import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import { openWorkingCopy } from '../../git/working-copy/working-copy.ts';
+import { applyRun } from './apply.ts';
+import { readEdits, recordEdits, removeWorktreeEntry } from './edits.ts';
+
+/** A run in a repository with `a.txt`, which its lead made `two`. The copy is still open. */
+async function editedRun(user = scratchRepository(), makeDirty = () => {}) {
+  user.write('a.txt', 'one\n');
+  user.write('.gitignore', '.collab\n');
+  user.commit('first');
+  makeDirty();
+  const run = { runId: 'r1', path: join(user.root, '.collab/runs/r1') };
+  mkdirSync(run.path, { recursive: true });
+  const folder = join(scratchFolder(), 'work');
+  const open = () =>
+    openWorkingCopy({ cwd: user.root, folder, runId: 'r1', runFolder: run.path, env: user.env });
+  const copy = await open();
+  recordEdits(run, copy.edits());
+  writeFileSync(join(folder, 'a.txt'), 'two\n');
+  await copy.commit(await copy.snapshot(), 'work');
+  recordEdits(run, copy.edits());
+  return { ...user, run, copy, folder };
+}
+
+test("a finished run's edits are applied after its folders are gone, and again without harm", async () => {
+  const { root, env, run, copy } = await editedRun();
+  await copy.close();
+  const applied = { kind: 'applied', root, branch: 'collab/r1' };
+  const path = { path: 'a.txt', action: 'changed' };
+  expect(await applyRun({ run, cwd: root, env })).toEqual({
+    ...applied,
+    paths: [{ ...path, already: false }],
+  });
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('two\n');
+  expect(await applyRun({ run, cwd: root, env })).toEqual({
+    ...applied,
+    paths: [{ ...path, already: true }],
+  });
+});
+
+test('also when the branch was deleted and the repository cleaned up meanwhile', async () => {
+  const { git, root, env, run, copy } = await editedRun();
+  await copy.close();
+  git('branch', '-D', 'collab/r1');
+  git('gc', '--quiet', '--prune=now');
+  const outcome = await applyRun({ run, cwd: root, env });
+  expect(outcome.kind).toBe('applied');
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('two\n');
+});
+
+test('where the state at the start was only in the deleted branch, it is refused and nothing is written', async () => {
+  const user = scratchRepository();
+  user.write('b.txt', 'b\n');
+  const { git, root, env, run, copy } = await editedRun(user, () => user.write('b.txt', 'dirty\n'));
+  await copy.close();
+  git('branch', '-D', 'collab/r1');
+  git('gc', '--quiet', '--prune=now');
+  expect(await refusalOf(applyRun({ run, cwd: root, env }))).toMatchObject({
+    code: 'input',
+    hint: 'Was the branch of the run deleted, or the repository cleaned up (git gc --prune)?',
+  });
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n');
+});
+
+test('a run that never edited, and one whose edits came to nothing, have nothing to apply', async () => {
+  const run = { runId: 'r1', path: scratchFolder() };
+  expect(await applyRun({ run, cwd: run.path, env: {} })).toEqual({ kind: 'nothing' });
+  const state = { commit: 'c', tree: 't' };
+  recordEdits(run, { root: '/nowhere', branch: null, base: state, head: state });
+  expect(await applyRun({ run, cwd: run.path, env: {} })).toEqual({ kind: 'nothing' });
+});
+
+test('a record that is damaged and a tree that is gone are named', async () => {
+  const { env, root, run, copy } = await editedRun();
+  await copy.close();
+  const lost = { run: { runId: 'r1', path: scratchFolder() }, cwd: root, env };
+  recordEdits(lost.run, copy.edits());
+  expect(await refusalOf(applyRun(lost))).toMatchObject({
+    code: 'input',
+    message: `${lost.run.path}/edits.git is not there any more; the edits belong to it`,
+  });
+  const file = join(run.path, 'edits.json');
+  writeFileSync(file, '{"schema":"collab.edits/v1"}');
+  expect(await refusalOf(applyRun({ run, cwd: root, env }))).toEqual({
+    code: 'journal_corrupt',
+    message: `${file} is not what the run wrote`,
+    hint: 'The commits of the run may still be there: git branch --list "collab/*"',
+  });
+  rmSync(root, { recursive: true });
+});
+
+test('a record that names another tree than the one called from is refused', async () => {
+  const { env, run, root } = await editedRun();
+  const cwd = scratchFolder();
+  expect(await refusalOf(applyRun({ run, cwd, env }))).toEqual({
+    code: 'input',
+    message: `r1 edited ${root}, which is not where you are`,
+    hint: `Go there first: cd "${root}"`,
+  });
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n');
+  mkdirSync(join(root, 'sub'));
+  expect((await applyRun({ run, cwd: join(root, 'sub'), env })).kind).toBe('applied');
+});
+
+test('no setting and no hook of a store that somebody else made is followed, and no link in it written through', async () => {
+  const { env, run, root, folder } = await editedRun();
+  const outside = scratchFolder();
+  const store = join(run.path, 'edits.git');
+  const trap = `sh -c ': >"${outside}/sprung"'`;
+  writeFileSync(
+    join(store, 'config'),
+    `[core]\n\tfsmonitor = "${trap.replaceAll('"', '\\"')}"\n\tbare = nonsense\n`,
+  );
+  writeFileSync(join(store, 'blind/config'), '[core]\n\tbare = nonsense\n');
+  expect((await applyRun({ run, cwd: root, env })).kind).toBe('applied');
+  rmSync(join(store, 'info'), { recursive: true });
+  symlinkSync(outside, join(store, 'info'));
+  const again = openWorkingCopy({ cwd: root, folder, runId: 'r1', runFolder: run.path, env });
+  expect((await refusalOf(again)).message).toBe(`${store}/info is a link; nothing is written through it`);
+  expect(readdirSync(outside)).toEqual([]);
+});
+
+test("clearing away a run forgets its worktree and leaves its branch and other people's worktrees", async () => {
+  const { git, root, run, folder } = await editedRun();
+  const other = join(scratchFolder(), 'other');
+  git('worktree', 'add', '--quiet', other);
+  rmSync(folder, { recursive: true });
+  expect(await removeWorktreeEntry(run)).toEqual(['collab/r1']);
+  const listed = git('worktree', 'list', '--porcelain').match(/^worktree .*$/gm);
+  expect(listed).toEqual([`worktree ${root}`, `worktree ${other}`]);
+  git('branch', '-D', 'collab/r1');
+  expect(await removeWorktreeEntry(run)).toEqual([]);
+  expect(readEdits(run.path)?.branch).toBe('collab/r1');
+});

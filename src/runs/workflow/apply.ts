@@ -1,0 +1,60 @@
+/** A run's edits → the user's own tree. */
+import { existsSync, realpathSync } from 'node:fs';
+import { CollabError } from '../../errors/collab-error.ts';
+import { applyChange, type ApplyOutcome } from '../../git/apply/apply-change.ts';
+import { findRepository } from '../../git/repository/find-root.ts';
+import { openGitView } from '../../git/repository/git-view.ts';
+import { storePath } from '../../git/working-copy/place.ts';
+import { readEdits, type EditedRun } from './edits.ts';
+
+export interface ApplyRunOptions {
+  readonly run: EditedRun;
+  /** The user's folder: the edits must be for it or for the repository around it. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}
+
+export type ApplyRunOutcome =
+  | { readonly kind: 'nothing' }
+  | (ApplyOutcome & { readonly root: string; readonly branch: string | null });
+
+/**
+ * Needs neither the lead's folder nor a live run: the states lie in the run folder and in the repository.
+ * @throws CollabError `input`, `journal_corrupt`, `cancelled`
+ */
+export async function applyRun({ run, cwd, env, signal }: ApplyRunOptions): Promise<ApplyRunOutcome> {
+  const edits = readEdits(run.path);
+  if (edits === null || edits.base.tree === edits.head.tree) return { kind: 'nothing' };
+  const { root, branch, base, head } = edits;
+  refuseLost(run, root);
+  await refuseElsewhere(run, root, cwd);
+  const calls = { env, ...(signal === undefined ? {} : { signal }) };
+  // The run folder may come from somebody else: git reads the objects in it, and none of its settings.
+  const path = storePath(run.path);
+  const store = await openGitView({ root, gitDir: path, commonDir: path }, calls);
+  try {
+    const outcome = await applyChange({ ...calls, store, root, from: base.tree, to: head.tree });
+    return { ...outcome, root, branch };
+  } finally {
+    await store.close();
+  }
+}
+
+function refuseLost({ path }: EditedRun, root: string): void {
+  const [lost] = [root, storePath(path)].filter((folder) => !existsSync(folder));
+  if (lost === undefined) return;
+  throw new CollabError('input', `${lost} is not there any more; the edits belong to it`, {
+    details: { folder: lost },
+  });
+}
+
+/** Only the tree that the user stands in is written, whatever the record names. */
+async function refuseElsewhere({ runId }: EditedRun, root: string, cwd: string): Promise<void> {
+  const around = (await findRepository(cwd))?.root ?? cwd;
+  if ([cwd, around].map((folder) => realpathSync(folder)).includes(realpathSync(root))) return;
+  throw new CollabError('input', `${runId} edited ${root}, which is not where you are`, {
+    hint: `Go there first: cd ${JSON.stringify(root)}`,
+    details: { root },
+  });
+}

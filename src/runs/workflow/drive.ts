@@ -1,0 +1,150 @@
+/** Drives a workflow: the machine over the engine, lead and advisor beside it, the lead's files in a copy of their own. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openWorkingCopy } from '../../git/working-copy/working-copy.ts';
+import { leadInstructions } from '../../prompts/lead-prompt.ts';
+import type { OpenOptions } from '../../providers/contract/contract.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import { budgetOfRun } from '../calls/budget-of-run.ts';
+import { advisorOfRun } from '../agents/advisor-of-run.ts';
+import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
+import type { Departure } from '../../engine/types.ts';
+import { hearEvents } from '../../engine/journal/recorded-events.ts';
+import { createLead, type Lead } from '../agents/lead-agent.ts';
+import { caller, user } from '../agents/lead-choice.ts';
+import { recordEdits } from './edits.ts';
+import type { AnswerWay } from '../calls/reverse-request.ts';
+import type { LeadWay } from '../calls/lead-reply.ts';
+import { createDeadline } from '../calls/deadline.ts';
+import type { WorkflowRunInput } from '../folder/run-input.ts';
+import { runWorkflowMachine } from './actors.ts';
+import { openStateFolder, removeStateFolder } from '../folder/state-folder.ts';
+import type { DriveWorkflowOptions, WorkflowDrive, WorkflowEnding } from './types.ts';
+import { endedEvent, writeUnfinishedWorkflow, writeWorkflowEnding } from './result.ts';
+import { limitsIn } from '../folder/run-settings.ts';
+
+/**
+ * Starts the workflow of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json`
+ * and the report files say "not finished". A run that has ended gives the result that it has.
+ *
+ * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`, `input`
+ */
+export async function driveWorkflow(
+  options: DriveWorkflowOptions & { readonly input: WorkflowRunInput },
+): Promise<Departure<ReviewResult>> {
+  const ended = endedResult(options.runFolder, 'collab.review/v1');
+  if (ended !== null) return { kind: 'settled', result: ended };
+  const drive = await openDrive(options);
+  const { input, lead, leadAgent, advisor } = drive;
+  return driveMachine<WorkflowEnding, ReviewResult>(options, {
+    drive,
+    conversationId: options.runId,
+    agent: leadAgent,
+    start: async () => {
+      const identity = isNew(options) ? ((await lead?.identity()) ?? null) : null;
+      return startedBy(identity, input.lead.provider, input.cwd);
+    },
+    run: (context, cancelled) => runWorkflowMachine(context, drive, cancelled),
+    endedEvent: (ending) => endedEvent(drive, ending),
+    writeUnfinished: (state) => writeUnfinishedWorkflow(drive, state),
+    writeEnding: (ending) => writeWorkflowEnding(drive, ending),
+    closeAgents: () => Promise.all([advisor.close(), lead?.close()]),
+    async clear() {
+      await drive.copy.close();
+      removeStateFolder(drive.runId, drive);
+    },
+  });
+}
+
+async function openDrive(
+  options: DriveWorkflowOptions & { readonly input: WorkflowRunInput },
+): Promise<WorkflowDrive> {
+  const { input, runId, runFolder, env, clock, signal } = options;
+  const state = openStateFolder(runId, { env, clock });
+  const copy = await openWorkingCopy({
+    cwd: input.cwd,
+    folder: join(state, 'tree'),
+    runId,
+    runFolder,
+    env,
+    signal,
+    clock,
+  });
+  // Before anything else: `collab clean` finds the worktree by it.
+  recordEdits({ runId, path: runFolder }, copy.edits());
+  const common = { env, cwd: input.cwd, signal, runId, limits: limitsIn(input.settings, null) };
+  const review = readsFiles(input) ? copy.folder : null;
+  const advisor = advisorOfRun(options, input, { state, review, phase: null });
+  const lead = openLead(input, common, join(state, 'lead'));
+  const deadline = createDeadline(input.settings.time_limit_ms, clock);
+  const budget = budgetOfRun(input);
+  const met: WorkflowDrive['met'] = { advisor: null, lead: null };
+  const leadAgent = { id: 'lead', role: 'lead', provider: input.lead.provider } as const;
+  return {
+    ...options,
+    advisor,
+    agent: { id: 'advisor', role: 'advisor', provider: input.advisor.provider },
+    lead,
+    leadAgent,
+    copy,
+    deadline,
+    budget,
+    met,
+    heard: hearEvents(runFolder),
+    reviewed: { change: null },
+    answers: {
+      way: answerWay(input, lead, {
+        leadAgent,
+        folder: copy.folder,
+        deadline,
+        budget,
+        limits: input.settings,
+        fenceSeed: input.fence_seed,
+      }),
+    },
+    introduce: once(async () => {
+      const [leadFacts, advisorFacts] = await Promise.all([lead?.identity() ?? null, advisor.identity()]);
+      if (leadFacts !== null && !('kind' in leadFacts)) met.lead = leadFacts;
+      if (!('kind' in advisorFacts)) met.advisor = advisorFacts;
+      const phases = input.skill.phases.map(({ phase }) => phase);
+      const { branch, remark } = copy;
+      const { fallback } = input.advisor;
+      options.onPair?.({
+        lead: leadFacts,
+        advisor: advisorFacts,
+        fallback,
+        branch,
+        remark,
+        notes: input.notes,
+        apply: input.apply,
+        phases,
+      });
+      return advisorFacts;
+    }),
+  };
+}
+
+function readsFiles({ advisor }: WorkflowRunInput): boolean {
+  return advisor.assurance === 'model';
+}
+
+/** The lead keeps its own folder, apart from the advisor's. Null where whoever called us leads. */
+function openLead(
+  { lead }: WorkflowRunInput,
+  common: Pick<OpenOptions, 'env' | 'cwd' | 'signal' | 'runId' | 'limits'>,
+  stateFolder: string,
+): Lead | null {
+  if (lead.provider === caller || lead.provider === user) return null;
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const { provider, model, settings } = lead;
+  return createLead(provider, { ...common, settings, model, stateFolder, instructions: leadInstructions });
+}
+
+function answerWay(
+  input: WorkflowRunInput,
+  lead: Lead | null,
+  about: Pick<LeadWay, 'leadAgent' | 'folder' | 'deadline' | 'budget' | 'limits' | 'fenceSeed'>,
+): AnswerWay {
+  if (lead !== null) return { kind: 'agent', lead, round: 1, ...about };
+  return { kind: 'asked', by: input.lead.provider === user ? 'user' : 'caller' };
+}

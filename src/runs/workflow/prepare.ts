@@ -1,0 +1,97 @@
+/** From a task to the input of a workflow: the pair is chosen, the skill read. Leaves nothing behind. */
+import { CollabError } from '../../errors/collab-error.ts';
+import { newFenceSeed } from '../calls/fence-nonce.ts';
+import { loadSkill } from '../../prompts/skills/skill-folder.ts';
+import type { Skill } from '../../prompts/skills/skill.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { ReportTarget } from '../../config/settings.ts';
+import type { Phase } from '../../tags/tags.ts';
+import { masked } from '../agents/masked-turn.ts';
+import { chooseAdvisor } from '../agents/advisor-choice.ts';
+import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from '../agents/advisor-question.ts';
+import { caller, chooseLead, user } from '../agents/lead-choice.ts';
+import { priceOfCalls } from '../agents/call-price.ts';
+import type { ReviewSettings, WorkflowRunInput } from '../folder/run-input.ts';
+import { timestampOf } from '../../text/timestamp.ts';
+
+export interface WorkflowOptions extends AdvisorOptions {
+  readonly task: string;
+  /** `auto`, `caller` or `provider[:model]`. */
+  readonly lead: string;
+  /** The configuration's lead; null where it names none. */
+  readonly configuredLead: string | null;
+  /** A skill's folder; null takes the package's own. */
+  readonly skill: string | null;
+  /** Only these phases of the skill; null takes all. */
+  readonly phases: readonly Phase[] | null;
+  /** Null takes the skill's own. */
+  readonly maxReviewRounds: number | null;
+  readonly gates: WorkflowRunInput['gates'];
+  readonly apply: boolean;
+  readonly onAdvisorFailure: WorkflowRunInput['on_advisor_failure'];
+  readonly settings: ReviewSettings;
+  readonly reports: readonly ReportTarget[];
+  readonly notes: readonly string[];
+  readonly clock: Clock;
+}
+
+/** @throws CollabError `empty_input`, `usage`, `config`, `cli_missing`, `auth`, `options` */
+export async function prepareWorkflow(options: WorkflowOptions): Promise<WorkflowRunInput> {
+  const { task, settings, cwd } = options;
+  if (task.trim() === '') {
+    throw new CollabError('empty_input', 'the task is empty', {
+      hint: 'say what shall be done: collab run "<task>", or --task-file <file>',
+    });
+  }
+  const skill = narrow(await loadSkill(options.skill), options);
+  const question = advisorQuestion(options);
+  const lead = await chooseLead({
+    lead: options.lead,
+    configured: options.configuredLead,
+    environment: question.environment,
+  });
+  const advisor = await chooseAdvisor({ ...question, staticDoes: false });
+  const calledByUs = [lead, advisor].filter(({ provider }) => provider !== caller && provider !== user);
+  const price = await priceOfCalls(settings.budget_usd, calledByUs, question.environment);
+  const providerSettings = flattenProviderSettings(options.providerSettings);
+  return {
+    schema: 'collab.input/v1',
+    kind: 'workflow',
+    started_at: timestampOf(options.clock),
+    cwd,
+    settings,
+    advisor: { ...advisor, settings: providerSettings },
+    lead: { ...lead, settings: providerSettings },
+    fence_seed: newFenceSeed(),
+    price,
+    notes: [...options.notes],
+    reports: [...options.reports],
+    task: await masked(task),
+    skill,
+    gates: options.gates,
+    apply: options.apply,
+    on_advisor_failure: options.onAdvisorFailure,
+  };
+}
+
+function narrow(skill: Skill, { phases, maxReviewRounds }: WorkflowOptions): Skill {
+  const known = skill.phases.map(({ phase }) => phase);
+  const unknown = phases?.find((phase) => !known.includes(phase));
+  if (unknown !== undefined) {
+    throw new CollabError('usage', `the skill ${skill.name} has no phase ${unknown}`, {
+      hint: `it has ${known.join(', ')}`,
+    });
+  }
+  const kept = skill.phases.filter(({ phase }) => phases?.includes(phase) ?? true);
+  const names = kept.map(({ phase }) => phase);
+  if (names.includes('review') && !names.includes('implementation')) {
+    throw new CollabError('usage', 'a review without an implementation has nothing to look at', {
+      hint: 'add implementation to --phases, or use collab review',
+    });
+  }
+  return {
+    ...skill,
+    phases: kept,
+    limits: { ...skill.limits, review_rounds: maxReviewRounds ?? skill.limits.review_rounds },
+  };
+}

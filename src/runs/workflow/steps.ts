@@ -1,0 +1,149 @@
+/** The steps of a workflow that are no agent's turn: the tree it begins with, phases, commits, the change to review. */
+import type { CountedChange, ReviewScope } from '../../machine/review/review-machine.ts';
+import type {
+  ApplyResult,
+  CommitInput,
+  Committed,
+  PhaseEnd,
+  PhasePass,
+} from '../../machine/workflow/workflow-types.ts';
+import { changedLinesOf } from '../../parsers/diff/ranges.ts';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { digestOf } from '../../text/digest.ts';
+import type { RunContext } from '../../engine/types.ts';
+import { applyQuestion } from '../calls/gate-question.ts';
+import { knownFindings } from '../review/known-findings.ts';
+import { applyRun } from './apply.ts';
+import { manifestOf, readChange } from '../review/read-change.ts';
+import { recordEdits } from './edits.ts';
+import type { MetAdvisor } from '../review/actors.ts';
+import { firstLineOf } from '../../text/title-of.ts';
+import type { WorkflowDrive } from './types.ts';
+
+/** The step holds the digest of all that came from outside: `input.json` cannot change under a run. */
+export function takeTree(context: RunContext, { input, copy }: WorkflowDrive): Promise<string> {
+  return context.step('open', { input: digestOf(input) }, async () => ({ value: await copy.snapshot() }));
+}
+
+/** Who takes part is recorded: a later drive that makes no call any more tells the same pair. */
+export async function meetPair(context: RunContext, drive: WorkflowDrive): Promise<void> {
+  const { met } = drive;
+  const recorded = await context.step<WorkflowDrive['met']>('pair', {}, async () => {
+    await drive.introduce();
+    return { value: { lead: factsOf(met.lead), advisor: factsOf(met.advisor) } };
+  });
+  met.lead ??= recorded.lead;
+  met.advisor ??= recorded.advisor;
+}
+
+function factsOf(agent: MetAdvisor | null): MetAdvisor | null {
+  return agent === null ? null : { model: agent.model, version: agent.version };
+}
+
+export function beginPhase(
+  context: RunContext,
+  { leadAgent }: WorkflowDrive,
+  { phase, round }: PhasePass,
+): Promise<null> {
+  return context.step(`${phase}/${round}/begin`, {}, async (attempt) => {
+    attempt.emit({ type: 'phase.started', phase, round }, { agent: leadAgent });
+    return { value: null };
+  });
+}
+
+/** `final` is false where a second start may bring the phase to another end: then this one is not remembered. */
+export function endPhase(
+  context: RunContext,
+  { leadAgent }: WorkflowDrive,
+  { phase, round, result }: PhaseEnd,
+  final: boolean,
+): Promise<null> {
+  return context.step(`${phase}/${round}/end`, { result }, async (attempt) => {
+    attempt.emit({ type: 'phase.ended', phase, round, result }, { agent: leadAgent });
+    return { value: null, remember: final };
+  });
+}
+
+/** One commit for a round; made again after a crash it is the same one. */
+export function commitRound(
+  context: RunContext,
+  { copy, runId, runFolder, input }: WorkflowDrive,
+  { phase, round, tree, text }: CommitInput,
+): Promise<Committed> {
+  return context.step(`${phase}/${round}/commit`, { tree }, async () => {
+    const head = await copy.commit(tree, commitMessage(input.task, round, text));
+    recordEdits({ runId, path: runFolder }, copy.edits());
+    const { files } = parseUnifiedDiff(await copy.diff(copy.base, tree));
+    return { value: { head, manifest: manifestOf(files) } };
+  });
+}
+
+function commitMessage(task: string, round: number, text: string): string {
+  const subject = firstLineOf(task);
+  const title = subject.length > 60 ? `${subject.slice(0, 57)}...` : subject;
+  return `${round === 1 ? title : `${title} (fix ${round - 1})`}\n\n${text.trim()}\n`;
+}
+
+/** What the lead has made so far, as a change to review. The trees name it: it is the same on every drive. */
+export async function countMade(
+  context: RunContext,
+  { copy, input, reviewed }: WorkflowDrive,
+  { path, made }: ReviewScope,
+): Promise<CountedChange> {
+  if (made === null) throw new Error('the review of a workflow knows its trees');
+  const { diffText: diff, attributes } = await context.child(path, (scope) =>
+    scope.step('census', { made }, async () => ({ value: await copy.change(made.base, made.head) })),
+  );
+  const fix = made.former === null ? null : await copy.diff(made.former, made.head);
+  const change = await readChange({
+    change: { diff, description: 'what the lead has made', messages: null, attributes },
+    settings: { ...input.settings, focus: made.words },
+  });
+  reviewed.change = change;
+  const { counted } = change;
+  return {
+    ...counted,
+    brief: { ...counted.brief, task: made.task, sections: made.sections },
+    known: knownFindings(input),
+    fixed:
+      fix === null ? null : changedLinesOf(parseUnifiedDiff(fix).files).filter(({ side }) => side === 'new'),
+  };
+}
+
+/** The last gate: the user's own tree is touched only where the user wants it (`--apply`, or the answer to the question). */
+export async function applyToUser(
+  context: RunContext,
+  { input, runId, runFolder, env, signal }: WorkflowDrive,
+  { head, manifest }: Committed,
+): Promise<ApplyResult> {
+  const wanted = input.apply || (input.gates === 'ask' && (await askWhether(context, runId, manifest)));
+  if (!wanted) return { kind: 'left' };
+  return context.step<ApplyResult>('apply/tree', { head }, async () => {
+    const outcome = await applyRun({ run: { runId, path: runFolder }, cwd: input.cwd, env, signal });
+    switch (outcome.kind) {
+      case 'applied':
+        return { value: { kind: 'applied', paths: outcome.paths.map(({ path }) => path) } };
+      case 'refused':
+        return { value: { kind: 'refused', reason: reasonOf(outcome.obstacles) } };
+      case 'nothing':
+        return { value: { kind: 'left' } };
+      default:
+        return outcome satisfies never;
+    }
+  });
+}
+
+function askWhether(context: RunContext, runId: string, manifest: string): Promise<boolean> {
+  return context.child('apply', (scope) =>
+    scope.receive(
+      'gate',
+      applyQuestion(
+        `${manifest}\n\nApply these changes to your own files? \`collab apply ${runId}\` does it later as well.`,
+      ),
+    ),
+  );
+}
+
+function reasonOf(obstacles: readonly { readonly path: string; readonly reason: string }[]): string {
+  return obstacles.map(({ path, reason }) => `${path}: ${reason}`).join('; ');
+}

@@ -1,0 +1,58 @@
+/** In a conversation one run goes on at a time, whichever server drives it (X002-9). */
+import { CollabError } from '../../errors/collab-error.ts';
+import { takeLock } from '../../engine/lock/lock.ts';
+import { conversationKey, type ActiveRun } from './active-run.ts';
+import type { ConversationPlace } from './conversations.ts';
+
+export interface HeldConversations {
+  /** From now on no other run begins in the conversation. @throws CollabError `locked` */
+  hold(place: ConversationPlace): Promise<ActiveRun>;
+  letGo(holder: ActiveRun): Promise<void>;
+  /** Who holds it here. */
+  holder(place: ConversationPlace): ActiveRun | undefined;
+  /** Resolves when nothing is left to do here for this run. */
+  over(place: ConversationPlace, runId: string): Promise<void>;
+  all(): readonly ActiveRun[];
+}
+
+export function createHeldConversations(): HeldConversations {
+  const active = new Map<string, ActiveRun>();
+  return {
+    async hold(place) {
+      const key = conversationKey(place);
+      const before = active.get(key);
+      // Its end has been told; the little that is left is waited for.
+      if (before?.hasEnded === true) await before.driving;
+      if (active.has(key)) throw new CollabError('locked', lockedMessage);
+      const holder: ActiveRun = {
+        place,
+        stop: new AbortController(),
+        lock: null,
+        run: null,
+        driving: null,
+        hasEnded: false,
+      };
+      active.set(key, holder);
+      try {
+        holder.lock = await takeLock(place.folder);
+        return holder;
+      } catch (error) {
+        active.delete(key);
+        const isLocked = error instanceof CollabError && error.code === 'locked';
+        throw isLocked ? new CollabError('locked', lockedMessage, { cause: error }) : error;
+      }
+    },
+    async letGo(holder) {
+      await holder.lock?.release();
+      active.delete(conversationKey(holder.place));
+    },
+    holder: (place) => active.get(conversationKey(place)),
+    async over(place, runId) {
+      const holder = active.get(conversationKey(place));
+      if (holder?.run?.run_id === runId) await holder.driving;
+    },
+    all: () => [...active.values()],
+  };
+}
+
+const lockedMessage = 'Another run goes on in this conversation; send this again when it has ended.';

@@ -1,0 +1,117 @@
+import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
+import { responseErrorType } from './error-types.ts';
+import { mainArgument } from './main-argument.ts';
+import type { Response, Speaker } from './response.ts';
+import { createTextJoin } from './text-join.ts';
+import { createToolPairs, spokenBy } from './pair-tool-events.ts';
+
+/** What reaches the screen of specification 000 (requirements.md B.3), besides Init and Result. */
+const shownTypes = [
+  'text.delta',
+  'text.end',
+  'media',
+  'ui',
+  'tool.call',
+  'tool.result',
+  'file.changed',
+  'plan.updated',
+  'error',
+  'step.abandoned',
+] as const;
+
+export interface Sayings {
+  of(event: CollabEvent, speaker: Speaker | null): readonly Response[];
+}
+
+export function createSayings(): Sayings {
+  const tools = createToolPairs();
+  const text = createTextJoin();
+
+  function message(content: string, speaker: Speaker | null): readonly Response[] {
+    if (content === '') return [];
+    tools.interrupt();
+    return [{ type: 'message', content, ...spokenBy(speaker), content_type: 'markdown' }];
+  }
+
+  function hidden(response: Response): readonly Response[] {
+    tools.interrupt();
+    return [response];
+  }
+
+  function shown(responses: readonly Response[]): readonly Response[] {
+    if (responses.length > 0) text.cut();
+    return responses;
+  }
+
+  function toolResult(event: CollabEventOf<'tool.result'>, speaker: Speaker | null): readonly Response[] {
+    const { call_id, name, content, is_error, step } = event;
+    if (!is_error) return shown(tools.result(call_id, { tool: name, content, speaker, step }));
+    tools.forget(call_id);
+    return hidden({ type: 'error', content, tool: name, ...spokenBy(speaker), content_type: 'text' });
+  }
+
+  function respond(event: CollabEventOf<Shown>, speaker: Speaker | null): readonly Response[] {
+    switch (event.type) {
+      case 'text.delta':
+      case 'text.end':
+        return message(text.add(event), speaker);
+      case 'media':
+        return message(text.addLine(`[${event.kind}]`), speaker);
+      case 'ui':
+        return message(text.addLine('[ui]'), speaker);
+      case 'tool.call':
+        return shown([
+          tools.use(event.call_id, {
+            tool: event.name,
+            content: mainArgument(event),
+            speaker,
+            step: event.step,
+          }),
+        ]);
+      case 'tool.result':
+        return toolResult(event, speaker);
+      case 'file.changed':
+        return shown(
+          tools.aside(
+            { tool: changeTools[event.kind], content: event.path, speaker, step: event.step },
+            null,
+          ),
+        );
+      case 'plan.updated':
+        return shown(
+          tools.aside({ tool: 'TodoWrite', content: '', speaker, step: event.step }, planText(event)),
+        );
+      case 'error':
+        return hidden(errorResponse(event, speaker));
+      case 'step.abandoned':
+        tools.abandon(event.step);
+        break;
+    }
+    return [];
+  }
+
+  return { of: (event, speaker) => (isShown(event) ? respond(event, speaker) : []) };
+}
+
+type Shown = (typeof shownTypes)[number];
+
+function isShown(event: CollabEvent): event is CollabEventOf<Shown> {
+  return (shownTypes as readonly string[]).includes(event.type);
+}
+
+const changeTools = { add: 'Write', update: 'Edit', delete: 'Edit' } as const;
+
+function errorResponse(event: CollabEventOf<'error'>, speaker: Speaker | null): Response {
+  const errorType = responseErrorType(event.kind);
+  return {
+    type: 'error',
+    content: event.message,
+    ...(errorType === null ? {} : { error_type: errorType }),
+    ...spokenBy(speaker),
+    content_type: 'text',
+  };
+}
+
+function planText({ items }: CollabEventOf<'plan.updated'>): string {
+  return items.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${text}`).join('\n');
+}

@@ -1,0 +1,109 @@
+import type { CollabEventOf } from '../../events/collab-event.ts';
+import type { ToolStatus } from './event.ts';
+import { agentEnd, agentStart, type StartedAgent } from './agents.ts';
+import type { Saying, SpeakerId } from './pending-event.ts';
+import { contentOf, toolCall, toolProgress, toolResult } from './tools.ts';
+import type { StreamingWords } from './phrases.ts';
+
+export interface StreamingOpenings {
+  call(call: CollabEventOf<'tool.call'>, speaker: SpeakerId): readonly Saying[];
+  /** A call runs; said once. */
+  run(callId: string): readonly Saying[];
+  answer(result: CollabEventOf<'tool.result'>): readonly Saying[];
+  start(agent: StartedAgent, within: Within): readonly Saying[];
+  finish(agentId: string, outcome: Outcome): readonly Saying[];
+  /** The attempt of a step is void, and what it had opened. */
+  abandon(step: string): readonly Saying[];
+  closeAll(): readonly Saying[];
+}
+
+interface Within {
+  /** Who started it. */
+  readonly speaker: SpeakerId;
+  readonly step: string | undefined;
+}
+
+interface Outcome {
+  readonly status: ToolStatus;
+  readonly text?: string | undefined;
+}
+
+interface Opening extends Within {
+  /** Whose own openings end with it. */
+  readonly agentId?: string;
+  end(outcome: Outcome): readonly Saying[];
+}
+
+/** The tools and sub-agents that are at work: whatever was opened gets its end, the inner before the outer. */
+export function createStreamingOpenings(words: StreamingWords): StreamingOpenings {
+  /** In the order in which they were opened. */
+  const openings = new Map<string, Opening>();
+  const accepted = new Map<string, Saying>();
+
+  function close(key: string, outcome: Outcome): readonly Saying[] {
+    const opening = openings.get(key);
+    if (opening === undefined) return [];
+    openings.delete(key);
+    const { agentId } = opening;
+    const within = agentId === undefined ? [] : closeWhere(({ speaker }) => speaker === agentId);
+    return [...within, ...opening.end(outcome)];
+  }
+
+  function closeWhere(chosen: (opening: Opening) => boolean): readonly Saying[] {
+    const keys = [...openings].filter(([, opening]) => chosen(opening)).map(([key]) => key);
+    return keys.toReversed().flatMap((key) => close(key, { status: 'error' }));
+  }
+
+  function run(callId: string): readonly Saying[] {
+    const running = accepted.get(callId);
+    accepted.delete(callId);
+    return running === undefined ? [] : [running];
+  }
+
+  return {
+    call(call, speaker) {
+      const { call_id: callId, step } = call;
+      if (openings.has(toolKey(callId))) return [];
+      const progress = (status: ToolStatus | 'pending' | 'running') =>
+        toolProgress(call, status, { speaker, words });
+      accepted.set(callId, progress('running'));
+      openings.set(toolKey(callId), {
+        speaker,
+        step,
+        end: ({ status, text = words.interrupted }) => [
+          ...run(callId),
+          progress(status),
+          toolResult(call, { status, text, speaker }),
+        ],
+      });
+      return [progress('pending'), toolCall(call, { speaker, words })];
+    },
+    run,
+    answer(result) {
+      const id = result.call_id;
+      const outcome: Outcome = { status: result.is_error ? 'error' : 'completed', text: contentOf(result) };
+      // The agent that a call started has the call's id (R002-24) and ends before it (X002-18).
+      return openings.has(toolKey(id))
+        ? [...close(agentKey(id), outcome), ...close(toolKey(id), outcome)]
+        : [];
+    },
+    start(agent, { speaker, step }) {
+      const key = agentKey(agent.agent_id);
+      if (openings.has(key)) return [];
+      const end = ({ status, text }: Outcome) => [agentEnd(agent, { status, text, speaker })];
+      openings.set(key, { speaker, step, agentId: agent.agent_id, end });
+      return [agentStart(agent, speaker)];
+    },
+    finish: (agentId, outcome) => close(agentKey(agentId), outcome),
+    abandon: (step) => closeWhere((opening) => opening.step === step),
+    closeAll: () => closeWhere(() => true),
+  };
+}
+
+function toolKey(callId: string): string {
+  return `tool ${callId}`;
+}
+
+function agentKey(agentId: string): string {
+  return `agent ${agentId}`;
+}
