@@ -1,15 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { ownPackage } from './test/own-package.ts';
-import { reporters } from './test/reporters.ts';
-import { slowTests } from './test/slow-tests.ts';
+import { ownPackage } from './test/setup/own-package.ts';
+import { reporters } from './test/setup/reporters.ts';
 
 /** The real agents, pinned in test/agents, and what takes long: `npm run test:agents`. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   resolve: ownPackage,
   test: {
-    include: ['test/agents/*.test.ts', ...slowTests],
+    include: ['test/agents/**/*.test.ts', '{src,test,web/src}/**/*.slow.test.{ts,tsx}'],
     globalSetup: ['test/packed/global-setup.ts'],
     reporters: reporters(),
     testTimeout: 60_000,

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import { reporters } from './test/reporters.ts';
+import { reporters } from './test/setup/reporters.ts';
 
 /** A real Chromium against real servers on loopback: `npm run test:browser`. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   test: {
-    include: ['test/browser/*.test.ts'],
+    include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/packed/global-setup.ts', 'test/browser/global-setup.ts'],
     reporters: reporters(),
     isolate: false,

@@ -1,21 +1,18 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
-import { ownPackage } from './test/own-package.ts';
-import { reporters } from './test/reporters.ts';
-import { slowTests } from './test/slow-tests.ts';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { ownPackage } from './test/setup/own-package.ts';
+import { reporters } from './test/setup/reporters.ts';
 
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   resolve: ownPackage,
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'web/src/**/*.test.{ts,tsx}',
-      'test/*.test.ts',
-      'test/contract/**/*.test.ts',
-      'test/packed/**/*.test.ts',
+    include: ['src/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      'test/{agents,browser,fixtures}/**',
+      '**/*.{changes,slow}.test.{ts,tsx}',
     ],
-    exclude: [...slowTests],
     globalSetup: ['test/packed/global-setup.ts'],
     reporters: reporters(),
     // Half of the time of a run would be spent on loading the same modules for every file; no test mocks one.

@@ -9,7 +9,7 @@ class ExamplesFirst extends BaseSequencer {
 }
 
 function isProperty({ moduleId }: TestSpecification): boolean {
-  return moduleId.endsWith('.property.test.ts');
+  return moduleId.includes('.property.');
 }
 
 /** The tests that judge a mutant: those beside the mutated files, none that starts a process. */
@@ -17,8 +17,8 @@ function isProperty({ moduleId }: TestSpecification): boolean {
 export default defineConfig({
   test: {
     include: ['src/{config,parsers,machine,review}/**/*.test.ts'],
-    exclude: ['**/*.git.test.ts'],
-    setupFiles: ['test/quick-properties.ts'],
+    exclude: ['**/*.git.{test,slow.test}.ts', '**/*.changes.test.ts'],
+    setupFiles: ['test/setup/quick-properties.ts'],
     sequence: { sequencer: ExamplesFirst },
     testTimeout: 10_000,
     isolate: false,

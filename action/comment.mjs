@@ -1,13 +1,13 @@
-// One comment of a pull request, found again by its first line, a hidden mark.
+// One comment of a pull request, found by its first line, a hidden mark.
 import { Refusal } from './runner.mjs';
 import { Unavailable, waitBefore } from './github-api.mjs';
 
 const mostTries = 4;
 const pageSize = 100;
-/** A conversation of GitHub ends at 2,500 comments. */
+/** GitHub limits a conversation to 2,500 comments. */
 const mostPages = 30;
 
-/** Looks again before each try: one that failed may have been taken all the same. @returns the comment's address */
+/** Checks again before each attempt: a failed one may still have been accepted. @returns the comment's address */
 export async function putComment(api, { number, author, body }) {
   const mark = body.split('\n', 1)[0];
   if (!/^<!-- [a-z:]+ -->$/.test(mark)) throw new Refusal('the comment does not begin with its mark');
@@ -18,7 +18,7 @@ export async function putComment(api, { number, author, body }) {
         first === undefined
           ? await api('POST', `issues/${number}/comments`, { body })
           : await api('PATCH', `issues/comments/${first.id}`, { body });
-      // Two runs at once may have written one each.
+      // Two parallel runs may have written one each.
       for (const { id } of others) await api('DELETE', `issues/comments/${id}`);
       return put.html_url;
     } catch (error) {
@@ -30,7 +30,7 @@ export async function putComment(api, { number, author, body }) {
   }
 }
 
-/** Of this author alone: anybody can write the mark. */
+/** Lists comments of this author only: any author can write the mark. */
 async function ownComments(api, number, { author, mark }) {
   const own = [];
   for (let page = 1; page <= mostPages; page++) {

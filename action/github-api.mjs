@@ -1,11 +1,11 @@
-// GitHub's interface for one repository, as far as a comment needs it.
+// GitHub's API for one repository, limited to what a comment needs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from './runner.mjs';
 
 const limitMs = 30_000;
 const longestWaitMs = 60_000;
 
-/** It may answer another time. `waitMs` is what it said itself; null where it said nothing. */
+/** Another attempt may succeed. `waitMs` is the API's own wait time; null if it sent none. */
 export class Unavailable extends Error {
   constructor(message, waitMs) {
     super(message);

@@ -1,10 +1,10 @@
-// Installs collab in the version of this action, and Codex where it can be of use, into a folder of the runner's own.
+// Installs collab in the version of this action, and Codex if it can be used, into a folder of the runner's own.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { addPath, Refusal, runStep, setOutput } from './runner.mjs';
 
-/** The version that our tests run against. */
+/** The version in our tests. */
 const testedCodex = '0.169.0';
 const exactVersion = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 
@@ -27,7 +27,7 @@ function refuseOldNode() {
   );
 }
 
-/** Null where nothing is asked for. A range or a tag would install something else tomorrow. */
+/** Returns null if no version is requested. A range or a tag would install another version tomorrow. */
 function exact(name, version) {
   if (version === '') return null;
   if (exactVersion.test(version)) return version;
@@ -38,7 +38,7 @@ function ownVersion() {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
-/** Not without a key: a Codex that was installed a moment ago is logged in nowhere. */
+/** Requires a key: a newly installed Codex has no login. */
 function codexPackage() {
   const {
     INPUT_ADVISOR: advisor = '',
@@ -58,7 +58,7 @@ function isOnPath(program) {
     .some((folder) => names.some((name) => existsSync(join(folder, name))));
 }
 
-/** Not in the checkout: an .npmrc of the change under review would say where packages come from. */
+/** Not in the checkout: an .npmrc of the change under review would decide where packages come from. */
 function install(folder, packages) {
   const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...packages];
   const shell = process.platform === 'win32';

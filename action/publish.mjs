@@ -1,5 +1,5 @@
-// Brings a saved result to its pull request: one comment, written anew by each run, and the SARIF file for the next step. It
-// runs with the token that may write, and has none of the change under review: no checkout, no agent.
+// Publishes a saved result to its pull request: one comment, replaced by each run, and the SARIF file for the next step.
+// It runs with the token that may write, and has nothing from the change under review: no checkout, no agent.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { connect } from './github-api.mjs';
 import { findPullRequest } from './pull-request.mjs';
 import { annotate, Refusal, runStep, setOutput } from './runner.mjs';
 
-/** The longest comment that GitHub takes, in characters. */
+/** GitHub's limit for a comment, in characters. */
 const longestComment = 65_536;
 
 await runStep(async () => {
@@ -45,7 +45,7 @@ function writeSarif(result) {
   return file;
 }
 
-/** The result may be anybody's: collab reads it with a schema, and what it prints of it is inert. */
+/** The result is foreign: collab reads it with a schema, and its output is inert. */
 function render(result, format) {
   const { PATH = '', HOME = '' } = process.env;
   const { status, stdout, stderr } = spawnSync(
@@ -57,7 +57,7 @@ function render(result, format) {
   throw new Refusal(`the result ${result} cannot be rendered as ${format}: ${stderr.trim().split('\n')[0]}`);
 }
 
-/** With the mark that collab gives its own, so that the next review writes it anew. */
+/** Includes the mark of collab's own comment, so that the next review replaces it. */
 function withoutResult() {
   return '<!-- collab:review -->\n\n# Code review: not reviewed\n\nThe review left no result: its job ended before there was one.\n';
 }

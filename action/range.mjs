@@ -1,13 +1,13 @@
-// The two commits between which a review looks: told by the event that started the job, fetched where the clone lacks them.
+// Finds the two commits of a review: named by the event that started the job, fetched if the clone lacks them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Refusal } from './runner.mjs';
 
 const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/** Of history, before all of it is fetched. */
+/** Commits of history to fetch before fetching all of it. */
 const depths = [100, 1000];
 
-/** @returns `{ base, head }`, whole commit ids that have a merge base in the clone at `folder` */
+/** @returns `{ base, head }`, full commit ids that have a merge base in the clone at `folder` */
 export function findRange({ folder, base: wanted, token }) {
   const event = JSON.parse(readFileSync(process.env['GITHUB_EVENT_PATH'], 'utf8'));
   const git = openClone(folder, token);
@@ -20,7 +20,7 @@ export function findRange({ folder, base: wanted, token }) {
   return found;
 }
 
-/** Whether a pull request comes from another repository: such a run gets no secrets. */
+/** Returns true if a pull request comes from another repository: such a run gets no secrets. */
 export function isFromFork() {
   const { pull_request: request } = JSON.parse(readFileSync(process.env['GITHUB_EVENT_PATH'], 'utf8'));
   return request !== undefined && request.head.repo?.full_name !== request.base.repo.full_name;
@@ -39,7 +39,7 @@ function rangeOf(event, git) {
   );
 }
 
-/** The push of a new branch has no former end: it is measured against the default branch. */
+/** The push of a new branch has no previous end: it is compared with the default branch. */
 function rangeOfPush({ before, after, repository, ref }, git) {
   if (/^0+$/.test(after)) throw new Refusal('this push removes a branch: there is nothing to review');
   if (!/^0+$/.test(before)) return { base: id(before), head: id(after) };
@@ -56,7 +56,7 @@ function id(value) {
   throw new Refusal('the event names a commit that is no commit id');
 }
 
-/** Fetches ever more history until the two have a common ancestor. */
+/** Fetches more and more history until the two have a common ancestor. */
 function reach(git, { base, head }) {
   const isReached = () => git.run('merge-base', base, head).status === 0;
   if (isReached()) return;
@@ -87,7 +87,7 @@ function openClone(folder, token) {
       clone.fetch(clone.isShallow() ? ['--depth=1'] : [], [name]);
       return clone.commit('FETCH_HEAD') ?? fail(`${name} is no commit`);
     },
-    /** The clone's own login first: two at once are refused. */
+    /** Uses the clone's own login first: two at once are rejected. */
     fetch(flags, names) {
       const args = [
         'fetch',
@@ -130,7 +130,7 @@ function openClone(folder, token) {
   }
 }
 
-/** By environment: an argument could be read by every process of the machine. */
+/** Passed in the environment: every process of the machine could read an argument. */
 function login(server, token) {
   return {
     GIT_CONFIG_COUNT: '1',

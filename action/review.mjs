@@ -1,4 +1,4 @@
-// Reviews the change that the event names, and says the outcome: by exit code, outputs, summary and reports.
+// Reviews the change that the event names, and reports the outcome: by exit code, outputs, summary and reports.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { findRange, isFromFork } from './range.mjs';
 import { addSummary, annotate, Refusal, runStep, setOutput, withoutCommands } from './runner.mjs';
 
 const extensions = { json: 'json', markdown: 'md', sarif: 'sarif', rdjson: 'rdjson', gitlab: 'gitlab.json' };
-/** What collab ends with where nothing was reviewed. */
+/** collab's exit code when nothing was reviewed. */
 const failed = 4;
 
 await runStep(async () => {
@@ -69,7 +69,10 @@ function review({ folder, advisor, failOn, configFrom, formats, args }, { base, 
   return runCollab(['review', `${base}...${head}`, ...flags, ...files, ...args], folder);
 }
 
-/** @returns its exit code; on a signal, that of a signal. Both streams of it go to standard output, see `withoutCommands`. */
+/**
+ * @returns its exit code; on a signal, that of a signal. Both of its streams are sent to standard output, see
+ * `withoutCommands`.
+ */
 function runCollab(args, folder) {
   const child = spawn(process.execPath, [process.env['COLLAB_COMMAND'], ...args], {
     cwd: folder,
@@ -84,8 +87,9 @@ function runCollab(args, folder) {
 }
 
 /**
- * A run is kept outside the checkout: the change under review could bring a `.collab` of its own. The token and what the runner
- * gives to actions is none of the review's business; and nobody is there to wait for a run that would detach itself.
+ * Keeps a run outside the checkout: the change under review could contain a `.collab` of its own. Removes the token and
+ * the runner's variables for actions, which a review must not see; a run must not detach itself, because no process would
+ * wait for it.
  */
 function environment() {
   const ours = /^(?:INPUT_.*|ACTIONS_.*|GITHUB_TOKEN|GH_TOKEN|CLAUDECODE)$/;
@@ -102,14 +106,14 @@ function readResult(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** @returns the exit code of the step: green only for a review that came to its end and says so */
+/** @returns the exit code of the step: green only for a review that finished and reports so */
 async function conclude({ folder, code, result, reports, notReviewed }) {
   if (result === null) {
     addSummary(`**This change was not reviewed** (exit ${code}): the log of the step says why.`);
     annotate('error', `not reviewed: the log of the step says why (exit ${code})`);
     return code === 0 ? failed : code;
   }
-  // Annotations, which are commands that collab made, and the summary.
+  // Annotations, which are commands made by collab, and the summary.
   await runCollab(['report', join(reports, 'review.json'), '--format', 'github'], folder);
   const excuse = excuseFor(result);
   if (excuse !== null) {
@@ -122,7 +126,7 @@ async function conclude({ folder, code, result, reports, notReviewed }) {
   return code === 0 ? failed : code;
 }
 
-/** A pull request from a fork gets no secrets: without them no agent is logged in, and that is nobody's mistake. */
+/** A pull request from a fork gets no secrets: without them no agent is logged in, which is not an error. */
 function excuseFor({ reasons }) {
   if (!reasons.some((reason) => /^agent_(?:missing|login):/.test(reason))) return null;
   return isFromFork()

@@ -1,17 +1,17 @@
-// What a step tells its runner: outputs, the summary, annotations; and how foreign text is kept from telling it anything.
+// Sends outputs, the summary and annotations to the runner, and keeps foreign text from sending any.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 
-/** A step's summary takes 1 MiB; more makes the runner drop all of it. */
+/** A step's summary is limited to 1 MiB; a larger one is dropped completely. */
 const mostSummaryBytes = 1_000_000;
 
-/** The value may have any content: its end is a word that nobody can know. */
+/** The value may have any content: its end is a random word. */
 export function setOutput(name, value) {
   const end = randomUUID();
   appendTo('GITHUB_OUTPUT', `${name}<<${end}\n${value}\n${end}\n`);
 }
 
-/** Of a longer text as many whole lines as fit, and a word on it at the top. */
+/** Adds as many whole lines of a longer text as fit, with a note at the top. */
 export function addSummary(text) {
   if (Buffer.byteLength(text) <= mostSummaryBytes) return appendTo('GITHUB_STEP_SUMMARY', `${text}\n`);
   const kept = Buffer.from(text).subarray(0, mostSummaryBytes).toString('utf8');
@@ -30,8 +30,8 @@ export function annotate(kind, message) {
 }
 
 /**
- * Nothing that is printed meanwhile is read as a command. A runner reads standard output and standard error side by side: what
- * prints must print both to standard output, or a late line of the other would count.
+ * Keeps the runner from reading output as a command during `print`. A runner reads standard output and standard error
+ * side by side: `print` must write both to standard output, or a late line of the other would count.
  */
 export async function withoutCommands(print) {
   const end = randomUUID();
@@ -43,10 +43,10 @@ export async function withoutCommands(print) {
   }
 }
 
-/** What the user of the action has to mend. */
+/** An error that the user of the action must fix. */
 export class Refusal extends Error {}
 
-/** The one way in: a refusal is one line, anything else a fault of ours with its stack. */
+/** Runs a step: a refusal is one line, any other error is our own fault and shows its stack. */
 export async function runStep(step) {
   try {
     process.exitCode = await step();

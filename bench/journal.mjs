@@ -8,7 +8,7 @@ import { repository } from './programs.mjs';
 
 const runs = runsFrom(process.argv, 15);
 const perRun = 50;
-const { openJournal } = await import(await bundle(join(repository, 'src/runs/journal.ts')));
+const { openJournal } = await import(await bundle(join(repository, 'src/engine/journal/journal.ts')));
 const runFolder = mkdtempSync(join(tmpdir(), 'collab-bench-journal-'));
 const journal = openJournal({
   runFolder,

@@ -6,7 +6,7 @@ import { heading, interleave, medianOf, ms, ratio, row, runsFrom, timed } from '
 import { repository } from './programs.mjs';
 
 const runs = runsFrom(process.argv, 15);
-const { readAnswer } = await import(await bundle(join(repository, 'src/parsers/read-answer.ts')));
+const { readAnswer } = await import(await bundle(join(repository, 'src/parsers/answers/read-answer.ts')));
 const commonmark = new Parser();
 
 heading(`reading an answer in [RESPONSE:REVIEW] form; ${runs} interleaved runs, the code warm`);

@@ -5,7 +5,9 @@ import { heading, interleave, medianOf, ms, ratio, row, runsFrom, timed } from '
 import { repository } from './programs.mjs';
 
 const runs = runsFrom(process.argv, 15);
-const { createToolChooser } = await import(await bundle(join(repository, 'src/tools/choose-tools.ts')));
+const { createToolChooser } = await import(
+  await bundle(join(repository, 'src/tools/definition/choose-tools.ts'))
+);
 const intent = { text: 'Make an invoice for the customer and send it by mail.', called: new Set() };
 const repeats = 20;
 

@@ -1,22 +1,22 @@
-// Builds the page of `collab serve` into dist/web: one script, one style sheet, both named by their content.
+// Builds the page of `collab serve` into dist/web: one script and one style sheet, both named by their content.
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '../web');
 
-/** @returns the ids of all modules that went in */
+/** @returns the ids of all bundled modules */
 export async function buildPage(outDir) {
   const { output } = await build({
     root,
-    // Wherever the page lies, its parts lie beside it.
+    // The page loads its parts from its own folder, wherever that is.
     base: './',
     configFile: false,
     logLevel: 'warn',
     build: {
       outDir,
       emptyOutDir: true,
-      // The content-security policy knows no `data:`.
+      // The content-security policy does not allow `data:`.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
@@ -28,7 +28,7 @@ export async function buildPage(outDir) {
   return output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
 }
 
-/** What the components say to frameworks that draw on a server means nothing here; a missing module must not ship. */
+/** Ignores warnings of the components for frameworks that render on a server; a missing module must not ship. */
 function hear(level, log, handle) {
   if (log.code === 'MODULE_LEVEL_DIRECTIVE' || log.code === 'PLUGIN_TIMINGS') return;
   handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);

@@ -1,4 +1,5 @@
-// Builds dist/: the code-split bundle by rolldown, the page by vite, the declarations by tsc, and the notices of all that was bundled.
+// Builds dist/: the code-split bundle by rolldown, the page by vite, the declarations by tsc, and the notices of all
+// bundled packages.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +12,16 @@ const dist = join(root, 'dist');
 const entries = {
   index: 'src/index.ts',
   main: 'src/cli/main.ts',
-  interfaces: 'src/tools/interfaces.ts',
-  providers: 'src/providers/author.ts',
+  interfaces: 'src/tools/definition/interfaces.ts',
+  providers: 'src/providers/client/author.ts',
 };
 const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** What runs in a browser: a bundle of its own, without Node. */
+/** Entries for a browser: a bundle of its own, without Node. */
 const browserEntries = { client: 'src/client/client.ts', react: 'src/client/react.ts' };
-// A native module cannot be bundled; an optional peer is installed by whoever wants it. zod, the other entry of `dependencies`,
-// is bundled: only the declarations need it.
+// A native module cannot be bundled; users install optional peers themselves. zod, the other entry of `dependencies`, is
+// bundled: only the declarations need it.
 const external = [/^node:/, '@ast-grep/napi', ...Object.keys(peerDependencies)];
-// Half the bytes and 4 % of the start-up; names stay, so that a stack under --debug can be read.
+// Saves half the bytes and 4 % of the start-up; names stay, so that a stack under --debug is readable.
 const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
 
 rmSync(dist, { recursive: true, force: true });
@@ -33,7 +34,7 @@ writeFileSync(join(dist, 'THIRD_PARTY_NOTICES'), thirdPartyNotices(modules));
 copyProfiles();
 declarations();
 
-/** @returns the ids of all modules that went in */
+/** @returns the ids of all bundled modules */
 async function bundle(named, options) {
   const input = Object.fromEntries(Object.entries(named).map(([name, path]) => [name, join(root, path)]));
   const build = await rolldown({ input, ...options, onLog: failOnUnresolved });
@@ -47,7 +48,7 @@ async function bundle(named, options) {
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
-/** What a provider that ships knows of its models lies beside the bundle. */
+/** Copies the model profiles of the built-in providers next to the bundle. */
 function copyProfiles() {
   const providers = join(root, 'src/providers');
   for (const name of readdirSync(providers)) {
@@ -56,7 +57,7 @@ function copyProfiles() {
   }
 }
 
-/** An import that stays unresolved would only fail on the user's machine. */
+/** An unresolved import would only fail on the user's machine. */
 function failOnUnresolved(level, log, handle) {
   handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
 }

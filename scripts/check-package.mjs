@@ -1,4 +1,4 @@
-// Packs the built tree and lets publint and "are the types wrong" look at the tarball.
+// Packs the built tree and checks the tarball with publint and "are the types wrong".
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Writes an entry into package-lock.json for every platform package that npm left out of it. npm does so when it made
-// the lock on another platform or where those packages could not be asked for; `npm ci` then refuses the lock.
+// Writes an entry into package-lock.json for every platform package that npm left out of it. npm does so when it created
+// the lock on another platform or could not fetch those packages; `npm ci` then rejects the lock.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -25,7 +25,7 @@ function complete(owner, name, version) {
   };
 }
 
-/** Where Node would look for a package, nearest first. */
+/** Returns the places where Node would look for a package, nearest first. */
 function placesFrom(owner, name) {
   const places = [];
   for (
@@ -38,12 +38,15 @@ function placesFrom(owner, name) {
   return [...places, `node_modules/${name}`];
 }
 
-/** Platform packages are asked for by their exact version; a range is npm's to resolve, and it did. */
+/** Platform packages are required by their exact version; npm has resolved any range already. */
 function fits(version, wanted) {
   return version === wanted || /^[\^~>]/.test(wanted);
 }
 
-/** What the entry must say so that npm skips it elsewhere: the name tells it, e.g. `binding-linux-x64-musl`. */
+/**
+ * Returns the fields by which npm skips the package on other platforms, derived from its name, e.g.
+ * `binding-linux-x64-musl`.
+ */
 function platformOf(name) {
   const words = name.split(/[-/]/);
   const cpu = ['x64', 'arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32'].find((each) =>

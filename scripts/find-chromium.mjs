@@ -1,4 +1,4 @@
-// A Chromium of this machine, for the tests and the benchmark that need a browser.
+// Finds a Chromium on this machine, for the tests and the benchmark that need a browser.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -10,7 +10,7 @@ export const chromiumNames = [
   'chrome',
 ];
 
-/** @returns its path; undefined where none is on PATH */
+/** @returns its path; undefined if none is on PATH */
 export function findChromium() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const files = chromiumNames.flatMap((name) => (process.platform === 'win32' ? [`${name}.exe`] : [name]));

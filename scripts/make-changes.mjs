@@ -1,8 +1,6 @@
 // Makes the two large changes of test/fixtures/changes: a refactoring that mostly renames, and 3,000 changed lines over
-// 60 files, each with planted faults and their expected places. The same input gives the same files; no git and no rule
-// is asked.
-//
-//   node scripts/make-changes.mjs [folder]
+// 60 files, each with planted faults and their expected places. The same input gives the same files; uses neither git nor
+// a rule. ¶¶ node scripts/make-changes.mjs [folder]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { largeChange } from './changes/large.mjs';

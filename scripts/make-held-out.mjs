@@ -1,8 +1,6 @@
 // Makes examples/held-out/ from examples/checkout.diff: the same faults under other names, in other files, on other
 // lines, in other quotes, with the fixed version and the expected places of each. The same input gives the same files.
-// The places are computed from the lines of the diff; no rule is asked.
-//
-//   node scripts/make-held-out.mjs [folder]
+// The places are computed from the lines of the diff; no rule is used. ¶¶ node scripts/make-held-out.mjs [folder]
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join, posix } from 'node:path';
@@ -79,7 +77,7 @@ function save(name, text) {
   writeFileSync(join(folder, name), text);
 }
 
-// What is decided once for a variant and done to both versions alike.
+// Choices made once for a variant and applied to both versions.
 
 function planOf({ seed, folder: sources, dialect }) {
   const random = createRandom(seed);
@@ -107,7 +105,7 @@ function createRandom(seed) {
   };
 }
 
-/** An order in which nothing is where it was. */
+/** Returns an order in which no item keeps its place. */
 function derangement(size, random) {
   const order = Array.from({ length: size }, (_, index) => index);
   while (order.some((from, to) => from === to)) {
@@ -119,7 +117,7 @@ function derangement(size, random) {
   return order;
 }
 
-/** What is written in capitals only is SQL's own word. */
+/** A word that occurs only in capitals is SQL's own. */
 function likeCase(name, model) {
   if (model === model.toUpperCase()) return model;
   return model[0] === model[0].toUpperCase() ? name[0].toUpperCase() + name.slice(1) : name;
@@ -159,7 +157,7 @@ function renamePath(path, { rename, sources }) {
   return rename(path.replace(/^src\//, `${sources}/`));
 }
 
-/** Only where a line holds one kind of quote, in pairs, and is no comment. */
+/** Changes only lines with one kind of quote, in pairs, that are not comments. */
 function swapQuotes(text, extension) {
   const [from, to] = { '.ts': ["'", '"'], '.tsx': ["'", '"'], '.py': ['"', "'"] }[extension] ?? [];
   if (from === undefined || text.includes(to) || text.includes('`')) return text;
@@ -167,7 +165,7 @@ function swapQuotes(text, extension) {
   return text.replaceAll(from, to);
 }
 
-/** Comments before the first added line, so that the lines below move within the hunk too. */
+/** Adds comments before the first added line, so that the lines below also move within the hunk. */
 function addFillers(lines, count, { path }) {
   const prefix = { '.py': '#', '.sh': '#', '.yaml': '#', '.sql': '--' }[extname(path)] ?? '//';
   const first = lines.findIndex(({ kind }) => kind === '+');
@@ -235,7 +233,7 @@ function renderHunk({ oldStart, newStart, lines }) {
 function numbered({ path, hunks, isNew }) {
   let [oldLine, newLine] = [1, 1];
   return hunks.map((lines) => {
-    // A generator's mark counts in the head of its file only.
+    // A generator's mark counts only at the top of its file.
     const gap = isNew || /generated/.test(path) ? 0 : lines.gap;
     const hunk = { oldStart: isNew ? 0 : oldLine + gap, newStart: newLine + gap, lines };
     oldLine += gap + lines.filter(({ kind }) => kind !== '+').length;

@@ -1,5 +1,5 @@
-// Which numbered rules do tests name? `npm run rules` lists those that none names and fails when a covered one has
-// lost its test; `-- --write` records what is covered now; `-- --draw <seed>` names ten rules to try the tests on.
+// Checks which numbered rules the tests name. `npm run rules` lists rules without a test and fails when a covered one has
+// lost its test; `-- --write` records the covered rules; `-- --draw <seed>` names ten rules for trying out the tests.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ function testFiles(folder) {
     .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'));
 }
 
-/** A test's title begins with its rules: a string literal that does so in a test file is one. */
+/** A test's title begins with its rules: any string literal in a test file that does so counts. */
 function titlesIn(path) {
   const text = readFileSync(join(root, path), 'utf8');
   return [...text.matchAll(/(['"`])((?:(?:[RX]\d{3}|XB)-D?\d+[,:]? )+)((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(

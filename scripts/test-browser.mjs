@@ -1,4 +1,4 @@
-// Finds a Chromium, builds what ships, and runs the tests that need both: npm run test:browser
+// Finds a Chromium, builds the package, and runs the tests that need both: npm run test:browser
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { chromiumNames, findChromium } from './find-chromium.mjs';

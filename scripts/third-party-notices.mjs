@@ -1,10 +1,10 @@
-// The notices that the licences of bundled packages ask for: name, version, licence, and the licence's own text.
+// Collects the notices that the licenses of bundled packages require: name, version, license, and the license text.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const line = '-'.repeat(80);
 
-/** Lists every package of which one of `modules` (paths of bundled files) is a part. */
+/** Lists every package that contains one of `modules` (paths of bundled files). */
 export function thirdPartyNotices(modules) {
   const folders = [...new Set(modules.map(packageFolder).filter((folder) => folder !== null))];
   const notices = folders.map(notice).toSorted();

@@ -1,34 +1,40 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 
 const sourceRoot = resolve(import.meta.dirname, '../src');
 const pageRoot = resolve(import.meta.dirname, '../web/src');
+const testRoot = import.meta.dirname;
+/** More files than a reader takes in at once; then a folder gets shelves. */
+const mostFilesInAFolder = 30;
 
-/** DESIGN §2: imports go down, never sideways between folders of one floor. */
-const floors: readonly (readonly string[])[] = [
-  ['errors', 'tags', 'events'],
-  ['parsers', 'process', 'wire'],
-  ['prompts', 'tools', 'config', 'git', 'secrets', 'review'],
-  ['providers', 'reports', 'terminal', 'client'],
-  ['machine', 'loop'],
-  ['runs'],
-  ['server'],
-  ['cli'],
-];
-const sidewaysAllowed = new Set(['events → tags']);
+/** The rooms of `src`, from the ground up, as `references/architecture.md` shows them. */
+const floors = readFloors(
+  readFileSync(resolve(import.meta.dirname, '../references/architecture.md'), 'utf8'),
+);
 
 interface Import {
   readonly from: string;
   readonly to: string;
 }
 
-test('every folder of src stands on a floor', () => {
+test('every folder of src is a room of references/architecture.md, and every room is a folder', () => {
   const known = floors.flat();
   const folders = readdirSync(sourceRoot, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
-  expect(folders.filter((folder) => !known.includes(folder))).toEqual([]);
+  expect(folders.toSorted()).toEqual(known.toSorted());
+});
+
+test('references/architecture.md shows each shelf of a room, and names no file that is gone', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../references/architecture.md'), 'utf8');
+  const shown = [...roomsIn(page)].map(([, room = '', shelves = '']) => [room, wordsIn(shelves)] as const);
+  const real = shown.map(([room]) => [room, shelvesOf(room)] as const);
+  expect(shown).toEqual(real);
+  const files = [...page.matchAll(/`((?:src|test)\/[\w./-]+)`/g)].map(([, path = '']) => path);
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((path) => !existsSync(resolve(import.meta.dirname, '..', path)))).toEqual([]);
 });
 
 test('imports go down, never up and never sideways', () => {
@@ -39,6 +45,71 @@ test('the check sees an import that goes up and one that goes sideways', () => {
   expect(breaksAFloor({ from: 'parsers/a.ts', to: 'machine/b.ts' })).toBe(true);
   expect(breaksAFloor({ from: 'git/a.ts', to: 'review/b.ts' })).toBe(true);
   expect(breaksAFloor({ from: 'cli/a.ts', to: 'tags/b.ts' })).toBe(false);
+});
+
+test('an exported type name has one meaning', () => {
+  const homes = new Map<string, Set<string>>();
+  for (const [root, name] of [
+    [sourceRoot, 'src'],
+    [pageRoot, 'web/src'],
+  ] as const)
+    for (const path of sources(root).filter((file) => !/\.test(-helper)?\.tsx?$/.test(file)))
+      for (const type of exportedTypes(read(path, root)))
+        homes.set(type, (homes.get(type) ?? new Set()).add(`${name}/${path}`));
+  const ambiguous = [...homes].filter(([, files]) => files.size > 1);
+  expect(ambiguous.map(([type, files]) => `${type}: ${[...files].join(', ')}`)).toEqual([]);
+  expect(homes.get('CollabEvent')).toEqual(new Set(['src/events/collab-event.ts']));
+});
+
+test.each([
+  ['src', sourceRoot],
+  ['the page', pageRoot],
+  ['the tests', testRoot],
+])('no rooms of %s import each other in a circle', (_name, root) => {
+  expect(findCircle(roomImports(root))).toBeNull();
+});
+
+test('the check sees two rooms in a circle, and one by way of a third', () => {
+  const straight = { from: 'a/x.ts', to: 'b/x.ts' };
+  const within = { from: 'b/x.ts', to: 'b/y.ts' };
+  const outside = { from: 'b/x.ts', to: '../test/x.ts' };
+  expect(findCircle([straight, within, outside, { from: 'x.ts', to: 'a/x.ts' }])).toBeNull();
+  expect(findCircle([straight, { from: 'b/y.ts', to: 'a/y.ts' }])).toBe('a → b → a');
+  expect(
+    findCircle([
+      { from: 'z/x.ts', to: 'a/x.ts' },
+      straight,
+      { from: 'b/y.ts', to: 'c/x.ts' },
+      { from: 'c/y.ts', to: 'a/y.ts' },
+    ]),
+  ).toBe('a → b → c → a');
+});
+
+test(`no folder of src, web/src and test holds more than ${mostFilesInAFolder} files`, () => {
+  expect(crowdedFolders(trackedFiles())).toEqual([]);
+});
+
+test('the check counts helpers, fixtures and tests of tests, not tests beside their file', () => {
+  const files = [
+    ...manyFiles('src/a', '.ts', mostFilesInAFolder),
+    ...manyFiles('src/a', '.slow.test.ts', 5),
+    ...manyFiles('src/a/shelf', '.ts', 5),
+    ...manyFiles('src/b', '.test-helper.ts', mostFilesInAFolder + 1),
+    ...manyFiles('web/src/c', '.test.tsx', mostFilesInAFolder + 1),
+    ...manyFiles('test/d', '.test.ts', mostFilesInAFolder + 1),
+    ...manyFiles('test/fixtures/e', '.json', mostFilesInAFolder + 1),
+  ];
+  expect(crowdedFolders(files)).toEqual(['src/b: 31 files', 'test/d: 31 files', 'test/fixtures/e: 31 files']);
+});
+
+test('a helper of the tests is imported by tests and helpers alone', () => {
+  expect([sourceRoot, pageRoot].flatMap(productionImports).filter(isOfTests).map(describeImport)).toEqual([]);
+});
+
+test('the check sees a helper and a file of test/ that production imports', () => {
+  expect(isOfTests({ from: 'a/x.ts', to: 'a/y.test-helper.ts' })).toBe(true);
+  expect(isOfTests({ from: 'a/x.ts', to: '../test/setup/draws.ts' })).toBe(true);
+  expect(isOfTests({ from: 'a/x.ts', to: 'a/test-helper.ts' })).toBe(false);
 });
 
 test('one provider knows no other', () => {
@@ -66,17 +137,22 @@ test('the page knows the client alone, and nothing of Node', () => {
 test('what a review reads before its prompt goes out holds no table of emoji, no YAML and no client of a conversation', () => {
   const modules = readAtOnce([
     'cli/program.ts',
-    'cli/review-settings.ts',
-    'cli/change-request.ts',
-    'cli/drive.ts',
-    'runs/take-input.ts',
-    'runs/early-run.ts',
-    'runs/run-review.ts',
+    'cli/flags/review-settings.ts',
+    'cli/flags/change-request.ts',
+    'cli/driving/drive.ts',
+    'runs/review/prepare-early.ts',
+    'runs/review/early-agent.ts',
+    'runs/review/drive.ts',
     'providers/codex/advisor.ts',
   ]);
-  expect(modules).toContain('machine/review-machine.ts');
+  expect(modules).toContain('machine/review/review-machine.ts');
   expect(modules).toContain('zod');
-  const late = ['string-width', 'yaml', 'providers/ai-client.ts', 'wire/response-projection.ts'];
+  const late = [
+    'string-width',
+    'yaml',
+    'providers/client/ai-client.ts',
+    'views/screen/response-projection.ts',
+  ];
   expect(late.filter((module) => modules.has(module))).toEqual([]);
 });
 
@@ -96,16 +172,83 @@ function imports(): readonly Import[] {
 }
 
 function importsIn(from: string, root = sourceRoot): readonly Import[] {
-  return [...read(from, root).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => ({
+  return [...read(from, root).matchAll(/(?:from|import\(?)\s*'(\.[^']+)'/g)].map((match) => ({
     from,
     to: posix.normalize(posix.join(dirname(from), match[1] ?? '')),
   }));
 }
 
+/** What a room needs: not what its tests do, but in `test/`, where there is nothing else. */
+function roomImports(root: string): readonly Import[] {
+  return root === testRoot
+    ? sources(root)
+        .filter((path) => !/(?:^|\/)node_modules\/|^fixtures\/rules\//.test(path))
+        .flatMap((from) => importsIn(from, root))
+    : productionImports(root);
+}
+
+function productionImports(root: string): readonly Import[] {
+  return sources(root)
+    .filter((path) => !/\.test(-helper)?\.tsx?$/.test(path))
+    .flatMap((from) => importsIn(from, root));
+}
+
+function isOfTests({ to }: Import): boolean {
+  return /\.test(-helper)?\.tsx?$/.test(to) || /^(?:\.\.\/)+test\//.test(to);
+}
+
+/** A circle of rooms, `a → b → a`, or null. */
+function findCircle(edges: readonly Import[]): string | null {
+  const needed = new Map<string, Set<string>>();
+  for (const edge of edges) {
+    const [from, to] = [folderOf(edge.from), folderOf(edge.to)];
+    if (from === null || to === null || to === '..' || from === to) continue;
+    needed.set(from, (needed.get(from) ?? new Set()).add(to));
+  }
+  const harmless = new Set<string>();
+  function visit(room: string, way: readonly string[]): string | null {
+    if (way.includes(room)) return [...way.slice(way.indexOf(room)), room].join(' → ');
+    if (harmless.has(room)) return null;
+    for (const next of needed.get(room) ?? []) {
+      const circle = visit(next, [...way, room]);
+      if (circle !== null) return circle;
+    }
+    harmless.add(room);
+    return null;
+  }
+  for (const room of needed.keys()) {
+    const circle = visit(room, []);
+    if (circle !== null) return circle;
+  }
+  return null;
+}
+
+function manyFiles(folder: string, ending: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, number) => `${folder}/${number}${ending}`);
+}
+
+function trackedFiles(): readonly string[] {
+  const cwd = resolve(testRoot, '..');
+  const asked = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'web/src', 'test'];
+  return execFileSync('git', asked, { cwd, encoding: 'utf8' })
+    .split('\0')
+    .filter((path) => path !== '' && existsSync(join(cwd, path)));
+}
+
+function crowdedFolders(files: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const path of files) {
+    if (!path.startsWith('test/') && /\.test\.tsx?$/.test(path)) continue;
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > mostFilesInAFolder)
+    .map(([folder, count]) => `${folder}: ${count} files`);
+}
+
 function breaksAFloor({ from, to }: Import): boolean {
   const [fromFolder, toFolder] = [folderOf(from), folderOf(to)];
   if (fromFolder === null || toFolder === null || fromFolder === toFolder) return false;
-  if (sidewaysAllowed.has(`${fromFolder} → ${toFolder}`)) return false;
   return floorOf(toFolder) >= floorOf(fromFolder);
 }
 
@@ -113,8 +256,12 @@ function folderOf(path: string): string | null {
   return path.includes('/') ? (path.split('/')[0] ?? null) : null;
 }
 
+/** Shelves such as `providers/contract` serve all providers; a provider's own folder holds its client. */
 function providerOf(path: string): string | undefined {
-  return /^providers\/([a-z0-9_]+)\//.exec(path)?.[1];
+  const folder = /^providers\/([a-z0-9_]+)\//.exec(path)?.[1];
+  return folder !== undefined && existsSync(join(sourceRoot, `providers/${folder}/${folder}_client.ts`))
+    ? folder
+    : undefined;
 }
 
 function floorOf(folder: string): number {
@@ -129,6 +276,37 @@ function sources(root = sourceRoot): readonly string[] {
 
 function read(path: string, root = sourceRoot): string {
   return readFileSync(join(root, path), 'utf8');
+}
+
+/** Each row of the table: floor, room, shelves. */
+function roomsIn(page: string): Iterable<RegExpMatchArray> {
+  return page.matchAll(/^\| (?:\d+) +\| `(\w+)` +\|([^|]*)\|/gm);
+}
+
+function readFloors(page: string): readonly (readonly string[])[] {
+  const found: string[][] = [];
+  for (const [, floor = '', room = ''] of page.matchAll(/^\| (\d+) +\| `(\w+)` +\|/gm))
+    (found[Number(floor)] ??= []).push(room);
+  return found;
+}
+
+function wordsIn(cell: string): readonly string[] {
+  return [...cell.matchAll(/`([\w-]+)`/g)].map(([, word = '']) => word).toSorted();
+}
+
+/** A provider's own folder is no shelf of the room; one row stands for all of them. */
+function shelvesOf(room: string): readonly string[] {
+  return readdirSync(join(sourceRoot, room), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('__'))
+    .map((entry) => entry.name)
+    .filter((name) => room !== 'providers' || providerOf(`providers/${name}/`) === undefined)
+    .toSorted();
+}
+
+function exportedTypes(text: string): readonly string[] {
+  return [...text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm)].map(
+    ([, type = '']) => type,
+  );
 }
 
 function describeImport({ from, to }: Import): string {

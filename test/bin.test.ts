@@ -4,6 +4,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -37,13 +38,10 @@ test('the command is found through the link that npm makes', () => {
   expect(collab({ command: 'linked' }).stdout).toBe('tool 1.2.3 a b');
 });
 
-test('without a bundle the package of the project is taken, from any folder in it', () => {
-  bundle('project/node_modules/codex-collab', '9.9.9');
-  expect(collab({ cwd: 'project/src' })).toEqual({
-    code: 7,
-    stdout: 'project/node_modules/codex-collab 9.9.9 a b',
-    stderr: '',
-  });
+test('without a bundle the package of the project is not taken, from any folder in it', () => {
+  bundle('project/node_modules/codex-collab', '1.2.3');
+  for (const cwd of ['project', 'project/src'])
+    expect(collab({ cwd })).toMatchObject({ code: 4, stdout: '' });
 });
 
 test('then the command on PATH, if it has the same version', () => {
@@ -52,20 +50,30 @@ test('then the command on PATH, if it has the same version', () => {
   expect(collab({ path: ['old/bin', 'same/bin'] }).stdout).toBe('same 1.2.3 a b');
 });
 
-test('a program on PATH that is no package of ours is asked for its version', () => {
-  program('old', 'collab', 'echo 1.2.2');
-  program('shim', 'collab', 'test "$1" = --version && echo 1.2.3 && exit 0; echo "shim $*"; exit 3');
-  expect(collab({ path: ['old', 'shim'] })).toEqual({ code: 3, stdout: 'shim a b\n', stderr: '' });
+test('a program on PATH that is no package of ours is asked for its version and its bundle, which runs here', () => {
+  bundle('old', '1.2.2');
+  bundle('same', '1.2.3');
+  program('stale', 'collab', leadsTo('old'));
+  program('shim', 'collab', leadsTo('same'));
+  expect(collab({ path: ['stale', 'shim'] })).toEqual({ code: 7, stdout: 'same 1.2.3 a b', stderr: '' });
 });
 
-test('at last npx is asked for exactly this version, and its exit code is ours', () => {
-  fakeNpx('1.2.3');
+test.each([
+  ['of another version', () => bundle('old', '1.2.2'), 'old'],
+  ['that is not there', () => {}, 'gone'],
+])('a program on PATH whose answer names a package %s is not taken', (_, prepare, name) => {
+  prepare();
+  program('shim', 'collab', leadsTo(name));
+  expect(collab({ path: ['shim'] })).toMatchObject({ code: 4, stdout: '' });
+});
+
+test('at last npx is asked for exactly this version, and the exit code is that of its bundle', () => {
+  fakeNpx('same', '1.2.3');
   bundle('old', '1.2.2');
-  expect(collab({ path: ['old/bin', 'npx'] })).toEqual({
-    code: 3,
-    stdout: 'npx --yes codex-collab@1.2.3 a b\n',
-    stderr: '',
-  });
+  expect(collab({ path: ['old/bin', 'npx'] })).toEqual({ code: 7, stdout: 'same 1.2.3 a b', stderr: '' });
+  expect(readFileSync(join(folder, 'npx/asked'), 'utf8')).toBe(
+    '--yes --workspaces=false codex-collab@1.2.3 --version\n',
+  );
 });
 
 test('npx that finds no package does not end with 1, which would say "findings"', () => {
@@ -74,16 +82,17 @@ test('npx that finds no package does not end with 1, which would say "findings"'
     code: 4,
     stdout: '',
     stderr:
-      'collab: not installed: npm install codex-collab\n  npx cannot start codex-collab@1.2.3: npm error code E404\n',
+      'collab: not installed: npm install --global codex-collab\n  npx cannot start codex-collab@1.2.3: npm error code E404\n',
   });
 });
 
 test('where there is no npx either it says what to install', () => {
-  const { code, stderr } = collab();
-  expect(code).toBe(4);
-  expect(stderr).toMatch(
-    /^collab: not installed: npm install codex-collab\n {2}npx cannot start codex-collab@1\.2\.3: .*ENOENT.*\n$/,
-  );
+  expect(collab()).toEqual({
+    code: 4,
+    stdout: '',
+    stderr:
+      'collab: not installed: npm install --global codex-collab\n  npx cannot start codex-collab@1.2.3: there is no npx on PATH\n',
+  });
 });
 
 describe('a clone without a build, as a plugin is', () => {
@@ -103,13 +112,12 @@ describe('a clone without a build, as a plugin is', () => {
   });
 
   test.each([
-    ['the package of the project', () => bundle('project/node_modules/codex-collab', '1.2.3'), 7],
-    ['the package on PATH', () => bundle('same', '1.2.3'), 7],
-    ['a program on PATH', () => program('shim', 'collab', 'echo 1.2.3; exit $(($# - 1))'), 1],
-    ['npx', () => fakeNpx('1.2.3'), 3],
-  ])('is started by %s', (_, prepare, code) => {
+    ['the package on PATH', () => bundle('same', '1.2.3')],
+    ['a program on PATH', () => elsewhere('shim', 'collab')],
+    ['npx', () => fakeNpx('elsewhere', '1.2.3')],
+  ])('is started by %s', (_, prepare) => {
     prepare();
-    expect(collab({ path: ['same/bin', 'shim', 'npx', 'tool/bin'] })).toMatchObject({ code, stderr: '' });
+    expect(collab({ path: ['same/bin', 'shim', 'npx', 'tool/bin'] })).toMatchObject({ code: 7, stderr: '' });
   });
 
   test('says how to build it when none of them is there, itself on PATH or not', () => {
@@ -124,9 +132,20 @@ describe('a clone without a build, as a plugin is', () => {
   });
 });
 
-/** Answers `--version` as the package does, and everything else with 3. */
-function fakeNpx(version: string): void {
-  program('npx', 'npx', `test "$3" = --version && echo ${version} && exit 0; echo "npx $*"; exit 3`);
+/** Fetches a package of this version and starts it, as npx does; writes down what it was asked. */
+function fakeNpx(name: string, version: string): void {
+  bundle(name, version);
+  program('npx', 'npx', `echo "$*" >> "${join(folder, 'npx/asked')}"; shift 3; ${leadsTo(name)}`);
+}
+
+function elsewhere(name: string, command: string): void {
+  bundle('elsewhere', '1.2.3');
+  program(name, command, leadsTo('elsewhere'));
+}
+
+/** The script of a program that starts the command of a package. */
+function leadsTo(name: string): string {
+  return `exec "${process.execPath}" "${join(folder, name, 'bin/collab')}" "$@"`;
 }
 
 function program(name: string, command: string, script: string): void {
@@ -136,13 +155,13 @@ function program(name: string, command: string, script: string): void {
 
 function bundle(name: string, version: string): void {
   write(`${name}/package.json`, JSON.stringify({ name: 'codex-collab', version, type: 'module' }));
-  write(`${name}/bin/collab`, '');
   const words = `${name} ${version}`;
   write(
     `${name}/dist/main.js`,
     `process.stdout.write(['${words}', ...process.argv.slice(2)].join(' ')); process.exitCode = 7;`,
   );
-  if (name === 'tool') cpSync(join(repository, 'bin/collab'), join(folder, 'tool/bin/collab'));
+  mkdirSync(join(folder, name, 'bin'), { recursive: true });
+  cpSync(join(repository, 'bin/collab'), join(folder, name, 'bin/collab'));
 }
 
 function write(path: string, text: string): void {

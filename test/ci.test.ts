@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { scratchFolder, scratchRepository } from './fixtures/scratch-repository.ts';
 
 const repository = join(import.meta.dirname, '..');
 let folder = '';
@@ -33,6 +34,23 @@ test('a failed test, a file that could not be loaded and a failed command are fa
 test('a run without a single test has not passed', () => {
   expect(summed(0)).toEqual({ line: '0 passed, 0 failed', code: 1 });
 });
+
+test.runIf(process.platform !== 'win32')(
+  'runs that change the checkout or leave a file in it have failed, and the last line counts it',
+  () => {
+    expect(gateAfter('mkdir -p ignored; echo fine >ignored/file')).toEqual({
+      lines: ['3 passed, 0 failed'],
+      code: 0,
+    });
+    const strays = 'mkdir -p src; echo garbage >src/journal.jsonl; echo more >>.gitignore';
+    const dirty = ['failed: the runs left the checkout dirty:', ' M .gitignore', '?? src/journal.jsonl'];
+    expect(gateAfter(strays)).toEqual({ lines: [...dirty, '3 passed, 1 failed'], code: 1 });
+    expect(gateAfter(`${strays}; exit 1`)).toEqual({
+      lines: ['failed: npm run check', ...dirty, '3 passed, 2 failed'],
+      code: 1,
+    });
+  },
+);
 
 test('the lock file names every platform package and no download address', () => {
   const text = readFileSync(join(repository, 'package-lock.json'), 'utf8');
@@ -78,6 +96,35 @@ test('where no Chromium is, one line says what to install', () => {
     /^No Chromium is on PATH \(chromium, [^\n]*\): install one, e\.g\. apt-get install chromium\n$/,
   );
 });
+
+/** Runs the gate in a repository of its own, where `npm run check` reports three passed tests and then runs `shell`. */
+function gateAfter(shell: string): { lines: readonly string[]; code: number | null } {
+  const { root, env, write, commit } = scratchRepository();
+  for (const path of ['.ci/run', 'scripts/sum-reports.mjs'])
+    write(path, readFileSync(join(repository, path), 'utf8'));
+  write('.gitignore', 'ignored\n');
+  commit('clean');
+  const bin = scratchFolder();
+  const counts = '{"numPassedTests":3,"numFailedTests":0,"testResults":[]}';
+  const check = `echo '${counts}' >"$TEST_REPORT_FOLDER/check.json"; ${shell}`;
+  const npm = `#!/bin/sh\nif [ "$*" = "run check" ]; then ${check}; fi\n`;
+  for (const [name, text] of [
+    ['npm', npm],
+    ['tmux', '#!/bin/sh\n'],
+  ] as const)
+    writeFileSync(join(bin, name), text, { mode: 0o755 });
+  const { stdout, status } = spawnSync('bash', [join(root, '.ci/run')], {
+    env: { ...env, PATH: `${bin}:${env['PATH']}` },
+    encoding: 'utf8',
+  });
+  return {
+    lines: stdout
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('==> ')),
+    code: status,
+  };
+}
 
 function report(name: string, counts: object): void {
   const whole = { numPassedTests: 0, numFailedTests: 0, testResults: [], ...counts };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CollabEvent, EventBody } from '../src/events/collab-event.ts';
+import { journalRecord } from '../src/events/journal-record.test-helper.ts';
 import { readAnswer } from '../src/parsers/answers/read-answer.ts';
 import { rehearsalProvider } from '../src/providers/rehearsal/rehearsal_client.ts';
 import { createTerminalRenderer } from '../src/views/screen/terminal-renderer.ts';
@@ -83,17 +84,8 @@ function ended(durationMs: number): EventBody {
 }
 
 function enveloped(body: EventBody, index: number): CollabEvent {
-  return {
-    v: 1,
-    run_id: 'run-1',
-    seq: index + 1,
-    ts: '2026-11-21T09:30:00.000000Z',
-    conversation_id: 'run-1',
-    tenant_id: 'local',
-    agent: { id: 'rehearsal', role: 'advisor', provider: 'rehearsal' },
-    turn: 1,
-    ...body,
-  };
+  const agent = { id: 'rehearsal', role: 'advisor', provider: 'rehearsal' } as const;
+  return journalRecord(body, { seq: index + 1, agent, turn: 1 });
 }
 
 function screenOf(events: readonly CollabEvent[]): string {

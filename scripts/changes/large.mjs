@@ -1,4 +1,4 @@
-// 12 parts of a clinic's programme, 5 files each, 50 changed lines a file.
+// 12 parts of a clinic's program, 5 files each, 50 changed lines a file.
 
 const parts = {
   appointment: ['room', 'doctor', 'reason', 'minutes'],
@@ -15,7 +15,7 @@ const parts = {
   referral: ['sender', 'target', 'urgency', 'letter'],
 };
 
-/** In which file which line is replaced by which fault. */
+/** The fault that replaces a line, by file and line. */
 const faults = {
   'src/bed/bed-store.ts': [
     /const rows = await database\.query/,

@@ -1,4 +1,4 @@
-// A library that becomes a workspace: nearly every file moves, some with a line or two, few change much.
+// A library that becomes a workspace: nearly every file moves, some with a line or two changed, few with many.
 
 const moved = ['arrow', 'axis', 'bar', 'brush', 'chart', 'colour', 'dot', 'frame', 'grid', 'label', 'legend'];
 const parts = [
@@ -76,7 +76,7 @@ export function renamingChange() {
   ];
 }
 
-/** Every third file moves as it is; the others get new imports, and three of them a fault. */
+/** Every third file moves unchanged; the others get new imports, and three of them a fault. */
 function source(name, index) {
   const file = { path: `packages/draw/src/${name}.ts`, oldPath: `lib/${name}.ts`, kind: 'renamed' };
   const text = body(name, `Draws a ${name}.`);

@@ -1,6 +1,6 @@
 // A file of a change is { path, oldPath?, kind, rows, mode?, oldMode? }. `kind` is modified, added, deleted, renamed or
-// copied; a row is a line of the whole file behind its mark (`+`, `-` or a space), or { row, rule, severity } where a
-// fault is planted.
+// copied; a row is a line of the whole file after its mark (`+`, `-` or a space), or { row, rule, severity } for a
+// planted fault.
 import { createHash } from 'node:crypto';
 
 const contextLines = 3;
@@ -11,7 +11,7 @@ export function renderFile(file) {
   return `${lines.join('\n')}\n`;
 }
 
-/** Where the planted faults stand. */
+/** Returns the places of the planted faults. */
 export function placesIn(file) {
   return numbered(file.rows)
     .filter(({ fault }) => fault !== null)
@@ -45,7 +45,7 @@ function headOf(file, hasHunks) {
   return head;
 }
 
-/** As git writes a path that is not plain ASCII. */
+/** Quotes a path that is not plain ASCII, as git does. */
 function quoted(path) {
   const bytes = [...Buffer.from(path)];
   if (bytes.every((byte) => byte < 0x80)) return path;
@@ -59,7 +59,7 @@ function similarity({ rows }) {
   return Math.floor((100 * rows.filter((row) => markOf(row) === ' ').length) / rows.length);
 }
 
-/** The id that git gives to the content of one side; zeros where there is none. */
+/** Returns git's id for the content of one side; zeros if there is none. */
 function blobOf({ rows }, side) {
   const lines = rows.filter((row) => [' ', side].includes(markOf(row))).map(textOf);
   if (lines.length === 0) return '0'.repeat(40);
@@ -83,7 +83,7 @@ function hunksOf({ rows }) {
   return hunks;
 }
 
-/** git's own default: the last line of the old side that begins with a letter, `_` or `$`. */
+/** Follows git's default: the last line of the old side that begins with a letter, `_` or `$`. */
 function headingBefore(lines, index) {
   return (
     lines

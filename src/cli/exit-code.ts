@@ -1,4 +1,4 @@
-/** The one place that turns what happened into a process exit code (DESIGN §8). */
+/** The only place that turns an outcome or an error into a process exit code. */
 import type { ErrorCode } from '../errors/collab-error.ts';
 
 export const exitCodes = {
@@ -10,12 +10,14 @@ export const exitCodes = {
   needsAnswer: 10,
   stillRunning: 11,
   interrupted: 130,
+  hungUp: 129,
   terminated: 143,
 } as const;
 
 export function exitCodeOfError(code: ErrorCode): number {
   switch (code) {
     case 'usage':
+    case 'forbidden':
     case 'config':
     case 'input':
     case 'empty_input':
@@ -41,11 +43,19 @@ export function exitCodeOfError(code: ErrorCode): number {
     case 'protocol':
     case 'not_built':
     case 'state_folder':
+    case 'file':
     case 'internal':
       return exitCodes.failed;
   }
 }
 
 export function exitCodeOfSignal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): number {
-  return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+  switch (signal) {
+    case 'SIGINT':
+      return exitCodes.interrupted;
+    case 'SIGTERM':
+      return exitCodes.terminated;
+    case 'SIGHUP':
+      return exitCodes.hungUp;
+  }
 }

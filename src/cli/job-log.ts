@@ -1,10 +1,10 @@
-/** What is written into the log of a CI job, where the runner reads commands out of what is written. */
+/** Writes into the log of a CI job, in which the runner looks for commands. */
 import { createJobCommandBreaker } from '../text/job-commands.ts';
 
-/** Set by the runners of GitHub (and those that are like it), Azure Pipelines and TeamCity. */
+/** Set by GitHub's runners (and compatible ones), Azure Pipelines and TeamCity. */
 const runners = ['GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'] as const;
 
-/** Anywhere else the text is written as it is. */
+/** Elsewhere the text is written unchanged. */
 export function jobLog(
   env: Readonly<Record<string, string | undefined>>,
   write: (text: string) => void,

@@ -1,6 +1,7 @@
-/** The command line (DESIGN §11): one file a command; here they are put together and their failures become exit codes. */
+/** The command line: registers the commands, one file each, and turns their failures into exit codes. */
 import { Command, CommanderError } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
+import { fileFaultOf } from '../system/files/fault.ts';
 import { neutralise } from '../text/neutralise.ts';
 import { addApplyCommand } from './commands/apply-command.ts';
 import { addAnswerCommand } from './commands/answer-command.ts';
@@ -29,23 +30,29 @@ import { addToolsCommand } from './commands/tools-command.ts';
 import { version } from '../version.ts';
 import { addWaitCommand } from './commands/wait-command.ts';
 
-/** A command's action: what it returns is the exit code. */
+/** A command's action, which returns the exit code. */
 export type Action = (session: Session) => Promise<number>;
 
 export interface Program {
   readonly root: Command;
-  /** Registers what a parsed command line asks for. */
-  readonly run: (action: Action) => void;
-  /** Another command within one, as if it were called by itself: its failures are told and become an exit code. */
+  /** Registers the action of a parsed command line; with the command itself if a request to a server may start it. */
+  readonly run: (action: Action, command?: Command) => void;
+  /** Runs another command as if it were called by itself: reports its failures and returns an exit code. */
   readonly start: (args: readonly string[], session: Session) => Promise<number>;
-  /** What a command line asks for; null for help and the like. @throws CommanderError */
-  readonly read: (args: readonly string[]) => Action | null;
+  /** Returns the action of a command line; null for help and the like. @throws CommanderError */
+  readonly read: (args: readonly string[]) => ParsedLine | null;
+}
+
+export interface ParsedLine {
+  readonly action: Action;
+  /** The parsed command; null for one that no request may start. */
+  readonly command: Command | null;
 }
 
 export async function runProgram(args: readonly string[]): Promise<number> {
   const session = createSession();
   const fail = (error: unknown) => reportFailure(error, session, args.includes('--debug'));
-  // Left to itself Node would end with 1, which says that there are findings.
+  // Node's default exit code 1 would mean that there are findings.
   process.once('uncaughtException', (error) => process.exit(fail(error)));
   try {
     return await start(args, session);
@@ -56,28 +63,28 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 
 async function start(args: readonly string[], session: Session): Promise<number> {
   try {
-    const action = parse(args, session.out);
-    return action === null ? exitCodes.passed : await action(session);
+    const asked = parse(args, session.out);
+    return asked === null ? exitCodes.passed : await asked.action(session);
   } catch (error) {
     return reportFailure(error, session, args.includes('--debug'));
   }
 }
 
-function parse(args: readonly string[], out: Session['out']): Action | null {
-  let chosen: Action | null = null;
-  const program = createProgram((action) => {
-    chosen = action;
+function parse(args: readonly string[], out: Session['out']): ParsedLine | null {
+  let chosen: ParsedLine | null = null;
+  const program = createProgram((action, command) => {
+    chosen = { action, command: command ?? null };
   }, out);
   program.parse(args.length === 0 ? ['--help'] : [...args], { from: 'user' });
   return chosen;
 }
 
-/** What a command line asks for; null for help and the like. @throws CommanderError */
-export function readCommand(args: readonly string[]): Action | null {
+/** Returns the action of a command line; null for help and the like. @throws CommanderError */
+export function readCommand(args: readonly string[]): ParsedLine | null {
   return parse(args, () => undefined);
 }
 
-/** All commands; `run` is told what a parsed command line asks for. */
+/** Builds all commands; `run` receives the action of a parsed command line. */
 export function createProgram(run: Program['run'], out?: Session['out']): Command {
   const root = new Command('collab')
     .description('Two coding agents as a pair: Claude leads, Codex advises, and the outcome is honest.')
@@ -125,11 +132,12 @@ function reportFailure(error: unknown, session: Session, debug: boolean): number
   if (error instanceof CommanderError) return reportUsage(error, session);
   const signal = session.endedBy();
   if (signal !== null) return exitCodeOfSignal(signal);
-  if (error instanceof CollabError) {
-    session.err(`collab: ${neutralise(error.message)}\n`);
-    if (error.hint !== null) session.err(`  ${neutralise(error.hint)}\n`);
-    if (debug && error.stack !== undefined) session.err(`${error.stack}\n`);
-    return exitCodeOfError(error.code);
+  const told = error instanceof CollabError ? error : fileFaultOf(error);
+  if (told !== null) {
+    session.err(`collab: ${neutralise(told.message)}\n`);
+    if (told.hint !== null) session.err(`  ${neutralise(told.hint)}\n`);
+    if (debug && told.stack !== undefined) session.err(`${told.stack}\n`);
+    return exitCodeOfError(told.code);
   }
   const text = error instanceof Error ? error.message : String(error);
   session.err(
@@ -139,7 +147,7 @@ function reportFailure(error: unknown, session: Session, debug: boolean): number
   return exitCodes.failed;
 }
 
-/** Commander has no way to ask for help or a version and fail: those two exit with 0. */
+/** Commander cannot both print help or the version and fail: these two exit with 0. */
 function reportUsage(error: CommanderError, session: Session): number {
   if (error.exitCode === 0) return exitCodes.passed;
   const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');

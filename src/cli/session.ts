@@ -1,4 +1,5 @@
-/** What every command gets: where it was called, where it writes, and the signal that ends it. */
+/** The environment of every command: the folder of the call, the outputs, and the signal that ends it. */
+import type { Speaker } from '../access/speaker.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { killTrackedGroups } from '../system/process-group.ts';
 import { systemClock, type Clock } from '../system/clock.ts';
@@ -12,25 +13,25 @@ export interface Session {
   readonly clock: Clock;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
-  /** While it is held Ctrl-C calls `stop` and ends nothing else; gives back what lets go. */
+  /** While held, Ctrl-C calls `stop` and ends nothing else. Returns the function that releases it. */
   readonly holdInterrupt: (stop: () => void) => () => void;
-  /** Which of them it was; null while none came. */
+  /** Returns the signal that arrived; null if there was none. */
   readonly endedBy: () => EndingSignal | null;
   readonly stdin: NodeJS.ReadStream;
-  /** Read in place of standard input where it is there. */
+  /** Replaces standard input if set. */
   readonly given?: string;
-  /** Who calls is not the owner of the machine, and names none of its files. */
-  readonly isGuest?: boolean;
+  /** The speaker; default: the person at the terminal. */
+  readonly speaker?: Speaker;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly screen: Screen;
-  /** Where it is there, a run that a command has prepared is handed over to it and not driven by the command. */
+  /** If set, a prepared run is passed to it and not driven by the command. */
   readonly takesOver?: (found: RunFolder) => Promise<number>;
 }
 
 export interface Screen {
   readonly columns: number;
-  /** Whether standard output and standard error may be coloured. */
+  /** True if standard output or standard error may be colored. */
   readonly color: { readonly out: boolean; readonly err: boolean };
   readonly interactive: { readonly out: boolean; readonly err: boolean };
 }
@@ -39,10 +40,10 @@ export type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 const endingSignals: readonly EndingSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** One Ctrl-C comes twice where the terminal and npm both pass it on. */
+/** One Ctrl-C arrives twice if the terminal and npm both send it. */
 const sameKeyMs = 1000;
 
-/** Installs the one process-wide signal handler. A second signal does not wait for anything to wind up. */
+/** Installs the one process-wide signal handler. A second signal ends the process at once. */
 export function createSession(clock: Clock = systemClock): Session & { close(): void } {
   const controller = new AbortController();
   let endedBy: EndingSignal | null = null;
@@ -60,7 +61,7 @@ export function createSession(clock: Clock = systemClock): Session & { close(): 
     controller.abort(new Error(signal));
   };
   for (const name of endingSignals) process.on(name, onSignal);
-  // Whatever ends this process, no command that it began outlives it.
+  // However this process ends, no command that it started outlives it.
   process.once('exit', killTrackedGroups);
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedReader);
   return {
@@ -86,7 +87,7 @@ export function createSession(clock: Clock = systemClock): Session & { close(): 
   };
 }
 
-/** `collab … | head` closes our output, a closed terminal takes it away; what is journaled is not lost by it. */
+/** `collab … | head` or a closed terminal closes our output; what is in the journal is not lost. */
 function ignoreClosedReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE' || error.code === 'EIO') return;
   throw new CollabError('internal', `the output cannot be written: ${error.message}`, {

@@ -7,11 +7,11 @@ export interface ChatProps {
   readonly conversationId: string;
   readonly executor: ExecutorInfo;
   readonly options?: UseStreamingOptions;
-  /** What the button for a new conversation does; without it there is no such button. */
+  /** Handles the button for a new conversation; if absent, there is no button. */
   readonly onNewChat?: () => void;
 }
 
-/** A conversation to talk in (R002-47). Classes name the parts; how they look is the page's matter. */
+/** A conversation with its input (R002-47). Class names mark the parts; the page styles them. */
 export function Chat({ tenantId, conversationId, executor, options, onNewChat }: ChatProps): ReactElement {
   const [input, setInput] = useState('');
   const streaming = useStreaming(tenantId, conversationId, options);
@@ -25,7 +25,7 @@ export function Chat({ tenantId, conversationId, executor, options, onNewChat }:
   return <ChatView {...{ input, streaming, onInput: setInput, onSend: send, onNewChat }} />;
 }
 
-/** Nothing is sent twice, and nothing empty. */
+/** Returns false while a run streams, when input is disabled, and for empty text. */
 export function canSend(
   input: string,
   { isStreaming, isInputDisabled }: Pick<StreamingHook, 'isStreaming' | 'isInputDisabled'>,
@@ -76,7 +76,7 @@ export function ChatView({ input, streaming, onInput, onSend, onNewChat }: ChatV
   );
 }
 
-/** How full the context is (R002-31), and the way out where the conversation cannot go on (R002-32, R002-40). */
+/** Shows how full the context is (R002-31), and a way out when the conversation cannot continue (R002-32, R002-40). */
 function Banner({
   streaming,
   onNewChat,
@@ -101,7 +101,7 @@ const colours = { warning: 'yellow', critical: 'orange', blocked: 'red' } as con
 const startNewChat = '新しいチャットを開始してください';
 const newChat = '新しいチャットを開始';
 
-/** Browsers' types are not known here. */
+/** Reads `value` without DOM types, which this build does not have. */
 function valueOf(target: object): string {
   return 'value' in target && typeof target.value === 'string' ? target.value : '';
 }

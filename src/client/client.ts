@@ -1,4 +1,4 @@
-/** `codex-collab/client`: the stream of specification 002 for browsers and for programs; no Node, no React. */
+/** `codex-collab/client`: the stream of specification 002 for browsers and programs, without Node and React. */
 export type * from '../views/stream/event.ts';
 export * from '../views/stream/guards.ts';
 export { createConversation, type Conversation } from './conversation.ts';
@@ -8,6 +8,6 @@ export {
   streamConversation,
   type ConversationAddress,
   type RunningStream,
-  type StreamOptions,
+  type ConversationStreamOptions,
 } from './stream-conversation.ts';
 export type { AgentState, ContextStatus, StreamingState } from './streaming-state.ts';

@@ -4,29 +4,29 @@ import {
   joinConversation,
   streamConversation,
   type RunningStream,
-  type StreamOptions,
+  type ConversationStreamOptions,
 } from './stream-conversation.ts';
 import { afterEvent, beginRun, idleState, type StreamingState } from './streaming-state.ts';
 
-/** A conversation as a store: a state, who listens to it, and the three things that can be done. */
+/** A conversation as a store: a state, its subscribers and the actions on it. */
 export interface Conversation {
   readonly getState: () => StreamingState;
-  /** @returns what ends the listening */
+  /** @returns a function that unsubscribes */
   readonly subscribe: (listener: () => void) => () => void;
-  /** Starts a run; the reading of one before it ends. Resolves when the run's stream is over; it never rejects. */
+  /** Starts a run, after it stops reading the previous one. Resolves when the run's stream ends; never rejects. */
   readonly execute: (request: StreamRequest, handlers?: StreamingHandlers) => Promise<void>;
-  /** Reads along with a run that was started elsewhere, from its beginning; otherwise as `execute`. */
+  /** Reads a run that was started elsewhere, from its beginning; otherwise like `execute`. */
   readonly join: (runId: string, handlers?: StreamingHandlers) => Promise<void>;
   /** Ends the run on the server too (X002-D7). */
   readonly cancel: () => Promise<void>;
-  /** Ends the reading alone. */
+  /** Stops reading; the run continues. */
   readonly disconnect: () => void;
 }
 
-export function createConversation(options: StreamOptions): Conversation {
+export function createConversation(options: ConversationStreamOptions): Conversation {
   const listeners = new Set<() => void>();
   let state = idleState;
-  /** The run whose events count: what an older one still says comes too late (X002-D3). */
+  /** The run whose events count: late events of an older run are dropped (X002-D3). */
   let current: RunningStream | null = null;
 
   function set(next: StreamingState): void {

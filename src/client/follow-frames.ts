@@ -1,27 +1,27 @@
-/** An event stream over as many connections as it takes: what breaks, stays silent or leaves a gap is taken up again. */
-import { createFrameReader, type Frame } from './read-frames.ts';
+/** Follows one event stream over several connections: reconnects after a break, a silence or a gap. */
+import { createFrameReader, type StreamFrame } from './read-frames.ts';
 import type { Sleep } from './sleep.ts';
 
-/** What a frame came to. A `gap`: something before it is missing, so the connection is of no more use. */
+/** The result of reading a frame. A `gap` means that an earlier frame is missing, so the connection is of no more use. */
 export type Taken<Value> = { readonly kind: 'gap' } | { readonly kind: 'skipped' } | TakenFrame<Value>;
 
 interface TakenFrame<Value> {
   readonly kind: 'taken';
-  /** Null where this version knows nothing of it. */
+  /** The decoded value, or null for a type this version does not know. */
   readonly value: Value | null;
-  /** The stream is further on than before; a ping is not. */
+  /** True if the stream has advanced; a ping does not advance it. */
   readonly isProgress: boolean;
   readonly isLast: boolean;
 }
 
 export interface FollowedStream<Value> {
-  /** Opens a connection behind what was taken last; null where the server cannot answer now. */
+  /** Opens a connection after the last frame taken; resolves with null if the server cannot answer now. */
   readonly connect: (isFirst: boolean, signal: AbortSignal) => Promise<Response | null>;
-  readonly take: (frame: Frame) => Taken<Value>;
-  /** Ends the reading. */
+  readonly take: (frame: StreamFrame) => Taken<Value>;
+  /** Stops reading. */
   readonly signal: AbortSignal;
   readonly sleep: Sleep;
-  /** Hears when a connection stands, and when it is waited for. */
+  /** Called when a connection is open, and when the stream waits for one. */
   readonly onConnection?: ((state: ConnectionState) => void) | undefined;
 }
 
@@ -29,7 +29,7 @@ export type ConnectionState = 'open' | 'waiting';
 
 const firstDelayMs = 1000;
 const longestDelayMs = 30_000;
-/** Without an event between them. */
+/** Attempts without an event between them. */
 const mostTries = 8;
 /** The server sends a ping every ten seconds. */
 const silenceLimitMs = 35_000;
@@ -61,7 +61,7 @@ export async function* followFrames<Value>(stream: FollowedStream<Value>): Async
   if (!signal.aborted) throw new Error('The stream was lost');
 }
 
-/** For `connect`: a server that is away, or at a loss, may answer later. */
+/** For `connect`: returns null for a network error or a 5xx status, since the server may answer later. */
 export async function answerOf(asked: () => Promise<Response>): Promise<Response | null> {
   try {
     const response = await asked();
@@ -71,7 +71,7 @@ export async function answerOf(asked: () => Promise<Response>): Promise<Response
   }
 }
 
-/** A server that does not answer at all is not waited for either. */
+/** Opens a connection, and gives up on a server that does not answer. */
 async function connected<Value>(
   { connect, signal, sleep }: FollowedStream<Value>,
   isFirst: boolean,
@@ -106,7 +106,7 @@ interface Reading {
 async function* framesOf(
   body: ReadableStream<Uint8Array>,
   { onRetry, ...reading }: Reading & { readonly onRetry: (ms: number) => void },
-): AsyncGenerator<Frame> {
+): AsyncGenerator<StreamFrame> {
   const frames = createFrameReader();
   for await (const chunk of chunksOf(body, reading)) {
     const whole = frames.feed(chunk);
@@ -116,7 +116,7 @@ async function* framesOf(
   }
 }
 
-/** A connection that broke, or that says nothing any more, has no further chunks. */
+/** Yields chunks until the connection breaks or goes silent. */
 async function* chunksOf(body: ReadableStream<Uint8Array>, reading: Reading): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
@@ -126,7 +126,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, reading: Reading): As
       yield chunk;
     }
   } finally {
-    // A connection that is gone already cannot be cancelled, which is as well.
+    // Canceling fails if the connection is already closed, which does no harm.
     await reader.cancel().catch(() => undefined);
   }
 }

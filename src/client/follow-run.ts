@@ -1,24 +1,24 @@
 import { answerOf, followFrames, type ConnectionState, type Taken } from './follow-frames.ts';
-import type { Frame } from './read-frames.ts';
+import type { StreamFrame } from './read-frames.ts';
 import { hasFields, parseJson } from './read-json.ts';
 import { refusalOf } from './refusal.ts';
 import type { AskInit } from './request.ts';
 import type { CollabEvent } from './run-events.ts';
 import { sleep as sleepFor, type Sleep } from './sleep.ts';
 
-export interface FollowOptions {
-  /** Ends the reading. */
+export interface FollowRunOptions {
+  /** Stops reading. */
   readonly signal: AbortSignal;
-  /** The number of the event after which to begin; by default 0. */
+  /** The number of the event to start after; 0 by default. */
   readonly after?: number;
   readonly onConnection?: (state: ConnectionState) => void;
   readonly sleep?: Sleep;
 }
 
-/** A run's events, each once and in order; they end behind `run.ended`, or where the server has delivered all there is. */
+/** Yields a run's events, each once and in order; ends after `run.ended`, or when the server has delivered all there is. */
 export async function* followRun(
   ask: (query: string, init: AskInit) => Promise<Response>,
-  { signal, after = 0, onConnection, sleep = sleepFor }: FollowOptions,
+  { signal, after = 0, onConnection, sleep = sleepFor }: FollowRunOptions,
 ): AsyncGenerator<CollabEvent> {
   let lastSeq = after;
 
@@ -28,7 +28,7 @@ export async function* followRun(
     return response;
   }
 
-  function take({ data }: Frame): Taken<CollabEvent> {
+  function take({ data }: StreamFrame): Taken<CollabEvent> {
     const value = parseJson(data);
     if (!isCollabEvent(value) || value.seq <= lastSeq) return { kind: 'skipped' };
     if (value.seq > lastSeq + 1) return { kind: 'gap' };
@@ -43,7 +43,7 @@ export async function* followRun(
   }
 }
 
-/** What every event has; a reader knows the types that it knows. */
+/** Checks the fields that all events share; callers ignore types they do not know. */
 function isCollabEvent(value: unknown): value is CollabEvent {
   return hasFields(value, { seq: 'number', type: 'string', ts: 'string', agent: 'record', turn: 'number' });
 }

@@ -8,7 +8,7 @@ import type {
 } from '../views/stream/event.ts';
 import { textOf } from './streaming-state.ts';
 
-/** What a page may want to hear of while a run goes on (R002-44). Text and thinking are the main agent's. */
+/** Callbacks for a page while a run is in progress (R002-44). Text and thinking are the main agent's. */
 export interface StreamingHandlers {
   onInit?: (data: InitEventData) => void;
   onThinking?: (content: string) => void;
@@ -21,7 +21,7 @@ export interface StreamingHandlers {
   onInputDisabled?: (disabled: boolean, message: string | null) => void;
   onDone?: (data: DoneEventData) => void;
   onError?: (message: string, recoverable: boolean) => void;
-  /** Every event, those of sub-agents and pings too. */
+  /** Called for every event, including sub-agents' events and pings. */
   onEvent?: (event: StreamingEvent) => void;
 }
 

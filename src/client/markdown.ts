@@ -1,3 +1,3 @@
-/** How a page treats foreign text before it draws it. */
+/** The treatment of foreign text before a page renders it. */
 export { boundNesting } from '../parsers/markdown/bound-nesting.ts';
 export { neutralise } from '../text/neutralise.ts';

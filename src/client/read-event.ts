@@ -1,14 +1,14 @@
 import { streamingEventNames, type StreamingEvent } from '../views/stream/event.ts';
 import { hasFields, isRecord, parseJson, type Fields } from './read-json.ts';
-import type { Frame } from './read-frames.ts';
+import type { StreamFrame } from './read-frames.ts';
 
-/** An event, the number of one that this version does not know (X002-30), or why it cannot be read. */
+/** An event, the number of an event of an unknown type (X002-30), or the reason it cannot be read. */
 export type ReadEvent =
   | { readonly kind: 'event'; readonly event: StreamingEvent }
   | { readonly kind: 'unknown'; readonly seq: number }
   | { readonly kind: 'malformed'; readonly message: string };
 
-export function readEvent({ event, data: text }: Frame): ReadEvent {
+export function readEvent({ event, data: text }: StreamFrame): ReadEvent {
   const data = parseJson(text);
   if (!isRecord(data) || typeof data['seq'] !== 'number') return malformed(event);
   if (!isKnown(event)) return { kind: 'unknown', seq: data['seq'] };
@@ -22,7 +22,7 @@ function malformed(event: string): ReadEvent {
 
 type EventName = StreamingEvent['event'];
 
-/** What a reader relies on; a field that may be absent or null is not asked for (X002-20). */
+/** The fields that a reader relies on; fields that may be absent or null are not checked (X002-20). */
 const required: Readonly<Record<EventName, Fields>> = {
   init: { session_id: 'string', tools: 'array', model: 'string' },
   thinking: { content: 'string' },

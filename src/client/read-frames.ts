@@ -1,23 +1,23 @@
 import { createParser } from 'eventsource-parser';
 
-/** One frame of an event stream, as it stood on the wire. */
-export interface Frame {
+/** One frame of an event stream, exactly as received. */
+export interface StreamFrame {
   readonly event: string;
   readonly data: string;
   readonly id: string | null;
 }
 
 export interface FrameReader {
-  /** The frames that are whole with this chunk; a frame may lie in any number of chunks (X002-D1). */
-  feed(chunk: Uint8Array): readonly Frame[];
-  /** Milliseconds that the server wants a reader to wait before it asks again. */
+  /** Returns the frames completed by this chunk; a frame may span any number of chunks (X002-D1). */
+  feed(chunk: Uint8Array): readonly StreamFrame[];
+  /** Returns the server's requested delay before a reconnection, in milliseconds. */
   retryMs(): number | null;
 }
 
-/** The rules of WHATWG's event streams; an incomplete last frame is dropped (X002-33). */
+/** Parses event streams by the WHATWG rules; an incomplete last frame is dropped (X002-33). */
 export function createFrameReader(): FrameReader {
   const decoder = new TextDecoder();
-  let frames: Frame[] = [];
+  let frames: StreamFrame[] = [];
   let retryMs: number | null = null;
   const parser = createParser({
     onEvent({ event, data, id }) {

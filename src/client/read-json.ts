@@ -1,8 +1,8 @@
-/** What stands in foreign JSON, looked at before it is believed; no zod, for browsers. */
+/** Checks of foreign JSON before it is used; without zod, for browsers. */
 export type Kind = 'string' | 'number' | 'boolean' | 'record' | 'array';
 export type Fields = Readonly<Record<string, Kind>>;
 
-/** Null where it is none. */
+/** Returns null if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The server's lists as they are read: what a reader relies on is there, or the answer is none of ours. */
+/** Reads the server's lists: an answer without the fields that a reader relies on is rejected. */
 import { hasFields, isRecord, type Fields } from './read-json.ts';
 import type { ReviewResult } from './run-events.ts';
 import type {
@@ -7,7 +7,7 @@ import type {
   ConversationSummary,
   RunDetail,
   RunSummary,
-  Session,
+  ReaderSession,
 } from './run-types.ts';
 
 export function readConversations(value: unknown): ConversationList {
@@ -17,7 +17,7 @@ export function readConversations(value: unknown): ConversationList {
   return { conversations, hasMore: typeof next === 'string' };
 }
 
-export function readConversation(value: unknown): ConversationDetail {
+export function fetchConversation(value: unknown): ConversationDetail {
   return isConversationDetail(value) ? value : unreadable('a conversation');
 }
 
@@ -30,7 +30,7 @@ export function readStarted(value: unknown): string {
   return isRecord(value) && typeof value['run_id'] === 'string' ? value['run_id'] : unreadable('a new run');
 }
 
-export function readSession(value: unknown): Session {
+export function readSession(value: unknown): ReaderSession {
   return isSession(value) ? value : unreadable('a session');
 }
 
@@ -71,6 +71,6 @@ function isReviewResult(value: unknown): value is ReviewResult {
   return isRecord(value) && value['schema'] === 'collab.review/v1';
 }
 
-function isSession(value: unknown): value is Session {
+function isSession(value: unknown): value is ReaderSession {
   return hasFields(value, { tenant: 'string', version: 'string' });
 }

@@ -1,6 +1,6 @@
 import { hasFields, parseJson } from './read-json.ts';
 
-/** The server said no: what it said, and what to do about it. */
+/** A refusal by the server: its message and what to do about it. */
 export interface ServerRefusal {
   /** The HTTP status. */
   readonly status: number;
@@ -10,7 +10,7 @@ export interface ServerRefusal {
 
 const refusals = new WeakMap<object, ServerRefusal>();
 
-/** An error that tells what a server said; `refusalIn` finds it again. */
+/** Builds an error from the server's refusal; `refusalIn` reads it back. */
 export async function refusalOf(response: Response): Promise<Error> {
   const problem = parseJson(await response.text().catch(() => ''));
   const said = hasFields(problem, { detail: 'string' }) ? problem : {};
@@ -21,7 +21,7 @@ export async function refusalOf(response: Response): Promise<Error> {
   return error;
 }
 
-/** Null where the error is none of the server's: the network's, or a bug. */
+/** Returns the refusal in an error, or null if the error did not come from the server: a network error or a bug. */
 export function refusalIn(error: unknown): ServerRefusal | null {
   return typeof error === 'object' && error !== null ? (refusals.get(error) ?? null) : null;
 }

@@ -1,11 +1,11 @@
-/** Where a tenant's server is, and how it is reached. */
+/** The address of a tenant's server and the way to reach it. */
 export interface ServerAddress {
   readonly tenantId: string;
-  /** What stands before `/api`; by default nothing: the page's own server. */
+  /** The URL before `/api`; empty by default, which means the page's own server. */
   readonly baseUrl?: string;
-  /** Of every request, such as `authorization`. */
+  /** Headers of every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** By default the platform's. */
+  /** Defaults to the platform's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -15,7 +15,7 @@ export type AskInit = Pick<RequestInit, 'method' | 'body' | 'signal'> & {
 
 export type Ask = (path: string, init?: AskInit) => Promise<Response>;
 
-/** Asks below `/api/tenants/{tenant}/`. */
+/** Sends requests below `/api/tenants/{tenant}/`. */
 export function tenantRequester({
   tenantId,
   baseUrl = '',
@@ -26,7 +26,7 @@ export function tenantRequester({
   return (path, init) => fetchFrom(`${base}/${path}`, { ...init, headers: { ...headers, ...init?.headers } });
 }
 
-/** What makes a body of JSON. */
+/** Builds a POST with a JSON body. */
 export function jsonBody(value: unknown): Required<Pick<AskInit, 'method' | 'body' | 'headers'>> {
   return { method: 'POST', body: JSON.stringify(value), headers: { 'content-type': 'application/json' } };
 }

@@ -1,4 +1,4 @@
-/** What a page shows of a change and its findings beside `run-events.ts`; without Node and without zod. */
+/** The exports that show a change and its findings, in addition to `run-events.ts`; without Node and zod. */
 export { parseUnifiedDiff } from '../parsers/diff/parse-diff.ts';
 export type { DiffFile, DiffLine, Hunk } from '../parsers/diff/types.ts';
 export { leadProofOf } from '../review/findings/lead-proof.ts';

@@ -1,29 +1,29 @@
-/** The server's lists and runs, for pages and programs: what runs, how it stands, what it asks, and how it is ended. */
+/** Reads the server's lists and runs for pages and programs: active runs, their state and their questions; also ends runs. */
 import { refusalOf } from './refusal.ts';
 import type { CollabEvent } from './run-events.ts';
-import { followRun, type FollowOptions } from './follow-run.ts';
-import { readConversation, readConversations, readRun, readStarted } from './read-lists.ts';
+import { followRun, type FollowRunOptions } from './follow-run.ts';
+import { fetchConversation, readConversations, readRun, readStarted } from './read-lists.ts';
 import { jsonBody, tenantRequester, type AskInit, type ServerAddress } from './request.ts';
 import type { ConversationDetail, ConversationList, RunDetail, StartRequest } from './run-types.ts';
 
 export interface RunClient {
-  /** Those that were changed last, `most` of them. */
+  /** Returns the `most` last changed conversations. */
   conversations(most: number): Promise<ConversationList>;
   conversation(id: string): Promise<ConversationDetail>;
   /** @returns the run's id */
   start(conversation: string, request: StartRequest): Promise<string>;
   run(conversation: string, run: string): Promise<RunDetail>;
-  /** The change under review; null where there is none. */
+  /** The change under review, or null if there is none. */
   diff(conversation: string, run: string): Promise<string | null>;
   /** A text that an event names by its digest, such as `prompt_ref`. */
   blob(conversation: string, run: string, digest: string): Promise<string>;
   answer(conversation: string, run: string, name: string, value: unknown): Promise<void>;
   cancel(conversation: string, run: string): Promise<void>;
-  /** A run's events, each once and in order, over as many connections as it takes; ends behind `run.ended`. */
-  follow(conversation: string, run: string, options: FollowOptions): AsyncIterable<CollabEvent>;
+  /** Yields a run's events, each once and in order, over as many connections as it takes; ends after `run.ended`. */
+  follow(conversation: string, run: string, options: FollowRunOptions): AsyncIterable<CollabEvent>;
 }
 
-/** Every method throws `ServerRefusal` where the server refuses, and what the network said where it cannot be reached. */
+/** Every method throws `ServerRefusal` if the server refuses, and the network's error if it cannot be reached. */
 export function createRunClient(server: ServerAddress): RunClient {
   const ask = tenantRequester(server);
 
@@ -36,7 +36,7 @@ export function createRunClient(server: ServerAddress): RunClient {
   return {
     conversations: async (most) =>
       readConversations(await (await asked(`conversations?limit=${most}`)).json()),
-    conversation: async (id) => readConversation(await (await asked(pathOf(id))).json()),
+    conversation: async (id) => fetchConversation(await (await asked(pathOf(id))).json()),
     async start(conversation, request) {
       return readStarted(await (await asked(pathOf(conversation, 'runs'), jsonBody(request))).json());
     },

@@ -1,6 +1,6 @@
 /**
- * What a page needs to know of a run's events and of its result: their types, without zod, and the pure readings of them that
- * other views use as well.
+ * The exports that read a run's events and its result: their types, without zod, and the pure functions that other views also
+ * use.
  */
 export type {
   CollabEvent,

@@ -1,4 +1,4 @@
-/** What the server says of conversations and runs, and what is asked of it. */
+/** The server's answers about conversations and runs, and the requests it takes. */
 import type { ContextStatusEventData } from '../views/stream/event.ts';
 import type { Outcome, ReviewResult } from './run-events.ts';
 
@@ -7,18 +7,18 @@ export interface ConversationSummary {
   readonly title: string | null;
   readonly created_at: string;
   readonly updated_at: string;
-  /** Null where nothing runs in it now. */
+  /** The active run, or null if there is none. */
   readonly running_run_id: string | null;
-  /** False: its context is full, a new one is needed. */
+  /** False if its context is full and a new conversation is needed. */
   readonly can_continue: boolean;
 }
 
 export type ConsultOutcome = 'settled' | 'exhausted' | 'unavailable' | 'cancelled' | 'unfinished';
 
 export interface ConversationList {
-  /** The one that was changed last first. */
+  /** Sorted by last change, newest first. */
   readonly conversations: readonly ConversationSummary[];
-  /** Whether there are more of them. */
+  /** True if there are more. */
   readonly hasMore: boolean;
 }
 
@@ -28,14 +28,14 @@ export interface RunSummary {
   readonly kind: 'review' | 'run' | 'consult' | 'turn';
   readonly title: string | null;
   readonly state: 'running' | 'waiting' | 'interrupted' | 'ended';
-  /** Of a review or a task, or of a consult; null until it has ended, and where it has none. */
+  /** The outcome of a review, task or consult; null until it has ended, and if it has none. */
   readonly outcome: Outcome | ConsultOutcome | null;
   readonly status: 'success' | 'error' | 'cancelled' | null;
   readonly started_at: string | null;
   readonly ended_at: string | null;
 }
 
-/** One message of a conversation, in the shape of specification 003; who shows it looks at what is there. */
+/** One message of a conversation, in the shape of specification 003; the caller that shows it checks its fields. */
 export interface ConversationMessage {
   readonly role?: unknown;
   readonly content?: unknown;
@@ -44,7 +44,7 @@ export interface ConversationMessage {
 }
 
 export interface ConversationDetail extends ConversationSummary {
-  /** How full its context was after its last answer; null where that is not known. */
+  /** How full its context was after its last answer, or null if unknown. */
   readonly context: Pick<ContextStatusEventData, 'usage_percent' | 'warning_level'> | null;
   readonly runs: readonly RunSummary[];
   readonly messages: readonly ConversationMessage[];
@@ -59,19 +59,19 @@ export interface OpenQuestion {
 }
 
 export interface RunDetail extends RunSummary {
-  /** What `result.json` holds; null where there is none yet. */
+  /** The content of `result.json`, or null if there is none yet. */
   readonly result: ReviewResult | null;
   readonly questions: readonly OpenQuestion[];
   readonly last_seq: number;
 }
 
-/** What to start; the fields are the names of the command line's flags. */
+/** The run to start; the fields are named like the command line's flags. */
 export type StartRequest =
-  | { readonly kind: 'review'; readonly input: ReviewInput; readonly [flag: string]: unknown }
+  | { readonly kind: 'review'; readonly input: RequestedReviewInput; readonly [flag: string]: unknown }
   | { readonly kind: 'run'; readonly task: string; readonly [flag: string]: unknown };
 
-/** Empty: the working tree. */
-export type ReviewInput =
+/** An empty object means the working tree. */
+export type RequestedReviewInput =
   | { readonly diff: string }
   | { readonly range: string }
   | { readonly base: string }
@@ -79,7 +79,7 @@ export type ReviewInput =
   | { readonly commit: string }
   | Readonly<Record<string, never>>;
 
-export interface Session {
+export interface ReaderSession {
   readonly tenant: string;
   readonly version: string;
 }

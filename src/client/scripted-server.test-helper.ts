@@ -9,7 +9,7 @@ import {
 import { encodeFrame, encodeOpening, pingEvent } from '../views/stream/frame.ts';
 import { projectToStreaming } from '../views/stream/projection.ts';
 import type { StreamingEvent, StreamRequest } from '../views/stream/event.ts';
-import type { StreamOptions } from './stream-conversation.ts';
+import type { ConversationStreamOptions } from './stream-conversation.ts';
 
 /** A whole run; what lies outside ASCII takes several bytes. */
 export const wholeRun: readonly StreamingEvent[] = projectToStreaming(
@@ -86,7 +86,7 @@ export interface Asked {
 export function scriptedServer(answers: readonly (() => Response)[]): {
   readonly asked: Asked[];
   readonly slept: number[];
-  readonly options: StreamOptions;
+  readonly options: ConversationStreamOptions;
 } {
   const asked: Asked[] = [];
   const slept: number[] = [];

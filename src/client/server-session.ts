@@ -1,17 +1,17 @@
-/** Who the server takes this browser for. Where it wants a token, the token is exchanged once for a cookie. */
+/** The browser's session with the server. If the server requires a token, it is exchanged once for a cookie. */
 import { readSession } from './read-lists.ts';
 import { refusalOf } from './refusal.ts';
 import { jsonBody, type ServerAddress } from './request.ts';
-import type { Session } from './run-types.ts';
+import type { ReaderSession } from './run-types.ts';
 
 export interface ServerSession {
-  /** Null where the server wants a token. */
-  current(): Promise<Session | null>;
+  /** Resolves with null if the server requires a token. */
+  current(): Promise<ReaderSession | null>;
   logIn(token: string): Promise<void>;
   logOut(): Promise<void>;
 }
 
-/** Every method throws what `refusalOf` makes of a refusal. */
+/** Every method throws the error that `refusalOf` makes of a refusal. */
 export function createServerSession({
   baseUrl = '',
   fetch: fetchFrom = fetch,

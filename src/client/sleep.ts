@@ -1,4 +1,4 @@
-/** Waits `ms`, or until `signal` is aborted; it never rejects. */
+/** Waits `ms` milliseconds, or until `signal` is aborted; never rejects. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export const sleep: Sleep = (ms, signal) =>

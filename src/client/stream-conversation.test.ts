@@ -5,9 +5,9 @@ import { isPingEvent } from '../views/stream/guards.ts';
 import { body, hanging, request, scriptedServer, wholeRun, wire } from './scripted-server.test-helper.ts';
 import { readEvent } from './read-event.ts';
 import { createFrameReader } from './read-frames.ts';
-import { streamConversation, type StreamOptions } from './stream-conversation.ts';
+import { streamConversation, type ConversationStreamOptions } from './stream-conversation.ts';
 
-async function eventsOf(options: StreamOptions): Promise<readonly StreamingEvent[]> {
+async function eventsOf(options: ConversationStreamOptions): Promise<readonly StreamingEvent[]> {
   const events: StreamingEvent[] = [];
   for await (const event of streamConversation(request, options).events) events.push(event);
   return events.filter((event) => !isPingEvent(event));

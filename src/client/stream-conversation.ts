@@ -1,41 +1,44 @@
 import type { StreamingEvent, StreamRequest } from '../views/stream/event.ts';
 import { answerOf, followFrames, type Taken } from './follow-frames.ts';
-import type { Frame } from './read-frames.ts';
+import type { StreamFrame } from './read-frames.ts';
 import { readEvent } from './read-event.ts';
 import { jsonBody, tenantRequester, type Ask, type ServerAddress } from './request.ts';
 import { sleep as sleepFor, type Sleep } from './sleep.ts';
 
-/** Where a conversation is, and how it is reached. */
+/** The address of a conversation and the way to reach it. */
 export interface ConversationAddress extends ServerAddress {
   readonly conversationId: string;
 }
 
-export interface StreamOptions extends ConversationAddress {
+export interface ConversationStreamOptions extends ConversationAddress {
   readonly sleep?: Sleep;
-  /** An event that cannot be read is skipped (R002-46). */
+  /** Called for an event that cannot be read, which is skipped (R002-46). */
   readonly onMalformed?: (message: string) => void;
 }
 
 export interface RunningStream {
-  /** The run's events, each once and in order, over as many connections as it takes; read it once. */
+  /** The run's events, each once and in order, over as many connections as it takes; can be read only once. */
   readonly events: AsyncIterable<StreamingEvent>;
-  /** Ends the run on the server, then the reading (X002-11). */
+  /** Ends the run on the server, then stops reading (X002-11). */
   cancel(): Promise<void>;
-  /** Ends the reading; the run goes on (R002-6). */
+  /** Stops reading; the run continues (R002-6). */
   disconnect(): void;
 }
 
 /**
- * Starts a run and reads its stream. A connection that breaks, stays silent or leaves a gap is taken up again behind the last
- * event (X002-2, X002-12).
- * @throws Error from `events`: `HTTP error: <status>`, `Response body is null`, or what the network said
+ * Starts a run and reads its stream. After a break, a silence or a gap it reconnects and continues after the last event
+ * (X002-2, X002-12).
+ * @throws Error from `events`: `HTTP error: <status>`, `Response body is null`, or the network's error
  */
-export function streamConversation(request: StreamRequest, options: StreamOptions): RunningStream {
+export function streamConversation(
+  request: StreamRequest,
+  options: ConversationStreamOptions,
+): RunningStream {
   return readStream({ kind: 'start', request }, options);
 }
 
-/** Reads the stream of a run that was started elsewhere, from its first event on; it never starts one. */
-export function joinConversation(runId: string, options: StreamOptions): RunningStream {
+/** Reads the stream of a run that was started elsewhere, from its first event; never starts one. */
+export function joinConversation(runId: string, options: ConversationStreamOptions): RunningStream {
   return readStream({ kind: 'join', runId }, options);
 }
 
@@ -43,7 +46,7 @@ type Beginning =
   | { readonly kind: 'start'; readonly request: StreamRequest }
   | { readonly kind: 'join'; readonly runId: string };
 
-function readStream(beginning: Beginning, options: StreamOptions): RunningStream {
+function readStream(beginning: Beginning, options: ConversationStreamOptions): RunningStream {
   const { sleep = sleepFor, onMalformed = () => undefined } = options;
   const ask = requester(options);
   const reading = new AbortController();
@@ -51,7 +54,7 @@ function readStream(beginning: Beginning, options: StreamOptions): RunningStream
   let lastId = beginning.kind === 'join' ? `${beginning.runId}:0` : null;
   let lastSeq = 0;
 
-  function take(frame: Frame): Taken<StreamingEvent> {
+  function take(frame: StreamFrame): Taken<StreamingEvent> {
     const found = readEvent(frame);
     if (found.kind === 'malformed') onMalformed(found.message);
     const seq = found.kind === 'event' ? found.event.data.seq : found.kind === 'unknown' ? found.seq : 0;
@@ -96,7 +99,7 @@ function readStream(beginning: Beginning, options: StreamOptions): RunningStream
 }
 
 /**
- * Ends what runs in a conversation. That nothing runs any more is no failure, nor is a newer run than the one that is meant.
+ * Ends the active run of a conversation. It is not an error if nothing runs, or if a newer run than the given one does.
  * @throws Error `HTTP error: <status>`
  */
 export async function cancelRun(address: ConversationAddress, runId?: string): Promise<void> {

@@ -8,11 +8,11 @@ import type {
   WarningLevel,
 } from '../views/stream/event.ts';
 
-/** What a page shows of a conversation. */
+/** The state of a conversation that a page shows. */
 export interface StreamingState {
   readonly isStreaming: boolean;
   readonly sessionId: string | null;
-  /** What the main agent said; sub-agents have texts of their own (X002-D4). */
+  /** The main agent's text; sub-agents have their own (X002-D4). */
   readonly currentText: string;
   readonly thinkingText: string;
   readonly tools: readonly string[];
@@ -20,12 +20,12 @@ export interface StreamingState {
   readonly error: string | null;
   readonly status: DoneStatus | null;
   readonly lastSeq: number;
-  /** By `tool_use_id`. */
+  /** Pending calls by `tool_use_id`. */
   readonly pendingTools: ReadonlyMap<string, ToolCallEventData>;
   readonly contextStatus: ContextStatus | null;
-  /** By `agent_id`. */
+  /** Agents by `agent_id`. */
   readonly agents: ReadonlyMap<string, AgentState>;
-  /** A new conversation is needed (R002-32, R002-40). */
+  /** True when a new conversation is needed (R002-32, R002-40). */
   readonly isInputDisabled: boolean;
 }
 
@@ -62,14 +62,14 @@ export const idleState: StreamingState = {
   isInputDisabled: false,
 };
 
-/** A run begins: what the one before it said goes (R002-45). */
+/** Starts a run and clears the output of the previous one (R002-45). */
 export function beginRun(state: StreamingState): StreamingState {
   const { currentText, thinkingText, error, status, lastSeq, pendingTools, agents } = idleState;
   const reset = { currentText, thinkingText, error, status, lastSeq, pendingTools, agents };
   return { ...state, ...reset, isStreaming: true };
 }
 
-/** The state after an event; a ping has the number 0 and changes nothing (R002-46). */
+/** Returns the state after an event; a ping has the number 0 and changes nothing (R002-46). */
 export function afterEvent(state: StreamingState, event: StreamingEvent): StreamingState {
   const { seq } = event.data;
   return applyEvent(seq > 0 ? { ...state, lastSeq: seq } : state, event);
@@ -109,7 +109,7 @@ function applyEvent(state: StreamingState, { event, data }: StreamingEvent): Str
   }
 }
 
-/** Blocks of other types than `text` may come one day. */
+/** Returns the text of all `text` blocks; other types may be added one day. */
 export function textOf(blocks: readonly { readonly type: string; readonly text: string }[]): string {
   return blocks.map(({ type, text }) => (type === 'text' ? text : '')).join('');
 }

@@ -1,20 +1,20 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createConversation, type Conversation } from './conversation.ts';
-import type { StreamOptions } from './stream-conversation.ts';
+import type { ConversationStreamOptions } from './stream-conversation.ts';
 import type { StreamingState } from './streaming-state.ts';
 
-/** Read once for a conversation; changing them later changes nothing. */
-export type UseStreamingOptions = Omit<StreamOptions, 'tenantId' | 'conversationId'>;
+/** Read once per conversation; later changes have no effect. */
+export type UseStreamingOptions = Omit<ConversationStreamOptions, 'tenantId' | 'conversationId'>;
 
 export interface StreamingHook extends StreamingState {
   readonly execute: Conversation['execute'];
   /** Ends the run on the server. */
   readonly cancel: Conversation['cancel'];
-  /** Ends the reading; the run goes on. */
+  /** Stops reading; the run continues. */
   readonly disconnect: Conversation['disconnect'];
 }
 
-/** A conversation's state and what can be done with it. An unmounted component reads no longer (X002-D6). */
+/** Returns a conversation's state and the actions on it. An unmounted component stops reading (X002-D6). */
 export function useStreaming(
   tenantId: string,
   conversationId: string,

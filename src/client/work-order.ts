@@ -1,9 +1,9 @@
-/** What `collab show --as-prompt` prints, made in a browser: the same bytes, by the digest that a browser has. */
+/** Makes the output of `collab show --as-prompt` in a browser: the same bytes, with the browser's own digest. */
 import type { Finding } from '../events/collab-event.ts';
 import { measuringNonce, nonceSeed } from '../prompts/fence.ts';
 import { orderTexts, renderOrder } from '../prompts/order-text.ts';
 
-/** Null where the browser makes no digests: on a page that came over a network without https. */
+/** Returns null if the browser cannot compute digests, as on a page loaded over a network without HTTPS. */
 export function workOrderMaker(): ((findings: readonly Finding[]) => Promise<string>) | null {
   const { subtle } = globalThis.crypto;
   // oxlint-disable-next-line typescript/no-unnecessary-condition

@@ -1,15 +1,15 @@
-/** The text of a configuration file → its checked value, or an error with file, line, column and the nearest right word. */
+/** Checks the text of a configuration file; an error has the file, line, column and the closest valid word. */
 import { CollabError } from '../errors/collab-error.ts';
 import { readYamlAs, type YamlFault } from '../parsers/yaml/read-yaml-as.ts';
 import { configSchema, type Config } from './config-schema.ts';
 
 export interface CheckedConfig {
   readonly config: Config;
-  /** The error for a value that is well-formed but cannot be used. */
+  /** Builds the error for a value that is well-formed but cannot be used. */
   readonly refuse: (path: readonly PropertyKey[], message: string, hint: string) => CollabError;
 }
 
-/** `name` is what messages call the file. @throws CollabError `config` */
+/** Parses and checks the text. `name` is the file's name in messages. @throws CollabError `config` */
 export function checkConfig(text: string, name: string): CheckedConfig {
   const reading = readYamlAs(configSchema, text);
   if (!reading.ok) throw firstFault(name, reading.faults);
@@ -24,7 +24,7 @@ export function checkConfig(text: string, name: string): CheckedConfig {
   };
 }
 
-/** The error for what is wrong with a YAML file of ours. */
+/** Builds the error for the first fault in one of our YAML files. */
 export function firstFault(name: string, [first, ...others]: readonly YamlFault[]): CollabError {
   if (first === undefined) throw new Error('a schema refused a value without an issue');
   return configError(name, first, others.length);

@@ -1,14 +1,14 @@
-/** `collab.config.yaml` as it is written: snake_case, strict, every key optional. `schemas/collab.config.json` is made from it. */
+/** The schema of `collab.config.yaml`: snake_case, strict, every key optional. Source of `schemas/collab.config.json`. */
 import { z } from 'zod';
 import { phases, severities, type Phase } from '../tags/tags.ts';
 import { durationPattern } from './duration.ts';
-import { reportFormats } from './settings.ts';
+import { reportFormats, ruleSets } from './settings.ts';
 
 const duration = z
   .string()
   .regex(durationPattern, 'must be a duration such as 30s, 9m or 1h30m')
   .describe('A duration: 500ms, 30s, 9m, 1h30m.');
-/** A limit of no time would end everything before it began. */
+/** A limit of zero would end every turn before it starts. */
 const span = duration.regex(/[1-9]/, 'must be longer than nothing');
 const count = z.int().min(0).max(100);
 const path = z.string().min(1);
@@ -19,7 +19,7 @@ const limits = z.strictObject({
   total: span.optional().describe('In all; extended once by half while the agent still works. Default 30m.'),
 });
 
-/** Not a record: a misspelt phase is an unknown key, with the nearest right one. */
+/** Not a record, so that a misspelled phase is an unknown key and the error can suggest the right one. */
 function eachPhase<Schema>(schema: Schema): Record<Phase, Schema> {
   const [requirements, design, implementation, review] = phases;
   return { [requirements]: schema, [design]: schema, [implementation]: schema, [review]: schema };
@@ -86,6 +86,10 @@ export const configSchema = z
       .describe('Exit 1 at this grade or worse. Default critical.'),
     allow_empty: z.boolean().optional().describe('An empty diff is no error.'),
     fail_on_empty: z.boolean().optional().describe('Exit 3 where every file of the change is skipped.'),
+    rules: z
+      .enum(ruleSets)
+      .optional()
+      .describe('Which rules look at a change: default, or all, with those that are often beside the point.'),
     format: z.enum(reportFormats).optional().describe('What goes to standard output. Default terminal.'),
     reports: z
       .array(z.strictObject({ format: z.enum(reportFormats), file: path }))
@@ -181,7 +185,7 @@ export const configSchema = z
 
 export type Config = z.infer<typeof configSchema>;
 
-/** The JSON Schema that ships with the package, for editors. */
+/** Returns the JSON Schema that ships with the package, for editors. */
 export function renderConfigSchema(): string {
   const schema = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-2020-12' });
   return `${JSON.stringify({ title: 'collab.config.yaml', ...schema }, null, 2)}\n`;

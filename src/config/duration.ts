@@ -1,9 +1,9 @@
 import { CollabError } from '../errors/collab-error.ts';
 
-/** `500ms`, `30s`, `9m`, `1h30m`: units in falling order, each at most once. */
+/** Matches `500ms`, `30s`, `9m`, `1h30m`: units from largest to smallest, each at most once. */
 export const durationPattern = /^(?=.)(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?(?:(\d{1,9})ms)?$/;
 
-/** In milliseconds. @throws CollabError `usage` */
+/** Returns milliseconds. @throws CollabError `usage` */
 export function parseDuration(text: string): number {
   const match = durationPattern.exec(text);
   if (match === null) {

@@ -1,14 +1,14 @@
-/** Where configuration and standing instructions are read: the files on the disk, or those of a commit. */
+/** The source of configuration and standing instructions: files on the disk or in a commit. */
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { CollabError } from '../errors/collab-error.ts';
 
 export interface FileSource {
   /**
-   * A text file by its absolute path; null where there is none. `name` is what messages call it.
-   * @throws CollabError `config` where it is no file, is too large or cannot be read
+   * Reads a text file by its absolute path; null if it does not exist. `name` is its name in messages.
+   * @throws CollabError `config` if it is not a file, is too large or cannot be read
    */
   readonly read: (path: string, name: string, mostBytes: number) => Promise<string | null>;
-  /** A link is a way to any file of the machine. */
+  /** Returns whether the path is a link, which could lead to any file of the machine. */
   readonly isLink: (path: string) => Promise<boolean>;
 }
 

@@ -32,6 +32,7 @@ on_advisor_failure: continue
 fail_on: minor
 allow_empty: true
 fail_on_empty: true
+rules: all
 format: markdown
 reports:
   - { format: json, file: out/review.json }
@@ -71,7 +72,7 @@ test('without a file the defaults hold', async () => {
 
 test('every setting is read, limits by phase and budgets by rung included', async () => {
   const cwd = folderWith({ 'collab.config.yaml': everything });
-  const { config, path } = await loadConfig({ cwd });
+  const { config, path } = await loadConfig({ cwd, path: 'collab.config.yaml' });
   expect(path).toBe(join(cwd, 'collab.config.yaml'));
   expect(config).toEqual({
     advisor: 'codex:gpt-5',
@@ -82,6 +83,7 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     failOn: 'minor',
     allowEmpty: true,
     failOnEmpty: true,
+    rules: 'all',
     format: 'markdown',
     reports: [
       { format: 'json', file: join(cwd, 'out/review.json') },
@@ -306,4 +308,99 @@ test('a file that the user names may name files and programs anywhere', async ()
     '/etc/review.md',
     { codex: { path: join(cwd, 'tools/codex') }, anthropic: { base_url: 'http://gateway.example.org' } },
   ]);
+});
+
+test('a file that lies in the repository does not say who answers, with whose settings, from which folder', async () => {
+  const cwd = folderWith({ '.git/HEAD': '', 'ai_client/x': '' });
+  const env = { HOME: '/home/me' };
+  const outcome = async (text: string) => {
+    writeFileSync(join(cwd, 'collab.config.yaml'), text);
+    return refusalOf(loadConfig({ cwd, env }));
+  };
+  const where = '/home/me/.config/collab/collab.config.yaml';
+  const trust = 'or trust this file as your own: --config collab.config.yaml';
+  const says = 'a file of the repository does not set this';
+  for (const advisor of ['rehearsal:fake.yaml', 'static_review', 'codex', 'evil', 'Auto', ' auto']) {
+    expect(await outcome(`advisor: "${advisor}"\n`)).toEqual({
+      code: 'config',
+      message: `collab.config.yaml:1:10: advisor: ${says}`,
+      hint: `Set it yourself: --advisor ${advisor}, or advisor: in ${where}; ${trust}`,
+    });
+  }
+  expect((await outcome('focus: x\nlead: claude_code\n')).message).toBe(
+    `collab.config.yaml:2:7: lead: ${says}`,
+  );
+  expect(await outcome('provider_paths: [ai_client]\n')).toEqual({
+    code: 'config',
+    message: `collab.config.yaml:1:17: provider_paths: ${says}`,
+    hint: `Set it yourself: provider_paths: in ${where}; ${trust}`,
+  });
+  for (const providers of ['codex: { path: /opt/codex }', 'openai: { effort: high }', 'rehearsal: {}']) {
+    expect((await outcome(`providers: { ${providers} }\n`)).message).toBe(
+      `collab.config.yaml:1:12: providers: ${says}`,
+    );
+  }
+  writeFileSync(join(cwd, 'collab.config.yaml'), 'advisor: evil\nlead: evil\nfocus: x\n');
+  const said = await loadConfig({ cwd, env, said: ['advisor', 'lead'] });
+  expect([said.config.advisor, said.config.lead, said.config.focus]).toEqual(['auto', 'auto', 'x']);
+  for (const text of ['advisor: auto\nlead: auto\n', 'lead: none\n']) {
+    writeFileSync(join(cwd, 'collab.config.yaml'), text);
+    expect((await loadConfig({ cwd, env })).config.advisor).toBe('auto');
+  }
+});
+
+test('a file that lies in the repository lowers limits and raises none, and what was not taken is told', async () => {
+  const text =
+    'concurrency: 64\ntime_limit: 2h\nbudget_calls: 10\nlimits: { idle: 1m, total: 9h }\nbudgets: { attempts: 50, waiting: 1 }\nphase_limits: { review: { total: 9h } }\nstream_limit_seconds: null\n';
+  const cwd = folderWith({
+    '.git/HEAD': '',
+    'collab.config.yaml': text,
+    '../home/.config/collab/collab.config.yaml': 'budget_calls: 4\ntime_limit: 1h\nadvisor: codex\n',
+  });
+  const env = { HOME: join(cwd, '../home') };
+  const { config, raised, userFile } = await loadConfig({ cwd, env });
+  expect(config).toEqual({
+    ...defaultSettings,
+    advisor: 'codex',
+    budgetCalls: 4,
+    timeLimitMs: 3_600_000,
+    limits: { ...defaultSettings.limits, idleMs: 60_000 },
+    phaseLimits: { review: { ...defaultSettings.limits, idleMs: 60_000 } },
+    budgets: { ...defaultSettings.budgets, waiting: 1 },
+  });
+  expect(userFile).toBe(join(cwd, '../home/.config/collab/collab.config.yaml'));
+  expect(raised).toEqual([
+    'phase_limits',
+    'time_limit',
+    'budget_calls',
+    'concurrency',
+    'stream_limit_seconds',
+    'limits',
+    'budgets',
+  ]);
+  const trusted = await loadConfig({ cwd, env, path: 'collab.config.yaml' });
+  expect([trusted.config.concurrency, trusted.config.budgetCalls, trusted.raised]).toEqual([64, 10, []]);
+});
+
+test('the configuration of the owner’s home holds beneath every other, but not where it lies in the repository itself', async () => {
+  const cwd = folderWith({
+    '.git/HEAD': '',
+    'home/.config/collab/collab.config.yaml': 'advisor: rehearsal:x.yaml\n',
+    'collab.config.yaml': 'tools: { policy: { Bash: ask, Edit: deny } }\nexclude: [b]\nfail_on: minor\n',
+    '../owner/collab/collab.config.yaml':
+      'tools: { policy: { Bash: deny, Read: allow } }\nexclude: [a]\nfail_on: important\nproviders: { codex: { path: bin/codex } }\n',
+  });
+  const inside = await loadConfig({ cwd, env: { HOME: join(cwd, 'home') } });
+  expect([inside.config.advisor, inside.userFile]).toEqual(['auto', null]);
+  const { config } = await loadConfig({ cwd, env: { XDG_CONFIG_HOME: join(cwd, '../owner') } });
+  expect(config).toEqual({
+    ...defaultSettings,
+    failOn: 'minor',
+    exclude: ['a', 'b'],
+    providers: { codex: { path: join(cwd, '../owner/collab/bin/codex') } },
+    tools: {
+      policy: { Bash: { agent: 'deny' }, Read: { agent: 'allow' }, Edit: { agent: 'deny' } },
+      webFetch: null,
+    },
+  });
 });

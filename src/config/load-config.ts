@@ -1,27 +1,41 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { owner, repository } from '../access/speaker.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { filesOnDisk, type FileSource } from './file-source.ts';
-import { defaultSettings, type Settings } from './settings.ts';
+import { leavesFolder } from './folder-bounds.ts';
+import { defaultSettings, type ReportTarget, type Settings } from './settings.ts';
+import type { ConfigPlace, FileSettings } from './to-settings.ts';
+import { userConfigFile } from './user-config.ts';
 
 export interface LoadOptions {
   readonly cwd: string;
-  /** What `--config` names; without it `collab.config.yaml` in the folder or above it, up to the top of the repository. */
+  /** Contains the owner's home, which holds the owner's own configuration; without it there is none. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The value of `--config`. Default: `collab.config.yaml` in the folder or above it, up to the repository's top folder. */
   readonly path?: string;
-  /** Default: the files on the disk. Of a commit a named file is no less a stranger's: it may have changed since. */
+  /** Keys that the owner has set with a flag. */
+  readonly said?: readonly string[];
+  /** Default: the files on the disk. A file of a commit is foreign even if the owner named it: it may have changed since. */
   readonly source?: FileSource;
 }
 
 export interface LoadedConfig {
   readonly config: Settings;
-  /** Null when there is no file and the defaults hold. */
+  /** `null` if there is no file and the defaults apply. */
   readonly path: string | null;
-  /** SHA-256 of the settings, as hexadecimal digits. */
+  /** SHA-256 of the settings, in hexadecimal digits. */
   readonly digest: string;
+  /** The owner's own file, which this one overrides; null if there is none. */
+  readonly userFile: string | null;
+  /** Keys of a repository file that were ignored because they raise a limit. */
+  readonly raised: readonly string[];
+  /** Reports requested by a repository file, which must not overwrite existing files. */
+  readonly foreignReports: readonly ReportTarget[];
 }
 
-/** @throws CollabError `config`, naming file, line and column */
+/** Loads the configuration. @throws CollabError `config`, with file, line and column */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const { path: named, source = filesOnDisk } = options;
   const folder = resolve(options.cwd);
@@ -30,25 +44,56 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     named === undefined
       ? await findConfig(folder, top, source)
       : await readNamed(resolve(folder, named), folder, source);
-  const confinedTo = named === undefined || source !== filesOnDisk ? top : null;
-  const config = found === null ? defaultSettings : await readSettings(found, confinedTo);
+  const speaker = named === undefined || source !== filesOnDisk ? repository : owner;
+  const own = await readUserConfig(options.env ?? {}, top);
+  const said = new Set([...(options.said ?? []), ...own.keys]);
+  const read = found === null ? null : await readSettings(found, { speaker, top, ...own, said });
+  const config = read?.config ?? own.base;
   const digest = createHash('sha256').update(JSON.stringify(config)).digest('hex');
-  return { config, path: found?.path ?? null, digest };
+  return {
+    config,
+    path: found?.path ?? null,
+    digest,
+    userFile: own.keys.length === 0 ? null : own.userFile,
+    raised: read?.raised ?? [],
+    foreignReports: speaker === repository ? (read?.reports ?? []) : [],
+  };
+}
+
+interface UserConfig {
+  /** The settings that every other file overrides. */
+  readonly base: Settings;
+  /** Its path, whether or not it exists; null without a home. */
+  readonly userFile: string | null;
+  /** The keys that it sets. */
+  readonly keys: readonly string[];
+}
+
+/** A file below the repository under review is not the owner's, even if the environment puts the home there. */
+async function readUserConfig(env: NonNullable<LoadOptions['env']>, top: string): Promise<UserConfig> {
+  const path = userConfigFile(env, configFileName);
+  const isForeign = path !== null && existsSync(join(top, '.git')) && !leavesFolder(path, top);
+  if (path === null || isForeign) return { base: defaultSettings, userFile: null, keys: [] };
+  const text = await filesOnDisk.read(path, path, maxBytes);
+  if (text === null) return { base: defaultSettings, userFile: path, keys: [] };
+  const place = { speaker: owner, top, base: defaultSettings, userFile: path, said: new Set<string>() };
+  const { config: base, keys } = await readSettings({ path, name: path, text }, place);
+  return { base, userFile: path, keys };
 }
 
 export const configFileName = 'collab.config.yaml';
-/** What people write instead; read silently as nothing, each would be a trap. */
+/** Names that users write by mistake; ignoring such a file silently would hide the mistake. */
 const wrongNames = ['collab.config.yml', 'collab.config.json', 'collab.config.js'];
 const maxBytes = 256 * 1024;
 
 interface ConfigText {
   readonly path: string;
-  /** As the user would write it. */
+  /** The file name as the user would write it. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The folder with `.git` around us, or our own where there is no repository. */
+/** Returns the closest folder above that has a `.git`, or the given one if there is no repository. */
 export function topFolder(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
@@ -56,7 +101,12 @@ export function topFolder(folder: string): string {
   }
 }
 
-/** From the folder up to the top of the repository, and not beyond. */
+/** Returns the name that a grant uses: the repository's folder, or the given folder if there is no repository. */
+export function repositoryName(cwd: string): string {
+  return basename(topFolder(resolve(cwd)));
+}
+
+/** Looks in the folder and above it, up to the top of the repository. */
 async function findConfig(folder: string, top: string, source: FileSource): Promise<ConfigText | null> {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, configFileName);
@@ -80,13 +130,16 @@ async function readNamed(path: string, folder: string, source: FileSource): Prom
   return { path, name, text };
 }
 
-async function readSettings({ path, name, text }: ConfigText, confinedTo: string | null): Promise<Settings> {
-  // Behind imports: without a configuration file neither the YAML nor the schema library is needed.
+async function readSettings(
+  { path, name, text }: ConfigText,
+  place: Omit<ConfigPlace, 'folder' | 'name'>,
+): Promise<FileSettings> {
+  // Imported only here: without a configuration file neither the YAML nor the schema library is loaded.
   const [{ checkConfig }, { toSettings }] = await Promise.all([
     import('./check-config.ts'),
     import('./to-settings.ts'),
   ]);
-  return toSettings(checkConfig(text, name), { folder: dirname(path), confinedTo });
+  return toSettings(checkConfig(text, name), { ...place, folder: dirname(path), name });
 }
 
 function shortName(file: string, folder: string): string {

@@ -1,35 +1,35 @@
-/** Reads the suppression file that is named, on the disk or in the commit that the settings come from. */
+/** Reads the named suppression file, from the disk or from the commit that the settings come from. */
 import { relative } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import type { FileSource } from './file-source.ts';
 import type { WrittenSuppression } from './suppressions-file.ts';
 
 export interface SuppressionsOptions {
-  /** Absolute. */
+  /** Absolute path. */
   readonly named: string;
-  /** The top of the repository. */
+  /** The top folder of the repository. */
   readonly top: string;
   readonly source: FileSource;
-  /** Whether a file that is not there means that nothing is suppressed: the change under review may be what brings it. */
+  /** Allows a missing file, which suppresses nothing: the change under review may be what adds it. */
   readonly mayBeMissing: boolean;
 }
 
 export interface LoadedSuppressions {
-  /** As messages and reports say it. */
+  /** The file name in messages and reports. */
   readonly name: string;
   readonly entries: readonly WrittenSuppression[];
 }
 
 const mostBytes = 256 * 1024;
 
-/** Null where there is none and that may be. @throws CollabError `config` */
+/** Returns null if there is none and `mayBeMissing`. @throws CollabError `config` */
 export async function loadSuppressions(options: SuppressionsOptions): Promise<LoadedSuppressions | null> {
   const { named, top, source, mayBeMissing } = options;
   const way = relative(top, named);
   const name = way.startsWith('..') ? named : way;
   const text = await source.read(named, name, mostBytes);
   if (text !== null) {
-    // The YAML parser is read only where there is something to parse.
+    // Loads the YAML parser only if there is something to parse.
     const { checkSuppressions } = await import('./suppressions-file.ts');
     return { name, entries: checkSuppressions(text, name) };
   }

@@ -1,10 +1,14 @@
-/** What a review is done by, as `collab.config.yaml` and the flags say it; flags win. */
+/** The settings of a run, from `collab.config.yaml` and the flags; flags win. */
 import type { Phase, Severity } from '../tags/tags.ts';
 
 export const reportFormats = ['terminal', 'json', 'markdown', 'sarif', 'rdjson', 'github', 'gitlab'] as const;
+/** `default`: rules that are right about real changes. `all`: every rule. */
+export const ruleSets = ['default', 'all'] as const;
+export type RuleSet = (typeof ruleSets)[number];
+
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** A consult answers in sections; the other formats tell findings. */
+/** A consult answers in sections; the other formats are for findings. */
 export const consultFormats = ['terminal', 'json', 'markdown'] as const satisfies readonly ReportFormat[];
 export type ConsultFormat = (typeof consultFormats)[number];
 
@@ -13,14 +17,15 @@ export interface Settings {
   readonly advisor: string;
   /** `auto`, `caller`, `none`, `<provider>` or `<provider>:<model>`. */
   readonly lead: string;
-  /** Whether the lead checks Critical and Important findings of a review; `auto`: where there is one that can. */
+  /** The lead checks Critical and Important findings of a review; `auto`: if there is a lead that can. */
   readonly verify: boolean | 'auto';
   readonly allowStatic: boolean;
-  /** Whether a lead goes on where a consult got no answer; the outcome says it. */
+  /** A lead continues after a consult without an answer; the outcome reports it. */
   readonly onAdvisorFailure: 'stop' | 'continue';
   readonly failOn: Severity | 'never';
   readonly allowEmpty: boolean;
   readonly failOnEmpty: boolean;
+  readonly rules: RuleSet;
   readonly format: ReportFormat;
   readonly reports: readonly ReportTarget[];
   readonly focus: string | null;
@@ -30,42 +35,42 @@ export interface Settings {
   readonly suppressions: string | null;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** BCP 47; null leaves the language to the advisor. */
+  /** BCP 47; null lets the advisor choose. */
   readonly language: string | null;
-  /** For the whole run; null for none. */
+  /** For the whole run; null for no limit. */
   readonly timeLimitMs: number | null;
-  /** Of all calls of a run, in US dollars; null for none. */
+  /** For all calls of a run, in US dollars; null for no limit. */
   readonly budgetUsd: number | null;
-  /** Of all calls of a run, in tokens of every kind; null for none. */
+  /** For all calls of a run, in tokens of every kind; null for no limit. */
   readonly budgetTokens: number | null;
-  /** Agent calls of a run, repeated and lost ones too; null for no limit. */
+  /** Agent calls of a run, including repeated and lost ones; null for no limit. */
   readonly budgetCalls: number | null;
   readonly concurrency: number;
-  /** Whether a review takes answers of earlier runs for chunks that have not changed, and keeps its own. */
+  /** A review reuses answers of earlier runs for unchanged chunks, and stores its own. */
   readonly cache: boolean;
   /** Diff bytes ÷ 4 in one exchange. */
   readonly chunkTokens: number;
-  /** Of a turn in a phase that has none of its own. */
+  /** For a turn in a phase without limits of its own. */
   readonly limits: TurnLimits;
-  /** Whole: what a phase leaves open is as in `limits`. A plain review is of the phase `review`. */
+  /** Complete: a phase takes what it does not set from `limits`. A plain review belongs to the phase `review`. */
   readonly phaseLimits: Readonly<Partial<Record<Phase, TurnLimits>>>;
   readonly budgets: Budgets;
-  /** Before the first, second … repeat of an overloaded call that names no time itself. */
+  /** Waits before the first, second … repeat of an overloaded call if the provider gives no time. */
   readonly waitsMs: readonly number[];
-  /** Absolute: folders that hold providers of others, a folder each. Null for the usual one, `ai_client`. */
+  /** Absolute paths of folders that hold third-party providers, one folder each; null for the default, `ai_client`. */
   readonly providerPaths: readonly string[] | null;
-  /** By provider; their keys are the provider's own. */
+  /** Keyed by provider; the inner keys are the provider's own. */
   readonly providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Of a turn of a conversation that a server streams; null for none. */
+  /** For one streamed turn of a conversation on a server; null for no limit. */
   readonly streamLimitSeconds: number | null;
   readonly tools: ToolSettings;
 }
 
-/** Of the tools of a conversation. */
+/** The settings of a conversation's tools. */
 export interface ToolSettings {
-  /** By name, by group (`git.*`) or for all (`*`). */
+  /** Keyed by tool name, by group (`git.*`) or for all (`*`). */
   readonly policy: Readonly<Record<string, ToolLeave>>;
-  /** Null: nothing is fetched. */
+  /** Settings of `web.fetch`; null turns it off. */
   readonly webFetch: { readonly hosts: readonly string[] | null; readonly privateAddresses: boolean } | null;
 }
 
@@ -76,25 +81,28 @@ export interface ToolLeave {
 
 export interface ReportTarget {
   readonly format: ReportFormat;
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
 }
 
 /** The three limits of one agent turn (X001-10). */
 export interface TurnLimits {
+  /** Until the agent has answered and started the turn. */
   readonly firstSignMs: number;
+  /** Without any event. */
   readonly idleMs: number;
+  /** In total; extended once by half if events still arrive. */
   readonly totalMs: number;
 }
 
-/** How often an exchange may take each rung of the ladder, and how many attempts it has in all (X001-9). */
+/** How often an exchange may use each rung of the ladder, and how many attempts it has in all (X001-9). */
 export interface Budgets {
   readonly repairing: number;
   readonly completing: number;
   readonly recontextualising: number;
   readonly shortening: number;
   readonly waiting: number;
-  /** Reverse requests that are answered; a further one is a rejected answer. */
+  /** Reverse requests that are answered; one more is a rejected answer. */
   readonly answering: number;
   /** Requests that were rejected or settled, in all. */
   readonly attempts: number;
@@ -110,7 +118,7 @@ export const defaultBudgets: Budgets = {
   attempts: 6,
 };
 
-/** What holds where neither a file nor a flag says anything. */
+/** The settings if neither a file nor a flag sets them. */
 export const defaultSettings: Settings = {
   advisor: 'auto',
   lead: 'auto',
@@ -120,6 +128,7 @@ export const defaultSettings: Settings = {
   failOn: 'critical',
   allowEmpty: false,
   failOnEmpty: false,
+  rules: 'default',
   format: 'terminal',
   reports: [],
   focus: null,

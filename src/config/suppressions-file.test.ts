@@ -22,10 +22,11 @@ suppressions:
     title: Total is rounded
     quote: |
       const total =
+    severity: critical
     reason: ' by design '
     expires: 2027-01-31
 `;
-  const nothing = { identity: null, path: null, title: null, quote: null, expires: null };
+  const nothing = { identity: null, path: null, title: null, quote: null, severity: null, expires: null };
   expect(checkSuppressions(text, 'x.yaml')).toEqual([
     { ...nothing, line: 3, identity: '3a52da30c451', reason: 'the bank rounds' },
     {
@@ -34,6 +35,7 @@ suppressions:
       path: 'src/a.ts',
       title: 'Total is rounded',
       quote: 'const total =',
+      severity: 'critical',
       reason: 'by design',
       expires: '2027-01-31',
     },

@@ -1,6 +1,7 @@
-/** The suppression file as it is written: findings that somebody has decided not to count, each with a reason. */
+/** The schema of the suppression file: findings that a person decided not to count, each with a reason. */
 import { z } from 'zod';
 import { readYamlAs } from '../parsers/yaml/read-yaml-as.ts';
+import { severities, type Severity } from '../tags/tags.ts';
 import { firstFault } from './check-config.ts';
 
 export const suppressionsFileName = 'collab.suppressions.yaml';
@@ -15,6 +16,10 @@ const entrySchema = z
     path: z.string().min(1).optional().describe('The file of the finding, from the top of the repository.'),
     title: z.string().trim().min(1).optional().describe('Its title; case and punctuation do not matter.'),
     quote: z.string().trim().min(1).optional().describe('The lines it quotes; white space does not matter.'),
+    severity: z
+      .enum(severities)
+      .optional()
+      .describe('The worst severity that it covers. Default important: a Critical finding has to be named.'),
     reason: z.string().trim().min(1).describe('Why it does not count. Every report shows it.'),
     expires: z.iso
       .date('must be a day such as 2027-01-31')
@@ -37,11 +42,15 @@ export interface WrittenSuppression {
   readonly path: string | null;
   readonly title: string | null;
   readonly quote: string | null;
+  readonly severity: Severity | null;
   readonly reason: string;
   readonly expires: string | null;
 }
 
-/** `name` is what messages call the file. @throws CollabError `config` with file, line, column and the nearest right key */
+/**
+ * Parses and checks the text. `name` is the file's name in messages.
+ * @throws CollabError `config` with file, line, column and the closest valid key
+ */
 export function checkSuppressions(text: string, name: string): readonly WrittenSuppression[] {
   const reading = readYamlAs(suppressionsFileSchema, text);
   if (!reading.ok) throw firstFault(name, reading.faults);
@@ -51,12 +60,13 @@ export function checkSuppressions(text: string, name: string): readonly WrittenS
     path: entry.path ?? null,
     title: entry.title ?? null,
     quote: entry.quote ?? null,
+    severity: entry.severity ?? null,
     reason: entry.reason,
     expires: entry.expires ?? null,
   }));
 }
 
-/** The JSON Schema that ships with the package, for editors. */
+/** Returns the JSON Schema that ships with the package, for editors. */
 export function renderSuppressionsSchema(): string {
   const schema = z.toJSONSchema(suppressionsFileSchema, { io: 'input', target: 'draft-2020-12' });
   return `${JSON.stringify({ title: suppressionsFileName, ...schema }, null, 2)}\n`;

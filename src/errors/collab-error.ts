@@ -1,10 +1,11 @@
 /**
- * Every way `collab` refuses or fails on purpose. Anything else that is thrown is a bug.
+ * Every code for a deliberate refusal or failure of `collab`. Anything else that is thrown is a bug.
  *
  * The first group means "nothing was started" (exit 2), the second "a run or agent failed" (exit 4).
  */
 export const errorCodes = [
   'usage',
+  'forbidden',
   'config',
   'input',
   'empty_input',
@@ -27,6 +28,7 @@ export const errorCodes = [
   'protocol',
   'not_built',
   'state_folder',
+  'file',
   'cancelled',
   'internal',
 ] as const;
@@ -34,7 +36,7 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 export interface CollabErrorOptions {
-  /** What to do about it, as one sentence or a command to paste. */
+  /** The next thing to do, as one sentence or a command to paste. */
   readonly hint?: string;
   /** JSON-safe facts: values, paths, positions. */
   readonly details?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** The errors of specification 003 under its own names, and its texts word for word (R003-10, R003-45). */
+/** The errors of specification 003 under its own names, with its texts word for word (R003-10, R003-45). */
 import { CollabError, type CollabErrorOptions, type ErrorCode } from './collab-error.ts';
 
 export const providerErrorCodes = [
@@ -16,7 +16,7 @@ export const providerErrorCodes = [
 ] as const satisfies readonly ErrorCode[];
 export type ProviderErrorCode = (typeof providerErrorCodes)[number];
 
-/** A parameter, a key or a setting is not what it must be: the same call fails again. */
+/** A parameter, key or setting is invalid: the same call fails again. */
 export class ValueError extends CollabError {
   override readonly name: string = 'ValueError';
 
@@ -30,15 +30,15 @@ export class ValueError extends CollabError {
 
 export interface ProviderErrorOptions extends CollabErrorOptions {
   readonly code?: ProviderErrorCode;
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status?: number;
-  /** Seconds that the provider asks to wait. */
+  /** Seconds to wait, as requested by the provider. */
   readonly retryAfter?: number;
-  /** Default: as `isTransient` says of the code. */
+  /** Default: the result of `isTransient` for the code. */
   readonly retryable?: boolean;
 }
 
-/** A call failed; its fields say whether and when another try makes sense (R003-46). */
+/** A failed call; its fields say whether and when another attempt makes sense (R003-46). */
 export class ProviderError extends CollabError {
   override readonly name: string = 'ProviderError';
   readonly status: number | null;
@@ -53,7 +53,7 @@ export class ProviderError extends CollabError {
   }
 }
 
-/** The API was asked and did not do it. */
+/** The API was called and failed. */
 export class APIError extends ProviderError {
   override readonly name = 'APIError';
 }
@@ -62,7 +62,7 @@ export function isTransient(code: ProviderErrorCode): boolean {
   return code === 'rate_limit' || code === 'overloaded' || code === 'network' || code === 'timeout';
 }
 
-/** What an HTTP status of an API means (requirements B.6). */
+/** Maps the HTTP status of an API to an error code (requirements B.6). */
 export function codeOfStatus(status: number): ProviderErrorCode {
   if (status === 401 || status === 403) return 'auth';
   if (status === 404) return 'model';
@@ -73,7 +73,7 @@ export function codeOfStatus(status: number): ProviderErrorCode {
   return status >= 400 ? 'options' : 'protocol';
 }
 
-/** What a failed call is called to its user. `message` is the provider's own. */
+/** Returns the user-facing text for a failed call. `message` is the provider's own. */
 export function providerErrorText(
   code: ProviderErrorCode,
   message: string,
@@ -101,14 +101,14 @@ export function providerErrorText(
   }
 }
 
-/** Whether a message is one of these texts already, as authors are told to write them. */
+/** Checks whether a message is already one of these texts, which authors are asked to write. */
 function isProviderErrorText(message: string): boolean {
   return /^(?:APIキーが無効です。|レート制限に達しました。|API呼び出しエラー: |予期しないエラー: |[A-Z0-9_]+ が設定されていません。)/.test(
     message,
   );
 }
 
-/** `variable` is the name of the environment variable that holds the key. */
+/** Returns the text for a missing key. `variable` is the name of its environment variable. */
 export function missingKeyText(variable: string): string {
   return `${variable} が設定されていません。環境変数を設定してください。`;
 }

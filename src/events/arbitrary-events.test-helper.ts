@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { requestTags, answerTags } from '../tags/tags.ts';
 import type { CollabEvent, EventBody } from './collab-event.ts';
+import { journalRecords } from './journal-record.test-helper.ts';
 
 /** One run from `run.started` to `run.ended`, parts of up to three exchanges interleaved. */
 export function arbitraryRun(): fc.Arbitrary<readonly CollabEvent[]> {
@@ -139,19 +140,7 @@ function interleave(exchanges: readonly (readonly Part[])[], turns: Iterator<num
 }
 
 function numbered(parts: readonly Part[]): readonly CollabEvent[] {
-  return parts.map(({ body, exchange_id, step }, index) => ({
-    v: 1,
-    run_id: 'run-1',
-    seq: index + 1,
-    ts: '2026-11-21T09:30:00.000000Z',
-    conversation_id: 'conversation-1',
-    tenant_id: 'local',
-    agent: { id: 'advisor', role: 'advisor', provider: 'rehearsal' },
-    turn: 0,
-    ...(exchange_id === undefined ? {} : { exchange_id }),
-    ...(step === undefined ? {} : { step }),
-    ...body,
-  }));
+  return journalRecords(parts.map(({ body, ...place }) => ({ ...place, ...body })));
 }
 
 function part(exchange_id: string, body: EventBody, step?: string): Part {

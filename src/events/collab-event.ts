@@ -1,6 +1,6 @@
 /**
- * `CollabEvent`: everything that happens in a run, in the order it happened. The journal is a list of these, one
- * JSON object a line; terminal, SSE and `--json` are projections of it. Field names are the wire's snake_case.
+ * `CollabEvent`: everything that happens in a run, in order. The journal is a list of these, one JSON object per line;
+ * terminal, SSE and `--json` are projections of it. Field names are the wire's snake_case.
  * Source: `requirements.md` part B.2, version 1.
  */
 import { z } from 'zod';
@@ -50,7 +50,7 @@ export const errorKinds = [
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];
 
-/** Why an attempt was rejected; each has its own rung of the ladder (DESIGN §4). */
+/** The reasons to reject an attempt; each has its own rung of the ladder. */
 export const rejectionReasons = [
   'marker_absent',
   'incomplete',
@@ -64,7 +64,7 @@ export const rejectionReasons = [
 ] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/** What the exchange machine does next; its state names. */
+/** The next action of the exchange machine; these are its state names. */
 export const exchangeActions = [
   'repairing',
   'completing',
@@ -78,11 +78,14 @@ export const exchangeActions = [
 ] as const;
 export type ExchangeAction = (typeof exchangeActions)[number];
 
-/** How an exchange ended. `exhausted` is the protocol's, time's or budget's end; `unavailable` the agent's. */
+/**
+ * The ways an exchange can end. `exhausted`: the protocol, the time or the budget ran out; `unavailable`: the agent cannot run.
+ */
 export const exchangeOutcomes = ['settled', 'exhausted', 'unavailable'] as const;
 export type ExchangeOutcome = (typeof exchangeOutcomes)[number];
 
-export const outcomes = ['clean', 'findings', 'incomplete', 'failed'] as const;
+/** `nothing_reviewed`: there was no line to review, so nothing can be said about the change. */
+export const outcomes = ['clean', 'findings', 'nothing_reviewed', 'incomplete', 'failed'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 export const verdicts = ['unverified', 'confirmed', 'disputed', 'rejected'] as const;
@@ -90,27 +93,27 @@ export const verdicts = ['unverified', 'confirmed', 'disputed', 'rejected'] as c
 export const placements = ['exact', 'loose', 'file', 'unplaced'] as const;
 export type Placement = (typeof placements)[number];
 
-/** Where an answer came from that nobody was asked for in this run. */
+/** The source of an answer that was not requested in this run. */
 export const cachedSchema = z.object({
-  /** The run that asked for it. */
+  /** The run that requested it. */
   run_id: z.string(),
   answered_at: z.iso.datetime(),
 });
 export type Cached = z.infer<typeof cachedSchema>;
 
-/** Why a finding was suppressed by hand, and for how long. */
+/** The reason for suppressing a finding by hand, and the expiry date. */
 const suppressionSchema = z.object({
   reason: z.string(),
-  /** The last day on which it holds, in UTC; null: it never expires. */
+  /** The last day on which it applies, in UTC; null if it never expires. */
   expires: z.iso.date().nullable(),
-  /** It had expired on the day when the run began: the finding counts again. */
+  /** True if it had expired on the day the run started: the finding counts again. */
   expired: z.boolean(),
 });
 
-/** One review issue, as `result.json` and `finding.reported` carry it (DESIGN §11). Lines are 1-based. */
+/** One review issue, as `result.json` and `finding.reported` carry it. Lines are 1-based. */
 export const findingSchema = z.object({
   id: z.string(),
-  /** Path, normalised quotation and ordinal; stable over runs (DESIGN §8). */
+  /** Path, normalized quotation and ordinal; stable across runs. */
   identity: z.string(),
   severity: z.enum(severities),
   severity_inferred: z.boolean().optional(),
@@ -125,17 +128,31 @@ export const findingSchema = z.object({
   quote: z.string().nullable(),
   verdict: z.enum(verdicts),
   evidence: z.string().optional(),
-  /** An earlier result, the baseline, said it too: it is still there, and does not count. */
+  /** `rule:<id>` if a rule without a model found it, alone or together with a model; absent if only a model did. */
+  source: z.string().optional(),
+  /** False if only the owner's suppressions may reject it; if absent, a model may, by quoting code that contradicts it. */
+  rejectable: z.boolean().optional(),
+  /** True if the baseline, an earlier result, also lists it: it is still there, and does not count. */
   baseline: z.boolean().optional(),
-  /** An entry of the suppression file names it; it does not count until that has expired. */
+  /**
+   * The lower severity that the baseline or the suppression file lists; neither applies to the finding at its current severity.
+   */
+  known_as: z.enum(severities).optional(),
+  /** True if it is about a file outside the change: it decides the exit code only if it is confirmed. */
+  outside_change: z.boolean().optional(),
+  /** The matching entry of the suppression file; the finding does not count until that expires. */
   suppressed: suppressionSchema.optional(),
-  /** It stands on lines that the last fix of this run wrote. */
+  /** True if it is on lines that the last fix of this run wrote. */
   caused_by_fix: z.boolean().optional(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
 export const fileStatuses = ['reviewed', 'scanned', 'skipped', 'failed'] as const;
 export type FileStatus = (typeof fileStatuses)[number];
+
+/** The party that skipped a file: `collab` by its rules, the repository by its settings before the change, the user by a flag. */
+export const skippedBy = ['collab', 'repository', 'user'] as const;
+export type SkippedBy = (typeof skippedBy)[number];
 
 const toolStatus = z.enum(['pending', 'running', 'completed', 'error']);
 const json = z.json();
@@ -225,13 +242,13 @@ const bodies = [
     attempt: z.int().positive(),
     prompt_bytes: z.int().nonnegative(),
     prompt_ref: z.string(),
-    /** What is asked, in the lead's words; with an exchange's first request. */
+    /** The question in the lead's words; only with an exchange's first request. */
     question: z.string().optional(),
-    /** The files of the change in this request, with their changed lines. */
+    /** The files of the change in this request, with the number of their changed lines. */
     files: z.array(z.object({ path: z.string(), lines: z.int().nonnegative() })).optional(),
-    /** Nothing was sent: the answer is the one that an earlier run got to the same request. */
+    /** Present if nothing was sent: the answer is from an earlier run's identical request. */
     cached: cachedSchema.optional(),
-    /** Why an answer of an earlier run was not taken. */
+    /** The reason an earlier run's answer was not used. */
     cache_fault: z.string().optional(),
   }),
   body('exchange.received', {
@@ -275,11 +292,11 @@ const bodies = [
   body('step.ended', {
     step: z.string(),
     attempt: z.int().positive(),
-    /** Exactly one of `value` and `value_ref` (a blob's sha-256) is present. */
+    /** Exactly one of `value` and `value_ref` (a blob's SHA-256) is present. */
     value: json.optional(),
     value_ref: z.string().optional(),
   }),
-  /** Everything that this attempt had opened and not closed is void. `lost` (the default): its process went away. */
+  /** Voids everything that this attempt opened and did not close. `lost` (the default): its process ended. */
   body('step.abandoned', {
     step: z.string(),
     attempt: z.int().positive(),
@@ -322,7 +339,12 @@ const bodies = [
     cached: cachedSchema.optional(),
     cache_fault: z.string().optional(),
   }),
-  body('coverage', { path: z.string(), status: z.enum(fileStatuses), reason: z.string().optional() }),
+  body('coverage', {
+    path: z.string(),
+    status: z.enum(fileStatuses),
+    reason: z.string().optional(),
+    skipped_by: z.enum(skippedBy).optional(),
+  }),
   // budget, raw
   body('budget', {
     spent: z.number().nonnegative(),
@@ -343,15 +365,15 @@ const envelope = z.object({
   tenant_id: z.string(),
   agent: agentSchema,
   parent_agent_id: z.string().optional(),
-  /** Model turn, 0 before the first one. */
+  /** The model turn; 0 before the first one. */
   turn: z.int().nonnegative(),
   exchange_id: z.string().optional(),
-  /** The step whose attempt emitted this; says what `step.abandoned` makes void. */
+  /** The step whose attempt emitted this; `step.abandoned` uses it to find what is void. */
   step: z.string().optional(),
   raw: z.string().optional(),
 });
 
-/** What happened, without when and where. */
+/** The event itself, without its time and place in the run. */
 export const eventBodySchema = z.discriminatedUnion('type', bodies);
 export type EventBody = z.infer<typeof eventBodySchema>;
 export type EventType = EventBody['type'];

@@ -10,12 +10,12 @@ export function toUsd(picodollars: bigint): number {
   return Number(renderUsd(picodollars));
 }
 
-/** Nothing is known of the whole where one part has no price. */
+/** Returns null if either part has no price. */
 export function addCost(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : toUsd(toPicodollars(one) + toPicodollars(other));
 }
 
-/** Without an exponent and without trailing zeros: `0.000123`, `0`. */
+/** Formats without an exponent and without trailing zeros: `0.000123`, `0`. */
 export function renderUsd(picodollars: bigint): string {
   const digits = picodollars.toString().padStart(13, '0');
   return `${digits.slice(0, -12)}.${digits.slice(-12)}`.replace(/\.?0+$/, '');

@@ -1,13 +1,13 @@
 /**
- * XB-5: each attempt of an exchange that was sent is received or rejected, once, and each exchange ends once. A turn
- * after an answered reverse request continues its attempt.
+ * XB-5: each sent attempt of an exchange is received or rejected once, and each exchange ends once. A turn after an answered
+ * reverse request continues its attempt.
  */
 import type { CollabEvent } from './collab-event.ts';
-import type { Check, Violation } from './law-types.ts';
+import type { LawCheck, Violation } from './law-types.ts';
 
 type ExchangeEvent = Extract<CollabEvent, { type: `exchange.${string}` }>;
 
-/** Where an exchange stands. */
+/** The state of an exchange. */
 interface Standing {
   readonly attempt: number;
   readonly phase: 'settled' | 'sent' | 'continued' | 'ended';
@@ -20,7 +20,7 @@ const phaseAfter = {
   'exchange.ended': 'ended',
 } as const;
 
-export function createExchangeLaw(): Check {
+export function createExchangeLaw(): LawCheck {
   const exchanges = new Map<string, ExchangeEvent[]>();
   return (event) => {
     if (event.type === 'step.abandoned') forgetStep(exchanges, event.step);
@@ -58,7 +58,7 @@ function next(standing: Standing, event: ExchangeEvent): Standing {
   return { ...standing, phase: phaseAfter[event.type] };
 }
 
-/** What an abandoned attempt of a step said is void. */
+/** Drops the events of an abandoned attempt, which are void. */
 function forgetStep(exchanges: Map<string, ExchangeEvent[]>, step: string): void {
   for (const [id, events] of exchanges) {
     const kept = events.filter((event) => event.step !== step);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { arbitraryRun, arbitraryUnfinishedRun } from './arbitrary-events.test-helper.ts';
 import { collabEventSchema, type CollabEvent, type EventBody } from './collab-event.ts';
+import { journalRecord } from './journal-record.test-helper.ts';
 import type { Law } from './law-types.ts';
 import { checkLaws, createLawChecker } from './laws.ts';
 
@@ -216,16 +217,5 @@ function lawsBroken(events: readonly CollabEvent[]): readonly Law[] {
 }
 
 function record(body: EventBody, seq: number): CollabEvent {
-  return {
-    v: 1,
-    run_id: 'r',
-    seq,
-    ts: '2026-11-21T09:30:00.000000Z',
-    conversation_id: 'c',
-    tenant_id: 't',
-    agent: { id: 'advisor', role: 'advisor', provider: 'p' },
-    turn: 0,
-    exchange_id: 'e',
-    ...body,
-  };
+  return journalRecord(body, { seq, exchange_id: 'e' });
 }

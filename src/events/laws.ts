@@ -1,12 +1,12 @@
-/** The laws of a run's events (requirements.md B.2), checked record by record: `collab check <run>` and the tests. */
+/** The laws of a run's events (requirements.md B.2), checked record by record, for `collab check <run>` and the tests. */
 import type { CollabEvent } from './collab-event.ts';
 import { createExchangeLaw } from './exchange-law.ts';
-import type { Check, Violation } from './law-types.ts';
+import type { LawCheck, Violation } from './law-types.ts';
 
 export interface LawChecker {
-  /** Takes the next record and returns what it breaks. */
+  /** Checks the next record and returns its violations. */
   see(event: CollabEvent): readonly Violation[];
-  /** What the end of the stream breaks; an unfinished run may leave things open. */
+  /** Returns the violations at the end of the stream; an unfinished run may leave things open. */
   end(): readonly Violation[];
 }
 
@@ -18,7 +18,7 @@ export function checkLaws(events: Iterable<CollabEvent>): readonly Violation[] {
 }
 
 export function createLawChecker(): LawChecker {
-  const laws: readonly Check[] = [
+  const laws: readonly LawCheck[] = [
     createOrderLaw(),
     createToolLaw(),
     createTextLaw(),
@@ -35,8 +35,8 @@ export function createLawChecker(): LawChecker {
   };
 }
 
-/** XB-1: seq without a gap; `run.started` first and once; `run.ended`, where there is one, last and once. */
-function createOrderLaw(): Check {
+/** XB-1: seq without a gap; `run.started` first and only once; `run.ended`, if present, last and only once. */
+function createOrderLaw(): LawCheck {
   let last = 0;
   let ended = false;
   return ({ type, seq }) => {
@@ -53,7 +53,7 @@ function createOrderLaw(): Check {
 }
 
 /** XB-2: every `tool.call` has exactly one `tool.result` before the run ends. */
-function createToolLaw(): Check {
+function createToolLaw(): LawCheck {
   const open = new Map<string, CollabEvent>();
   return (event) => {
     const broken = (message: string): Violation => ({ law: 'XB-2', seq: event.seq, message });
@@ -72,7 +72,7 @@ function createToolLaw(): Check {
 }
 
 /** XB-3: the text of `text.end` is the concatenation of its deltas. */
-function createTextLaw(): Check {
+function createTextLaw(): LawCheck {
   const blocks = new Map<string, { readonly step: string | undefined; text: string }>();
   return (event) => {
     if (event.type === 'step.abandoned') forget(blocks, event.step);
@@ -89,8 +89,8 @@ function createTextLaw(): Check {
   };
 }
 
-/** XB-4: every `agent.started` has an `agent.ended`; an agent ends after those that it started. */
-function createAgentLaw(): Check {
+/** XB-4: every `agent.started` has an `agent.ended`; an agent ends after the agents it started. */
+function createAgentLaw(): LawCheck {
   const open = new Map<string, CollabEvent>();
   return (event) => {
     const broken = (message: string): Violation => ({ law: 'XB-4', seq: event.seq, message });
@@ -115,7 +115,7 @@ function childrenOf(open: ReadonlyMap<string, CollabEvent>, parent: string): rea
   return [...open].filter(([, started]) => started.parent_agent_id === parent).map(([agentId]) => agentId);
 }
 
-/** What an abandoned attempt had opened is void. */
+/** Drops everything that an abandoned attempt opened, which is void. */
 function forget(open: Map<string, { readonly step?: string | undefined }>, step: string): void {
   for (const [key, opened] of open) if (opened.step === step) open.delete(key);
 }

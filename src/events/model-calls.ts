@@ -2,11 +2,11 @@ import type { CollabEvent, Usage } from './collab-event.ts';
 import { countTokens } from './tokens.ts';
 
 export interface ModelCalls {
-  /** What a model call took that this event tells of; null where it tells of none. */
+  /** Returns the usage of a model call that this event reports, or null if it reports none. */
   in(event: CollabEvent): Usage | null;
 }
 
-/** Counts every model call once: a turn's own usage counts only where none of its calls reported any. */
+/** Counts every model call once: a turn's own usage counts only if none of its calls reported any. */
 export function createModelCalls(): ModelCalls {
   const reported = new Set<string>();
 
@@ -23,7 +23,7 @@ export function createModelCalls(): ModelCalls {
   };
 }
 
-/** The context of the agent's next turn: input, cache and output of its last call (B.5, X002-4). */
+/** Returns the context size of the agent's next turn: input, cache and output of its last call (B.5, X002-4). */
 export function contextAfter(usage: Usage): number {
   return countTokens(usage);
 }

@@ -1,11 +1,19 @@
 import type { CollabEvent, EventAgent } from './collab-event.ts';
-import type { Speaker } from '../views/screen/response.ts';
+
+/** An advisor or sub-agent. `depth` is 1 for an agent that the session's own agent works with, 2 for one below it. */
+export interface SpeakingAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly depth: number;
+  readonly session_id?: string;
+  readonly model?: string;
+}
 
 export interface Speakers {
-  /** Learns names, sessions and nesting from an event. */
+  /** Records names, sessions and nesting from an event. */
   note(event: CollabEvent): void;
-  /** Who speaks in this event; null for the session's own agent. */
-  of(event: CollabEvent): Speaker | null;
+  /** Returns the agent that speaks in this event, or null for the session's own agent. */
+  of(event: CollabEvent): SpeakingAgent | null;
 }
 
 interface Known {
@@ -15,8 +23,8 @@ interface Known {
 }
 
 /**
- * Who stands how deep below the session's own agent. An agent of the same role as that one is another of its sessions
- * (the chunks of a review without a lead), not a nested one (X000-10).
+ * Tracks how deep each agent is below the session's own agent. An agent with the same role as that one is another of its
+ * sessions (the chunks of a review without a lead), not a nested agent (X000-10).
  */
 export function createSpeakers(): Speakers {
   let main: EventAgent | null = null;
@@ -64,7 +72,7 @@ export function createSpeakers(): Speakers {
     },
   };
 
-  /** A sub-agent's events may carry its own id as the parent (R002-24) or be said under the own agent's name. */
+  /** A sub-agent's events may carry its own id as the parent (R002-24), or may be reported under the own agent's name. */
   function idOf(event: CollabEvent): string {
     const own = main ?? event.agent;
     return event.parent_agent_id !== undefined && event.agent.id === own.id
@@ -73,7 +81,7 @@ export function createSpeakers(): Speakers {
   }
 }
 
-/** A provider's name as screens show it; any other name stays as it is. */
+/** Returns a provider's name as screens show it; any other name is returned unchanged. */
 export function agentName(provider: string): string {
   return agentNames.get(provider) ?? provider;
 }

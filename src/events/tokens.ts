@@ -1,4 +1,4 @@
-/** What model calls took; `input` is uncached input only. */
+/** Token counts of model calls; `input` is uncached input only. */
 export interface Tokens {
   readonly input: number;
   readonly output: number;
@@ -17,12 +17,12 @@ export const noTokens: Tokens = {
   reasoning: 0,
 };
 
-/** Of every kind. Reasoning is part of the output. */
+/** Returns the total of all kinds. Reasoning is part of the output. */
 export function countTokens(told: ToldTokens): number {
   return told.input + told.output + told.cache_read + told.cache_write_5m + told.cache_write_1h;
 }
 
-/** A call that tells nothing of its reasoning counts none. */
+/** The tokens as reported; a call that does not report its reasoning counts none. */
 export type ToldTokens = Omit<Tokens, 'reasoning'> & { readonly reasoning?: number | undefined };
 
 export function addTokens(one: ToldTokens, other: ToldTokens): Tokens {

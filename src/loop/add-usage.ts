@@ -2,7 +2,7 @@ import type { Usage } from '../events/collab-event.ts';
 import { addCost } from '../events/cost.ts';
 import { addTokens } from '../events/tokens.ts';
 
-/** What two turns used together. A price that one of them lacks is unknown for both. */
+/** Adds up the usage of two turns. The price is unknown if either turn lacks it. */
 export function addUsage(one: Usage | null, other: Usage | null): Usage | null {
   if (one === null || other === null) return one ?? other;
   return {

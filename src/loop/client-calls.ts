@@ -1,10 +1,12 @@
-/** The turn of the one loop for a client of specification 003: what `handleFunctionCalls` and its stream do (R003-16, R003-17). */
+/**
+ * One turn of the loop for a client of specification 003: implements `handleFunctionCalls` and its stream (R003-16, R003-17).
+ */
 import { isAbsolute } from 'node:path';
 import { ValueError } from '../errors/provider-error.ts';
 import { systemClock } from '../system/clock.ts';
 import type { CallLoop, CallTurn, ClientContext } from '../providers/client/client-context.ts';
 import { createClientModel } from '../providers/client/client-model.ts';
-import type { TurnLimits } from '../providers/contract/contract.ts';
+import type { TurnLimits } from '../config/settings.ts';
 import { createEventQueue } from '../providers/client/event-queue.ts';
 import { toModelMessages } from '../providers/history/history-messages.ts';
 import { getConversationThread } from '../providers/history/history.ts';
@@ -17,7 +19,7 @@ import { readOnlyPolicy, type ToolPolicy } from './tool-policy.ts';
 
 export type ClientContextParts = Omit<ClientContext, 'chat_manager' | 'perform_calls'>;
 
-/** A context with the loop in it. @throws ValueError for a path that is not absolute (X003-8) */
+/** Creates a context that contains the loop. @throws ValueError for a path that is not absolute (X003-8) */
 export function createClientContext(parts: ClientContextParts): ClientContext {
   for (const key of ['chat_path', 'history_path', 'app_path'] as const) {
     if (!isAbsolute(parts[key])) throw new ValueError(`${key} must be absolute, not ${parts[key]}`);
@@ -73,12 +75,12 @@ async function run(
   });
 }
 
-/** Whoever made the context decides in `executeTool` what may run. */
+/** Allows every call: the creator of the context decides in `executeTool` what may run. */
 const leftToTheLoader: ToolPolicy = { ...readOnlyPolicy, leaveFor: () => 'allow' };
 
 const limits: TurnLimits = { firstSignMs: 120_000, idleMs: 300_000, totalMs: 1_800_000 };
 
-/** 003 says nothing of tools that change nothing: their calls run one after the other. */
+/** 003 does not mark read-only tools, so their calls run one after the other. */
 function toolOf(tool: ITool, context: ClientContext): Tool {
   return {
     ...tool,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import { systemClock } from '../system/clock.ts';
 import { createManualClock } from '../system/manual-clock.test-helper.ts';
-import type { TurnLimits } from '../providers/contract/contract.ts';
+import type { TurnLimits } from '../config/settings.ts';
 import type { Model, ModelEnd, ModelTurn, SaidPart } from '../providers/contract/model.ts';
 import type { Json, Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
 import { sampleSecrets } from '../../test/fixtures/sample-secrets.ts';

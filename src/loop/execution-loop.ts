@@ -1,10 +1,11 @@
 /**
- * The one tool loop (004): a model turn, the calls that it asks for, their results, the next turn. It ends with what the model
- * says without calling anything, after 25 turns, at a limit, or with what went wrong, which is a value.
+ * The only tool loop (004): a model turn, the calls it requests, their results, the next turn. It ends with the model's text
+ * when a turn calls no tools, after 25 turns, at a limit, or with an error, which is returned as a value.
  */
 import type { ErrorKind, EventBody, Usage } from '../events/collab-event.ts';
 import type { Clock } from '../system/clock.ts';
-import type { TurnLimits, TurnResult } from '../providers/contract/contract.ts';
+import type { TurnResult } from '../providers/contract/contract.ts';
+import type { TurnLimits } from '../config/settings.ts';
 import type {
   Model,
   ModelFailure,
@@ -12,6 +13,7 @@ import type {
   SaidPart,
   ToolResultPart,
 } from '../providers/contract/model.ts';
+import { isCutShort } from '../providers/contract/stop-reason.ts';
 import { startWatch, type TurnWatch } from '../providers/program/turn-watch.ts';
 import type { LimitName } from '../providers/program/watch-limits.ts';
 import { createToolChooser, turnsRemembered, type ToolChooser } from '../tools/definition/choose-tools.ts';
@@ -38,27 +40,27 @@ export interface LoopOptions {
   readonly model: Model;
   readonly system: string;
   readonly tools: readonly Tool[];
-  /** Says which of them each turn is told of; absent: those that fit best where there are many. */
+  /** Chooses the tools that each turn offers to the model; if absent, the ones that fit best when there are many. */
   readonly chooser?: ToolChooser;
   readonly policy: ToolPolicy;
   readonly limits: TurnLimits;
   readonly clock: Clock;
-  /** Ends with what is said to the model. */
+  /** Ends with the prompt for the model. */
   readonly history: History;
-  /** Ids of blocks and calls begin with it. */
+  /** The prefix of block and call ids. */
   readonly callId: string;
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
-  /** Is given the history whenever it grows. */
+  /** Called with the history whenever it grows. */
   readonly keep: (history: History) => void;
 }
 
-/** As a `TurnResult`, without a session. Usage is of all turns together. */
+/** Like a `TurnResult`, without a session. Usage is the total of all turns. */
 export type LoopEnd =
   | {
       readonly kind: 'answered';
       readonly text: string;
-      /** The model's own, or why it had to answer: `max_iterations`, `repeated_failure`. */
+      /** The model's own stop reason, or the reason it had to answer: `max_iterations`, `repeated_failure`. */
       readonly stopReason: string | null;
       readonly usage: Usage | null;
     }
@@ -68,7 +70,7 @@ export type LoopEnd =
 
 export const maxIterations = 25;
 
-/** Rejects for our own bugs and, with the signal's reason, for an abort; then nothing is left open. */
+/** Rejects for bugs of collab and, with the signal's reason, for an abort; nothing is left open then. */
 export async function runLoop(options: LoopOptions): Promise<LoopEnd> {
   const watch = startWatch(options.limits, options.clock);
   const limit = new AbortController();
@@ -106,7 +108,7 @@ interface Running extends LoopOptions {
   readonly chooser: ToolChooser;
 }
 
-/** Why the model is asked to answer without tools. */
+/** The reason the model must answer without tools. */
 type Withheld = 'max_iterations' | 'repeated_failure' | null;
 
 const withheldNotices: Readonly<Record<NonNullable<Withheld>, string>> = {
@@ -130,7 +132,8 @@ async function iterate(running: Running): Promise<LoopEnd> {
     usage = addUsage(usage, reply.usage);
     if (reply.end.kind !== 'said') return fail(running, reply.end);
     const { parts, stopReason } = reply.end;
-    const isLast = withheld !== null || isCut(stopReason) || callsIn(parts).length === 0;
+    // The arguments of a call that was cut off may be incomplete.
+    const isLast = withheld !== null || isCutShort(stopReason) || callsIn(parts).length === 0;
     history = addReply(history, isLast ? withoutCalls(parts) : parts);
     running.keep(history);
     if (isLast) return answer(running, { text: textIn(parts), stopReason: withheld ?? stopReason, usage });
@@ -183,7 +186,7 @@ async function useTools(
     injected,
     policy: {
       ...policy,
-      // A person may think for as long as it takes.
+      // The user may take any time to answer.
       ask: (...question: Parameters<ToolPolicy['ask']>) => watch.pausedFor(() => policy.ask(...question)),
     },
     clock,
@@ -194,18 +197,13 @@ async function useTools(
       emit(event);
     },
   };
-  // What does something has limits of its own: a build, or a consult, may be silent for longer than a model may.
+  // Tools that change something have their own limits: a build or a consult may be silent for longer than a model.
   const works = calls.some(({ name }) => tools.some((tool) => tool.name === name && !tool.readOnly));
   const results = await (works
     ? watch.pausedFor(() => performCalls(calls, setting))
     : performCalls(calls, setting));
   watch.sawEvent();
   return results;
-}
-
-/** The arguments of a call may end in the middle. */
-function isCut(stopReason: string | null): boolean {
-  return stopReason === 'max_tokens';
 }
 
 function withoutCalls(parts: readonly SaidPart[]): readonly SaidPart[] {

@@ -1,12 +1,12 @@
-/** A history that a model takes: its sides take turns, and every tool call is answered in the message that follows. */
+/** A history that a model accepts: the roles alternate, and every tool call is answered in the next message. */
 import type { ModelMessage, SaidPart, ToolCallPart, ToolResultPart } from '../providers/contract/model.ts';
 
 export type History = readonly ModelMessage[];
 type UserParts = Extract<ModelMessage, { role: 'user' }>['parts'];
 
 /**
- * Says something to the model; calls that were never answered are answered first. What was said last and got no reply, as
- * when the API was overloaded, is not said twice.
+ * Adds a prompt; first answers calls that were never answered. A last prompt that got no reply, as when the API was overloaded,
+ * is not repeated.
  */
 export function addPrompt(history: History, text: string): History {
   if (endsWith(history, text)) return history;
@@ -23,7 +23,7 @@ export function addResults(history: History, results: readonly ToolResultPart[])
   return addUser(history, [...results]);
 }
 
-/** What the model said; nothing where it said nothing. */
+/** Adds the model's reply; returns the history unchanged if the reply is empty. */
 export function addReply(history: History, parts: readonly SaidPart[]): History {
   return parts.length === 0 ? history : [...history, { role: 'assistant', parts: [...parts] }];
 }
@@ -36,7 +36,7 @@ export function textIn(parts: readonly SaidPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** What was said last by whoever speaks to the model, without results of tools. */
+/** Returns the last text sent to the model, without tool results. */
 export function lastPrompt(history: History): string {
   const message = history.findLast(
     ({ role, parts }) => role === 'user' && parts.some(({ type }) => type === 'text'),
@@ -45,7 +45,7 @@ export function lastPrompt(history: History): string {
   return part?.type === 'text' ? part.text : '';
 }
 
-/** Names of the tools that the model called in so many of its last turns. */
+/** Returns the names of the tools that the model called in its last `turns` replies. */
 export function calledLately(history: History, turns: number): ReadonlySet<string> {
   const replies = history.flatMap((message) => (message.role === 'assistant' ? [message.parts] : []));
   return new Set(replies.slice(-turns).flatMap((parts) => callsIn(parts).map(({ name }) => name)));

@@ -1,4 +1,4 @@
-/** What is slow to notice an abort is not waited for. */
+/** Rejects as soon as `signal` is aborted, without waiting for slow work to notice. */
 export async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let leave: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {

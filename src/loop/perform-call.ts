@@ -1,4 +1,4 @@
-/** One tool call, of the model or of the user, to its outcome; every refusal is an observation (R004-14, X004-4, X004-6). */
+/** Performs one tool call of the model or the user; every refusal is an observation (R004-14, X004-4, X004-6). */
 import type { EventBody } from '../events/collab-event.ts';
 import { nearestFew } from '../text/nearest.ts';
 import type { Clock } from '../system/clock.ts';
@@ -9,9 +9,9 @@ import { orAborted } from './or-aborted.ts';
 import type { Permission, ToolPolicy, Trigger } from './tool-policy.ts';
 
 export interface CallSetting {
-  /** All that there are. */
+  /** All tools. */
   readonly tools: readonly Tool[];
-  /** Those that the model was told of; absent: all. */
+  /** The tools offered to the model; if absent, all. */
   readonly injected?: readonly Tool[];
   readonly policy: ToolPolicy;
   readonly clock: Clock;
@@ -20,14 +20,14 @@ export interface CallSetting {
 }
 
 export interface Call {
-  /** In events. */
+  /** The call's id in events. */
   readonly id: string;
   readonly name: string;
   readonly args: Json;
   readonly trigger: Trigger;
 }
 
-/** Rejects for our own bugs and, with the signal's reason, for an abort; the call is closed then too. */
+/** Rejects for bugs of collab and, with the signal's reason, for an abort; the call is closed then too. */
 export async function performCall(call: Call, setting: CallSetting): Promise<ToolOutcome> {
   const { clock, emit } = setting;
   const begunAt = clock.now();
@@ -80,12 +80,12 @@ async function runTool(tool: Tool, call: Call, { signal, emit }: CallSetting): P
   return outcome;
 }
 
-/** Every decision is told; that what changes nothing may run is not worth an event a call. */
+/** Reports every decision as an event, except that a read-only tool was allowed. */
 async function leaveFor(tool: Tool, call: Call, { policy, signal, emit }: CallSetting): Promise<Permission> {
   const leave = policy.leaveFor(tool, call, call.trigger);
   const permission: Permission =
     leave === 'ask'
-      ? await policy.ask(tool, call, signal)
+      ? await policy.ask(tool, call, signal, call.trigger)
       : { decision: leave, by: call.trigger === 'user' && leave === 'allow' ? 'user' : 'policy' };
   signal.throwIfAborted();
   if (leave === 'allow' && tool.readOnly) return permission;
@@ -97,7 +97,7 @@ function refusal({ name }: Tool, { reason }: Permission): string {
   return `${name} was not allowed to run${reason === undefined ? '' : `: ${reason}`}. Go on without it.`;
 }
 
-/** What the model is told instead of a result, so that it can correct itself. */
+/** The text that the model gets in place of a result, so that it can correct itself. */
 function observation(content: string): ToolOutcome {
   return { content, isError: true };
 }
@@ -112,7 +112,7 @@ function unknownTool(name: string, tools: readonly Tool[]): string {
   return `There is no tool ${JSON.stringify(name)}.${known}`;
 }
 
-/** It was called, so the next turn has it (X004-9). */
+/** The model called it, so the next turn offers it (X004-9). */
 function notInjected({ name }: Tool): string {
   return `${name} was not among the tools of this turn. It is now: look at its parameters and call it again.`;
 }

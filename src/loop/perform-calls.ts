@@ -3,11 +3,11 @@ import type { ToolCallPart, ToolResultPart } from '../providers/contract/model.t
 import type { Tool } from '../tools/definition/interfaces.ts';
 import { performCall, type CallSetting } from './perform-call.ts';
 
-/** Read-only calls that follow each other run at the same time; the results come in the order of the calls. */
+/** Runs consecutive read-only calls in parallel; the results are in the order of the calls. */
 export async function performCalls(
   calls: readonly ToolCallPart[],
   setting: CallSetting & {
-    /** Ids in events begin with it: a model's own may come twice in a run. */
+    /** The prefix of ids in events: a model may repeat its own ids within a run. */
     readonly prefix: string;
   },
 ): Promise<readonly ToolResultPart[]> {

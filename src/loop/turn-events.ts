@@ -1,17 +1,17 @@
-/** One model turn as events (requirements B.4): every block that was begun gets its end, whatever becomes of the turn. */
+/** One model turn as events (requirements B.4): every block that was started is also ended, however the turn ends. */
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import type { ModelSign } from '../providers/contract/model.ts';
 
 export interface TurnEvents {
   hear(sign: ModelSign): void;
-  /** Says the turn's last events; what comes later is not said. */
+  /** Emits the turn's last events; later calls emit nothing. */
   close(stopReason: string | null, usage: Usage | null): void;
 }
 
 export interface TurnEventOptions {
-  /** Block ids begin with it. */
+  /** The prefix of block ids. */
   readonly prefix: string;
-  /** The model has called tools before. */
+  /** True if the model has already called tools. */
   readonly followUp: boolean;
   readonly emit: (event: EventBody) => void;
 }

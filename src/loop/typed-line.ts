@@ -1,4 +1,7 @@
-/** What a user typed, before a model sees it (R004-1): a command is run here and now, all else is said to the model. */
+/**
+ * Handles a line that the user typed before a model sees it (R004-1): a command runs at once, all other text is sent to the
+ * model.
+ */
 import { findCommand } from '../tools/commands/find-command.ts';
 import type { ToolOutcome } from '../tools/definition/interfaces.ts';
 import { readSlashArguments } from '../tools/commands/slash-arguments.ts';
@@ -8,10 +11,10 @@ import { performCall, type CallSetting } from './perform-call.ts';
 export type TypedEnd =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'ran'; readonly tool: string; readonly outcome: ToolOutcome }
-  /** Nothing ran, and nothing is said to the model. */
+  /** Nothing ran, and nothing is sent to the model. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** `callId` names the call in events. Rejects as `performCall`. */
+/** `callId` identifies the call in events. Rejects like `performCall`. */
 export async function runTypedLine(typed: string, callId: string, setting: CallSetting): Promise<TypedEnd> {
   const line = readSlashLine(typed);
   if (line.kind === 'text') return line;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeVisible } from '../text/neutralise.ts';
 import { codeSpan, createFences, measuringNonce } from './fence.ts';
 import { nonceOf } from './nonce.ts';
-import { codeOf, fencesOf, hostileText, markersOutside, nonce } from './test-requests.ts';
+import { codeOf, fencesOf, hostileText, markersOutside, nonce } from './requests.test-helper.ts';
 
 const fences = createFences(nonce);
 

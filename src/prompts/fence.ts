@@ -1,18 +1,21 @@
-/** How a text that is not ours stands in a prompt: in a fence or a code span, hidden characters made visible (X001-14). */
+/** Renders foreign text in a prompt: in a fence or a code span, with hidden characters made visible (X001-14). */
 import { renderFence } from '../text/fence.ts';
 import { makeVisible, visibleName } from '../text/neutralise.ts';
 
-/** The fences of one prompt. Each carries the same unguessable word at both ends, so that no text can end its own. */
+/** The fences of one prompt. Each has the same unguessable word at both ends, so that no text can end its own fence. */
 export interface Fences {
-  /** Files, diffs, answers: nothing in it is asked of the reader. */
+  /** Files, diffs, answers: the reader must not follow instructions in them. */
   readonly data: (text: string, language?: string) => string;
-  /** What the lead, the user or the project wants. */
+  /** Requests of the lead, the user or the project. */
   readonly words: (text: string) => string;
-  /** What the two kinds mean to whoever reads the prompt, for its rules. */
+  /** Explains the two kinds to the reader of the prompt, for its rules. */
   readonly rule: string;
 }
 
-/** `nonce` is drawn once for each request and recorded with the run: the same request has the same bytes for ever. */
+/**
+ * Creates the fences. `nonce` is drawn once for each request and recorded with the run: the same request always has the
+ * same bytes.
+ */
 export function createFences(nonce: string): Fences {
   const fence = (kind: 'data' | 'words', text: string, language: string) => {
     const label = `${kind}-${nonce}`;
@@ -25,21 +28,21 @@ export function createFences(nonce: string): Fences {
   };
 }
 
-/** For a prompt that is only measured: as long as every other. */
+/** A nonce for a prompt that is only measured: as long as every other. */
 export const measuringNonce = '0'.repeat(16);
 
-/** What is digested, by Node or by a browser, for texts that no run draws a nonce for. */
+/** Returns the input of the digest, by Node or by a browser, for texts without a run to draw a nonce. */
 export function nonceSeed(texts: readonly (string | null)[]): string {
   return JSON.stringify(texts);
 }
 
-/** A name on one line as a code span. */
+/** Renders a name on one line as a code span. */
 export function codeSpan(name: string): string {
   const line = visibleName(name);
   const runs = [...line.matchAll(/`+/g)].map(([run]) => run.length);
   const marks = '`'.repeat(Math.max(0, ...runs) + 1);
   const isStripped = line.startsWith(' ') && line.endsWith(' ') && line.trim() !== '';
-  // A span of nothing is none.
+  // An empty span is not a code span.
   if (line === '') return '` `';
   const pad = line.startsWith('`') || line.endsWith('`') || isStripped ? ' ' : '';
   return `${marks}${pad}${line}${pad}${marks}`;

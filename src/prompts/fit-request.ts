@@ -5,7 +5,7 @@ import { firstLines, hunkBoundaries, trimContext } from '../parsers/diff/trim-ch
 
 export interface Reduction {
   readonly request: ConsultRequest;
-  /** What went, in words for the run's record. */
+  /** The parts that were dropped, in words for the run's record. */
   readonly dropped: readonly string[];
 }
 
@@ -14,7 +14,7 @@ type Step = (request: ConsultRequest) => Reduction;
 /**
  * Reduces a request until its text fits into `budgetCharacters`, in the fixed order of X001-10: optional context, then
  * the diff's unchanged lines, then long context in short, at last hunks from the end. Tag, question and section list
- * stay. What cannot be reduced further is returned although it is too long.
+ * stay. A request that cannot be reduced further is returned although it is too long.
  */
 export function fitRequest(request: ConsultRequest, budgetCharacters: number): Reduction {
   let reduced = request;
@@ -76,7 +76,7 @@ function inShort(part: ContextPart, characters: number): ContextPart {
   return { ...part, text: beginning + note };
 }
 
-/** Keeps as many whole hunks from the start as fit; where not even the first fits, as many of its lines. */
+/** Keeps as many whole hunks from the start as fit; if not even the first fits, as many of its lines. */
 function dropHunks(request: ConsultRequest, budgetCharacters: number): Reduction {
   const change = request.change;
   const boundaries = change === null ? [] : hunkBoundaries(change);
@@ -90,7 +90,7 @@ function dropHunks(request: ConsultRequest, budgetCharacters: number): Reduction
   return { request: cut(lines), dropped: [`the diff after its first ${lines} lines`] };
 }
 
-/** The last of ascending `counts` that satisfies a condition which, once false, stays false. */
+/** Returns the last of ascending `counts` that satisfies a condition; once false, the condition stays false. */
 function lastThat(counts: readonly number[], condition: (count: number) => boolean): number | undefined {
   let low = 0;
   let high = counts.length;

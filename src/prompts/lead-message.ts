@@ -1,33 +1,33 @@
-/** What the lead is told in a turn, as a value; `lead-prompt.ts` renders it. */
+/** The message to the lead in a turn, as a value; `lead-prompt.ts` renders it. */
 import type { Finding } from '../events/collab-event.ts';
 import type { Phase, RequestTag } from '../tags/tags.ts';
 
 export type LeadMessage =
-  /** The beginning of requirements, design and review, and a design that the user sent back. */
+  /** Starts requirements, design or review, or another draft of a design that the user sent back. */
   | {
       readonly kind: 'draft';
       readonly phase: Exclude<Phase, 'implementation'>;
       readonly brief: LeadBrief;
-      /** What the user wants changed in the former draft; null the first time. */
+      /** The changes to the former draft that the user wants; null the first time. */
       readonly objection: string | null;
     }
-  /** The beginning of a round of the implementation. */
+  /** Starts a round of the implementation. */
   | {
       readonly kind: 'implement';
       readonly brief: LeadBrief;
-      /** The findings to mend, as a work order; null in the first round. */
+      /** The findings to fix, as a work order; null in the first round. */
       readonly workOrder: string | null;
       readonly consults: number;
     }
   /** The draft does not end in the phase's request. */
   | { readonly kind: 'request_absent'; readonly wanted: RequestTag }
-  /** It ends in the request of another phase. */
+  /** The draft ends in the request of another phase. */
   | { readonly kind: 'wrong_request'; readonly sent: RequestTag; readonly wanted: RequestTag }
   | { readonly kind: 'consults_spent'; readonly limit: number }
   /** The advisor's settled answer, in the middle of the implementation. */
   | { readonly kind: 'advice'; readonly advice: Advice; readonly left: number }
   | { readonly kind: 'no_advice'; readonly reason: string }
-  /** The end of requirements and design. */
+  /** Ends requirements or design. */
   | {
       readonly kind: 'settle';
       readonly phase: 'requirements' | 'design';
@@ -41,43 +41,43 @@ export type LeadMessage =
       readonly reads: FilesOfLead;
       /** BCP 47; null leaves it to the lead. */
       readonly language: string | null;
-      /** Why its former verdicts on these could not be read; empty the first time. */
+      /** The reasons that its former verdicts on these could not be read; empty the first time. */
       readonly problems: readonly VerdictProblem[];
     }
-  /** The last turn was cut, or said nothing. */
+  /** The last turn was cut, or its text was empty. */
   | { readonly kind: 'again'; readonly filesRestored: boolean };
 
-/** What every phase begins with, so that a session that knows nothing yet can go on. */
+/** The facts at the start of every phase, enough for a session that knows nothing yet. */
 export interface LeadBrief {
   readonly task: string;
   /** The skill's own words for this phase. */
   readonly template: string;
-  /** What the phases before this one came to. */
+  /** The results of the phases before this one. */
   readonly settled: readonly SettledPhase[];
-  /** Every file that the implementation changed; null before there is one. */
+  /** Every file that the implementation changed; null before the first change. */
   readonly manifest: string | null;
   /** BCP 47; null leaves it to the lead. */
   readonly language: string | null;
 }
 
-/** What a session needs that knows nothing of the work so far: the former one is gone. */
+/** The facts for a session that knows nothing of the work so far, because the former one is gone. */
 export interface LeadRecap {
   readonly brief: LeadBrief;
-  /** The lead's own last words; empty where it has said nothing. */
+  /** The lead's own last text; empty if it has written none. */
   readonly said: string;
 }
 
-/** What a lead sees that checks findings: a copy of the reviewed state, its own working tree, or no files. */
+/** The files available to a lead that checks findings: a copy of the reviewed state, its own working tree, or none. */
 export type FilesOfLead = 'copy' | 'own_tree' | 'nothing';
 
 export interface FindingToVerify {
   readonly finding: Finding;
-  /** The part of the change around it, as a diff; empty where it has no place in the change. */
+  /** The part of the change around it, as a diff; empty if it has no place in the change. */
   readonly context: string;
 }
 
 export interface VerdictProblem {
-  /** Of the finding. */
+  /** The id of the finding. */
   readonly id: string;
   /** Fits "the answer …". */
   readonly problem: string;
@@ -94,10 +94,10 @@ export interface Advice {
 }
 
 export type SettleDecision =
-  /** What the user answers to the questions, or to the approach. */
+  /** The user's answer to the questions, or to the approach. */
   | { readonly kind: 'answers'; readonly text: string }
   | { readonly kind: 'approved'; readonly comment: string | null }
-  /** Nobody is asked: the lead answers the questions itself and says what it assumes. */
+  /** No user is asked: the lead answers the questions itself and states its assumptions. */
   | { readonly kind: 'assume' }
-  /** There was nothing to ask. */
+  /** There were no questions. */
   | { readonly kind: 'nothing_asked' };

@@ -1,10 +1,10 @@
-/** Renders what the lead is told. Our own words come first; what anybody else says stands in fences. */
+/** Renders the messages to the lead. Our own words come first; all other text is in fences. */
 import { exchangeSpecOf, exchangeSpecOfPhase, type Phase, type RequestTag } from '../tags/tags.ts';
 import { codeSpan, createFences, type Fences } from './fence.ts';
 import type { Advice, LeadBrief, LeadMessage, LeadRecap, SettleDecision } from './lead-message.ts';
 import { verifyBlocks } from './verify-prompt.ts';
 
-/** Said once, before everything else. */
+/** Sent once, before everything else. */
 export const leadInstructions = [
   'You are the lead (主導) of a pair of coding agents. You decide and do the work; the advisor (相談役, Codex) gives advice when you ask for it.',
   'The work goes through requirements, design, implementation and review. In each turn you are told what to do next.',
@@ -13,7 +13,7 @@ export const leadInstructions = [
 ].join('\n');
 
 export interface LeadRenderOptions {
-  /** For a session that knows nothing of the work so far; null for one that does. */
+  /** For a session that knows nothing of the work so far; null for one that knows it. */
   readonly recap: LeadRecap | null;
   /** Names the fences. */
   readonly nonce: string;

@@ -1,9 +1,15 @@
-/** The findings of a review as work for an agent: what is wrong where, why, and what would mend it. Runs in a browser too. */
+/**
+ * Renders the findings of a review as work for an agent: the place, the problem, the reason and the fix. Runs in a
+ * browser too.
+ */
 import type { Finding } from '../events/collab-event.ts';
 import { countsInOutcome, inReportOrder, placeOf } from '../events/findings.ts';
 import { codeSpan, createFences, type Fences } from './fence.ts';
 
-/** The worst first; what was rejected or is known from the baseline is left out. `nonce`: of {@link orderTexts}. */
+/**
+ * Renders the findings, worst first, without those that were rejected or are known from the baseline. `nonce`: of
+ * {@link orderTexts}.
+ */
 export function renderOrder(findings: readonly Finding[], nonce: string): string {
   const items = itemsOf(findings);
   if (items.length === 0) return `${nothingToDo}\n`;
@@ -12,7 +18,7 @@ export function renderOrder(findings: readonly Finding[], nonce: string): string
   return `${[head(items.length), rules, ...blocks, end].join('\n\n')}\n`;
 }
 
-/** What the nonce is of: the same order has the same bytes whenever and wherever it is shown. */
+/** Returns the texts that the nonce is derived from, so that the same order always has the same bytes. */
 export function orderTexts(findings: readonly Finding[]): readonly (string | null)[] {
   return itemsOf(findings).flatMap(({ title, body, remedy, quote, evidence }) => [
     title,

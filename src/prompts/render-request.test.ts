@@ -6,17 +6,15 @@ import { exchangeSpecOf, exchangeSpecs } from '../tags/tags.ts';
 import { renderRequest } from './render-request.ts';
 import type { ConsultRequest } from './request.ts';
 import {
-  diffText,
   drawnRequest,
   expand,
   fencesOf,
-  linesOfDiff,
   markersOutside,
-  modifiedFile,
   nonce,
   reviewRequest,
   whole,
-} from './test-requests.ts';
+} from './requests.test-helper.ts';
+import { diffText, linesOfDiff, modifiedFile } from '../parsers/diff/drawn-change.test-helper.ts';
 
 test.each(exchangeSpecs)('R001-1 R001-7 $request carries the roles, its purpose and each section', (spec) => {
   const request: ConsultRequest = reviewRequest({
@@ -52,6 +50,8 @@ test('the review prompt asks for the exact form of an issue', () => {
       '',
       '## SUGGESTIONS',
       '…',
+      '',
+      'END 0000000000000000',
     ].join('\n'),
   );
 });
@@ -140,5 +140,5 @@ test("a section that a skill adds is asked for behind the protocol's own", () =>
   const { text } = renderRequest(reviewRequest({ sections: [...sections, added] }), whole);
   expect(text).toContain('After it stand these 4 sections');
   expect(text).toContain('- In `## SECURITY`, say who could misuse it.');
-  expect(fencesOf(text, 'text')[0]).toMatch(/## SUGGESTIONS\n…\n\n## SECURITY\n…$/);
+  expect(fencesOf(text, 'text')[0]).toMatch(/## SUGGESTIONS\n…\n\n## SECURITY\n…\n\nEND 0{16}$/);
 });

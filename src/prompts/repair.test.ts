@@ -10,7 +10,14 @@ import {
   renderRepair,
   renderReverseAnswer,
 } from './repair.ts';
-import { drawnRequest, hostileText, markersOutside, nonce, reviewRequest, whole } from './test-requests.ts';
+import {
+  drawnRequest,
+  hostileText,
+  markersOutside,
+  nonce,
+  reviewRequest,
+  whole,
+} from './requests.test-helper.ts';
 
 const review = exchangeSpecOf('[REQUEST:REVIEW]');
 const design = exchangeSpecOf('[CONSULT:DESIGN]');

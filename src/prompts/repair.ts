@@ -1,39 +1,71 @@
-/** What is sent in a thread that already holds the request: each names what was wrong and asks for just that. */
+/** Messages to a thread that already contains the request: each names the problem and asks only for its repair. */
 import type { DiscountCause, Malformation, ReverseRequest } from '../parsers/answers/answer-types.ts';
-import { reverseSpecs, type AnswerSpec, type ReverseSpec, type ReverseTag } from '../tags/tags.ts';
+import { closingLine, hasClosingLine } from '../tags/closing-line.ts';
+import {
+  exchangeSpecOf,
+  reverseSpecs,
+  type AnswerSpec,
+  type ReverseSpec,
+  type ReverseTag,
+} from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
 import { codeSpan, createFences } from './fence.ts';
 import { renderRequest, type RenderOptions } from './render-request.ts';
 import type { ConsultRequest, RenderedPrompt } from './request.ts';
 
 /** Marker absent (R001-13): asks for the structure again. */
-export function renderRepair(spec: AnswerSpec, causes: readonly DiscountCause[]): string {
+export function renderRepair(
+  spec: AnswerSpec,
+  causes: readonly DiscountCause[],
+  closing: string | null = null,
+): string {
   const why = [...new Set(causes)].map((cause) => ` ${causeSentences[cause]}`).join('');
   return paragraphs([
     `Your last answer had no marker line \`${spec.answer}\` that counts.${why} Send the whole answer again in the form below.`,
-    answerForm(spec),
+    answerForm(spec, { closing }),
   ]);
 }
 
-/** Incomplete (R001-14): asks for the missing sections and no other. */
-export function renderCompletion(spec: AnswerSpec, missing: readonly string[]): string {
+/** Incomplete (R001-14): asks only for the missing sections. */
+export function renderCompletion(
+  spec: AnswerSpec,
+  missing: readonly string[],
+  {
+    cut = false,
+    closing = null,
+  }: { readonly cut?: boolean | undefined; readonly closing?: string | null } = {},
+): string {
   return paragraphs([
-    'Part of your last answer is missing or has nothing in it. What you sent is kept; send only the missing part.',
-    answerForm(spec, missing),
+    cut
+      ? 'Your last answer was cut off at its length limit. The sections before the cut are kept. Send only the part below, in full and in fewer words.'
+      : 'Part of your last answer is missing or has nothing in it. What you sent is kept; send only the missing part.',
+    answerForm(spec, { names: missing, closing }),
   ]);
 }
 
-/** Malformed: asks for the sections that could not be read, naming what was wrong with each. */
-export function renderMalformed(spec: AnswerSpec, malformations: readonly Malformation[]): string {
+/** Malformed: asks for the unreadable sections and names the problem of each. */
+export function renderMalformed(
+  spec: AnswerSpec,
+  malformations: readonly Malformation[],
+  closing: string | null = null,
+): string {
   const faults = malformations.map(({ section, detail }) => `- \`${section}\`: ${oneLine(detail)}`);
   return paragraphs([
     'Part of your last answer could not be read. Send only the part below again; the rest is kept.',
     faults.join('\n'),
-    answerForm(spec, [...new Set(malformations.map(({ section }) => section))]),
+    answerForm(spec, { names: [...new Set(malformations.map(({ section }) => section))], closing }),
   ]);
 }
 
-/** Irrelevant (R001-16): the whole request with its context once more. */
+/** Not closed: a review without problems counts only with the line that our prompt names. */
+export function renderUnclosed(closing: string): string {
+  return paragraphs([
+    `Your last answer reports no problem and does not end with its closing line. If you have looked at everything and found no problem, send only this line, outside any fence, quote or list: \`${closingLine(closing)}\``,
+    'Otherwise send the whole answer again, with what you found, and that line at its end.',
+  ]);
+}
+
+/** Irrelevant (R001-16): sends the whole request with its context once more. */
 export function renderContextAgain(request: ConsultRequest, options: RenderOptions): RenderedPrompt {
   const preface =
     'Your last answer was not about this request. Here is the request again with its context; answer this one.';
@@ -45,29 +77,34 @@ export function renderContextAgain(request: ConsultRequest, options: RenderOptio
 
 export type ReverseAnswer =
   | { readonly sections: Readonly<Record<string, string>> }
-  /** Why the lead gives no answer. */
+  /** The reason that the lead gives no answer. */
   | { readonly declined: string };
 
-/** The lead's answer to a reverse request (X001-7); the advisor's own exchange goes on. */
-export function renderReverseAnswer(tag: ReverseTag, answer: ReverseAnswer, nonce: string): string {
+/** Renders the lead's answer to a reverse request (X001-7); the advisor's own exchange continues. */
+export function renderReverseAnswer(
+  tag: ReverseTag,
+  answer: ReverseAnswer,
+  nonce: string,
+  closing: string | null = null,
+): string {
   const spec = reverseSpecOf(tag);
   if ('declined' in answer) {
     return paragraphs([
       `The lead does not answer your \`${tag}\`:`,
       spec.answer,
       `Declined: ${codeSpan(oneLine(answer.declined))}`,
-      `Go on without it: name what you had to assume, and ${goOn}`,
+      `Go on without it: name what you had to assume, and ${goOn(closing)}`,
     ]);
   }
   const sections = spec.sections.map(
     ({ name }) => `## ${name}\n\n${reverseText(answer.sections[name] ?? 'None', nonce)}`,
   );
-  return paragraphs([`The lead answers your \`${tag}\`:`, spec.answer, ...sections, `Now ${goOn}`]);
+  return paragraphs([`The lead answers your \`${tag}\`:`, spec.answer, ...sections, `Now ${goOn(closing)}`]);
 }
 
 /**
- * The whole request again with what was asked back and answered since, for an advisor that knows of neither: the thread
- * that asked is gone.
+ * Renders the whole request again with the reverse requests and their answers, for an advisor without its former
+ * thread.
  */
 export function renderRequestWithAnswers(
   request: ConsultRequest,
@@ -77,7 +114,7 @@ export function renderRequestWithAnswers(
   const since = asked.flatMap((one) => [
     `Before this you were asked the same, and asked back with \`${one.request.tag}\` (data):`,
     createFences(options.nonce).data(one.request.text, 'markdown'),
-    renderReverseAnswer(one.request.tag, one.answer, options.nonce).trimEnd(),
+    renderReverseAnswer(one.request.tag, one.answer, options.nonce, closingOf(request, options)).trimEnd(),
   ]);
   const rest = paragraphs(since);
   const budgetCharacters =
@@ -86,9 +123,15 @@ export function renderRequestWithAnswers(
   return { text: `${text}\n${rest}`, shown };
 }
 
-/** The thread's last turn was cut before its answer was whole (DESIGN §5). */
-export function renderCutAgain(): string {
-  return 'Your last turn was cut before it ended. Send the whole answer, from its marker line on.\n';
+/** Returns null if the request's answer has no closing line. */
+export function closingOf({ tag }: Pick<ConsultRequest, 'tag'>, { closing }: RenderOptions): string | null {
+  return hasClosingLine(exchangeSpecOf(tag).answer) ? (closing ?? null) : null;
+}
+
+/** Renders the message after a turn that was cut before its answer was whole. */
+export function renderCutAgain(closing: string | null = null): string {
+  const end = closing === null ? '' : ` to its closing line \`${closingLine(closing)}\``;
+  return `Your last turn was cut before it ended. Send the whole answer, from its marker line on${end}.\n`;
 }
 
 const causeSentences: Readonly<Record<DiscountCause, string>> = {
@@ -104,9 +147,12 @@ const causeSentences: Readonly<Record<DiscountCause, string>> = {
   prose: 'It stood in a sentence; it needs a line of its own.',
 };
 
-const goOn = 'answer the request with the block that it asks for.';
+function goOn(closing: string | null): string {
+  const end = closing === null ? '' : ` Its last line is \`${closingLine(closing)}\`.`;
+  return `answer the request with the block that it asks for.${end}`;
+}
 
-/** A word or two stands as it is, so that a verdict reads as one; anything longer is data. */
+/** Leaves a word or two unfenced, so that a verdict reads as one; longer text is data. */
 function reverseText(text: string, nonce: string): string {
   return /^[\w ]{1,40}$/.test(text) ? text : createFences(nonce).data(text, 'markdown');
 }

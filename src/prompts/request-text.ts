@@ -1,18 +1,25 @@
 import { linesOf } from '../parsers/diff/ranges.ts';
 import { renderDiffFile } from '../parsers/diff/render.ts';
 import type { DiffFile } from '../parsers/diff/types.ts';
+import { closingLine, hasClosingLine } from '../tags/closing-line.ts';
 import { exchangeSpecOf, reverseSpecs } from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
-import { codeSpan, createFences, type Fences } from './fence.ts';
+import { codeSpan, createFences, measuringNonce, type Fences } from './fence.ts';
 import type { ConsultRequest, ContextPart, RenderedPrompt } from './request.ts';
 
 /**
- * The whole request as text. It begins with our own words, so that no agent takes it for a slash command, and its
- * only marker that counts is the request's tag: what is not ours stands in fences that `nonce` names.
+ * Renders the whole request as text. It starts with our own words, so that no agent takes it for a slash command, and
+ * its only marker that counts is the request's tag: foreign text is in fences that `nonce` names. `closing` is the
+ * nonce of the answer's closing line, if it has one; the default is for a text that is only measured.
  */
-export function requestText(request: ConsultRequest, nonce: string): RenderedPrompt {
+export function requestText(
+  request: ConsultRequest,
+  nonce: string,
+  closing: string = measuringNonce,
+): RenderedPrompt {
   const spec = exchangeSpecOf(request.tag);
   const fences = createFences(nonce);
+  const line = hasClosingLine(spec.answer) ? closing : null;
   const blocks = [
     opening,
     request.tag,
@@ -20,11 +27,11 @@ export function requestText(request: ConsultRequest, nonce: string): RenderedPro
     '## What the lead asks',
     fences.words(request.question),
     '## How to answer',
-    answerForm({ answer: spec.answer, sections: request.sections }),
+    answerForm({ answer: spec.answer, sections: request.sections }, { closing: line }),
     rules(fences),
     languageRule(request.language),
     ...material(request, fences),
-    `That is all. Answer now with the block that begins with \`${spec.answer}\`.`,
+    `That is all. Answer now with the block that begins with \`${spec.answer}\`${line === null ? '' : ` and ends with \`${closingLine(line)}\``}.`,
   ];
   return { text: `${blocks.join('\n\n')}\n`, shown: linesOf(request.change ?? []) };
 }
@@ -70,7 +77,7 @@ function blocksOf({ title, text, origin }: ContextPart, fences: Fences): readonl
   return [`### From ${codeSpan(title)}`, origin === 'trusted' ? fences.words(text) : fences.data(text)];
 }
 
-/** The plain diff, without numbers in front of the lines, so that a quotation copies verbatim. */
+/** Renders the plain diff, without line numbers, so that a quotation copies verbatim. */
 function changeBlocks(change: readonly DiffFile[], fences: Fences): readonly string[] {
   return ['## The change under review (data)', fences.data(change.map(renderDiffFile).join(''), 'diff')];
 }

@@ -1,10 +1,11 @@
-/** A request to the advisor as a value. `prompts/` renders it; nothing else knows its text (DESIGN §2). */
+/** A request to the advisor as a value. `prompts/` renders it; no other module depends on its text. */
+import type { Rejectable, ReportedSeverity } from '../secrets/secret-shape.ts';
 import type { DiffFile, LineRange } from '../parsers/diff/types.ts';
 import type { RequestTag, SectionSpec } from '../tags/tags.ts';
 
 export interface ConsultRequest {
   readonly tag: RequestTag;
-  /** What the lead wants to know; for a review what the change is about and where to look. */
+  /** The lead's question; for a review, the subject of the change and the focus. */
   readonly question: string;
   /** The answer's sections, in order, all required: the protocol's own, then those that a skill adds. */
   readonly sections: readonly SectionSpec[];
@@ -12,8 +13,12 @@ export interface ConsultRequest {
   readonly required: readonly ContextPart[];
   /** Context that shortening may drop, least important last. */
   readonly optional: readonly ContextPart[];
-  /** The files under review, whole hunks; null where the exchange is about no change. */
+  /** The files under review, with whole hunks; null if the exchange is about no change. */
   readonly change: readonly DiffFile[] | null;
+  /** For rules only: the secrets masked in `change`, and how to report them. Never part of a prompt or a record. */
+  readonly secrets?: readonly MaskedSecret[];
+  /** For rules only: the ones to run. */
+  readonly rules?: 'default' | 'all';
   /** The answer's language as a BCP 47 tag; null leaves it to the advisor (X001-16). */
   readonly language: string | null;
 }
@@ -21,12 +26,21 @@ export interface ConsultRequest {
 export interface ContextPart {
   readonly title: string;
   readonly text: string;
-  /** `trusted`: what the user or the project wants; `foreign` text is declared data (X001-14). Both are fenced. */
+  /** `trusted`: requests of the user or the project; `foreign` text is declared data (X001-14). Both are fenced. */
   readonly origin: 'trusted' | 'foreign';
 }
 
-/** A rendered request: the text that is sent, and the lines of the change that are in it. */
+/** A rendered request: the sent text, and the lines of the change in it. */
 export interface RenderedPrompt {
   readonly text: string;
   readonly shown: readonly LineRange[];
+}
+
+/** A secret on an added line; never its value. */
+export interface MaskedSecret {
+  readonly rule: string;
+  readonly severity: ReportedSeverity;
+  readonly rejectable: Rejectable;
+  readonly path: string;
+  readonly line: number;
 }

@@ -1,4 +1,4 @@
-/** What the lead is told when the advisor asks it back, in a session of its own. */
+/** The prompt for the lead, in a separate session, when the advisor sends a reverse request. */
 import type { ReverseRequest } from '../parsers/answers/answer-types.ts';
 import { exchangeSpecOf, reverseSpecs } from '../tags/tags.ts';
 import { codeSpan, createFences } from './fence.ts';
@@ -8,7 +8,7 @@ export interface ReversePrompt {
   readonly request: ReverseRequest;
   /** The request whose exchange waits for the answer. */
   readonly original: ConsultRequest;
-  /** Whether the lead can read files. */
+  /** True if the lead can read files. */
   readonly readsFiles: boolean;
   /** Names the fences. */
   readonly nonce: string;

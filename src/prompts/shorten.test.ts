@@ -3,17 +3,8 @@ import { expect, test } from 'vitest';
 import { renderRequest } from './render-request.ts';
 import type { ConsultRequest, ContextPart, RenderedPrompt } from './request.ts';
 import { shortenRequest } from './shorten.ts';
-import {
-  drawnRequest,
-  expand,
-  fencesOf,
-  diffText,
-  linesOfDiff,
-  modifiedFile,
-  reviewRequest,
-  nonce,
-  whole,
-} from './test-requests.ts';
+import { drawnRequest, expand, fencesOf, reviewRequest, nonce, whole } from './requests.test-helper.ts';
+import { diffText, linesOfDiff, modifiedFile } from '../parsers/diff/drawn-change.test-helper.ts';
 
 const long = 'x'.repeat(900);
 

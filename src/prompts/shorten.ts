@@ -7,9 +7,9 @@ import type { ConsultRequest } from './request.ts';
 const smallestBudgetCharacters = 2000;
 
 /**
- * The request for the try after a time-out (R001-15): half of the previous prompt, but not less than 2,000 characters;
- * strictly shorter in bytes, or null where it cannot be. Tag, question and section list stay; the lines of the change
- * that went are missing in `shown` of its rendering.
+ * Shortens the request for the attempt after a timeout (R001-15): half of the previous prompt, but not less than 2,000
+ * characters; strictly shorter in bytes, or null if impossible. Tag, question and section list stay; dropped lines of
+ * the change are missing in `shown` of its rendering.
  */
 export function shortenRequest(request: ConsultRequest, previousCharacters: number): Reduction | null {
   const previous = renderRequest(request, {

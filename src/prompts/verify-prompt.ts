@@ -1,4 +1,4 @@
-/** What the lead is told when it shall check findings of the advisor. Findings and code are foreign text: fenced. */
+/** The prompt for a lead that checks findings of the advisor. Findings and code are foreign text: fenced. */
 import { placeOf } from '../events/findings.ts';
 import { renderFence } from '../text/fence.ts';
 import { findingSpec } from '../tags/tags.ts';

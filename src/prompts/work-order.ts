@@ -1,4 +1,4 @@
-/** The findings of a review as work for an agent. */
+/** Renders the findings of a review as work for an agent. */
 import type { Finding } from '../events/collab-event.ts';
 import { nonceOf } from './nonce.ts';
 import { orderTexts, renderOrder } from './order-text.ts';

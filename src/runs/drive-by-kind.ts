@@ -1,29 +1,29 @@
-/** Drives the run of a folder by the driver of its kind, each loaded only when it is needed. */
+/** Drives the run of a folder with the driver for its kind; each driver is loaded only when needed. */
 import type { DriveFolderOptions } from './drive-options.ts';
-import type { Departure } from '../engine/types.ts';
+import type { Departure } from '../engine/port.ts';
 import type { RunResult } from './folder/result-file.ts';
 import { readJournal } from '../engine/journal/journal-reader.ts';
 import { journalFile } from '../engine/journal/journal.ts';
-import { cancelRun } from '../engine/drive/other-process.ts';
+import { requestCancel } from '../engine/drive/other-process.ts';
 import { readRunInput } from './folder/run-input.ts';
 import type { ConsultIntroduction } from './consult/drive.ts';
 import type { AdvisorFacts } from './review/actors.ts';
 import { withTranscript, writeTranscript } from './folder/with-transcript.ts';
 import type { PairFacts } from './workflow/types.ts';
 
-/** Who gets what, as the first line of a run says it. */
+/** The participants, as the first line of a run prints them. */
 export type Introduction = AdvisorFacts | ConsultIntroduction;
 
 export interface DriveRunOptions extends DriveFolderOptions {
-  /** Called once, before the first call is made. */
+  /** Called once, before the first call. */
   readonly onAdvisor?: (facts: Introduction) => void;
-  /** Likewise, in a run that a lead takes part in. */
+  /** Called the same way, in a run that has a lead. */
   readonly onPair?: (facts: PairFacts) => void;
 }
 
 /**
- * Starts the run of a folder that holds `input.json`, or goes on with it. From the first moment on `result.json` says "not
- * finished". A run that has ended gives the result that it has.
+ * Starts or continues the run of a folder that holds `input.json`. `result.json` says "not finished" from the first
+ * moment. For a run that has ended, returns its existing result.
  *
  * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`
  */
@@ -49,14 +49,14 @@ async function driveByKind(options: DriveRunOptions): Promise<Departure<RunResul
   }
 }
 
-/** Ends a run for good: whoever drives it settles it, or, where nobody does, its record and its result are closed here. */
+/** Cancels a run for good: the process that drives it settles it; without one, its journal and result are closed here. */
 export async function endRun(options: CancelledRun): Promise<'asked' | 'ended'> {
-  const how = await cancelRun(options);
+  const how = await requestCancel(options);
   if (how === 'ended') await writeCancelledResult(options);
   return how;
 }
 
-/** The result of a run that was cancelled while nobody drove it: its journal is closed, and this is what it came to. */
+/** Writes the result of a run that was cancelled while no process drove it: its journal is closed. */
 async function writeCancelledResult(options: CancelledRun): Promise<void> {
   await writeByKind(options);
   await writeTranscript(options.runFolder, readJournal(journalFile(options.runFolder)).events);

@@ -1,20 +1,22 @@
-/** The frame around every kind of run: what has ended is told again, events are heard, and leaving is written down. */
+/**
+ * The frame around every kind of run: returns the result of an ended run, collects events and records how a drive ends.
+ */
 import { existsSync } from 'node:fs';
 import type { EventAgent, EventBody } from '../events/collab-event.ts';
 import type { AgentIdentity } from '../providers/contract/contract.ts';
 import { agentName } from '../events/speakers.ts';
-import type { Refusal } from './agents/unavailable-agent.ts';
+import type { AgentUnavailable } from './agents/unavailable-agent.ts';
 import type { Budget } from './calls/budget.ts';
 import type { DriveFolderOptions } from './drive-options.ts';
 import { driveRun } from '../engine/drive/perform-run.ts';
-import type { Departure, RunContext } from '../engine/types.ts';
+import type { Departure, RunContext } from '../engine/port.ts';
 import type { HeardEvents } from '../engine/journal/recorded-events.ts';
 import { journalFile } from '../engine/journal/journal.ts';
 import { readOutcome } from '../engine/drive/other-process.ts';
 import { readResult, type RunResult } from './folder/result-file.ts';
 import type { RunDeadline } from './calls/deadline.ts';
 
-/** What differs between the kinds of runs. */
+/** The differences between the kinds of runs. */
 export interface RunFrame<Ending extends { readonly final: boolean }, Result> {
   readonly drive: {
     readonly budget: Budget;
@@ -22,7 +24,7 @@ export interface RunFrame<Ending extends { readonly final: boolean }, Result> {
     readonly deadline: RunDeadline;
   };
   readonly conversationId: string;
-  /** Whose session the run is. */
+  /** The agent of the run's session. */
   readonly agent: EventAgent;
   readonly start: () => Promise<StartedEvent>;
   readonly run: (context: RunContext, cancelled: AbortSignal) => Promise<Ending>;
@@ -31,7 +33,7 @@ export interface RunFrame<Ending extends { readonly final: boolean }, Result> {
   readonly writeEnding: (ending: Ending) => Promise<Result> | Result;
   /** Safe to call twice. */
   readonly closeAgents: () => Promise<unknown>;
-  /** When nothing of the run can go on any more. */
+  /** Called when the run has ended for good. */
   readonly clear: () => Promise<void> | void;
 }
 
@@ -83,7 +85,7 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
   }
 }
 
-/** As a step, it is told once over all drives. */
+/** Emits the title as a step: once over all drives. */
 export async function tellTitle(context: RunContext, title: string): Promise<void> {
   await context.step('title', { title }, async (attempt) => {
     attempt.emit({ type: 'title', title });
@@ -91,7 +93,7 @@ export async function tellTitle(context: RunContext, title: string): Promise<voi
   });
 }
 
-/** Who lost the lock writes nothing: the files belong to the process that took the run over. */
+/** A drive that lost the lock writes nothing: the files belong to the process that took over the run. */
 async function leave<Ending extends { readonly final: boolean }, Result>(
   frame: RunFrame<Ending, Result>,
   departure: Departure<Ending>,
@@ -107,12 +109,12 @@ async function leave<Ending extends { readonly final: boolean }, Result>(
   return { kind: 'settled', result };
 }
 
-/** Nothing of it was recorded yet. */
+/** Returns true if nothing of the run is recorded yet. */
 export function isNew({ runFolder }: Pick<DriveFolderOptions, 'runFolder'>): boolean {
   return !existsSync(journalFile(runFolder));
 }
 
-/** The result of a run that has ended and has written it; null for any other. */
+/** Returns the result of a run that has ended and written it; null for any other. */
 export function endedResult<Schema extends RunResult['schema']>(
   runFolder: string,
   schema: Schema,
@@ -129,9 +131,9 @@ function isOf<Schema extends RunResult['schema']>(
   return result?.schema === schema;
 }
 
-/** The session has the name and the model of the agent that was opened; of its provider where none was. */
+/** The session has the name and model of the opened agent; without one, its provider's name. */
 export function startedBy(
-  identity: AgentIdentity | Refusal | null,
+  identity: AgentIdentity | AgentUnavailable | null,
   provider: string,
   cwd: string,
 ): StartedEvent {

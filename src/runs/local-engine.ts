@@ -1,9 +1,9 @@
-/** The engine port over the runs of one home folder: what a command or a server may ask of any of them. */
+/** The engine port over the runs of one home folder: everything that a command or a server may request for them. */
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Engine } from '../engine/types.ts';
+import type { Engine } from '../engine/port.ts';
 import { followJournal } from './folder/follow-journal.ts';
-import { answerRun, cancelRun, runState } from '../engine/drive/other-process.ts';
+import { answerRun, requestCancel, runState } from '../engine/drive/other-process.ts';
 import { resolveRun } from './folder/run-folder.ts';
 
 export interface LocalEngineOptions {
@@ -11,7 +11,7 @@ export interface LocalEngineOptions {
   readonly clock: Clock;
 }
 
-/** Each method throws CollabError `run_not_found` for a run that is not there. */
+/** Each method throws CollabError `run_not_found` for a run that does not exist. */
 export function createLocalEngine({ home, clock }: LocalEngineOptions): Engine {
   const folderOf = (runId: string): string => resolveRun(home, runId).path;
   return {
@@ -20,7 +20,7 @@ export function createLocalEngine({ home, clock }: LocalEngineOptions): Engine {
       await answerRun({ runFolder: folderOf(runId), clock, name, value, by: 'user' });
     },
     async cancel(runId) {
-      await cancelRun({ runFolder: folderOf(runId), clock });
+      await requestCancel({ runFolder: folderOf(runId), clock });
     },
     async status(runId) {
       return runState(folderOf(runId));
@@ -28,7 +28,7 @@ export function createLocalEngine({ home, clock }: LocalEngineOptions): Engine {
   };
 }
 
-/** A reader that leaves its loop ends the following, also while nothing is written. */
+/** A reader that leaves its loop ends the following, even if no record is being written. */
 function liveEvents(runFolder: string, clock: Clock, after: number): AsyncIterable<CollabEvent> {
   return {
     [Symbol.asyncIterator]() {

@@ -11,7 +11,7 @@ import { takeBaseline } from '../review/findings/baseline.ts';
 import type { Assurance } from '../review/outcome/coverage.ts';
 import type { ReviewResult } from '../review/outcome/result.ts';
 import type { ScratchRepository } from '../../test/fixtures/scratch-repository.ts';
-import type { Departure } from '../engine/types.ts';
+import type { Departure } from '../engine/port.ts';
 import { chooseOptionalLead } from './agents/lead-choice.ts';
 import { readJournal } from '../engine/journal/journal-reader.ts';
 import { journalFile } from '../engine/journal/journal.ts';

@@ -1,11 +1,11 @@
-/** Masks what an agent says while it works, in its order: streams by whole lines, everything else text by text. */
+/** Masks an agent's events in their order: streams by whole lines, everything else text by text. */
 import { eventBodySchema, type EventBody } from '../events/collab-event.ts';
 import { createLineMasker, type LineMasker } from './line-masker.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
 export interface MaskedEvents {
   readonly emit: (event: EventBody) => void;
-  /** Resolves when all that was emitted has been handed on, unfinished lines included. */
+  /** Resolves when every event has been passed on, including unfinished lines. */
   readonly drained: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function maskEvents(emit: (event: EventBody) => void): MaskedEvents {
   return {
     emit: (event) => {
       queue = queue.then(() => handOn(event));
-      // Told by `drained`; a turn that is aborted never asks.
+      // `drained` reports the error; an aborted turn never calls it.
       queue.catch(() => {});
     },
     async drained() {
@@ -30,7 +30,7 @@ export function maskEvents(emit: (event: EventBody) => void): MaskedEvents {
 
 interface OpenStream {
   readonly masker: LineMasker;
-  /** The event that carries a piece of this stream. */
+  /** Builds the event that carries a piece of this stream. */
   readonly piece: (text: string) => EventBody;
 }
 
@@ -72,7 +72,7 @@ function endStream(id: string, streams: Map<string, OpenStream>): readonly Event
   return stream === undefined || rest === '' ? [] : [stream.piece(rest)];
 }
 
-/** What a turn that was cut leaves without an end. */
+/** Ends the streams that an interrupted turn left open. */
 function endAll(streams: Map<string, OpenStream>): readonly EventBody[] {
   return [...streams.keys()].flatMap((id) => endStream(id, streams));
 }
@@ -81,10 +81,10 @@ async function maskTexts(event: EventBody): Promise<EventBody> {
   return eventBodySchema.parse(await maskEntries(event, names));
 }
 
-/** Names by which events belong together stay as they are. */
+/** Identifiers that link events stay unchanged. */
 const names: ReadonlySet<string> = new Set(['type', 'block_id', 'call_id', 'agent_id']);
 
-/** Every text of a value, however deep. */
+/** Masks every text of a value, at any depth. */
 export async function maskValue(value: unknown): Promise<unknown> {
   if (typeof value === 'string') return (await maskSecrets(value)).text;
   if (Array.isArray(value)) return Promise.all(value.map(maskValue));

@@ -62,6 +62,13 @@ test('a comment in the text does not switch the search off', async () => {
   expect(sampleSecrets.filter(({ secret }) => masked.text.includes(secret))).toEqual([]);
 });
 
+const glued = ['AI', 'za', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH'].join('');
+
+test('five tokens without a gap are covered, and the rest of their line stays', async () => {
+  const { text } = await maskSecrets(`a ${glued.repeat(5)} z`);
+  expect(text).toBe(`a ${stars(glued.repeat(5))} z`);
+});
+
 const piece = fc.oneof(
   fc.constantFrom(...sampleSecrets.map(({ line }) => line)),
   fc.constantFrom(...sampleSecrets.map(({ secret }) => secret)),

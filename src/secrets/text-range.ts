@@ -4,12 +4,12 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** A secret's place and the rule that saw it. */
+/** The range of a secret and the rule that found it. */
 export interface FoundSecret extends TextRange {
   readonly rule: string;
 }
 
-/** The kind of each secret, once: where two rules saw the same one, what the first calls it. */
+/** Returns the kind of each secret once; if two rules found the same one, the first rule's kind. */
 export function kindsOf(found: readonly FoundSecret[]): readonly string[] {
   let end = -1;
   return found
@@ -21,7 +21,7 @@ export function kindsOf(found: readonly FoundSecret[]): readonly string[] {
     });
 }
 
-/** Stars over the ranges. Length and line ends stay, so that every position in the text stays valid. */
+/** Masks the ranges with asterisks. Length and line ends stay, so that every position in the text stays valid. */
 export function cover(text: string, ranges: readonly TextRange[]): string {
   let covered = '';
   let position = 0;

@@ -1,15 +1,15 @@
-/** Covers the values of a request's `tokens` wherever they turn up: they are secrets (X002-24). */
-export type Tokens = Readonly<Record<string, string>>;
+/** Masks the values of a request's `tokens` everywhere: they are secrets (X002-24). */
+export type TokenValues = Readonly<Record<string, string>>;
 
-export function withoutTokens(text: string, tokens: Tokens): string {
+export function withoutTokens(text: string, tokens: TokenValues): string {
   return longestFirst(tokens).reduce(
     (covered, [name, value]) => covered.replaceAll(value, `[token ${name}]`),
     text,
   );
 }
 
-/** The same for a text that comes in pieces, whose cuts may go through a value. */
-export function createTokenCover(tokens: Tokens): {
+/** The same for a text in pieces, whose cuts may split a value. */
+export function createTokenCover(tokens: TokenValues): {
   readonly push: (piece: string) => string;
   readonly flush: () => string;
 } {
@@ -31,14 +31,14 @@ export function createTokenCover(tokens: Tokens): {
   };
 }
 
-/** A value that holds another one is covered whole. */
-function longestFirst(tokens: Tokens): readonly (readonly [string, string])[] {
+/** Longest first, so that a value that contains another one is masked as a whole. */
+function longestFirst(tokens: TokenValues): readonly (readonly [string, string])[] {
   return Object.entries(tokens)
     .filter(([, value]) => value !== '')
     .toSorted(([, one], [, other]) => other.length - one.length);
 }
 
-/** How many characters at the end of the text are the beginning of the value. */
+/** Returns how many characters at the end of the text are the beginning of the value. */
 function beginningAtEnd(text: string, value: string): number {
   for (let length = Math.min(text.length, value.length - 1); length > 0; length -= 1) {
     if (text.endsWith(value.slice(0, length))) return length;

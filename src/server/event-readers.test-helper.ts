@@ -2,7 +2,7 @@
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { closeServer, listen } from '../system/loopback.ts';
-import { createFrameReader, type Frame } from '../client/read-frames.ts';
+import { createFrameReader, type StreamFrame } from '../client/read-frames.ts';
 import { createManualClock, type ManualClock } from '../system/manual-clock.test-helper.ts';
 import { writeEvents } from './streams/event-writer.ts';
 import { createStreamingFraming } from './streams/framing.ts';
@@ -28,7 +28,7 @@ export interface Reader {
   readonly headers: IncomingMessage['headers'];
   /** All that came until now. */
   readonly text: () => string;
-  frames(): readonly Frame[];
+  frames(): readonly StreamFrame[];
   /** Reads on, where it stalled. */
   resume(): void;
   leave(): void;

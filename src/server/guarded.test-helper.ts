@@ -30,14 +30,17 @@ export function guarded({ asksForToken = false, ...policy }: GuardedOptions = {}
   const whole = {
     hosts: [],
     origins: [],
+    providers: [],
     cookieName: 'collab_test',
     credentials: asksForToken ? { tokens, sessions } : null,
     ...policy,
   };
   addAccess(app, { policy: whole, onFault: (fault) => void faults.push(fault) });
   app.get('/api/health', (context) => context.json({ status: 'ok' }));
-  app.get('/api/tenants/:tenant/things', (context) => context.json({ tenant: context.var.tenant }));
-  app.post('/api/tenants/:tenant/things', (context) => context.json({ tenant: context.var.tenant }));
+  const things = '/api/tenants/:tenant/conversations/:conversation/stream';
+  app.get(things, (context) => context.json({ tenant: context.var.tenant }));
+  app.post(things, (context) => context.json({ tenant: context.var.tenant }));
+  app.get('/api/tenants/:tenant/without-a-row', (context) => context.text('reached'));
   app.route('/', sessionRoutes({ policy: whole, version: '1.2.3' }));
   return { app, clock, tokens, faults };
 }

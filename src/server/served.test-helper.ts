@@ -2,21 +2,21 @@
 import { basename } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
-import { createFrameReader, type Frame } from '../client/read-frames.ts';
+import { createFrameReader, type StreamFrame } from '../client/read-frames.ts';
 import { createToolPolicy } from '../loop/tool-policy.ts';
 import type { Clock } from '../system/clock.ts';
 import { systemClock } from '../system/clock.ts';
-import type { Answerer, Question } from '../runs/conversation/answerer.ts';
+import type { ConversationAnswerer, ConversationQuestion } from '../runs/conversation/answerer.ts';
 import { identity } from '../runs/conversation/conversation.test-helper.ts';
 import { prepareRehearsed } from '../runs/rehearsed-review.test-helper.ts';
 import type { Tool } from '../tools/definition/interfaces.ts';
 import type { StreamingOptions } from '../views/stream/projection.ts';
 import { openConversations, type Conversations } from './conversations/conversations.ts';
 import type { RunPorts } from './runs/run-ports.ts';
-import { startServer, type RunningServer, type ServerOptions } from './start-server.ts';
+import { startHttpServer, type RunningServer, type HttpServerOptions } from './start-server.ts';
 
 /** One turn of the lead. */
-export type Turn = (question: Question) => ReturnType<Answerer['answer']>;
+export type Turn = (question: ConversationQuestion) => ReturnType<ConversationAnswerer['answer']>;
 
 export interface ServedOptions {
   /** What the lead does, turn by turn; the last one again and again. */
@@ -28,7 +28,7 @@ export interface ServedOptions {
   /** What the advisor of a review says. */
   readonly advisor?: readonly object[];
   readonly ports?: Partial<RunPorts>;
-  readonly limits?: ServerOptions['limits'];
+  readonly limits?: HttpServerOptions['limits'];
 }
 
 export interface Served {
@@ -37,7 +37,7 @@ export interface Served {
   /** What the server was told to be its own fault. */
   readonly faults: readonly unknown[];
   /** What the lead was asked, over all servers. */
-  readonly questions: readonly Question[];
+  readonly questions: readonly ConversationQuestion[];
   url(path: string): string;
   /** Says something in a conversation of the tenant `local`. */
   post(conversation: string, input: string, extra?: object): Promise<OpenStream>;
@@ -49,11 +49,11 @@ export interface Served {
 
 export interface OpenStream {
   readonly response: Response;
-  frames(): readonly Frame[];
+  frames(): readonly StreamFrame[];
   /** Resolves when a frame of this name has come; rejects where the connection ends without one. */
-  until(event: string): Promise<Frame>;
+  until(event: string): Promise<StreamFrame>;
   /** All frames, when the connection is over. */
-  readonly whole: Promise<readonly Frame[]>;
+  readonly whole: Promise<readonly StreamFrame[]>;
   leave(): void;
 }
 
@@ -65,18 +65,18 @@ export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
   const home = scratchFolder();
   const conversations = openConversations(home, clock);
   const faults: unknown[] = [];
-  const questions: Question[] = [];
+  const questions: ConversationQuestion[] = [];
   const ports: RunPorts = {
     prepareCommand: (call) => prepareReview(options, call.home),
     openLead: async () => ({ answerer: scripted(options, questions), tools: toolsOf(options) }),
     ...options.ports,
   };
   const start = (): Promise<RunningServer> =>
-    startServer({
+    startHttpServer({
       host: '127.0.0.1',
       port: 0,
       version: '0.0.0',
-      access: { hosts: [], origins: [], credentials: null, cookieName: '' },
+      access: { hosts: [], origins: [], providers: [], credentials: null, cookieName: '' },
       pageFolder: home,
       conversations,
       ports,
@@ -112,7 +112,7 @@ export function base(conversation: string, tenant = 'local'): string {
   return `/api/tenants/${tenant}/conversations/${conversation}`;
 }
 
-export function dataOf(frame: Frame | undefined): Readonly<Record<string, unknown>> {
+export function dataOf(frame: StreamFrame | undefined): Readonly<Record<string, unknown>> {
   return frame === undefined ? {} : JSON.parse(frame.data);
 }
 
@@ -149,7 +149,10 @@ export function hanging(text: string): Turn {
   };
 }
 
-function scripted({ turns = [saying('Hello.')] }: ServedOptions, questions: Question[]): Answerer {
+function scripted(
+  { turns = [saying('Hello.')] }: ServedOptions,
+  questions: ConversationQuestion[],
+): ConversationAnswerer {
   return {
     identity: { ...identity, model: 'model-1' },
     lead: { provider: 'claude_code', model: null },
@@ -177,12 +180,12 @@ async function openStream(url: string, init: RequestInit): Promise<OpenStream> {
   const leaving = new AbortController();
   const response = await fetch(url, { ...init, signal: leaving.signal });
   const reader = createFrameReader();
-  const frames: Frame[] = [];
+  const frames: StreamFrame[] = [];
   let wake = nothing;
   let over = false;
   const whole = read();
 
-  async function read(): Promise<readonly Frame[]> {
+  async function read(): Promise<readonly StreamFrame[]> {
     try {
       for await (const chunk of response.body ?? []) {
         frames.push(...reader.feed(chunk));
@@ -197,7 +200,7 @@ async function openStream(url: string, init: RequestInit): Promise<OpenStream> {
     return frames;
   }
 
-  async function until(event: string): Promise<Frame> {
+  async function until(event: string): Promise<StreamFrame> {
     for (;;) {
       const found = frames.find((frame) => frame.event === event);
       if (found !== undefined) return found;

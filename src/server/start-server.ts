@@ -1,4 +1,4 @@
-/** Listens for the application's requests, and stops so that nothing is lost: readers resume, runs go on in the next server. */
+/** Listens for the application's requests, and stops without loss: readers resume, and the next server continues the runs. */
 import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,31 +11,36 @@ import { createRunManager, type RunManagerOptions } from './runs/run-manager.ts'
 import { createRunStreams } from './streams/run-streams.ts';
 import type { ServerContext } from './routes/server-context.ts';
 
-export interface ServerOptions extends Omit<RunManagerOptions, 'streams'> {
+export interface HttpServerOptions extends Omit<RunManagerOptions, 'streams' | 'providers'> {
   readonly host: string;
-  /** 0 takes any that is free. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly version: string;
   readonly pageFolder: string;
   readonly access: AccessPolicy;
-  /** In place of those that stand for a connection. */
+  /** Overrides the default connection limits. */
   readonly limits?: Partial<typeof connectionLimits>;
 }
 
 export interface RunningServer {
   /** `http://127.0.0.1:8765` */
   readonly url: string;
-  /** No new requests; readers are let go; runs are interrupted so that they go on later. Safe to call twice. */
+  /**
+   * Stops taking requests, disconnects readers, and interrupts the runs, which a later server continues. Safe to call twice.
+   */
   stop(): Promise<void>;
 }
 
-/** The caller stops it. Runs that an earlier server left go on. @throws CollabError `usage` for an address that cannot be listened at */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+/**
+ * Starts the server, and continues the runs that an earlier server left. The caller stops it.
+ * @throws CollabError `usage` for an address it cannot listen on
+ */
+export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
   const { host, port, clock, version, conversations, onFault } = options;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const streams = createRunStreams({ clock, onFault });
-  const runs = createRunManager({ ...options, streams });
+  const runs = createRunManager({ ...options, providers: options.access.providers, streams });
   const context: ServerContext = {
     clock,
     version,
@@ -62,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stopping.abort(new Error('the server stops'));
     await streams.close();
     await answers.all();
-    // Browsers keep connections on which they have asked nothing yet.
+    // Browsers keep idle connections on which they have sent no request yet.
     server.closeAllConnections();
     await closed;
   }
@@ -73,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** `all` resolves when no answer is under way. */
+/** `all` resolves when no answer is in progress. */
 function watchAnswers(server: Server): { all(): Promise<void> } {
   const open = new Set<Promise<void>>();
   server.on('request', (_request, response) => {

@@ -1,14 +1,14 @@
-/** Time as something that is handed in; `main.ts` gives the real one, tests turn theirs by hand. */
+/** The clock that callers pass in: `main.ts` supplies the real one, tests advance their own. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Clock {
   /** Milliseconds since 1970, with a fraction. */
   now(): number;
-  /** Rejects with the signal's reason when that comes first. */
+  /** Rejects with the signal's reason if the signal fires first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A timer of Node holds no more; a longer sleep ends early and its caller looks at the clock again. */
+/** The longest timer of Node; a longer sleep ends early, and its caller checks the clock again. */
 const longestSleepMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = createSystemClock();
@@ -18,7 +18,7 @@ function createSystemClock(): Clock {
   return {
     now() {
       const drift = Date.now() - (offset + performance.now());
-      // The monotonic clock stands still while the machine sleeps.
+      // The monotonic clock stops while the machine sleeps.
       if (Math.abs(drift) > 50) offset += drift;
       return offset + performance.now();
     },

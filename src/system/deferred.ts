@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. */
+/** A promise that a caller settles. */
 export class Deferred<Value> {
   readonly promise: Promise<Value>;
   #resolve: (value: Value) => void = nothing;

@@ -1,16 +1,16 @@
-/** Waits for what other processes write into a folder. */
+/** Waits for other processes to write into a folder. */
 import { watch, type FSWatcher } from 'node:fs';
 import type { Clock } from './clock.ts';
 
 export interface FolderWatch {
-  /** Resolves when something was written since the last call, after a while in any case, and when `signal` fires. */
+  /** Resolves after a write since the last call, after a while in any case, and when `signal` fires. */
   change(signal: AbortSignal): Promise<void>;
-  /** As if something had been written. */
+  /** Acts as if something had been written. */
   readonly tell: () => void;
   close(): void;
 }
 
-/** The system tells of changes, but on some file systems not of all. */
+/** The system reports changes, but on some file systems not all of them. */
 const watchedPollMs = 1000;
 /** The deltas of a run are coalesced over the same time. */
 const pollMs = 50;
@@ -30,7 +30,7 @@ export function watchFolder(folder: string, clock: Clock): FolderWatch {
 
   return {
     async change(signal) {
-      // By hand: what `AbortSignal.any` makes of a signal that lives long is not let go while that lives.
+      // Not `AbortSignal.any`: its signal is not freed as long as a long-lived source signal exists.
       const waiting = new AbortController();
       wake = () => waiting.abort();
       signal.addEventListener('abort', wake);
@@ -50,7 +50,7 @@ export function watchFolder(folder: string, clock: Clock): FolderWatch {
   };
 }
 
-/** Null where the system has no more watches to give, or the folder is not there. */
+/** Returns null if the system has no watches left or the folder does not exist. */
 function startWatching(folder: string, onChange: () => void): FSWatcher | null {
   try {
     return watch(folder, { persistent: false }, onChange);

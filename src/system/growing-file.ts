@@ -1,26 +1,27 @@
-/** A text file to which others append lines. */
-import { open, type FileHandle } from 'node:fs/promises';
+/** A text file to which other processes append lines. */
+import { close, read } from 'node:fs';
+import { promisify } from 'node:util';
 import { hasCode } from '../errors/has-code.ts';
+import { openToRead } from './files/read.ts';
 
 export interface GrowingFile {
-  /** Whole lines that were not read before, of many a part; empty where there is none, or no such file yet. */
+  /** Returns whole lines that were not read before, one part a call; empty if there are none, or no file yet. */
   nextLines(): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 const partBytes = 64 * 1024;
+const readFrom = promisify(read);
+const closeDescriptor = promisify(close);
 
 export function openGrowingFile(path: string): GrowingFile {
-  let handle: FileHandle | null = null;
+  let descriptor: number | null = null;
   let offset = 0;
 
-  async function readPart(from: FileHandle, sizeBytes: number): Promise<Buffer> {
-    const { buffer, bytesRead } = await from.read({
-      buffer: Buffer.allocUnsafe(sizeBytes),
-      position: offset,
-    });
+  async function readPart(from: number, sizeBytes: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await readFrom(from, Buffer.allocUnsafe(sizeBytes), 0, sizeBytes, offset);
     const lines = bytesRead === 0 ? 0 : buffer.lastIndexOf(0x0a, bytesRead - 1) + 1;
-    // A line that is longer than a part.
+    // The line is longer than a part.
     if (lines === 0 && bytesRead === sizeBytes) return readPart(from, 2 * sizeBytes);
     offset += lines;
     return buffer.subarray(0, lines);
@@ -28,18 +29,19 @@ export function openGrowingFile(path: string): GrowingFile {
 
   return {
     async nextLines() {
-      handle ??= await openIfThere(path);
-      return handle === null ? Buffer.alloc(0) : readPart(handle, partBytes);
+      descriptor ??= openIfThere(path);
+      return descriptor === null ? Buffer.alloc(0) : readPart(descriptor, partBytes);
     },
     async close() {
-      await handle?.close();
+      if (descriptor !== null) await closeDescriptor(descriptor);
+      descriptor = null;
     },
   };
 }
 
-async function openIfThere(path: string): Promise<FileHandle | null> {
+function openIfThere(path: string): number | null {
   try {
-    return await open(path, 'r');
+    return openToRead(path);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;

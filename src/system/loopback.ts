@@ -1,8 +1,8 @@
-/** A server on loopback: a port of the system's choice, whole request bodies. */
+/** A server on loopback: a port that the system chooses, whole request bodies. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Server as PlainServer } from 'node:net';
 
-/** The port that it listens on. */
+/** Resolves with the port. */
 export function listen(server: PlainServer): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -14,7 +14,7 @@ export function listen(server: PlainServer): Promise<number> {
   });
 }
 
-/** Ends what is still open, too. */
+/** Also ends open connections. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

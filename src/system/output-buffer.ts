@@ -1,8 +1,8 @@
-/** What a child wrote, within a bound: the first of it (head) or the last of it (tail). */
+/** Keeps a child's output within a bound: its beginning (head) or its end (tail). */
 export interface OutputBuffer {
   push(chunk: Buffer): void;
   bytes(): Buffer;
-  /** More was pushed than is kept. */
+  /** True if more was pushed than is kept. */
   readonly dropped: boolean;
 }
 
@@ -38,7 +38,7 @@ export function createTailBuffer(maxBytes: number): OutputBuffer {
       chunks.push(chunk);
       size += chunk.length;
       if (size > maxBytes) dropped = true;
-      // Compacting at twice the bound keeps the copying linear in what is written.
+      // Compacting at twice the bound keeps the cost of copying linear.
       if (size > 2 * maxBytes) compact();
     },
     bytes() {

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 
 /**
- * Where this package lies, whether it runs from the sources, from `dist` or installed: what ships beside the program is found
- * from here. @throws CollabError `internal`
+ * Returns this package's folder, in the sources, in `dist` or installed; files that ship with the program are
+ * found from it.
+ * @throws CollabError `internal`
  */
 export function packageFolder(inside: string = import.meta.dirname): string {
   const file = join(inside, 'package.json');

@@ -1,4 +1,4 @@
-/** All that differs by operating system. Every function takes the platform, so that one table of tests covers them. */
+/** Everything that differs by operating system. Each function takes the platform, so one table of tests covers them. */
 import { posix, win32 } from 'node:path';
 
 export interface Platform {
@@ -10,7 +10,7 @@ export const thisPlatform: Platform = { os: process.platform, arch: process.arch
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** File names under which a program may lie in a folder of PATH, in the order they are tried. */
+/** Returns the file names that a program may have in a folder of PATH, in the order of lookup. */
 export function programNames(name: string, env: Environment, { os }: Platform): readonly string[] {
   if (os !== 'win32') return [name];
   const extensions = variable('PATHEXT', env, 'win32') ?? '.COM;.EXE;.BAT;.CMD';
@@ -20,7 +20,7 @@ export function programNames(name: string, env: Environment, { os }: Platform): 
     .map((extension) => `${name}${extension.toLowerCase()}`);
 }
 
-/** The absolute folders of PATH, in order. A relative entry means "wherever we happen to stand" and is left out. */
+/** Returns the absolute folders of PATH, in order. A relative entry depends on the current folder and is left out. */
 export function pathFolders(env: Environment, { os }: Platform): readonly string[] {
   const { delimiter, isAbsolute } = pathRules(os);
   return (variable('PATH', env, os) ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
@@ -30,31 +30,31 @@ export function joinPath(folders: readonly string[], { os }: Platform): string {
   return folders.join(pathRules(os).delimiter);
 }
 
-/** Where the system's own programs lie; enough for a shell and its basic tools. */
+/** Returns the folders of the system's own programs; enough for a shell and its basic tools. */
 export function systemFolders(env: Environment, { os }: Platform): readonly string[] {
   if (os !== 'win32') return ['/usr/bin', '/bin'];
   const root = variable('SystemRoot', env, os) ?? String.raw`C:\Windows`;
   return [win32.join(root, 'System32'), root];
 }
 
-/** Variables without which programs of this system do not start. */
+/** Returns the variables without which programs of this system do not start. */
 export function neededVariables({ os }: Platform): readonly string[] {
   return os === 'win32' ? ['SystemRoot', 'SystemDrive', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP'] : [];
 }
 
-/** Variables that tell a program its home. */
+/** Returns the variables that point a program to its home. */
 export function homeVariables(home: string, { os }: Platform): Readonly<Record<string, string>> {
   return os === 'win32' ? { HOME: home, USERPROFILE: home } : { HOME: home };
 }
 
-/** A variable by name; Windows does not mind its case. */
+/** Returns a variable by name, on Windows in any case. */
 export function variable(name: string, env: Environment, os: NodeJS.Platform): string | undefined {
   if (os !== 'win32') return env[name];
   const key = Object.keys(env).find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : env[key];
 }
 
-/** The name that Rust gives this system, as in the folders of native npm packages; null where none is published. */
+/** Returns Rust's name for this system, as in the folders of native npm packages; null if none is published. */
 export function rustTarget({ os, arch }: Platform): string | null {
   const cpu = arch === 'x64' ? 'x86_64' : arch === 'arm64' ? 'aarch64' : null;
   if (cpu === null) return null;
@@ -67,17 +67,17 @@ export function nativeProgram(name: string, { os }: Platform): string {
   return os === 'win32' ? `${name}.exe` : name;
 }
 
-/** A program that starts another one so that the kernel ends it with its parent (util-linux); null where there is none. */
+/** Returns a program that starts another one so that the kernel ends it with its parent (util-linux); null if there is none. */
 export function deathSignalProgram({ os }: Platform): string | null {
   return os === 'linux' ? '/usr/bin/setpriv' : null;
 }
 
-/** The shell that a lifeline is written for; null on Windows. */
+/** Returns the shell for which the lifeline is written; null on Windows. */
 export function systemShell({ os }: Platform): string | null {
   return os === 'win32' ? null : '/bin/sh';
 }
 
-/** What shows an address in the user's browser; null where there is no screen. */
+/** Returns the command that opens an address in the user's browser; null without a screen. */
 export function browserCommand(
   env: Environment,
   { os }: Platform,

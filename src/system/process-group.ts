@@ -1,8 +1,8 @@
-/** Process groups that we lead: every child is started `detached`, so its pid is the id of its group. */
+/** Process groups that we lead: every child is started `detached`, so its pid is its group's id. */
 
 const liveGroups = new Set<number>();
 
-/** Remembers a group until the returned function is called, so that the one signal handler can end what is left. */
+/** Tracks a group until the returned function is called, so that the one signal handler can end what is left. */
 export function trackGroup(pid: number): () => void {
   liveGroups.add(pid);
   return () => {
@@ -10,18 +10,18 @@ export function trackGroup(pid: number): () => void {
   };
 }
 
-/** The last act of a dying process: every group that still lives is killed, at once and synchronously. */
+/** Kills every living group at once, synchronously, just before this process ends. */
 export function killTrackedGroups(): void {
   for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
   liveGroups.clear();
 }
 
-/** False when nobody is left in the group. Windows has no groups: there the signal reaches the child alone. */
+/** Returns false if the group has no members. Windows has no groups: there the signal reaches only the child. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
-    // ESRCH: gone already. EPERM: the members left are no longer ours to signal. Neither leaves us anything to do.
+    // ESRCH: it has ended. EPERM: the remaining members are not ours to signal. Either way there is nothing to do.
     return false;
   }
 }

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The lines of a stream of UTF-8, without their ends. Only `\n` ends a line (U+2028 does not), an unfinished last line
- * counts as one, and of a line above `maxChars` the beginning is handed out. A stream that breaks off just ends.
+ * Yields the lines of a UTF-8 stream, without their ends. Only `\n` ends a line (U+2028 does not), an
+ * unfinished last line counts as one, and a line above `maxChars` is cut to that length. A stream that breaks
+ * off simply ends.
  */
 export async function* readLines(stream: Readable, maxChars: number): AsyncGenerator<string, void, void> {
   stream.setEncoding('utf8');
@@ -35,6 +36,6 @@ async function* textOf(stream: Readable): AsyncGenerator<string, void, void> {
   try {
     for await (const chunk of stream) yield String(chunk);
   } catch {
-    // The pipe was destroyed because the child is gone or was killed; who asks why reads the child's ending.
+    // The pipe was destroyed because the child ended or was killed; the child's ending has the reason.
   }
 }

@@ -1,7 +1,10 @@
-/** The spawn for commands that end by themselves: git, version and login probes (DESIGN §2). */
+/** The spawn for commands that end by themselves: git, version and login probes. */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { tieToUs, type Launch } from './lifeline.ts';
+import type { execa as Execa } from 'execa';
+import { confine, type ConfinedLaunch, type Confinement } from './confine.ts';
+import { tieToUs, type ProgramCall } from './lifeline.ts';
 import { createHeadBuffer, createTailBuffer, type OutputBuffer } from './output-buffer.ts';
 import { thisPlatform, type Platform } from './platform.ts';
 import { signalGroup, trackGroup } from './process-group.ts';
@@ -10,45 +13,51 @@ export interface CommandOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** All that the child gets; nothing is inherited. */
+  /** The child's whole environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** Written to standard input, which is then ended, of a stream with the stream; without it standard input is empty. */
+  /** Written to standard input, which then ends (with a stream: when it ends). Default: empty standard input. */
   readonly input?: string | Uint8Array | Readable;
   /**
-   * A child that writes more to standard output is ended, and the result is `truncated`. 0: nothing is kept and nothing
-   * bounds it; who asks for that reads `onStdoutChunk`.
+   * A child that writes more to standard output is ended, and the result is `truncated`. 0: nothing is kept
+   * or bounded; such a caller reads `onStdoutChunk`.
    */
   readonly maxOutputBytes: number;
-  /** Whatever ends us, even SIGKILL, ends the child too: as this system does it, or as the given one. */
+  /** The child ends when this process does, even by SIGKILL: by this system's means, or the given one's. */
   readonly diesWithUs?: boolean | Platform;
+  /** For foreign commands: none of its processes is left when this settles or when this process is killed. */
+  readonly confined?: {
+    readonly how: Confinement;
+    /** Files and folders that it must not see; works only with namespaces. */
+    readonly hidden: readonly string[];
+  };
   /** Default: none. */
   readonly timeoutMs?: number;
-  /** From SIGTERM to SIGKILL, and how long a grandchild may hold the pipes of a child that is gone. Default 2000. */
+  /** The time from SIGTERM to SIGKILL, and how long a grandchild may hold the pipes of a child that has ended. Default 2000. */
   readonly graceMs?: number;
   readonly signal?: AbortSignal;
   readonly onStdoutChunk?: (chunk: Buffer) => void;
 }
 
 export interface CommandResult<Output = string> {
-  /** Null when a signal ended the child or it never started. */
+  /** `null` if a signal ended the child or it never started. */
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
   readonly aborted: boolean;
-  /** There is no such program. */
+  /** True if there is no such program. */
   readonly missing: boolean;
-  /** Why the child could not be started: `ENOENT`, `EACCES`, `E2BIG`…; null when it was. */
+  /** The reason why the child could not be started: `ENOENT`, `EACCES`, `E2BIG`…; null if it was. */
   readonly startFailure: string | null;
   readonly stdout: Output;
   /** The last 64 KiB. */
   readonly stderr: string;
-  /** Standard output was longer than `maxOutputBytes`; what is here is its beginning. */
+  /** True if standard output was longer than `maxOutputBytes`; `stdout` has its beginning. */
   readonly truncated: boolean;
 }
 
 /**
- * Runs a program to its end and reports facts; it never rejects for what the program did. The child leads a process group of
- * its own, and nothing of that group is left when the promise settles.
+ * Runs a program to its end and reports facts; never rejects because of what the program did. The child leads
+ * its own process group, and nothing of that group is left when the promise settles.
  */
 export function runCommand(
   options: CommandOptions & { readonly output: 'bytes' },
@@ -83,7 +92,7 @@ interface Ending {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly startFailure: string | null;
-  /** Why we ended it; null when it ended by itself. */
+  /** The reason why we ended it; null if it ended by itself. */
   readonly reason: EndReason | null;
 }
 
@@ -92,15 +101,16 @@ async function runChild(
   stdout: OutputBuffer,
   stderr: OutputBuffer,
 ): Promise<Ending> {
-  // Behind an import: loading execa takes longer than all that `--version` does.
+  // Imported only here: loading execa takes longer than all of `--version`.
   const { execa } = await import('execa');
   if (options.signal?.aborted === true) {
     return { exitCode: null, signal: null, startFailure: null, reason: 'aborted' };
   }
   const launch = launchOf(options);
+  const endSweep = launch.sweeper === null ? null : startSweep(execa, launch.sweeper);
   const child = execa(launch.file, [...launch.args], {
     cwd: options.cwd,
-    env: { ...options.env },
+    env: { ...options.env, ...launch.env },
     extendEnv: false,
     stdio: [
       options.input === undefined ? 'ignore' : 'pipe',
@@ -109,7 +119,7 @@ async function runChild(
       launch.holdsPipe ? 'pipe' : 'ignore',
     ],
     ...(options.input !== undefined && { input: options.input }),
-    // The output is kept by us: execa's own bound would let a flood on standard error end the child.
+    // We keep the output: with execa's own bound, a flood on standard error would end the child.
     buffer: false,
     encoding: 'buffer',
     reject: false,
@@ -118,7 +128,7 @@ async function runChild(
     windowsHide: true,
   });
   const stopper = createStopper(child, options);
-  // Its other end goes with the child; nothing is ever written.
+  // Its other end closes with the child; we never write to it.
   child.stdio[3]?.on('error', () => undefined);
   child.stdout.on('data', (chunk: Buffer) => {
     options.onStdoutChunk?.(chunk);
@@ -129,18 +139,47 @@ async function runChild(
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
   const result = await child;
   stopper.close();
+  await endSweep?.();
   if (child.pid === undefined) {
     return { exitCode: null, signal: null, startFailure: result.code ?? 'unknown', reason: null };
   }
   return { exitCode: child.exitCode, signal: child.signalCode, startFailure: null, reason: stopper.reason() };
 }
 
-function launchOf({ file, args, diesWithUs = false }: CommandOptions): Launch {
-  if (diesWithUs === false) return { file, args, holdsPipe: false };
-  return tieToUs({ file, args }, diesWithUs === true ? thisPlatform : diesWithUs);
+function launchOf(options: CommandOptions): ConfinedLaunch {
+  const { file, args, cwd, diesWithUs = false, confined } = options;
+  if (confined !== undefined) {
+    return confine({ file, args }, { ...confined, cwd, mark: randomUUID(), platform: thisPlatform });
+  }
+  const launch =
+    diesWithUs === false
+      ? { file, args, holdsPipe: false }
+      : tieToUs({ file, args }, diesWithUs === true ? thisPlatform : diesWithUs);
+  return { ...launch, env: {}, sweeper: null };
 }
 
-/** The part of a child process that ending it needs. */
+/**
+ * Starts a sweeper in a session of its own, without our environment. It sweeps when its input ends: through
+ * the returned function, which waits for it, or because this process was killed.
+ */
+function startSweep(execa: typeof Execa, { file, args }: ProgramCall): () => Promise<void> {
+  const sweeper = execa(file, [...args], {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    extendEnv: false,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    reject: false,
+    detached: true,
+    cleanup: false,
+  });
+  sweeper.stdin.on('error', () => undefined);
+  return async () => {
+    sweeper.stdin.end();
+    await sweeper;
+  };
+}
+
+/** The part of a child process that is needed to end it. */
 interface Stoppable {
   readonly pid?: number | undefined;
   readonly stdout: { destroy(): unknown };
@@ -157,7 +196,7 @@ function createStopper(child: Stoppable, { signal, timeoutMs, graceMs = defaultG
 
   const kill = (): void => {
     if (pid !== undefined) signalGroup(pid, 'SIGKILL');
-    // A grandchild in a session of its own may still hold the pipes; it is not waited for.
+    // A grandchild in its own session may still hold the pipes; do not wait for it.
     child.stdout.destroy();
     child.stderr.destroy();
   };

@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
 
 /**
- * The PATH for programs that we start: without relative entries, without empty ones (they mean the current folder) and without
- * any that lies in the repository under review. `npx` and `npm run` put `<repository>/node_modules/.bin` first, where a
- * hostile repository keeps its own `git` (facts/isolation.md §0.9).
+ * Returns the PATH for programs that we start: without relative entries, empty ones (they mean the current
+ * folder) or any in the repository under review. `npx` and `npm run` put `<repository>/node_modules/.bin`
+ * first, and a hostile repository keeps its own `git` there (test/agents/traps.md, Isolation).
  */
 export function safePath(
   env: Readonly<Record<string, string | undefined>>,
@@ -16,7 +16,7 @@ export function safePath(
 }
 
 function pathOf(env: Readonly<Record<string, string | undefined>>): string {
-  // Windows writes `Path`, and a copied environment has lost its indifference to case.
+  // Windows writes `Path`, and a copied environment is case-sensitive.
   const key = Object.keys(env).find((name) => name === 'PATH' || name.toUpperCase() === 'PATH');
   return key === undefined ? '' : (env[key] ?? '');
 }

@@ -2,11 +2,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { isAlive } from '../../test/fixtures/is-alive.ts';
-import { startServer, type Server, type ServerOptions } from './start-server.ts';
+import { startServer, type ServerProcess, type ServerProcessOptions } from './start-server.ts';
 
 const programs = resolve(import.meta.dirname, '../../test/fixtures/bin');
 
-function program(name: string, ...args: readonly string[]): ServerOptions {
+function program(name: string, ...args: readonly string[]): ServerProcessOptions {
   return {
     file: process.execPath,
     args: [join(programs, `${name}.mjs`), ...args],
@@ -15,7 +15,9 @@ function program(name: string, ...args: readonly string[]): ServerOptions {
   };
 }
 
-async function started(options: ServerOptions): Promise<Server & { readonly next: () => Promise<string> }> {
+async function started(
+  options: ServerProcessOptions,
+): Promise<ServerProcess & { readonly next: () => Promise<string> }> {
   const result = await startServer(options);
   if (!result.started) throw new Error(result.failure);
   const lines = result.server.lines[Symbol.asyncIterator]();

@@ -1,6 +1,7 @@
 /**
- * The spawn for a child that lives beside us (DESIGN §2). Its standard input stays open and is its lifeline: whatever
- * ends us, even SIGKILL, closes the pipe, and a server that minds its input goes too. Spawn from the main thread only.
+ * The spawn for a child that runs beside this process. Its standard input stays open and is its lifeline:
+ * however this process ends, even by SIGKILL, the pipe closes, and a server that watches its input ends too.
+ * Spawn from the main thread only.
  */
 import { spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
@@ -9,51 +10,51 @@ import { createTailBuffer } from './output-buffer.ts';
 import { signalGroup, trackGroup } from './process-group.ts';
 import { readLines } from './read-lines.ts';
 
-export interface ServerOptions {
+export interface ServerProcessOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** All that the child gets; nothing is inherited. */
+  /** The child's whole environment; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** In characters; of a longer line the beginning is handed out. Default 16 Mi. */
+  /** In characters; a longer line is cut to this length. Default 16 Mi. */
   readonly maxLineChars?: number;
-  /** From the end of its input to SIGTERM. Default 2000. */
+  /** The time from the end of its input to SIGTERM. Default 2000. */
   readonly termAfterMs?: number;
-  /** From the end of its input to SIGKILL of its group. Default 5000. */
+  /** The time from the end of its input to SIGKILL of its group. Default 5000. */
   readonly killAfterMs?: number;
 }
 
 export type StartResult =
-  | { readonly started: true; readonly server: Server }
+  | { readonly started: true; readonly server: ServerProcess }
   | {
       readonly started: false;
       /** `ENOENT`, `EACCES`, … */
       readonly failure: string;
-      /** There is no such program. */
+      /** True if there is no such program. */
       readonly missing: boolean;
     };
 
-export interface Server {
+export interface ServerProcess {
   readonly pid: number;
-  /** What it writes to standard output, line by line, until it ends. To be read once, and always: an unread pipe stalls it. */
+  /** The lines of its standard output, until it ends. Must be read, and once only: an unread pipe stalls the server. */
   readonly lines: AsyncIterable<string>;
-  /** Writes one line. After the end of the server it does nothing. */
+  /** Writes one line. Does nothing after the server has ended. */
   write(line: string): void;
-  /** Settles when the child is gone, by itself or stopped. Never rejects. */
+  /** Settles when the child has ended, by itself or stopped. Never rejects. */
   readonly ended: Promise<ServerEnding>;
-  /** Ends its input, then SIGTERM, then SIGKILL to the group. Safe to call twice. */
+  /** Ends its input, then sends SIGTERM, then SIGKILL to the group. Safe to call twice. */
   stop(): Promise<ServerEnding>;
 }
 
 export interface ServerEnding {
-  /** Null when a signal ended it. */
+  /** `null` if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: string | null;
   /** The last 64 KiB of standard error. */
   readonly stderr: string;
 }
 
-export async function startServer(options: ServerOptions): Promise<StartResult> {
+export async function startServer(options: ServerProcessOptions): Promise<StartResult> {
   const child = begin(options);
   const { pid } = child;
   if (!('stdin' in child) || pid === undefined) {
@@ -62,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
   }
   const stderr = createTailBuffer(stderrBytes);
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
-  // Both tell of a child that is gone: a write fails with EPIPE, a signal finds nobody; its end is reported by `ended`.
+  // Both mean that the child has ended: a write fails with EPIPE, a signal finds no process; `ended` reports the end.
   child.stdin.on('error', () => undefined);
   child.on('error', () => undefined);
 
@@ -71,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
   const after = (ms: number, act: () => void): void => void timers.push(setTimeout(act, ms));
   const kill = (): void => {
     signalGroup(pid, 'SIGKILL');
-    // A grandchild in a session of its own may still hold the pipes; it is not waited for.
+    // A grandchild in its own session may still hold the pipes; do not wait for it.
     child.stdout.destroy();
     child.stderr.destroy();
   };
@@ -101,10 +102,10 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
 }
 
 /**
- * Not by execa, as a command is: none of what it adds is used here, and an agent would start later by its import. Of most
- * failures the child tells; some, such as `E2BIG`, are thrown.
+ * Not execa, as for a command: nothing it adds is used here, and its import would delay the start of an
+ * agent. The child reports most failures as events; some, such as `E2BIG`, are thrown.
  */
-function begin({ file, args, cwd, env }: ServerOptions) {
+function begin({ file, args, cwd, env }: ServerProcessOptions) {
   try {
     return spawn(file, [...args], {
       cwd,
@@ -122,7 +123,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
-/** `ENOENT` and the like. */
+/** Resolves with the code, such as `ENOENT`. */
 function failureOf(child: EventEmitter): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error: unknown) => resolve(codeOf(error)));

@@ -3,7 +3,7 @@
  * that asks for each section. Prompts, parsers, `references/protocol.md` and the tests derive from this table.
  */
 
-/** Lead → advisor, in the drawn order of phases. The review is `REQUEST:`, not `CONSULT:`. */
+/** Lead → advisor, in the order of the phases. The review is `REQUEST:`, not `CONSULT:`. */
 export const requestTags = [
   '[CONSULT:REQUIREMENTS]',
   '[CONSULT:DESIGN]',
@@ -24,11 +24,11 @@ export type AnswerTag = (typeof answerTags)[number];
 export const reverseTags = ['[CONSULT:CLAUDE:VERIFICATION]', '[CONSULT:CLAUDE:CONTEXT]'] as const;
 export type ReverseTag = (typeof reverseTags)[number];
 
-/** Our extension: 001 names no answer to a reverse request (X001-7). */
+/** Our extension: 001 defines no answer to a reverse request (X001-7). */
 export const reverseAnswerTags = ['[RESPONSE:CLAUDE:VERIFICATION]', '[RESPONSE:CLAUDE:CONTEXT]'] as const;
 export type ReverseAnswerTag = (typeof reverseAnswerTags)[number];
 
-/** The lead's verdict on one finding of a review; our extension as well. */
+/** The lead's verdict on one finding of a review; also our extension. */
 export const findingAnswerTag = '[RESPONSE:FINDING]';
 export type FindingAnswerTag = typeof findingAnswerTag;
 
@@ -42,23 +42,23 @@ export const allTags: readonly Tag[] = [
   findingAnswerTag,
 ];
 
-/** What an advisor is consulted about; a review is begun by a command of its own. */
+/** The phases that allow a consult; a review has its own command. */
 export const consultPhases = ['requirements', 'design', 'implementation'] as const;
 export const phases = [...consultPhases, 'review'] as const;
 export type Phase = (typeof phases)[number];
 
-/** The closed set of grades of a review issue, worst first (R001-11, R001-12). */
+/** The closed set of severities of a review issue, worst first (R001-11, R001-12). */
 export const severities = ['critical', 'important', 'minor'] as const;
 export type Severity = (typeof severities)[number];
 
 export interface SectionSpec {
-  /** As written on the wire, e.g. `CLARIFICATION_QUESTIONS`. */
+  /** The name on the wire, e.g. `CLARIFICATION_QUESTIONS`. */
   readonly name: string;
   /** Completes "In `## NAME`, …". */
   readonly asks: string;
 }
 
-/** What an answer must be: its tag and its sections, all required, in this order. */
+/** The required form of an answer: its tag and its sections, all required, in this order. */
 export interface AnswerSpec {
   readonly answer: AnswerTag;
   readonly sections: readonly SectionSpec[];
@@ -67,7 +67,7 @@ export interface AnswerSpec {
 export interface ExchangeSpec extends AnswerSpec {
   readonly phase: Phase;
   readonly request: RequestTag;
-  /** What the exchange is for, carried in the prompt (R001-7). */
+  /** The purpose of the exchange, included in the prompt (R001-7). */
   readonly purpose: string;
 }
 
@@ -131,7 +131,7 @@ export interface ReverseSpec {
   readonly sections: readonly SectionSpec[];
 }
 
-/** What `VERDICT` of an answered verification may say (X001-7). */
+/** The allowed words of `VERDICT` in an answered verification (X001-7). */
 export const verdictWords = ['approve', 'revise', 'reject'] as const;
 
 export const reverseSpecs: readonly ReverseSpec[] = [
@@ -152,11 +152,11 @@ export const reverseSpecs: readonly ReverseSpec[] = [
   },
 ];
 
-/** What `VERDICT` on a finding may say. */
+/** The allowed words of `VERDICT` on a finding. */
 export const findingVerdictWords = ['confirm', 'reject', 'unsure'] as const;
 export type FindingVerdictWord = (typeof findingVerdictWords)[number];
 
-/** The second opinion: what the lead says of a finding of the advisor. */
+/** The second opinion: the lead's verdict on one of the advisor's findings. */
 export const findingSpec = {
   answer: findingAnswerTag,
   purpose: 'check one finding of the review against the code',
@@ -186,7 +186,7 @@ export function exchangeSpecOfPhase(phase: Phase): ExchangeSpec {
   return spec;
 }
 
-/** Orders `critical` before `important` before `minor`; negative when `left` is the worse one. */
+/** Orders `critical` before `important` before `minor`; negative if `left` is worse. */
 export function compareSeverity(left: Severity, right: Severity): number {
   return severities.indexOf(left) - severities.indexOf(right);
 }

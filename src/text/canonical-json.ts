@@ -1,4 +1,4 @@
-/** One text for one value: keys sorted, no white space, what JSON leaves out left out. */
+/** Renders equal values as equal text: sorted keys, no white space, without values that JSON omits. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, sortKeys) ?? 'null';
 }

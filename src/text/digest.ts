@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
-/** SHA-256, in hex, of the value's canonical JSON. */
+/** Returns the SHA-256, in hex, of the value's canonical JSON. */
 export function digestOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }

@@ -1,18 +1,18 @@
 import stringWidth from 'string-width';
 import { graphemesOf } from './graphemes.ts';
 
-/** Terminal columns; East-Asian wide characters and emoji count 2, a grapheme counts once. */
+/** Returns the width in terminal columns; East-Asian wide characters and emoji count 2, a grapheme counts once. */
 export function displayWidth(text: string): number {
   return narrowOnly.test(text) ? text.length : stringWidth(text);
 }
 
 /**
- * ASCII, Latin letters, and the marks that our own lines hold: one column each, and no two of them join. The first look at
- * anything else compiles a pattern of all emoji, which takes as long as half a start of Node.
+ * ASCII, Latin letters, and the symbols in our own lines: one column each, and no two of them join. The first test of any
+ * other text compiles a pattern of all emoji, which takes half as long as starting Node.
  */
 const narrowOnly = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u017f\u2013\u2014\u2018-\u201d\u2022\u2026\u2192]*$/;
 
-/** At most `columns` wide, `...` included; no grapheme is split. */
+/** Cuts a text to at most `columns`, `...` included; splits no grapheme. */
 export function cutToWidth(text: string, columns: number): string {
   return displayWidth(text) <= columns ? text : `${widthPrefix(text, columns - 3)}...`;
 }
@@ -26,7 +26,7 @@ function widthPrefix(text: string, columns: number): string {
   return text;
 }
 
-/** Lines at most `columns` wide, broken at blanks; a word that is wider is broken between graphemes. */
+/** Breaks a text at spaces into lines of at most `columns`; a wider word is broken between graphemes. */
 export function wrapToWidth(text: string, columns: number): readonly string[] {
   const width = Math.max(1, columns);
   return text.split('\n').flatMap((line) => wrapLine(line, width));

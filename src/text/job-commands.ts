@@ -1,14 +1,14 @@
 /**
- * CI runners read commands out of the log of a job: `::error` at the begin of a line, `##[…]` and its kin anywhere. In text
- * that somebody else wrote a blank inside the mark is enough: runners look for the exact characters.
+ * Breaks the commands that CI runners read from the log of a job: `::error` at the beginning of a line, `##[…]` and
+ * similar ones anywhere. In foreign text a space inside the mark is enough: runners look for the exact characters.
  */
 export function breakJobCommands(text: string): string {
   return createJobCommandBreaker()(text);
 }
 
-/** {@link breakJobCommands} for a log that is written in pieces; where it is cut changes nothing. */
+/** {@link breakJobCommands} for a log that is written in pieces, cut at any place. */
 export function createJobCommandBreaker(): (piece: string) => string {
-  /** The end of what was written: as much as may be the begin of a mark. */
+  /** The end of the written text: as much as may begin a mark. */
   let before = '';
   return (piece) => {
     const whole = before + piece;
@@ -21,11 +21,11 @@ export function createJobCommandBreaker(): (piece: string) => string {
   };
 }
 
-/** Each mark but for the character that makes it one. */
+/** Each mark without the character that completes it. */
 const lineMark = /^\s*:(?=:)/gmu;
 const inlineMark = /##(?:vso|teamcity)?(?=\[)/giu;
 
-/** `##teamcity` has this many characters. */
+/** The length of `##teamcity`. */
 const longestMark = 10;
 
 function endOf(text: string): string {

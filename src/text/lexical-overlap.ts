@@ -1,4 +1,4 @@
-/** Words that every English text and every answer of the protocol holds. */
+/** Words in every English text and every answer of the protocol. */
 const commonWords = new Set(
   `a about above after again all also an and any are as at be because been before being between both but by can
   could did do does each for from further get given good had has have here how however i if in into is it its just
@@ -11,10 +11,13 @@ const commonWords = new Set(
     .filter((word) => word !== ''),
 );
 
-/** BM25's usual saturation: how fast a second occurrence adds less than the first. */
+/** BM25's usual saturation: how much less a second occurrence adds than the first. */
 const saturation = 1.2;
 
-/** How many of the answer's distinct words the request knows, 0 to 1; a word seen more often there weighs more. */
+/**
+ * Returns the share of the answer's distinct words that occur in the request, 0 to 1; a word that is frequent there
+ * weighs more.
+ */
 export function lexicalOverlap(answer: string, request: string): number {
   const known = new Map<string, number>();
   for (const word of contentWords(request)) known.set(word, (known.get(word) ?? 0) + 1);
@@ -28,7 +31,7 @@ export function lexicalOverlap(answer: string, request: string): number {
   return sum / words.size;
 }
 
-/** Words of prose and code: identifiers in their parts, scripts without blanks in pairs of characters. */
+/** Splits prose and code into words: identifiers in their parts, scripts without spaces in pairs of characters. */
 export function contentWords(text: string): readonly string[] {
   return [...text.matchAll(/[\p{L}\p{N}]+/gu)]
     .flatMap(([run]) => (/[\u3040-\u30ff\u3400-\u9fff]/.test(run) ? pairsOf(run) : partsOf(run)))

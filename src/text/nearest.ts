@@ -1,9 +1,9 @@
-/** "Did you mean …": the candidate that a misspelt word was most likely meant to be; null when none is close. */
+/** Returns the most likely candidate for a misspelled word ("Did you mean …"); null if none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   return nearestFew(word, candidates, 1)[0] ?? null;
 }
 
-/** The closest candidates, closest first, equally close ones in the given order; at most `count`. */
+/** Returns at most `count` candidates, closest first, equally close ones in the given order. */
 export function nearestFew(word: string, candidates: Iterable<string>, count: number): readonly string[] {
   const limit = Math.max(1, Math.floor(word.length / 3));
   return [...new Set(candidates)]
@@ -14,7 +14,10 @@ export function nearestFew(word: string, candidates: Iterable<string>, count: nu
     .map(({ candidate }) => candidate);
 }
 
-/** Edits from one word to the other, a swap of neighbours counting as one, upper case as lower; more than `limit` when there are more. */
+/**
+ * Counts the edits from one word to the other, ignoring case, with a swap of neighbors as one edit; returns more than
+ * `limit` if there are more.
+ */
 function distanceWithin(limit: number, word: string, candidate: string): number {
   if (Math.abs(word.length - candidate.length) > limit) return limit + 1;
   return editDistance(word.toLowerCase(), candidate.toLowerCase());

@@ -1,18 +1,18 @@
 /**
- * Makes text that somebody else wrote safe to print: what would move the cursor, colour, link, reorder or hide becomes
- * visible text. Line ends and tabs stay; a CR that belongs to a line end goes. Nothing else is removed.
+ * Makes foreign text safe to print: characters that would move the cursor, color, link, reorder or hide become visible
+ * text. Line endings and tabs stay; the CR of a line ending is removed. Nothing else is removed.
  */
 export function neutralise(text: string): string {
   const neutraliser = createNeutraliser();
   return neutraliser.push(text) + neutraliser.end();
 }
 
-/** The same for a text that goes into a prompt: its line ends stay as they are, so that a change of them can be seen. */
+/** Does the same for text in a prompt: its line endings stay, so that a change of them is visible. */
 export function makeVisible(text: string): string {
   return plainLines.test(text) ? text : escapeAll('', text, '\r\n');
 }
 
-/** A name on one line, whatever is in it. */
+/** Renders any name on one line. */
 export function visibleName(name: string): string {
   return makeVisible(name).replace(/[\t\n\r]/g, visibleForm);
 }
@@ -22,9 +22,9 @@ export interface Neutraliser {
   end(): string;
 }
 
-/** `neutralise` for a text that comes in pieces; where it is cut changes nothing. */
+/** `neutralise` for text that arrives in pieces, cut at any place. */
 export function createNeutraliser(): Neutraliser {
-  /** Read, but not decided: what follows matters. */
+  /** Read, but not decided: it depends on the next characters. */
   let held = '';
   let before = '';
 
@@ -57,7 +57,7 @@ const undecided = /\r|\u200c|\u200d|[\ud800-\udbff]/;
 /** UTF-16 units of an emoji with its modifier. */
 const longestJoined = 4;
 
-/** Controls, formats (bidirectional ones too), blanks that look like nothing, tags, halves of characters. */
+/** Controls, formats (including bidirectional ones), invisible spaces, tags, lone surrogates. */
 const unsafe =
   /\r\n|[^\P{Cc}\t\n]|\p{Cf}|\p{Cs}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff0-\ufff8\ufffe\uffff]/gu;
 
@@ -71,8 +71,8 @@ function escapeAll(before: string, text: string, lineEnd: '\n' | '\r\n'): string
 }
 
 /**
- * Sixteen characters choose between the looks of the one before, emoji's among them; they cannot be seen, but are part of
- * what is. After a letter of ours or after each other they only carry a message.
+ * Sixteen variation selectors choose the look of the character before, such as an emoji; they are invisible, but change
+ * what is shown. After one of our letters or after each other they only carry a hidden message.
  */
 function varies(text: string, index: number): boolean {
   return /[\ufe00-\ufe0f]/.test(text.charAt(index)) && varied.test(text.slice(Math.max(0, index - 2), index));
@@ -93,10 +93,10 @@ function joins(text: string, index: number): boolean {
 const joinable =
   /(?:\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?|[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}])$/u;
 
-/** What is itself made visible joins nothing. */
+/** A character that is itself made visible joins nothing. */
 const joined = /^(?!\p{Default_Ignorable_Code_Point})[\p{Extended_Pictographic}\p{L}\p{M}]/u;
 
-/** C0 controls have pictures of their own; the rest is named by its code point. */
+/** C0 controls have pictures of their own; the rest are named by their code points. */
 function visibleForm(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -1,4 +1,4 @@
-/** Text in colours, or the same text without any. Only our own marks are coloured, never foreign text's escapes. */
+/** Text in color, or the same text without any. Only our own marks are colored, never the escapes in foreign text. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;
@@ -23,7 +23,7 @@ export function createPaint(color: boolean): Paint {
   };
 }
 
-/** Colour only at a terminal that can show it and whose user has not refused it (X000-11). */
+/** Returns true at a terminal that can show color if the user has not turned it off (X000-11). */
 export function wantsColor(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

@@ -1,13 +1,13 @@
 import { graphemesOf } from './graphemes.ts';
 
-/** What fits into a preview of a tool's result (X002-17); `…` counts. */
+/** Length limit of a tool result's preview (X002-17), `…` included. */
 export const previewCharacters = 2000;
 
-/** At most `limit` characters, `…` included; no grapheme is split. */
+/** Returns at most `limit` characters, `…` included; splits no grapheme. */
 export function preview(text: string, limit = previewCharacters): string {
   if (text.length <= limit) return text;
   const room = limit - 1;
-  // A grapheme that goes on beyond the room is left out: what follows, a surrogate pair at the most, is looked at too.
+  // A grapheme that exceeds the limit is left out: the next characters, at most a surrogate pair, are checked too.
   let end = 0;
   for (const { segment, index } of graphemesOf(text.slice(0, limit + 1))) {
     if (index + segment.length > room) break;

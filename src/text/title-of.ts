@@ -3,7 +3,7 @@ import { preview } from './preview.ts';
 /** Characters of a title. */
 const longestTitle = 80;
 
-/** What a text is called where there is room for one line. */
+/** Returns a text's title for a place with room for one line. */
 export function titleOf(text: string): string {
   return preview(firstLineOf(text), longestTitle);
 }

@@ -14,8 +14,8 @@ import {
 import { stepOf } from '../contract/providers/openai-responses.ts';
 import { startMessagesUpstream } from '../upstream/messages-server.ts';
 import { startUpstream } from '../upstream/responses-server.ts';
-import { createClaudeWorld } from './claude-world.ts';
-import { createWorld } from './codex-world.ts';
+import { createClaudeWorld } from './claude/claude-user.ts';
+import { createWorld } from './codex/codex-user.ts';
 
 const repository = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'collab-clients-'));

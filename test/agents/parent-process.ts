@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { buildProgram } from '../setup/build-program.ts';
 
 export interface ParentProcess {
   /** The program as a file, for whoever starts it differently. */
@@ -16,9 +16,9 @@ export interface ParentProcess {
   kill(): void;
 }
 
-/** `name` is the file's beside this one, without its ending. */
-export async function createParentProcess(name: string, folder: string): Promise<ParentProcess> {
-  const file = await bundleProgram(name, folder);
+/** Bundles the program `source` below `folder`. */
+export async function createParentProcess(source: string, folder: string): Promise<ParentProcess> {
+  const file = await buildProgram(source, join(folder, 'program'));
   const said: string[] = [];
   let parent: ChildProcess | null = null;
   return {
@@ -39,17 +39,4 @@ export async function createParentProcess(name: string, folder: string): Promise
     },
     kill: () => void parent?.kill('SIGKILL'),
   };
-}
-
-/** The provider as one file, so that a plain Node 20 can run it. */
-async function bundleProgram(name: string, folder: string): Promise<string> {
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, `${name}.ts`),
-    platform: 'node',
-    external: [/^node:/],
-  });
-  const file = join(folder, `${name}.mjs`);
-  await bundle.write({ file, format: 'esm', codeSplitting: false });
-  await bundle.close();
-  return file;
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { EventBody } from '../../src/events/collab-event.ts';
 import { eventStream } from '../fixtures/screens/event-streams.ts';
 import { example, inPlace, type Place } from '../packed/place.ts';
-import { beginWrittenRun, serve, type Served } from '../packed/served.ts';
+import { beginWrittenRun, serve, type Served } from '../packed/serve/served.ts';
 
 const api = (served: Served) => `${served.url}/api/tenants/local/conversations`;
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { execa } from 'execa';
-import { lockFor } from './consumer-lock.ts';
+import { lockFor } from './package/consumer-lock.ts';
 
 export interface PackedRunOptions {
   /** Working folder; default the folder of the installation. */

@@ -46,6 +46,8 @@ export interface Place {
   readonly names: () => readonly string[];
   /** Folders of the runs, the oldest first. */
   readonly runs: () => readonly string[];
+  /** The folder of the newest run. @throws Error when there is none: an empty path would be the caller's own folder. */
+  readonly lastRun: () => string;
 }
 
 export const repository = join(import.meta.dirname, '../..');
@@ -85,6 +87,13 @@ async function createPlace(root: string, started: StartedCommand[]): Promise<Pla
     };
     return startCommand(command, args, settings);
   };
+  const runs = (): readonly string[] => {
+    const above = join(folder, '.collab/runs');
+    return readFolder(above)
+      .filter((name) => !name.startsWith('.'))
+      .toSorted()
+      .map((name) => join(above, name));
+  };
   return {
     folder,
     command,
@@ -115,11 +124,11 @@ async function createPlace(root: string, started: StartedCommand[]): Promise<Pla
         stdio: 'pipe',
       }),
     names: () => readdirSync(folder),
-    runs() {
-      const runs = join(folder, '.collab/runs');
-      return readFolder(runs)
-        .toSorted()
-        .map((name) => join(runs, name));
+    runs,
+    lastRun() {
+      const run = runs().at(-1);
+      if (run === undefined) throw new Error(`no run is in ${folder}`);
+      return run;
     },
   };
 }

@@ -1,4 +1,5 @@
 /** A project for `collab run` through the installed command, its rehearsed pair, and a skill of its own. */
+import { basename } from 'node:path';
 import { stringify } from 'yaml';
 import type { PackedResult } from './packed-collab.ts';
 import type { Place } from './place.ts';
@@ -37,7 +38,7 @@ export function answer(place: Place, text: string): Promise<PackedResult> {
 
 /** The newest run's id. */
 export function runOf(place: Place): string {
-  return place.runs().at(-1)?.split('/').at(-1) ?? '';
+  return basename(place.lastRun());
 }
 
 /** The user's own tree among them. */

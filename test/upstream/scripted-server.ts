@@ -77,7 +77,7 @@ export async function startScriptedServer<Step>(
     arrivals.look(requests.length);
     const refusal = dialect.refusalOf?.(body) ?? null;
     if (refusal !== null) return dialect.answerRefusal?.(refusal, response);
-    await dialect.answer(script(logged), logged, response);
+    await dialect.answer(closed(script(logged), text), logged, response);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -94,6 +94,15 @@ export async function startScriptedServer<Step>(
     untilRequests: (count) => arrivals.until(count),
     close: () => closeServer(server),
   };
+}
+
+/** A review as a model gives it that has read the prompt: with the closing line, unless the step is `unclosed`. */
+function closed<Step>(step: Step, body: string): Step {
+  const said = fieldOf(step, 'text');
+  const isReview = typeof said === 'string' && said.includes('[RESPONSE:REVIEW]');
+  const line = [...body.matchAll(/`(END [0-9a-f]{16})`/g)].at(-1)?.[1];
+  if (!isReview || line === undefined || fieldOf(step, 'unclosed') === true) return step;
+  return { ...step, text: `${said.trimEnd()}\n\n${line}\n` };
 }
 
 /** Of a request's body. */

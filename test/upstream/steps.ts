@@ -10,6 +10,8 @@ export interface AnswerStep {
   /** Whether the reasoning is said piece by piece too. */
   readonly streamsReasoning?: true;
   readonly text?: string;
+  /** A review in `text` gets no closing line. */
+  readonly unclosed?: true;
   readonly phase?: 'commentary' | 'final_answer';
   readonly calls?: readonly FunctionCall[];
   /** Calls with free text for input, as `apply_patch` has. */

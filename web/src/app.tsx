@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import { LoginView } from './server/login-view.tsx';
+import { LoginView } from './shell/login-view.tsx';
 import { FailureLine } from './server/failure-line.tsx';
 import { ServerProvider, useSession } from './server/server-context.tsx';
 import { useKeptFocus } from './kept-focus.ts';
 import { Shell } from './shell/shell.tsx';
-import { shellWords } from './shell/shell-words.ts';
+import { shellWords } from './words/shell-words.ts';
 import { ThemeContext } from './shell/theme-context.ts';
 import { useTheme } from './theme.ts';
 import { LanguageProvider, useWords } from './words/language.tsx';
@@ -21,7 +21,7 @@ export function App(): ReactElement {
   );
 }
 
-/** Nobody sees more than the server lets them: a reader whom it does not know is told so. */
+/** Readers see only what the server allows; an unknown reader gets a message. */
 function Entrance(): ReactElement {
   const words = useWords(shellWords);
   const choice = useSession();
@@ -46,7 +46,7 @@ function Entrance(): ReactElement {
       return (
         <>
           {state.isLoggedOut && <LoginView logIn={choice.logIn} />}
-          {/* Another tenant is shown nothing of this one. */}
+          {/* Another tenant must see nothing of this one. */}
           <ServerProvider key={state.session.tenant} {...state} choice={choice}>
             <div inert={state.isLoggedOut}>
               <Shell />

@@ -1,6 +1,6 @@
 const hiddenPageMs = 250;
 
-/** Calls once before the next frame. A page that is not looked at draws no frames; it is kept up to date all the same. */
+/** Calls once before the next frame. A hidden page draws no frames, but is kept up to date all the same. */
 export function beforeFrame(draw: () => void): void {
   let isDrawn = false;
   const once = () => {
@@ -12,7 +12,7 @@ export function beforeFrame(draw: () => void): void {
   setTimeout(once, hiddenPageMs);
 }
 
-/** Tells a listener at most once a frame, however often the store changes. */
+/** Calls a listener at most once a frame, however often the store changes. */
 export function byFrame(
   subscribe: (listener: () => void) => () => void,
   schedule: (draw: () => void) => void = beforeFrame,

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const news = new EventTarget();
 
-/** Something was said in a conversation, or came to its end: a list of them is out of date. */
+/** Reports a new message or the end of a conversation: lists of conversations are out of date. */
 export function tellConversationNews(): void {
   news.dispatchEvent(new Event('news'));
 }

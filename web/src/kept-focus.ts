@@ -1,13 +1,16 @@
 import { useEffect } from 'react';
 
-/** Whatever goes with the focus in it, who works by keyboard goes on from its place, and not from the begin of the page. */
+/**
+ * Keeps the place of keyboard users: when the focused element disappears, focus moves to the nearest remaining place, not
+ * to the top of the page.
+ */
 export function useKeptFocus(): void {
   useEffect(() => {
     let last: Element | null = null;
     let around: readonly Element[] = [];
     const remember = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
-      // A dialog gives the focus back by itself.
+      // A dialog returns the focus by itself.
       last = target.closest('[role=alertdialog]') === null ? target : null;
       around = ancestorsOf(target).filter((element) => element.matches(places));
     };
@@ -29,12 +32,12 @@ export function useKeptFocus(): void {
   }, []);
 }
 
-/** What can be named to somebody who does not see it. */
+/** Places that a screen reader can name. */
 const places = 'form, section, article, nav, header, main, [role=tabpanel], [tabindex]';
 
 function isLost(last: Element): boolean {
   const { activeElement } = document;
-  // A browser takes the focus from what is disabled a moment later.
+  // A browser removes the focus from a disabled element a moment later.
   if (activeElement === last) return last.matches(':disabled');
   if (activeElement !== document.body) return false;
   return !last.isConnected || last.matches(':disabled');
@@ -45,7 +48,7 @@ function ancestorsOf(element: Element): readonly Element[] {
   return parent === null ? [] : [parent, ...ancestorsOf(parent)];
 }
 
-/** What is too large to be seen as the place that has the focus names what stands for it by `data-focus-at`. */
+/** A place too large to show the focus names its substitute by `data-focus-at`. */
 function headOf(place: HTMLElement): HTMLElement | null {
   const id = place.dataset['focusAt'];
   return id === undefined ? null : document.getElementById(id);

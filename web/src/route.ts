@@ -1,4 +1,6 @@
-/** Where the page is, as its address says it: behind the `#`, so that a reload and any server path lead to the same place. */
+/**
+ * The current place as the address has it: after the `#`, so that a reload and any server path lead to the same place.
+ */
 export const runTabs = ['timeline', 'exchanges', 'review', 'usage'] as const;
 export type RunTab = (typeof runTabs)[number];
 
@@ -10,16 +12,16 @@ export type Route =
       readonly kind: 'run';
       readonly conversation: string;
       readonly run: string;
-      /** Null: the one that fits the run best. */
+      /** The open tab; null for the one that fits the run best. */
       readonly tab: RunTab | null;
-      /** Id of the finding that is shown; only in the review. */
+      /** Id of the shown finding; only in the review. */
       readonly finding: string | null;
     };
 
 export const newKinds = ['talk', 'review', 'run'] as const;
 export type NewKind = (typeof newKinds)[number];
 
-/** Never throws: an address that says nothing is the first page. */
+/** Never throws: an unknown address is the first page. */
 export function parseRoute(hash: string): Route {
   const [head, first, second, third, fourth, fifth] = partsOf(hash);
   if (head === 'new') return { kind: 'new', what: newKinds.find((what) => what === first) ?? 'talk' };
@@ -34,7 +36,7 @@ export function linkTo(route: Route): string {
   return `#/${wordsOf(route).map(encodeURIComponent).join('/')}`;
 }
 
-/** The same for all parts of a run: to go from one to another is not to leave. */
+/** Returns the same place for all parts of a run: switching between them does not leave it. */
 export function placeOf(route: Route): string {
   return linkTo(route.kind === 'run' ? { ...route, tab: null, finding: null } : route);
 }

@@ -1,4 +1,6 @@
-/** What the page shows of a run: a fold of its events (`fold/run-fold.ts`). Every part keeps its identity until it changes. */
+/**
+ * The page's state of a run: a fold of its events (`fold/run-fold.ts`). Every part keeps its identity until it changes.
+ */
 import type {
   CollabEventOf,
   ExchangeAction,
@@ -11,32 +13,32 @@ import type {
 } from '../../src/client/run-events.ts';
 
 export interface RunState {
-  /** Number of the last event that was taken. */
+  /** Number of the last folded event. */
   readonly lastSeq: number;
   readonly startedAt: string | null;
   readonly title: string | null;
-  /** Null until the run has ended. */
+  /** Is null until the run has ended. */
   readonly end: RunEnd | null;
   readonly phases: readonly PhaseState[];
-  /** What was said and done, in its order. What a lost attempt left open is not in it. */
-  readonly entries: readonly Entry[];
-  /** In the order in which they began. */
+  /** The output in its order, without anything that a lost attempt left open. */
+  readonly entries: readonly TimelineEntry[];
+  /** In the order of their start. */
   readonly exchanges: readonly ExchangeState[];
-  /** Open ones and answered ones, in their order. */
+  /** Open and answered ones, in order. */
   readonly questions: readonly QuestionState[];
   /** One for each round; the last one counts. */
   readonly reviews: readonly ReviewState[];
-  /** Who is at something now, longest first. */
+  /** Agents and tools at work, longest first. */
   readonly activities: readonly Activity[];
   readonly usage: UsageState;
-  /** Of the session's own agent; null until it is known. */
+  /** For the session's own agent; null until it is known. */
   readonly context: { readonly tokens: number; readonly max: number } | null;
   readonly budgets: readonly BudgetState[];
 }
 
 export interface RunEnd {
   readonly status: 'success' | 'error' | 'cancelled';
-  readonly outcome: 'clean' | 'findings' | 'incomplete' | 'failed' | null;
+  readonly outcome: 'clean' | 'findings' | 'nothing_reviewed' | 'incomplete' | 'failed' | null;
   readonly reasons: readonly string[];
   readonly errors: readonly string[];
   readonly durationMs: number;
@@ -45,22 +47,22 @@ export interface RunEnd {
 export interface PhaseState {
   readonly phase: Phase;
   readonly round: number;
-  /** Null while it goes on. */
+  /** Is null while it runs. */
   readonly ended: { readonly result: string } | null;
 }
 
-/** Who says or does something. */
+/** The author of an event. */
 export interface SpeakerState {
   readonly id: string;
   readonly role: 'lead' | 'advisor' | 'sub';
-  /** As people read it: `Codex`. */
+  /** The display name: `Codex`. */
   readonly name: string;
   readonly model: string | null;
-  /** 0: the session's own agent, or its equal; more: an agent that an agent started. */
+  /** 0: the session's own agent, or its equal; more: an agent started by an agent. */
   readonly depth: number;
 }
 
-/** Where and when, of every entry. `id` is the number of its first event. */
+/** Place and time of every entry. `id` is the number of its first event. */
 export interface EntryPlace {
   readonly id: number;
   readonly at: string;
@@ -71,7 +73,7 @@ export interface EntryPlace {
   readonly step: string | null;
 }
 
-export type Entry = EntryPlace & EntryBody;
+export type TimelineEntry = EntryPlace & EntryBody;
 export type EntryOf<Kind extends EntryBody['kind']> = EntryPlace & Extract<EntryBody, { kind: Kind }>;
 
 export type EntryBody =
@@ -84,18 +86,18 @@ export type EntryBody =
     }
   | ({ readonly kind: 'tool' } & ToolState)
   | { readonly kind: 'phase'; readonly begun: PhaseState }
-  /** Stands where the exchange began; what it came to is in `exchanges`. */
+  /** Placed at the start of the exchange; its result is in `exchanges`. */
   | { readonly kind: 'exchange' }
-  /** Stands where it was asked; `question` is its index in `questions`. */
+  /** Placed where the run asked it; `question` is its index in `questions`. */
   | { readonly kind: 'question'; readonly question: number }
   | { readonly kind: 'agent'; readonly agent: SubAgentState }
   | { readonly kind: 'file'; readonly path: string; readonly change: 'add' | 'update' | 'delete' }
   | { readonly kind: 'plan'; readonly items: CollabEventOf<'plan.updated'>['items'] }
-  /** A picture, a sound or a described form; the page only names it. */
+  /** A picture, a sound or a described form; the page shows only its name. */
   | { readonly kind: 'media'; readonly what: string }
   | { readonly kind: 'review'; readonly review: number }
   | { readonly kind: 'error'; readonly error: ErrorState }
-  /** What this step had begun counts for nothing; it is done again. */
+  /** Everything that this step had started is void; it is repeated. */
   | { readonly kind: 'lost'; readonly reason: 'lost' | 'refused' }
   | { readonly kind: 'raw'; readonly line: string };
 
@@ -105,7 +107,7 @@ export interface ToolState {
   readonly summary: string;
   readonly trigger: 'agent' | 'user';
   readonly status: 'pending' | 'running' | 'completed' | 'error';
-  /** What it has written so far, while it runs. */
+  /** Its output so far, while it runs. */
   readonly output: string;
   readonly result: {
     readonly content: string;
@@ -125,17 +127,17 @@ export interface SubAgentState {
 export interface ExchangeState {
   readonly id: string;
   readonly tag: string;
-  /** What is asked, in the lead's words. */
+  /** The question, in the lead's words. */
   readonly question: string | null;
   readonly attempts: readonly AttemptState[];
   readonly reverse: readonly ReverseState[];
-  /** Null while it goes on. */
+  /** Is null while it runs. */
   readonly outcome: ExchangeOutcome | null;
 }
 
 export interface AttemptState {
   readonly number: number;
-  /** The prompts that were sent; after an answered reverse request an attempt goes on with another one. */
+  /** The prompts that were sent; after an answered reverse request an attempt continues with another one. */
   readonly prompts: readonly {
     readonly ref: string;
     readonly bytes: number;
@@ -151,23 +153,23 @@ export interface AttemptState {
   } | null;
   readonly rejected: {
     readonly reason: RejectionReason;
-    /** What was missing, or wrong. */
+    /** Describes the missing or wrong part. */
     readonly detail: string;
-    /** What happens next. */
+    /** The next action. */
     readonly action: ExchangeAction;
   } | null;
 }
 
-/** What the advisor asked the lead. */
+/** A question from the advisor to the lead. */
 export interface ReverseState {
   readonly tag: string;
   readonly text: string;
   readonly step: string | null;
-  /** Null while the lead is at it. */
+  /** Is null while the lead works on it. */
   readonly answer: {
     readonly by: 'lead' | 'user' | 'caller' | 'policy';
     readonly text: string;
-    /** Why there is no answer. */
+    /** The reason why there is no answer. */
     readonly declined: string | null;
   } | null;
 }
@@ -194,7 +196,7 @@ export interface ReviewState {
     readonly skipped: CollabEventOf<'review.planned'>['skipped'];
     readonly chunks: CollabEventOf<'review.planned'>['chunks'];
   } | null;
-  /** In the order in which they were reported first; the last word on each. */
+  /** In the order of their first report; the latest version of each. */
   readonly findings: readonly Finding[];
   readonly coverage: readonly CoverageState[];
 }
@@ -211,17 +213,20 @@ export interface Activity {
   readonly exchangeId: string | null;
   readonly step: string | null;
   readonly doing: 'thinking' | 'generating' | 'waiting' | 'tool';
-  /** What the tool does, in one line. */
+  /** Describes the tool call in one line. */
   readonly tool: string | null;
 }
 
 export interface UsageState {
-  readonly total: Spending;
-  /** By agent and model, in the order in which they first spoke. */
-  readonly byModel: readonly (Spending & { readonly role: SpeakerState['role']; readonly model: string })[];
+  readonly total: SpendingState;
+  /** Usage by agent and model, in the order of their first output. */
+  readonly byModel: readonly (SpendingState & {
+    readonly role: SpeakerState['role'];
+    readonly model: string;
+  })[];
 }
 
-export interface Spending {
+export interface SpendingState {
   readonly tokens: Tokens;
   readonly calls: number;
   /** In US dollars; null as soon as one call has no price. */

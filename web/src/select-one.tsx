@@ -2,11 +2,11 @@ import type { ReactElement } from 'react';
 
 interface SelectOneProps<Value extends string> {
   readonly value: Value;
-  /** What can be chosen, in this order. */
+  /** The choices, in this order. */
   readonly offered: readonly Value[];
   readonly words: Readonly<Record<Value, string>>;
   readonly onChange: (value: Value) => void;
-  /** For who listens, where no label stands around it. */
+  /** A label for screen readers, if there is no visible one. */
   readonly label?: string;
 }
 

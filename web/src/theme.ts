@@ -4,7 +4,7 @@ import { remember, remembered } from './remember.ts';
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** The system's theme until another one is chosen; the choice is kept. */
+/** Uses the system's theme until the reader chooses another one; the choice is stored. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState<Theme>(() => remembered('theme', themes) ?? 'system');
   const isDark = useSyncExternalStore(onSystemChange, () => darkSystem().matches);

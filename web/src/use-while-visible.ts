@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Calls every `everyMs` while the page is looked at, and when it is looked at again. */
+/** Calls every `everyMs` while the page is visible, and when it becomes visible again. */
 export function useWhileVisible(everyMs: number, call: () => void): void {
   useEffect(() => {
     const look = () => {

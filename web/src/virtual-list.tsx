@@ -7,11 +7,11 @@ export interface VirtualListProps<Item> {
   readonly draw: (item: Item, before: Item | undefined) => ReactElement | null;
   readonly label: string;
   readonly likelyHeightPx: number;
-  /** Changes where something above the list may have grown. */
+  /** Changes when the part above the list may have grown. */
   readonly above: unknown;
 }
 
-/** A list as long as it likes in the scrolled page; only what is in sight is drawn. */
+/** Renders a list of any length in the scrolled page; only the visible part is drawn. */
 export function VirtualList<Item>({
   items,
   keyOf,

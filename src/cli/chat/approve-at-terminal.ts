@@ -1,4 +1,4 @@
-/** Whether a call of the lead may run is asked where the conversation stands. */
+/** Asks at the terminal of a conversation whether the lead may run a tool. */
 import { select, text } from '@clack/prompts';
 import type { Approval, PolicyOptions } from '../../loop/tool-policy.ts';
 import type { Tool, ToolCall } from '../../tools/definition/interfaces.ts';
@@ -7,10 +7,10 @@ import { neutralise } from '../../text/neutralise.ts';
 import { orInterrupt } from '../driving/interruptible-prompt.ts';
 import type { Session } from '../session.ts';
 
-/** Lines of a call that are shown. */
+/** The number of a call's lines that are shown. */
 const shownLines = 40;
 
-/** `shown` resolves when the screen shows all that has happened: a prompt draws over what comes later. */
+/** `shown` resolves when the screen shows everything so far: later output would be drawn over the prompt. */
 export function approveAtTerminal(
   { err, screen }: Pick<Session, 'err' | 'screen'>,
   shown: () => Promise<void>,
@@ -40,7 +40,7 @@ function scopeWords({ scopeOf }: Tool): string {
   return scopeOf === undefined ? '' : ' for the very same';
 }
 
-/** Every argument, whole as far as a screen takes it: what is allowed unseen is not allowed. */
+/** Renders every argument, as far as it fits: the user must see what they allow. */
 export function describeCall({ name }: Pick<Tool, 'name'>, { args }: ToolCall, columns: number): string {
   const entries: readonly [string, unknown][] =
     typeof args === 'object' && args !== null ? Object.entries(args) : [['arguments', args]];

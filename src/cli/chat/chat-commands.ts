@@ -1,4 +1,4 @@
-/** The commands of `collab chat` that are no tools: the protocol, and the conversation itself. */
+/** The commands of `collab chat` that are not tools: the protocol, and the conversation itself. */
 import { nearest } from '../../text/nearest.ts';
 import { consultPhases } from '../../tags/tags.ts';
 import { branchEnds, renderBranches, renderThread, saidIn } from './chat-tree.ts';
@@ -6,39 +6,39 @@ import type { ConversationHistory } from '../../providers/history/history.ts';
 import { consultUsage, readConsultLine, readTaskLine } from '../../tools/commands/protocol-line.ts';
 import { quoteWord, splitWords } from '../../tools/commands/shell-words.ts';
 
-/** What a command can do; the conversation behind it is `chat.ts`'s. */
+/** The operations that a command can use; `chat.ts` implements them on the conversation. */
 export interface ChatHands {
   readonly history: () => ConversationHistory;
   readonly columns: number;
   readonly print: (text: string) => void;
-  /** A command of `collab`; what it prints is told to the lead. */
-  readonly collab: (typed: string, args: readonly string[]) => Promise<Outcome>;
-  /** The same with a text as its `--file`. */
-  readonly collabWithFile: (typed: string, args: readonly string[], text: string) => Promise<Outcome>;
-  readonly resend: (messageId: string, text: string | null) => Promise<Outcome>;
+  /** Runs a command of `collab`; its output is sent to the lead. */
+  readonly collab: (typed: string, args: readonly string[]) => Promise<CommandOutcome>;
+  /** The same, with a text as its `--file`. */
+  readonly collabWithFile: (typed: string, args: readonly string[], text: string) => Promise<CommandOutcome>;
+  readonly resend: (messageId: string, text: string | null) => Promise<CommandOutcome>;
   readonly switchTo: (messageId: string) => void;
   readonly chooseAdvisor: (name: string) => Promise<void>;
   readonly chooseModel: (model: string) => Promise<void>;
-  /** `advisor` and the lead with its model, as they stand. */
+  /** Returns the current `advisor`, and the lead with its model. */
   readonly chosen: () => { readonly advisor: string; readonly lead: string };
-  /** Lines about other conversations. */
+  /** Returns lines about other conversations. */
   readonly others: () => readonly string[];
-  /** Lines about the tools' own commands. */
+  /** Returns lines about the tools' own commands. */
   readonly toolUsages: () => readonly string[];
 }
 
-export type Outcome = 'answered' | 'failed' | 'stopped' | 'refused' | 'done' | 'leave';
+export type CommandOutcome = 'answered' | 'failed' | 'stopped' | 'refused' | 'done' | 'leave';
 
 export interface ChatCommand {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly usage: string;
   readonly says: string;
-  /** Rejects with {@link NotLikeThat} for what it cannot make sense of. */
-  readonly run: (rest: string, hands: ChatHands) => Promise<Outcome>;
+  /** Rejects with {@link NotLikeThat} if it cannot parse the text. */
+  readonly run: (rest: string, hands: ChatHands) => Promise<CommandOutcome>;
 }
 
-/** What was typed fits no use of the command: nothing was done. */
+/** An input that fits no usage of the command; nothing was done. */
 export class NotLikeThat extends Error {}
 
 export const chatCommands: readonly ChatCommand[] = [

@@ -1,4 +1,4 @@
-/** What Tab offers: commands after a slash, the words that a command takes, and paths. */
+/** The completions for Tab: commands after a slash, the words that a command takes, and paths. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { consultPhases } from '../../tags/tags.ts';
@@ -10,7 +10,7 @@ export interface CompletionPlace {
   readonly cwd: string;
 }
 
-/** The offers, and the part of the line that they stand for. */
+/** Returns the completions, and the part of the line that they replace. */
 export function completeInput(line: string, { tools, cwd }: CompletionPlace): readonly [string[], string] {
   if (!line.startsWith('/') || line.startsWith('//')) return [[], line];
   const words = line.split(' ');
@@ -38,7 +38,7 @@ function paths(begun: string, cwd: string): string[] {
       .map((entry) => `${before}${entry.name}${entry.isDirectory() ? '/' : ''}`)
       .filter((path) => path.startsWith(begun));
   } catch {
-    // No such folder: nothing to offer.
+    // There is no such folder, so nothing to offer.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** What a user types to `collab chat`, one input after another: with a line editor at a terminal, else line by line. */
+/** Reads the user's inputs to `collab chat`, one after another: with a line editor at a terminal, otherwise by lines. */
 import { createInterface } from 'node:readline';
 import { Transform, type TransformCallback } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -6,15 +6,15 @@ import { createPasteFilter, foldPaste, pasteOff, pasteOn, unfoldPaste } from './
 import type { Session } from '../session.ts';
 
 export interface ChatInput {
-  /** Null at the end: end of input, Ctrl-D, Ctrl-C twice. */
+  /** Resolves with null at the end: end of input, Ctrl-D, Ctrl-C twice. */
   read(): Promise<string | null>;
   close(): void;
 }
 
-/** A line that ends with a backslash goes on in the next one. */
+/** A line that ends with a backslash continues on the next one. */
 const goesOn = /\\$/;
 
-/** `take` makes an input of a line. */
+/** `take` turns a line into an input. */
 export function createPipedInput(
   { stdin, signal }: Pick<Session, 'stdin' | 'signal'>,
   take: (line: string) => string = (line) => line,
@@ -36,13 +36,13 @@ export function createPipedInput(
 }
 
 export interface EditorOptions {
-  /** What a Tab after this text offers, and the part of it that the offers stand for. */
+  /** Returns the completions after this text, and the part of it that they replace. */
   readonly complete: (line: string) => readonly [string[], string];
-  /** Earlier inputs, the newest first. */
+  /** Earlier inputs, newest first. */
   readonly earlier: readonly string[];
 }
 
-/** Holds the terminal only while it reads: in between Ctrl-C is a signal and questions can be asked. */
+/** Holds the terminal only while it reads: in between, Ctrl-C is a signal and prompts can be shown. */
 export function createEditedInput(
   { stdin, out, signal }: Pick<Session, 'stdin' | 'out' | 'signal'>,
   { complete, earlier }: EditorOptions,
@@ -72,7 +72,7 @@ export function createEditedInput(
       const lines: string[] = [];
       let asked = false;
       editor.on('line', (line) => {
-        // A terminal may send several lines at once: none is lost.
+        // A terminal may send several lines at once: keep them all.
         if (lines.push(line) === 1) setImmediate(() => editor.close());
       });
       editor.on('SIGINT', () => {
@@ -127,7 +127,7 @@ export function createEditedInput(
   };
 }
 
-/** Standard input through the paste filter; the editor may still switch its raw mode. */
+/** Returns standard input through the paste filter; the editor can still switch its raw mode. */
 function filteredInput(stdin: Session['stdin']) {
   const decoder = new StringDecoder('utf8');
   const paste = createPasteFilter();

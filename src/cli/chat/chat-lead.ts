@@ -1,4 +1,4 @@
-/** The lead of a conversation by its flags, its configuration and its past. */
+/** Chooses the lead of a conversation by its flags, its configuration and its past. */
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { packageFolder } from '../../system/package-folder.ts';
@@ -16,7 +16,10 @@ export interface LeadFacts {
   readonly environment: ProviderEnvironment;
 }
 
-/** A conversation goes on with the one who led it. @throws CollabError as `chooseConversationLead` */
+/**
+ * Returns the lead's name; a conversation keeps its earlier lead.
+ * @throws CollabError as `chooseConversationLead`
+ */
 export async function leadOfChat({ flags, config, past, environment }: LeadFacts): Promise<LeadName> {
   if (flags.lead === undefined && past !== null) {
     return { provider: past.platform, model: past.model === '' ? null : past.model };

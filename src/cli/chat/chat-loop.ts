@@ -1,9 +1,9 @@
-/** A conversation from its first input to its last: each is a command, a tool's command, or something to say. */
+/** Runs a conversation from its first input to its last: a command, a tool's command, or a message each. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
-import type { Answerer } from '../../runs/conversation/answerer.ts';
+import type { ConversationAnswerer } from '../../runs/conversation/answerer.ts';
 import { listConversations, readConversation } from '../../runs/conversation/store.ts';
-import type { Conversation } from '../../runs/conversation/conversation.ts';
+import type { OpenConversation } from '../../runs/conversation/conversation.ts';
 import type { AnswerOutcome } from '../../runs/conversation/dialogue.ts';
 import { findCommand } from '../../tools/commands/find-command.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
@@ -11,7 +11,7 @@ import { readSlashLine } from '../../tools/commands/slash-line.ts';
 import { slashUsage } from '../../tools/commands/slash-usage.ts';
 import { cutToWidth } from '../../text/display-width.ts';
 import { neutralise } from '../../text/neutralise.ts';
-import { chatCommands, NotLikeThat, type ChatHands, type Outcome } from './chat-commands.ts';
+import { chatCommands, NotLikeThat, type ChatHands, type CommandOutcome } from './chat-commands.ts';
 import { completeInput } from './chat-completion.ts';
 import { createEditedInput, createPipedInput, type ChatInput } from './chat-input.ts';
 import type { ChatScreen } from './chat-screen.ts';
@@ -22,7 +22,7 @@ import type { Session } from '../session.ts';
 
 export interface Talk {
   readonly session: Session;
-  readonly conversation: Conversation;
+  readonly conversation: OpenConversation;
   readonly screen: ChatScreen;
   readonly hands: CollabHands;
   readonly tools: readonly Tool[];
@@ -32,18 +32,18 @@ export interface Talk {
   readonly identity: AgentIdentity;
   readonly resumed: boolean;
   readonly notes: readonly string[];
-  readonly openModel: (model: string) => Promise<Answerer>;
+  readonly openModel: (model: string) => Promise<ConversationAnswerer>;
   /** @throws CollabError `usage` */
   readonly checkAdvisor: (name: string) => Promise<void>;
 }
 
-/** Returns the exit code. */
+/** Runs the conversation and resolves with the exit code. */
 export async function converse(talk: Talk): Promise<number> {
   const { session, conversation, screen } = talk;
   introduce(talk);
   const input = inputOf(talk);
   const answer = createAnswer(talk);
-  let last: Outcome = 'done';
+  let last: CommandOutcome = 'done';
   try {
     for (let typed = await input.read(); typed !== null; typed = await input.read()) {
       if (typed.trim() === '') continue;
@@ -90,7 +90,7 @@ function inputOf({ session, conversation, tools, isAtTerminal, json }: Talk): Ch
   });
 }
 
-/** `{"text": "two\nlines"}`, or the line itself. */
+/** Reads `{"text": "two\nlines"}`, or the line itself. */
 function readJsonInput(line: string): string {
   try {
     const value: unknown = JSON.parse(line);
@@ -98,12 +98,12 @@ function readJsonInput(line: string): string {
       return value.text;
     }
   } catch {
-    // A line of text.
+    // The line is plain text.
   }
   return line;
 }
 
-function createAnswer(talk: Talk): (typed: string) => Promise<Outcome> {
+function createAnswer(talk: Talk): (typed: string) => Promise<CommandOutcome> {
   const { session, conversation, screen, tools, isAtTerminal } = talk;
 
   return async (typed) => {
@@ -123,7 +123,7 @@ function createAnswer(talk: Talk): (typed: string) => Promise<Outcome> {
     }
   };
 
-  async function perform(typed: string, signal: AbortSignal): Promise<Outcome> {
+  async function perform(typed: string, signal: AbortSignal): Promise<CommandOutcome> {
     const line = readSlashLine(typed);
     if (line.kind === 'text') return shown(() => conversation.say(line.text, signal));
     const found = findCommand(line.name, [...chatCommands, ...tools]);
@@ -138,7 +138,7 @@ function createAnswer(talk: Talk): (typed: string) => Promise<Outcome> {
     }
   }
 
-  async function useTool(typed: string, signal: AbortSignal): Promise<Outcome> {
+  async function useTool(typed: string, signal: AbortSignal): Promise<CommandOutcome> {
     screen.begin('tool');
     const end = await conversation.useTool(typed, signal).finally(() => screen.end());
     if (end.kind === 'refused') throw new NotLikeThat(end.message);
@@ -146,7 +146,7 @@ function createAnswer(talk: Talk): (typed: string) => Promise<Outcome> {
     return 'done';
   }
 
-  async function shown(work: () => Promise<AnswerOutcome>): Promise<Outcome> {
+  async function shown(work: () => Promise<AnswerOutcome>): Promise<CommandOutcome> {
     screen.begin('answer');
     const end = await work().finally(() => screen.end());
     if (end.kind === 'failed') screen.refuse(`no answer: ${end.message}`, end.hint ?? '/resend asks again');
@@ -158,17 +158,17 @@ function createAnswer(talk: Talk): (typed: string) => Promise<Outcome> {
 interface Doing {
   readonly command: string;
   readonly signal: AbortSignal;
-  readonly shown: (work: () => Promise<AnswerOutcome>) => Promise<Outcome>;
+  readonly shown: (work: () => Promise<AnswerOutcome>) => Promise<CommandOutcome>;
 }
 
-/** Of what a command printed the lead is told so much, its end. */
+/** The most characters of a command's output, counted from its end, that are sent to the lead. */
 const toldCharacters = 32_768;
 
 function handsOf(talk: Talk, { command, signal, shown }: Doing): ChatHands {
   const { session, conversation, screen, hands, tools, json } = talk;
   const { columns } = session.screen;
 
-  async function told(typed: string, ran: Promise<InnerCommand>): Promise<Outcome> {
+  async function told(typed: string, ran: Promise<InnerCommand>): Promise<CommandOutcome> {
     const { exitCode, printed } = await ran;
     if (json) screen.print(command, printed);
     if (printed.trim() !== '') {
@@ -201,7 +201,7 @@ function handsOf(talk: Talk, { command, signal, shown }: Doing): ChatHands {
   };
 }
 
-/** Those that are named. */
+/** The most other conversations that are listed. */
 const mostOthers = 10;
 
 function otherConversations({ home, conversation }: Talk, columns: number): readonly string[] {

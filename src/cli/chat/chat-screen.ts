@@ -1,4 +1,4 @@
-/** What a conversation shows: the screen of 000 with what commands print, or one JSON object a line. */
+/** The output of a conversation: the screen of 000 with the output of commands, or one JSON object a line. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { createTerminalRenderer } from '../../views/screen/terminal-renderer.ts';
 import { neutralise } from '../../text/neutralise.ts';
@@ -7,15 +7,15 @@ import { jobLog } from '../job-log.ts';
 import type { Session } from '../session.ts';
 
 export interface ChatScreen {
-  /** What begins here ends with `end`. An answer has statistics, a tool that the user runs has none. */
+  /** Begins a part that `end` closes. An answer has statistics, a tool that the user runs has none. */
   begin(what: 'answer' | 'tool'): void;
   event(event: CollabEvent): void;
   end(): void;
-  /** What a command prints. */
+  /** Prints a command's output. */
   print(command: string, text: string): void;
-  /** Why nothing was done. */
+  /** Prints the reason why nothing was done. */
   refuse(message: string, hint: string | null): void;
-  /** What a program that reads us wants to know and a person sees anyway. */
+  /** Prints a record that a calling program needs and a person sees anyway. */
   tell(record: ChatRecord): void;
 }
 
@@ -29,9 +29,9 @@ export type ChatRecord =
     }
   | {
       readonly type: 'chat.done';
-      /** `done`: of a command. */
+      /** `done`: for a command. */
       readonly outcome: 'answered' | 'failed' | 'stopped' | 'refused' | 'done';
-      /** The message at which the conversation stands. */
+      /** The current message of the conversation. */
       readonly current_node: string | null;
     };
 

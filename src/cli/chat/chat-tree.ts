@@ -1,4 +1,4 @@
-/** The tree of a conversation as lists that a person picks from by a number. */
+/** Renders the tree of a conversation as lists from which a person picks by number. */
 import {
   getConversationThread,
   type ConversationHistory,
@@ -7,14 +7,14 @@ import {
 import { cutToWidth } from '../../text/display-width.ts';
 import { onOneLine } from '../../text/one-line.ts';
 
-/** What the user and the lead said on this branch; their places are the numbers of `/history`. */
+/** Returns the messages of the user and the lead on this branch; their positions are the numbers of `/history`. */
 export function saidIn(history: ConversationHistory): readonly HistoryMessage[] {
   return getConversationThread(history).filter(
     ({ role, content }) => (role === 'user' || role === 'assistant') && content.trim() !== '',
   );
 }
 
-/** The last message of every branch, in the order in which the branches began. */
+/** Returns the last message of every branch, in the order in which the branches began. */
 export function branchEnds({ messages }: ConversationHistory): readonly HistoryMessage[] {
   return Object.values(messages).filter(({ children_ids }) => children_ids.length === 0);
 }

@@ -1,4 +1,4 @@
-/** Puts a conversation together and hands it to `talk`. */
+/** Builds a conversation and passes it to `talk`. */
 import { topFolder } from '../../config/load-config.ts';
 import { createToolPolicy } from '../../loop/tool-policy.ts';
 import { flattenProviderSettings, isContinuousIntegration } from '../../runs/agents/advisor-question.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../runs/conversation/store.ts';
 import { openConversation } from '../../runs/conversation/conversation.ts';
 import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
-import { openToolRegistry } from '../../runs/agents/model-lead-tools.ts';
+import { openToolRegistry, unheldTools } from '../../runs/agents/model-lead-tools.ts';
 import { priceOfCalls } from '../../runs/agents/call-price.ts';
 import { removeStateFolder } from '../../runs/folder/state-folder.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
@@ -29,7 +29,7 @@ import type { Session } from '../session.ts';
 import { readStandingFiles } from '../flags/standing-files.ts';
 import { converse } from './chat-loop.ts';
 
-/** @throws CollabError as everything that it opens */
+/** @throws CollabError from everything that it opens */
 export async function chat(session: Session, flags: ChatFlags, start: Program['start']): Promise<number> {
   const { cwd, env, clock } = session;
   const isAtTerminal = flags.json !== true && session.stdin.isTTY && session.screen.interactive.out;
@@ -51,7 +51,10 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
       : createTextScreen(session, { ascii: flags.ascii === true });
 
   const hands = createCollabHands({ session, start, flags, advisor: flags.advisor ?? config.advisor });
-  const registry = await openToolRegistry(topFolder(cwd), env, config.tools);
+  const [registry, unheld] = await Promise.all([
+    openToolRegistry(topFolder(cwd), env, config.tools, home),
+    unheldTools(),
+  ]);
   for (const tool of createAdvisorTools(hands)) registry.register(tool);
   let shown: (() => Promise<void>) | null = null;
   const approve =
@@ -60,7 +63,11 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
       : null;
   const tools = {
     tools: registry.list(),
-    policy: createToolPolicy({ rules: config.tools.policy, approve }),
+    policy: createToolPolicy({
+      rules: config.tools.policy,
+      approve,
+      ...(unheld === null ? {} : { unheld }),
+    }),
   };
   const { budgetUsd, budgetTokens, budgetCalls } = budgetOf(flags, config);
   const budget = createConversationBudget({
@@ -113,7 +120,8 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
       json: flags.json === true,
       identity: answerer.identity,
       resumed: earlier !== null,
-      notes,
+      notes:
+        unheld === null ? notes : [...notes, `${unheld.why}: Bash asks you first, and the lead has none`],
       openModel: (model) => open({ provider: lead.provider, model }),
       checkAdvisor: async (advisor) => {
         await withChosenFolders(session, config, { ...flags, advisor });

@@ -1,4 +1,4 @@
-/** The advisor as tools of the lead: a question is a whole `collab consult`, with a run of its own. */
+/** The advisor as tools for the lead: each question is a whole `collab consult`, with its own run. */
 import { z } from 'zod';
 import { consultPhases } from '../../tags/tags.ts';
 import { defineTool } from '../../tools/definition/define-tool.ts';

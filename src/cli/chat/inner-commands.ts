@@ -1,4 +1,4 @@
-/** The commands of the protocol as a conversation starts them, with the choices that were made in it. */
+/** The protocol's commands as a conversation starts them, with the choices made in it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatFlags } from '../commands/chat-command.ts';
@@ -8,14 +8,14 @@ import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
 export interface CollabHands {
-  /** A user's command: its output is seen while it comes. */
+  /** Runs a user's command, printing its output as it arrives. */
   readonly run: (args: readonly string[], signal: AbortSignal) => Promise<InnerCommand>;
   readonly runWithFile: (args: readonly string[], text: string, signal: AbortSignal) => Promise<InnerCommand>;
-  /** A call of the lead: nobody sees the output, and what the advisor asks back is the lead's to answer. */
+  /** Runs a lead's command, printing nothing; the lead answers what the advisor asks back. */
   readonly withFile: (args: readonly string[], text: string, signal: AbortSignal) => Promise<InnerCommand>;
   readonly advisor: () => string;
   readonly chooseAdvisor: (advisor: string) => void;
-  /** Briefs lie there. */
+  /** Sets the folder for briefs. */
   readonly keepFilesIn: (folder: string) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Bracketed paste for a line editor that knows only lines: the line ends and tabs of what is pasted become visible marks, so that
- * it stays one input and completes nothing, and turn back when the line is taken.
+ * Bracketed paste for a line editor that handles only lines: the line ends and tabs of pasted text become
+ * visible marks, so that it stays one input and completes nothing, and are restored when the line is taken.
  */
 
 export const pasteOn = '\u001b[?2004h';
@@ -12,7 +12,7 @@ const lineMark = '⏎';
 const tabMark = '⇥';
 
 export interface PasteFilter {
-  /** What the line editor shall read of a piece of input. */
+  /** Returns the part of an input that the line editor may read. */
   push(piece: string): string;
 }
 
@@ -38,18 +38,18 @@ export function createPasteFilter(): PasteFilter {
   };
 }
 
-/** A line as it was meant. */
+/** Restores the pasted line ends and tabs. */
 export function unfoldPaste(line: string): string {
   return line.replaceAll(lineMark, '\n').replaceAll(tabMark, '\t');
 }
 
-/** On one line, as the editor shows it. */
+/** Puts a text on one line, as the editor shows it. */
 export function foldPaste(text: string): string {
   return (
     text
       .replaceAll(/\r\n?|\n/g, lineMark)
       .replaceAll('\t', tabMark)
-      // What else moves the cursor or is a key is no text.
+      // Other characters that move the cursor or are keys are not text.
       .replaceAll(/\p{Cc}/gu, '')
   );
 }
@@ -58,11 +58,11 @@ function take(text: string, pasted: boolean): string {
   return pasted ? foldPaste(text) : text;
 }
 
-/** How much at the end may be the beginning of the mark. An escape alone is a key. */
+/** Returns how many characters at the end may begin the mark. An escape alone is a key. */
 function cutMark(text: string, mark: string): number {
   for (let length = mark.length - 1; length > 2; length -= 1) {
     if (text.endsWith(mark.slice(0, length))) return length;
   }
-  // A paste ends with a mark; a piece of it may end with CR, whose LF comes later.
+  // A paste ends with a mark; a piece of it may end with CR, and its LF may follow in the next one.
   return mark === end && text.endsWith('\r') ? 1 : 0;
 }

@@ -1,20 +1,20 @@
-/** A command of `collab` within a conversation: the same one, with its standard output heard. */
+/** Runs a command of `collab` within a conversation and captures its standard output. */
 import { stripVTControlCharacters } from 'node:util';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
 export interface InnerCommand {
   readonly exitCode: number;
-  /** Its standard output, without colours. */
+  /** Its standard output, without colors. */
   readonly printed: string;
 }
 
 export interface InnerOptions {
   readonly session: Session;
   readonly start: Program['start'];
-  /** Ends the command and nothing else. */
+  /** Ends only this command. */
   readonly signal: AbortSignal;
-  /** Whether standard output is seen while it comes. */
+  /** Prints standard output as it arrives. */
   readonly shown: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function runInner(
   const exitCode = await start(args, {
     ...session,
     signal,
-    // What was stopped here ended as by a key.
+    // A command that is stopped here ends as if by Ctrl-C.
     endedBy: () => session.endedBy() ?? (signal.aborted ? 'SIGINT' : null),
     out(text) {
       printed += text;

@@ -1,4 +1,4 @@
-/** `collab answer`: answers what a waiting run asks, and drives it on. */
+/** `collab answer`: answers the question of a waiting run and continues the run. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { addGoOnFlags, type GoOnFlags } from '../flags/go-on-flags.ts';
@@ -22,7 +22,7 @@ The answer is recorded, and the run goes on; an answer that does not fit is refu
 Exit codes: those of the command that began the run; 2 nothing is asked, or the answer does not fit
 `;
 
-/** A megabyte: an answer that is too large is refused by what it answers, with its own limit. */
+/** One mebibyte: the question that is answered has its own, lower limit. */
 const mostAnswerBytes = 1024 * 1024;
 
 export function addAnswerCommand({ root, run }: Program): void {
@@ -67,7 +67,7 @@ async function answer(session: Session, found: RunFolder, flags: AnswerFlags): P
   await answerRun({ runFolder: found.path, clock: session.clock, name: question.name, value, by });
 }
 
-/** An answer that asks back itself is recorded as refused (X001-8); any other fault leaves no trace. */
+/** Records an answer that asks back as refused (X001-8); any other fault leaves no trace. */
 async function refuse(session: Session, found: RunFolder, name: string, error: unknown): Promise<never> {
   if (error instanceof CollabError && error.details['nested'] !== undefined) {
     const { noteRefusal } = await import('../../engine/drive/other-process.ts');
@@ -84,7 +84,7 @@ async function nothingAsked({ runId, path }: RunFolder): Promise<CollabError> {
   });
 }
 
-/** Its process took the answer and works on. */
+/** Reports that the run's own process took the answer and continues. */
 async function goesOnElsewhere(session: Session, { runId }: RunFolder): Promise<number> {
   const { exitCodes } = await import('../exit-code.ts');
   session.out(`${runId} has the answer and goes on; wait for it: collab wait ${runId} --timeout 9m\n`);

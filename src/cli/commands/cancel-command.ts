@@ -1,4 +1,4 @@
-/** `collab cancel`: ends a run for good, through the process that drives it or, where there is none, in its record. */
+/** `collab cancel`: ends a run for good, through its process or, if it has none, in its journal. */
 import type { Program } from '../program.ts';
 
 export function addCancelCommand({ root, run }: Program): void {

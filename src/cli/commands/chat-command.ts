@@ -5,7 +5,7 @@ import { configFromHelp } from '../flags/review-flags.ts';
 import { advisorsHelp } from '../flags/provider-help.ts';
 
 export interface ChatFlags extends BudgetFlags {
-  /** True: the newest. */
+  /** `true`: the newest. */
   readonly resume?: string | true;
   readonly lead?: string;
   readonly advisor?: string;

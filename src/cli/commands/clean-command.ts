@@ -1,4 +1,4 @@
-/** `collab clean`: removes runs that have ended, and what unfinished ones left too long ago. */
+/** `collab clean`: removes runs that have ended, and old remains of unfinished ones. */
 import { rmSync } from 'node:fs';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
@@ -56,7 +56,7 @@ export function addCleanCommand({ root, run }: Program): void {
     });
 }
 
-/** They can all be gone on with, as interrupted runs can. Returns how many went, or would go. */
+/** Removes conversations; like interrupted runs, all of them could be resumed. Returns how many it removes, or would remove. */
 async function cleanConversations(session: Session, { dryRun = false }: CleanFlags): Promise<number> {
   const { allConversations, removeConversation } = await import('../../runs/conversation/store.ts');
   const { collabHome } = await import('../../runs/folder/run-folder.ts');
@@ -74,7 +74,7 @@ async function cleanConversations(session: Session, { dryRun = false }: CleanFla
   return removed;
 }
 
-/** Answers of earlier runs go by age of themselves; with `--all` they all go. Returns how many went, or would go. */
+/** Removes cached answers of earlier runs: old ones, or all with `--all`. Returns how many it removes, or would remove. */
 async function cleanCache(session: Session, { all = false, dryRun = false }: CleanFlags): Promise<number> {
   const { countCache, pruneCache, removeCache } = await import('../../runs/cache/answer-cache.ts');
   const { collabHome } = await import('../../runs/folder/run-folder.ts');
@@ -87,7 +87,7 @@ async function cleanCache(session: Session, { all = false, dryRun = false }: Cle
   return answers;
 }
 
-/** A run that cannot be read is left for a person to look at; the others are cleaned all the same. */
+/** Leaves an unreadable run for a person to look at, so that the others are still cleaned. */
 function passOver(session: Session, { runId }: RunFolder, error: unknown): null {
   if (!(error instanceof CollabError)) throw error;
   session.err(`left ${runId}: ${neutralise(error.message)}\n`);

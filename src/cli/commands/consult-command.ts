@@ -1,12 +1,12 @@
-/** `collab consult`: one question of the calling lead to the advisor, and its answer in sections. */
-import { rmSync } from 'node:fs';
-import { Argument, Option } from 'commander';
+/** `collab consult`: sends one question of the calling lead to the advisor and prints the answer in sections. */
+import { Argument, Option, type Command } from 'commander';
 import type { ConsultFormat } from '../../config/settings.ts';
 import { consultFormats } from '../../config/settings.ts';
 import type { ConsultRunInput } from '../../runs/folder/run-input.ts';
 import { consultPhases } from '../../tags/tags.ts';
 import { addBudgetFlags, type BudgetFlags } from '../flags/budget-flags.ts';
 import { takesDuration } from '../flags/flag-values.ts';
+import { beginHere } from '../driving/begin-here.ts';
 import type { Program } from '../program.ts';
 import { configFromHelp } from '../flags/review-flags.ts';
 import type { Session } from '../session.ts';
@@ -40,7 +40,7 @@ Where it asks back, the command ends with 10 and prints the question: collab ans
 Exit codes: 0 settled, 2 usage, 3 no whole answer, 4 the advisor cannot run, 10 it asks, 11 still running, 130 interrupted
 `;
 
-/** Characters of a brief: far above what anybody writes, below what an advisor takes. */
+/** Bytes of a brief: far above what people write, below what an advisor takes. */
 const mostBriefBytes = 512 * 1024;
 
 export function addConsultCommand({ root, run }: Program): void {
@@ -66,8 +66,8 @@ export function addConsultCommand({ root, run }: Program): void {
     .option('--ascii', 'no emoji');
   addBudgetFlags(command)
     .addHelpText('after', examples)
-    .action((phase: ConsultRunInput['phase'], flags: ConsultFlags) => {
-      run((session) => consult(session, phase, flags));
+    .action((phase: ConsultRunInput['phase'], flags: ConsultFlags, parsed: Command) => {
+      run((session) => consult(session, phase, flags), parsed);
     });
 }
 
@@ -79,9 +79,7 @@ async function consult(
   const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
   followLimit(session);
   const { prepareConsult } = await import('../../runs/consult/prepare.ts');
-  const { collabHome, createRunFolder } = await import('../../runs/folder/run-folder.ts');
-  const { writeRunInput } = await import('../../runs/folder/run-input.ts');
-  const { writeConsultNotBegun } = await import('../../runs/consult/result.ts');
+  const { collabHome } = await import('../../runs/folder/run-folder.ts');
   const { readTextInput } = await import('../flags/read-text-input.ts');
   const { findRun } = await import('../flags/run-arguments.ts');
   const { mergeSettings } = await import('../flags/review-settings.ts');
@@ -89,7 +87,11 @@ async function consult(
     format: _format,
     reports: _reports,
     ...settings
-  } = await mergeSettings(session, reviewFlagsOf(flags), { change: null, reviews: false });
+  } = await mergeSettings(session, reviewFlagsOf(flags), {
+    change: null,
+    reviews: false,
+    said: flags.advisor === undefined ? [] : ['advisor'],
+  });
   const inputOf = await prepareConsult({
     ...settings,
     phase,
@@ -103,19 +105,11 @@ async function consult(
     home: collabHome(session),
   });
   session.signal.throwIfAborted();
-  const found = createRunFolder(collabHome(session), session.clock);
-  try {
-    const input = inputOf(found.runId);
-    writeRunInput(found.path, input);
-    writeConsultNotBegun({ input, runFolder: found.path, runId: found.runId, clock: session.clock });
-  } catch (error) {
-    rmSync(found.path, { recursive: true, force: true });
-    throw error;
-  }
+  const found = await beginHere(session, ({ runId }) => inputOf(runId));
   return driveOrDetach(session, found, flags);
 }
 
-/** Reports and the report's format are the reviews' own. */
+/** Leaves out report files and the report format, which only reviews have. */
 function reviewFlagsOf(flags: ConsultFlags) {
   const { advisor, language, timeLimit, config, configFrom, budgetUsd, budgetTokens, budgetCalls } = flags;
   return {

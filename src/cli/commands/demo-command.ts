@@ -1,4 +1,4 @@
-/** `collab demo`: a whole run by two agents that play a script, in a throw-away project. No model, no network. */
+/** `collab demo`: a whole run of two scripted agents in a temporary project. No model, no network. */
 import type { Program } from '../program.ts';
 
 export interface DemoFlags {

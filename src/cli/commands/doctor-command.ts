@@ -1,4 +1,4 @@
-/** `collab doctor`: what can work here and what cannot, each with what to do; `--live` makes one real exchange. */
+/** `collab doctor`: reports what works here and what does not, each with a hint; `--live` makes one real exchange. */
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
@@ -8,12 +8,12 @@ interface DoctorFlags {
   readonly config?: string;
 }
 
-export interface Check {
+export interface DoctorCheck {
   readonly name: string;
-  /** `differs` is no failure: it works, but otherwise than tested. */
+  /** `differs` is no failure: it works, but not as tested. */
   readonly state: 'ok' | 'differs' | 'fails';
   readonly text: string;
-  /** A command to paste or a sentence; null where nothing is to be done. */
+  /** A command to paste or a sentence; null if there is nothing to do. */
   readonly hint: string | null;
 }
 
@@ -31,15 +31,16 @@ export function addDoctorCommand({ root, run }: Program): void {
 }
 
 async function diagnose(session: Session, flags: DoctorFlags): Promise<number> {
-  const { checkClaude, checkCodex, checkConfig, checkGit, checkNode, checkState } =
+  const { checkClaude, checkCodex, checkCommands, checkConfig, checkGit, checkNode, checkState } =
     await import('../setup/doctor-checks.ts');
   const { check: config, settings } = await checkConfig(session, flags.config);
-  const [git, codex, claude] = await Promise.all([
+  const [git, commands, codex, claude] = await Promise.all([
     checkGit(session),
+    checkCommands(),
     checkCodex(session, settings),
     checkClaude(session, settings),
   ]);
-  const checks = [checkNode(), git, config, checkState(session), ...codex, ...claude];
+  const checks = [checkNode(), git, config, checkState(session), commands, ...codex, ...claude];
   const works = codex.every(({ state }) => state !== 'fails');
   if (flags.live === true && works) {
     const { checkLive } = await import('../setup/doctor-live.ts');
@@ -53,7 +54,7 @@ async function diagnose(session: Session, flags: DoctorFlags): Promise<number> {
 
 const marks = { ok: 'ok     ', differs: 'differs', fails: 'FAILS  ' } as const;
 
-function renderCheck({ name, state, text, hint }: Check): string {
+function renderCheck({ name, state, text, hint }: DoctorCheck): string {
   const line = `${marks[state]} ${name.padEnd(8)} ${text}\n`;
   return hint === null ? line : `${line}                 ${hint}\n`;
 }

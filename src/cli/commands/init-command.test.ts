@@ -72,8 +72,6 @@ test('the configuration changes nothing until a line of it is uncommented', asyn
     'budget_calls',
     'budget_usd',
     'phase_limits',
-    'provider_paths',
-    'providers',
     'tools',
   ]);
   const lines = readFileSync(file, 'utf8')

@@ -1,4 +1,4 @@
-/** `collab init`: puts configuration and skills into a project, and hooks and a CI workflow on wish. */
+/** `collab init`: adds configuration and skills to a project, with optional hooks and CI workflow. */
 import { relative } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Repository } from '../../git/repository/find-root.ts';
@@ -61,7 +61,7 @@ export async function initProject(
 
 const allowRule = 'Bash(collab *)';
 
-/** @throws CollabError `usage` where there is no repository, or where its hooks lie outside of it */
+/** @throws CollabError `usage` if there is no repository, or its hooks are outside it */
 async function hooksFolderOf(
   repository: Repository | null,
   { cwd, env }: Pick<Session, 'cwd' | 'env'>,

@@ -1,4 +1,4 @@
-/** `collab open`: the page of a run, by the server of this folder, or by one that is started for it. */
+/** `collab open`: opens the page of a run, on this folder's server or on one started for it. */
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -52,7 +52,7 @@ async function open(
   return keepServer(session, server, () => show(session, `${server.url}/${place}`, flags));
 }
 
-/** As the page writes its own links. */
+/** Returns the fragment that the page uses in its own links. */
 async function pageOf(found: RunFolder | null): Promise<string> {
   if (found === null) return '#/';
   const { journalEnds } = await import('../../engine/journal/first-and-last.ts');
@@ -68,7 +68,7 @@ async function show(session: Session, address: string, { browser }: OpenFlags): 
     session.err('there is no browser here; open the address in yours\n');
 }
 
-/** "Every address" is none that a browser can open. */
+/** Replaces the wildcard address, which a browser cannot open. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

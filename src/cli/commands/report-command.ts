@@ -1,4 +1,4 @@
-/** `collab report`: a saved result in another format, without a model. */
+/** `collab report`: prints a saved result in another format, without a model. */
 import { Option } from 'commander';
 import type { Program } from '../program.ts';
 import { reportFormats, type ReportFormat } from '../../config/settings.ts';

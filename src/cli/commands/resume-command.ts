@@ -1,4 +1,4 @@
-/** `collab resume`: goes on with a run where it stopped; what is done is not done again. */
+/** `collab resume`: continues a run from its last finished step; finished steps are not repeated. */
 import { addGoOnFlags, type GoOnFlags } from '../flags/go-on-flags.ts';
 import type { Program } from '../program.ts';
 

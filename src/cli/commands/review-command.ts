@@ -1,9 +1,10 @@
-/** `collab review`: a change goes in, an honest outcome comes out. */
-import { rmSync } from 'node:fs';
+/** `collab review`: reviews a change and reports an honest outcome. */
+import type { Command } from 'commander';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Baseline } from '../../review/findings/baseline.ts';
 import type { PreparedChange, ReviewOptions } from '../../runs/review/prepare.ts';
 import { exitCodeOfError, exitCodes } from '../exit-code.ts';
+import { beginHere } from '../driving/begin-here.ts';
 import type { Program } from '../program.ts';
 import { addReviewFlags, type ReviewFlags } from '../flags/review-flags.ts';
 import type { Session } from '../session.ts';
@@ -28,8 +29,8 @@ export function addReviewCommand({ root, run }: Program): void {
     .argument('[diff]', "a diff file, '-' or a range a...b; without it: the working tree");
   addReviewFlags(command)
     .addHelpText('after', examples)
-    .action((diff: string | undefined, flags: ReviewFlags) => {
-      run((session) => review(session, diff, flags));
+    .action((diff: string | undefined, flags: ReviewFlags, parsed: Command) => {
+      run((session) => review(session, diff, flags), parsed);
     });
 }
 
@@ -48,7 +49,7 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
   const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
   const isElsewhere =
     flags.detach === true || session.takesOver !== undefined || followLimit(session) !== null;
-  // What drives the run is loaded when git and the advisor's program are at work, not before they are started.
+  // Loads the run's code while git and the advisor's program work, not before they start.
   const [{ takeInput }, { beginRun, createEarlyRun, driveEarly }] = await Promise.all([
     import('../../runs/review/prepare-early.ts'),
     import('../../runs/review/early-agent.ts'),
@@ -59,22 +60,9 @@ async function review(session: Session, diff: string | undefined, flags: ReviewF
     onTaken: () => void (isElsewhere ? null : preloadDrive()),
     onRefusal: (error, prepared) => refuse(error, options, prepared),
   });
-  const [{ collabHome, createRunFolder }, { writeRunInput }, { writeNotBegun }] = await Promise.all([
-    import('../../runs/folder/run-folder.ts'),
-    import('../../runs/folder/run-input.ts'),
-    import('../../runs/review/result.ts'),
-  ]);
-  const found = await beginRun(early, async () => {
+  const found = await beginRun(early, () => {
     session.signal.throwIfAborted();
-    const made = createRunFolder(collabHome(session), session.clock, early?.runId);
-    try {
-      writeRunInput(made.path, input);
-      await writeNotBegun({ runFolder: made.path, runId: made.runId, clock: session.clock });
-    } catch (error) {
-      rmSync(made.path, { recursive: true, force: true });
-      throw error;
-    }
-    return made;
+    return beginHere(session, input, early?.runId);
   });
   return driveEarly(early, () => driveOrDetach(session, found, { ...flags, format }));
 }
@@ -89,7 +77,7 @@ function preloadDrive(): Promise<unknown> {
   return Promise.all([import('../driving/drive.ts'), import('../../runs/review/drive.ts')]);
 }
 
-/** Nobody can advise: the report files say "failed", so that an earlier one is not read as this review's. */
+/** No advisor can run: writes "failed" to the report files, so that an earlier report is not taken for this one. */
 async function refuse(error: unknown, options: ReviewOptions, prepared: PreparedChange): Promise<never> {
   if (error instanceof CollabError && exitCodeOfError(error.code) === exitCodes.failed) {
     const { reportRefusal } = await import('../../runs/review/result.ts');

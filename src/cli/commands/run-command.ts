@@ -1,12 +1,12 @@
-/** `collab run`: a task goes through the phases, the lead and the advisor as a pair. */
-import { rmSync } from 'node:fs';
-import { Option } from 'commander';
+/** `collab run`: takes a task through the phases, with the lead and the advisor as a pair. */
+import { Option, type Command } from 'commander';
 import { reportFormats } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { nearest } from '../../text/nearest.ts';
 import { phases, severities, type Phase } from '../../tags/tags.ts';
 import { addBudgetFlags } from '../flags/budget-flags.ts';
 import { takesCount, takesDuration } from '../flags/flag-values.ts';
+import { beginHere } from '../driving/begin-here.ts';
 import type { Program } from '../program.ts';
 import { collectReport, configFromHelp, type ReviewFlags } from '../flags/review-flags.ts';
 import type { Session } from '../session.ts';
@@ -36,7 +36,7 @@ Exit codes: 0 clean, below --fail-on, or through without a review, 1 findings, 2
 11 still running, 130 interrupted
 `;
 
-/** Bytes of a task: far above what anybody writes. */
+/** Bytes of a task: far above what people write. */
 const mostTaskBytes = 256 * 1024;
 
 export function addRunCommand({ root, run }: Program): void {
@@ -75,22 +75,23 @@ export function addRunCommand({ root, run }: Program): void {
     .option('--ascii', 'no emoji');
   addBudgetFlags(command)
     .addHelpText('after', examples)
-    .action((task: string | undefined, flags: RunFlags) => {
-      run((session) => work(session, task, flags));
+    .action((task: string | undefined, flags: RunFlags, parsed: Command) => {
+      run((session) => work(session, task, flags), parsed);
     });
 }
 
 async function work(session: Session, words: string | undefined, flags: RunFlags): Promise<number> {
   const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
-  // A wrong setting is told before anything begins.
+  // Reports a wrong setting before anything starts.
   followLimit(session);
   const { prepareWorkflow } = await import('../../runs/workflow/prepare.ts');
   const { mergeSettings } = await import('../flags/review-settings.ts');
+  const said = (['advisor', 'lead'] as const).filter((key) => flags[key] !== undefined);
   const {
     format,
     lead: _lead,
     ...settings
-  } = await mergeSettings(session, { ...flags, lead: 'none' }, { change: null, reviews: true });
+  } = await mergeSettings(session, { ...flags, lead: 'none' }, { change: null, reviews: true, said });
   const input = await prepareWorkflow({
     ...settings,
     task: await readTask(session, words, flags),
@@ -102,22 +103,7 @@ async function work(session: Session, words: string | undefined, flags: RunFlags
     apply: flags.apply === true,
   });
   session.signal.throwIfAborted();
-  const { collabHome, createRunFolder } = await import('../../runs/folder/run-folder.ts');
-  const { writeRunInput } = await import('../../runs/folder/run-input.ts');
-  const { writeUnfinishedWorkflow } = await import('../../runs/workflow/result.ts');
-  const found = createRunFolder(collabHome(session), session.clock);
-  try {
-    writeRunInput(found.path, input);
-    const met = { advisor: null, lead: null };
-    const { clock } = session;
-    await writeUnfinishedWorkflow(
-      { input, runFolder: found.path, runId: found.runId, clock, met },
-      'running',
-    );
-  } catch (error) {
-    rmSync(found.path, { recursive: true, force: true });
-    throw error;
-  }
+  const found = await beginHere(session, input);
   return driveOrDetach(session, found, { ...flags, format });
 }
 
@@ -139,7 +125,7 @@ async function readTask(
   });
 }
 
-/** In the drawn order, however they are named. */
+/** Returns the phases in the fixed order, whatever their order in the flag. */
 function takesPhases(text: string): readonly Phase[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !phases.some((phase) => phase === name));

@@ -1,13 +1,7 @@
-/** `collab runs` and `collab status`: which runs there are and how each stands. */
+/** `collab runs` and `collab status`: list the runs and the state of each. */
 import type { Program } from '../program.ts';
+import type { ListedRun } from '../../runs/folder/run-index.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
-
-interface RunLine {
-  readonly run: string;
-  readonly state: string;
-  readonly outcome: string | null;
-  readonly subject: string | null;
-}
 
 export function addRunsCommand({ root, run }: Program): void {
   root
@@ -18,7 +12,9 @@ export function addRunsCommand({ root, run }: Program): void {
     .action((flags: { readonly json?: boolean }) => {
       run(async (session) => {
         const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
-        const lines = await Promise.all(listRuns(collabHome(session)).map(listedRun));
+        const { listWithIndex } = await import('../../runs/folder/run-index.ts');
+        const home = collabHome(session);
+        const lines = await listWithIndex(home, listRuns(home), listedRun);
         if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
         else session.out(lines.length === 0 ? 'no runs here\n' : lines.map(renderLine).join(''));
         return 0;
@@ -44,8 +40,8 @@ export function addStatusCommand({ root, run }: Program): void {
     });
 }
 
-/** One that cannot be read stands in the list, and `collab status` says why. */
-async function listedRun(found: RunFolder): Promise<RunLine> {
+/** Also lists a run that cannot be read; `collab status` says why. */
+async function listedRun(found: RunFolder): Promise<ListedRun> {
   const { isUnreadable } = await import('../../runs/folder/run-status.ts');
   try {
     return await describeRun(found);
@@ -56,7 +52,7 @@ async function listedRun(found: RunFolder): Promise<RunLine> {
   }
 }
 
-async function describeRun(found: RunFolder): Promise<RunLine> {
+async function describeRun(found: RunFolder): Promise<ListedRun> {
   const { readRunResult } = await import('../flags/run-arguments.ts');
   const { readSubject } = await import('../../runs/folder/run-title.ts');
   const { standing } = await import('../../runs/folder/run-status.ts');
@@ -70,11 +66,11 @@ async function describeRun(found: RunFolder): Promise<RunLine> {
   };
 }
 
-function renderLine({ run, state, outcome, subject }: RunLine): string {
-  return `${run}  ${state.padEnd(11)}  ${(outcome ?? '-').padEnd(10)}  ${subject ?? ''}\n`;
+function renderLine({ run, state, outcome, subject }: ListedRun): string {
+  return `${run}  ${state.padEnd(11)}  ${(outcome ?? '-').padEnd(16)}  ${subject ?? ''}\n`;
 }
 
-function nextStep({ run, state }: RunLine): string {
+function nextStep({ run, state }: ListedRun): string {
   switch (state) {
     case 'interrupted':
       return `go on with it: collab resume ${run}\n`;

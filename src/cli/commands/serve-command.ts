@@ -1,4 +1,4 @@
-/** `collab serve`: specification 002's stream over HTTP. */
+/** `collab serve`: serves specification 002's stream over HTTP. */
 import { takesPort } from '../flags/flag-values.ts';
 import type { Program } from '../program.ts';
 import { collect, configFromHelp } from '../flags/review-flags.ts';

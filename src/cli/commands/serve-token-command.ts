@@ -1,5 +1,8 @@
-/** `collab serve token`: who may use a server of this folder from another machine, tenant by tenant. */
+/** `collab serve token`: manages who may use a server of this folder from another machine, by tenant. */
 import type { Command } from 'commander';
+import { tools } from '../../access/actions.ts';
+import { grantsHelp, parseGrant } from '../../access/grants.ts';
+import { nearest } from '../../text/nearest.ts';
 import { takesDuration } from '../flags/flag-values.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -12,17 +15,25 @@ interface CreateFlags extends ListFlags {
   readonly tenant: string;
   readonly label?: string;
   readonly expires?: number;
+  readonly may?: readonly string[];
 }
 
 const createExamples = `
 Examples:
   collab serve token create --tenant acme
   COLLAB_TOKEN=$(collab serve token create --tenant acme --label ci --expires 720h)
+  collab serve token create --tenant acme --may run,tool:Read,lead:claude_code,repo:shop
+
+A tenant may send diffs to be reviewed, and converse with a bare model that has no tools. More is given here, by name: run, apply,
+tool:<name>, lead:<provider>, advisor:<provider>, repo:<name of the served folder>. A token of "local" is your own: it may everything.
 
 The token is printed once, on standard output; only a digest of it is kept, outside of the folder and of every repository.
 `;
 
-/** `serve` has a `--json` of its own and takes theirs for it: they look for it there, too. */
+/** The tenant of the person at the terminal. */
+const localTenant = 'local';
+
+/** `serve` takes a `--json` after these commands for its own: they look for it there as well. */
 export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'run'>): void {
   const token = serve
     .command('token')
@@ -37,6 +48,7 @@ export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'ru
       'how long it holds, e.g. 720h; without it: until it is revoked',
       takesDuration('--expires'),
     )
+    .option('--may <grants>', 'grant more to the tenant, e.g. run,tool:Read,repo:shop', takesGrants)
     .option('--json', 'print JSON')
     .addHelpText('after', createExamples)
     .action((_flags, command: Command) =>
@@ -58,7 +70,10 @@ export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'ru
     .action((id: string) => run((session) => revokeToken(session, id)));
 }
 
-async function createToken(session: Session, { tenant, label, expires, json }: CreateFlags): Promise<number> {
+async function createToken(
+  session: Session,
+  { tenant, label, expires, may: grants = [], json }: CreateFlags,
+): Promise<number> {
   const { CollabError } = await import('../../errors/collab-error.ts');
   const { idPattern } = await import('../../server/routes/ids.ts');
   if (!idPattern.test(tenant)) {
@@ -66,9 +81,11 @@ async function createToken(session: Session, { tenant, label, expires, json }: C
       hint: '1 to 128 letters, digits, dots, underscores and hyphens',
     });
   }
+  await checkGrants(session, tenant, grants);
   const tokens = await openTokens(session);
   const { credential, secret } = tokens.create({
     tenant,
+    grants,
     label: label ?? null,
     expiresInMs: expires ?? null,
   });
@@ -76,7 +93,7 @@ async function createToken(session: Session, { tenant, label, expires, json }: C
   else {
     session.out(`${secret}\n`);
     session.err(
-      `it opens the tenant ${tenant}; revoke it with: collab serve token revoke ${credential.id}\n`,
+      `it opens the tenant ${tenant}, which may ${grantsOf(credential)}; revoke it with: collab serve token revoke ${credential.id}\n`,
     );
   }
   return 0;
@@ -90,10 +107,10 @@ async function listTokens(session: Session, { json }: ListFlags): Promise<number
     return 0;
   }
   if (tokens.length === 0) session.out('no tokens: collab serve token create --tenant <name> makes one\n');
-  for (const { id, tenant, label, expires_at: until } of tokens) {
-    session.out(
-      `${id}  ${tenant.padEnd(12)}  ${until ?? 'until revoked'}  ${neutralise(label ?? '')}`.trimEnd() + '\n',
-    );
+  for (const token of tokens) {
+    const { id, tenant, label, expires_at: until } = token;
+    const facts = [id, tenant.padEnd(12), until ?? 'until revoked', grantsOf(token), neutralise(label ?? '')];
+    session.out(`${facts.join('  ').trimEnd()}\n`);
   }
   return 0;
 }
@@ -120,9 +137,67 @@ async function openTokens(session: Session) {
   return openCredentials(folder, 'token', session.clock);
 }
 
-function linesOf({ id, tenant, label, created_at, expires_at }: TokenLine): TokenLine {
-  return { id, tenant, label, created_at, expires_at };
+function linesOf({ id, tenant, label, created_at, expires_at, grants }: TokenLine): TokenLine {
+  return { id, tenant, label, created_at, expires_at, grants };
 }
+
+/** Describes what the tenant may do in addition to what every tenant may. */
+function grantsOf({ tenant, grants }: Pick<TokenLine, 'tenant' | 'grants'>): string {
+  if (tenant === localTenant) return 'everything';
+  return grants.length === 0 ? 'no more than every tenant' : grants.join(',');
+}
+
+/** Adds up repeated flags. */
+function takesGrants(text: string, former: readonly string[] = []): readonly string[] {
+  const grants = text.split(',').map((grant) => grant.trim());
+  return [...new Set([...former, ...grants])];
+}
+
+/** Refuses grants that give nothing, which only the tenant would notice. @throws CollabError `usage` */
+async function checkGrants(session: Session, tenant: string, grants: readonly string[]): Promise<void> {
+  if (grants.length === 0) return;
+  const { CollabError } = await import('../../errors/collab-error.ts');
+  if (tenant === localTenant) {
+    throw new CollabError('usage', '--may gives nothing to local: the owner may everything', {
+      hint: 'Leave it out, or name another tenant.',
+    });
+  }
+  const { repositoryName } = await import('../../config/load-config.ts');
+  const { providerNames } = await import('../../providers/contract/registry.ts');
+  const names: Readonly<Record<string, readonly string[]>> = {
+    tool: Object.keys(tools),
+    lead: providerNames.filter((name) => name !== 'rehearsal'),
+    advisor: providerNames.filter((name) => name !== 'rehearsal'),
+    repo: [repositoryName(session.cwd)],
+  };
+  for (const grant of grants) {
+    const parsed = parseGrant(grant);
+    if (parsed === null) {
+      throw new CollabError('usage', `--may takes grants, not ${JSON.stringify(grant.slice(0, 150))}`, {
+        hint: `They are ${grantsHelp}.`,
+      });
+    }
+    const { kind, name } = parsed;
+    const known = names[kind] ?? [];
+    // A grant may include an agent's model: advisor:anthropic:<model>.
+    if (
+      name === null ||
+      known.includes(kind === 'lead' || kind === 'advisor' ? (name.split(':', 1)[0] ?? '') : name)
+    )
+      continue;
+    const near = nearest(name, known);
+    throw new CollabError('usage', `--may ${grant}: there is no ${whatIs[kind] ?? kind} ${name} here`, {
+      hint: `${near === null ? '' : `Did you mean ${kind}:${near}? `}There are ${known.join(', ')}.`,
+    });
+  }
+}
+
+const whatIs: Readonly<Record<string, string>> = {
+  tool: 'tool',
+  lead: 'provider',
+  advisor: 'provider',
+  repo: 'repository',
+};
 
 interface TokenLine {
   readonly id: string;
@@ -130,4 +205,5 @@ interface TokenLine {
   readonly label: string | null;
   readonly created_at: string;
   readonly expires_at: string | null;
+  readonly grants: readonly string[];
 }

@@ -1,8 +1,8 @@
-/** `collab show`: the report of a run, its events, one of its prompts, or its findings as work for an agent. */
+/** `collab show`: prints the report of a run, its events, one of its prompts, or its findings as a work order. */
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { CollabEvent } from '../../events/collab-event.ts';
-import type { RunState } from '../../engine/types.ts';
+import type { RunStatus } from '../../engine/port.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Program } from '../program.ts';
@@ -107,12 +107,12 @@ async function showWorkOrder(session: Session, found: RunFolder): Promise<number
 async function resultOf(found: RunFolder) {
   const { readRunResult } = await import('../flags/run-arguments.ts');
   const { standing } = await import('../../runs/folder/run-status.ts');
-  // First how it stands: a result that is read before may be of a run that ends meanwhile.
+  // Reads the state first: if the run ended in between, an earlier read of the result would miss it.
   const state = await standing(found.path);
   return { state, result: readRunResult(found) };
 }
 
-function sayUnfinished(session: Session, found: RunFolder, state: RunState): number {
+function sayUnfinished(session: Session, found: RunFolder, state: RunStatus): number {
   session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
   if (state === 'running') return exitCodes.stillRunning;
   return state === 'waiting' ? exitCodes.needsAnswer : exitCodes.failed;

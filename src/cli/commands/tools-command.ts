@@ -1,4 +1,4 @@
-/** `collab tools`: what a conversation in this folder can use, who has leave for it, and how it is written as a command. */
+/** `collab tools`: lists the tools of a conversation in this folder, their permissions and their commands. */
 import { nearest } from '../../text/nearest.ts';
 import type { ToolSettings } from '../../config/settings.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
@@ -53,7 +53,7 @@ async function openTools({ cwd, env }: Session, { config: path }: ToolsFlags) {
     import('../../config/load-config.ts'),
     import('../../runs/agents/model-lead-tools.ts'),
   ]);
-  const { config } = await loadConfig({ cwd, ...(path === undefined ? {} : { path }) });
+  const { config } = await loadConfig({ cwd, env, ...(path === undefined ? {} : { path }) });
   const registry = await openToolRegistry(topFolder(cwd), env, config.tools);
   return { tools: registry.list(), settings: config.tools };
 }
@@ -86,7 +86,7 @@ async function render(tools: readonly ToolLine[], columns: number): Promise<stri
     .join('\n');
 }
 
-/** A rule for a tool that there is not protects nothing. */
+/** Reports rules for unknown tools, which protect nothing. */
 function strayRules({ policy }: ToolSettings, tools: readonly Tool[]): readonly string[] {
   const names = tools.map(({ name }) => name);
   const strays = Object.keys(policy).filter((rule) => !rule.endsWith('*') && !names.includes(rule));

@@ -1,4 +1,4 @@
-/** `collab wait`: until a run has left its process, with a line every 30 s; ends with the run's own exit code. */
+/** `collab wait`: waits until no process drives a run, with a line every 30 s; ends with the run's exit code. */
 import { Option } from 'commander';
 import { reportFormats, type ReportFormat } from '../../config/settings.ts';
 import type { Program } from '../program.ts';
@@ -43,7 +43,7 @@ export function addWaitCommand({ root, run }: Program): void {
     });
 }
 
-/** False where the time was over first. */
+/** Resolves with false if the time was over first. */
 async function left(session: Session, found: RunFolder, timeoutMs: number): Promise<boolean> {
   const { waitForOwner } = await import('../../engine/drive/other-process.ts');
   const deadline = session.clock.now() + timeoutMs;

@@ -1,10 +1,14 @@
 /**
- * What a run asks a person is put to the one at the terminal: the gates of `collab run`, and with `--ask` what the advisor asks
- * back. Ctrl-C interrupts the run, as anywhere.
+ * Puts a run's questions to the person at the terminal: the gates of `collab run`, and with `--ask` what the
+ * advisor asks back. Ctrl-C interrupts the run, as always.
  */
 import { multiline, select, text } from '@clack/prompts';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { Answerer, AskedQuestion, GivenAnswer } from '../../engine/drive/perform-options.ts';
+import type {
+  QuestionAnswerer,
+  AskedQuestion,
+  AnswerFromOutside,
+} from '../../engine/drive/perform-options.ts';
 import { splitNotes } from '../../review/findings/notes.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { tagOfQuestion } from '../../runs/calls/reverse-question.ts';
@@ -18,8 +22,8 @@ import { neutralise } from '../../text/neutralise.ts';
 import { orInterrupt } from './interruptible-prompt.ts';
 import type { Session } from '../session.ts';
 
-/** Null where the run asks no person; then it suspends when it asks. */
-export function answererAtTerminal(session: Session, found: RunFolder): Answerer | null {
+/** Returns null if the run asks no person; then it suspends when it asks. */
+export function answererAtTerminal(session: Session, found: RunFolder): QuestionAnswerer | null {
   if (!asksAPerson(readRunInput(found.path))) return null;
   let last: Promise<unknown> = Promise.resolve();
   return (asked) => {
@@ -37,7 +41,7 @@ function asksAPerson(input: RunInput): boolean {
 async function askUntilTaken(
   session: Session,
   { name, question, signal }: AskedQuestion,
-): Promise<GivenAnswer> {
+): Promise<AnswerFromOutside> {
   session.err(`\n${neutralise(question.text).trimEnd()}\n\n`);
   for (;;) {
     const written = await writtenAnswer(question, signal);
@@ -70,7 +74,7 @@ interface Terminal {
   readonly signal: AbortSignal;
 }
 
-/** The questions come most important first; each is asked on its own. */
+/** Asks each question on its own; the most important come first. */
 async function answerEach(questions: readonly string[], terminal: Terminal): Promise<string> {
   const answers: string[] = [];
   for (const [index, question] of questions.entries()) {

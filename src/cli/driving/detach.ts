@@ -1,19 +1,19 @@
-/** A run in a process of its own, with all its limits in force. */
+/** Starts a run in its own process, with all its limits in force. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { openToAppend as openAppended } from '../../system/files/write.ts';
 import type { Session } from '../session.ts';
 
 const pollMs = 20;
 
 /**
- * Returns when the child drives the run, with one JSON line on standard output. What the child would have said goes to the
- * run's `detached.log`, its report to `detached.out`.
- *
- * @throws CollabError `internal` where the child ended before it drove the run
+ * Resolves when the child drives the run, after printing one JSON line. The child's standard error goes to
+ * the run's `detached.log`, its report to `detached.out`.
+ * @throws CollabError `internal` if the child ended before it drove the run
  */
 export async function detach(session: Session, found: RunFolder): Promise<number> {
   const { child, log } = startDetached(session, found, []);
@@ -29,7 +29,7 @@ export interface Detached {
   readonly out: Written;
 }
 
-/** A file in the run folder, and where this process' own words begin in it. */
+/** A file in the run folder, and the offset of the first byte that the child writes. */
 export interface Written {
   readonly file: string;
   readonly from: number;
@@ -41,7 +41,7 @@ export function startDetached(session: Session, found: RunFolder, flags: readonl
   const [, program = ''] = process.argv;
   const child = spawn(process.execPath, [program, 'resume', found.runId, ...flags], {
     cwd: session.cwd,
-    // It is not cut off any more, and drives the run itself.
+    // Nothing cuts this process off: it drives the run itself.
     env: { ...session.env, CLAUDECODE: undefined },
     detached: true,
     stdio: ['ignore', out.descriptor, log.descriptor],
@@ -51,7 +51,7 @@ export function startDetached(session: Session, found: RunFolder, flags: readonl
 }
 
 function openToAppend(file: string): Written & { readonly descriptor: number } {
-  const descriptor = openSync(file, 'a', 0o600);
+  const { descriptor } = openAppended(file);
   return { file, descriptor, from: fstatSync(descriptor).size };
 }
 
@@ -59,7 +59,7 @@ export function waitCommand({ runId }: RunFolder): string {
   return `collab wait ${runId} --timeout 9m`;
 }
 
-/** A child that is quick enough has ended its run well before we looked. */
+/** A quick child may have ended its run before this check. */
 async function drives(session: Session, child: ChildProcess, found: RunFolder): Promise<boolean> {
   const { resultState } = await import('../../runs/folder/result-file.ts');
   let gone = false;

@@ -1,4 +1,4 @@
-/** Drives a run here or in a process of its own, as the flags and the caller want it. */
+/** Drives a run here or in its own process, depending on the flags and the caller. */
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { insideClaudeCode } from '../../runs/agents/lead-choice.ts';
 import type { DriveFlags } from './drive.ts';
@@ -6,8 +6,8 @@ import { takesDuration } from '../flags/flag-values.ts';
 import type { Session } from '../session.ts';
 
 /**
- * Inside Claude Code a command is cut off after a while, and its process with it: there the run gets a process of its own
- * from the start, and this one only follows it.
+ * Inside Claude Code a command is cut off after a while, together with its process: there the run gets its
+ * own process from the start, and this one only follows it.
  */
 export async function driveOrDetach(
   session: Session,
@@ -21,12 +21,13 @@ export async function driveOrDetach(
   return (await import('./follow.ts')).follow(session, found, { ...flags, followMs });
 }
 
-/** Below the two minutes after which Claude Code cuts a command off. `COLLAB_FOLLOW` says otherwise. */
+/** Below the two minutes after which Claude Code cuts a command off. `COLLAB_FOLLOW` overrides it. */
 const usualFollow = '100s';
 
 /**
- * How long a run in a process of its own is followed; null where the run is driven here. Asked before anything is begun or
- * recorded. @throws CollabError `usage` for a `COLLAB_FOLLOW` that is no duration
+ * Returns how long to follow a run in its own process; null if the run is driven here. Called before anything
+ * is started or recorded.
+ * @throws CollabError `usage` for a `COLLAB_FOLLOW` that is no duration
  */
 export function followLimit({ env, screen, takesOver }: Session): number | null {
   if (takesOver !== undefined || !insideClaudeCode(env) || screen.interactive.out || screen.interactive.err)

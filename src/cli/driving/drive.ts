@@ -32,7 +32,7 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
     signal: session.signal,
     onEvent(event) {
       screen.push(event);
-      // The prompt goes out next; while the agent thinks there is time to load what tells its answer.
+      // The prompt is sent next; while the agent thinks, there is time to load the report's code.
       if (event.type === 'step.bound') setImmediate(preloadReport, flags.format ?? 'terminal');
     },
     onAdvisor: (facts) => screen.line(firstLine(facts)),

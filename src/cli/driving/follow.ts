@@ -1,4 +1,7 @@
-/** Follows a run that has a process of its own: what that says is said here, and where it ends in time it is as if run here. */
+/**
+ * Follows a run that has its own process: prints that process's output, and if the run ends in time, ends as
+ * if it had run here.
+ */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
@@ -21,7 +24,7 @@ export async function follow(
   const deadline = session.clock.now() + followMs;
   try {
     while (ended.how === null && !session.signal.aborted) {
-      // Nobody is sent to wait for a run that is not driven yet.
+      // Keep following until a process drives the run: before that, there is nothing to wait for.
       if (session.clock.now() >= deadline && (await findOwner(found.path)) !== null) break;
       await session.clock.sleep(pollMs, session.signal).catch(() => undefined);
       session.err(log.more());
@@ -72,7 +75,7 @@ function leaveIt(session: Session, found: RunFolder): number {
   return exitCodeOfSignal(signal);
 }
 
-/** What is written to a file from `from` on, whole characters only. */
+/** Reads what is appended to a file after `from`, in whole characters. */
 function tail(file: string, from: number): { more(): string; close(): void } {
   const descriptor = openSync(file, 'r');
   const decoder = new StringDecoder('utf8');

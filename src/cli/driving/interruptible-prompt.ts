@@ -1,4 +1,4 @@
-/** A prompt reads Ctrl-C itself: whoever waits for its answer hears of it as of any other signal, and leaves. */
+/** Turns a Ctrl-C that the prompt itself read into an interrupt, so that the caller leaves as on any other signal. */
 export async function orInterrupt<Value extends string>(answering: Promise<Value | symbol>): Promise<Value> {
   const answer = await answering;
   if (typeof answer === 'string') return answer;

@@ -1,8 +1,8 @@
-/** The first line of a run: what is reviewed, by whom, under which login, what leaves the machine, and about how much. */
+/** The first line of a run: the change, the agents, the login, what leaves the machine, and the estimated size. */
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { Introduction } from '../../runs/drive-by-kind.ts';
 import type { ConsultIntroduction } from '../../runs/consult/drive.ts';
-import type { Refusal } from '../../runs/agents/unavailable-agent.ts';
+import type { AgentUnavailable } from '../../runs/agents/unavailable-agent.ts';
 import type { PairFacts } from '../../runs/workflow/types.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { renderCount } from '../../text/quantities.ts';
@@ -39,7 +39,7 @@ const answerers: Readonly<Partial<Record<string, string>>> = {
   caller: 'the caller answers',
 };
 
-/** The same of a run of phases: who leads, who advises, and where the work lies. */
+/** Renders the same for a run of phases: the lead, the advisor and the branch. */
 export function pairLine(facts: PairFacts): string {
   const { lead, advisor, fallback, branch, remark, notes, apply, phases } = facts;
   const leads = lead === null ? 'led by whoever called' : `led ${agentPart('lead', lead)}`;
@@ -56,12 +56,12 @@ export function pairLine(facts: PairFacts): string {
   return neutralise(parts.join('; '));
 }
 
-function agentPart(role: string, agent: AgentIdentity | Refusal): string {
+function agentPart(role: string, agent: AgentIdentity | AgentUnavailable): string {
   return 'kind' in agent ? `by nobody: the ${role} cannot run: ${why(agent)}` : introduce(agent);
 }
 
-/** Without its full stop: the line goes on. */
-function why({ message }: Refusal): string {
+/** Without its full stop, because the line continues. */
+function why({ message }: AgentUnavailable): string {
   return message.replace(/\.$/, '');
 }
 

@@ -1,13 +1,13 @@
-/** `--plan`: census, skipped files with reasons, chunks, estimated tokens; with `--show-prompt` the prompts. No agent is called. */
-import type { ChunkEvidence } from '../../machine/review/review-machine.ts';
+/** `--plan`: census, skipped files with reasons, chunks, estimated tokens; with `--show-prompt` the prompts. Calls no agent. */
+import type { RuleReport } from '../../machine/review/review-machine.ts';
 import { reviewRequest } from '../../machine/review/review-request.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
 import { renderRequest } from '../../prompts/render-request.ts';
-import type { Assurance } from '../../providers/contract/contract.ts';
+import type { Assurance } from '../../review/outcome/coverage.ts';
 import { loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
 import { planChunks, type Chunk } from '../../review/census/chunks.ts';
-import { examine } from '../../runs/review/static-evidence.ts';
+import { examine, examineChange } from '../../runs/review/static-evidence.ts';
 import type { PreparedChange, ReviewOptions } from '../../runs/review/prepare.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
 import { renderCount } from '../../text/quantities.ts';
@@ -42,14 +42,14 @@ function describeChunk(chunk: Chunk): string {
   return `${chunk.name}: ${renderCount(lines, 'line')}, about ${renderCount(chunk.estimatedTokens, 'token')}: ${paths}`;
 }
 
-/** `auto` is planned as a model: it takes one where there is one. */
+/** `auto` is planned as a model, because it uses one if there is one. */
 async function evidenceFor(
   chunks: readonly Chunk[],
   { read }: PreparedChange,
-  { advisor, signal }: ReviewOptions,
-): Promise<ChunkEvidence> {
+  { advisor, settings, signal }: ReviewOptions,
+): Promise<RuleReport['evidence']> {
   const isModel = advisor === 'auto' || (await assuranceOf(advisor)) === 'model';
-  return isModel ? (await examine(chunks, read.unmasked, signal)).found : {};
+  return isModel ? (await examine(chunks, await examineChange(read, settings, signal))).found : {};
 }
 
 async function assuranceOf(advisor: string): Promise<Assurance> {

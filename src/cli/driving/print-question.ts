@@ -1,4 +1,4 @@
-/** What a waiting run asks, on standard output, with how to answer it; ends with exit code 10. */
+/** Prints the question of a waiting run, with how to answer it; ends with exit code 10. */
 import type { ReportFormat } from '../../config/settings.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { printable } from '../../views/reports/foreign-text.ts';

@@ -1,4 +1,4 @@
-/** What a person sees of a run on standard error: progress lines, or with `--verbose` the screen of 000. */
+/** The progress of a run on standard error: progress lines, or with `--verbose` the screen of 000. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { createReviewProgress } from '../../views/screen/progress.ts';
 import type { Session } from '../session.ts';
@@ -12,7 +12,7 @@ export interface ProgressScreen {
 export interface ScreenOptions {
   readonly verbose: boolean;
   readonly ascii: boolean;
-  /** The screen of 000 is what the command is called for (DESIGN §11). */
+  /** True if the screen of 000 is the command's main output. */
   readonly onStandardOutput: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function createProgressScreen(
   return options.verbose ? verboseScreen(session, options) : quietScreen(session);
 }
 
-/** Of a run of phases the screen of 000 is the answer. Where it goes to a file, standard error says how the work stands. */
+/** For a run of phases, the screen of 000 is the output. If that goes to a file, standard error reports the progress. */
 async function workScreen(session: Session, options: ScreenOptions): Promise<ProgressScreen> {
   const screen = await verboseScreen(session, options);
   const lines = session.screen.interactive.out ? null : quietScreen(session);
@@ -41,7 +41,7 @@ async function workScreen(session: Session, options: ScreenOptions): Promise<Pro
   };
 }
 
-/** A line a chunk, each repair, and a sign of life every 30 s. */
+/** Prints a line for each chunk and each repair, and a sign of life every 30 s. */
 function quietScreen(session: Session): ProgressScreen {
   const progress = createReviewProgress();
   const timer = setInterval(() => {
@@ -56,7 +56,7 @@ function quietScreen(session: Session): ProgressScreen {
   };
 }
 
-/** Most runs are followed by lines: what draws the screen is loaded only here. */
+/** Loads the screen's code only here: most runs print lines. */
 async function verboseScreen(session: Session, options: ScreenOptions): Promise<ProgressScreen> {
   const { createVerboseScreen } = await import('./verbose-screen.ts');
   return createVerboseScreen(session, options);

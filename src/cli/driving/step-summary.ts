@@ -1,16 +1,16 @@
-/** The summary of a step of GitHub Actions: the runner shows what is in a file that it names, and takes no token for it. */
+/** The step summary of GitHub Actions: the runner shows the content of a file that it names; no token is needed. */
 import { appendFileSync, statSync } from 'node:fs';
 import { renderStepSummary } from '../../views/reports/markdown-report.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { Session } from '../session.ts';
 
-/** Of all that a step writes there; the runner shows nothing of a longer one. */
+/** For everything that a step writes there; the runner shows nothing of a longer summary. */
 const mostBytes = 1024 * 1024;
 
-/** Room that a summary needs at the least: below that not even its outcome fits. */
+/** The least room for a summary: below that not even its outcome fits. */
 const fewestBytes = 16_384;
 
-/** Outside of GitHub Actions nothing happens. A summary that cannot be written changes no outcome; it is said. */
+/** Does nothing outside GitHub Actions. A summary that cannot be written changes no outcome; it is reported. */
 export function appendStepSummary(report: ReviewResult, { env, err }: Pick<Session, 'env' | 'err'>): void {
   const file = env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;

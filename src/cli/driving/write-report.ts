@@ -1,4 +1,4 @@
-/** A result as text in one of the formats; at a terminal with the lines of the change around each finding. */
+/** Renders a result in one of the formats; at a terminal with the lines of the change around each finding. */
 import { createDiffContext } from '../../views/reports/diff-context.ts';
 import type { ReportFormat } from '../../config/settings.ts';
 import { renderReport } from '../../views/reports/report-formats.ts';
@@ -11,11 +11,14 @@ import type { Session } from '../session.ts';
 
 export interface ReportStyle {
   readonly ascii?: boolean;
-  /** The run that the result is of, where it is at hand. */
+  /** The run of the result, if it is at hand. */
   readonly run?: RunFolder;
 }
 
-/** The format `github` brings the step summary with it. @throws CollabError `usage` for a consult as findings */
+/**
+ * Also writes the step summary for the format `github`.
+ * @throws CollabError `usage` for a consult as findings
+ */
 export async function writeReport(
   result: RunResult,
   format: ReportFormat,

@@ -1,4 +1,4 @@
-/** The flags of a run's budget, for every command that starts one. */
+/** The budget flags of every command that starts a run. */
 import type { Command } from 'commander';
 import type { Settings } from '../../config/settings.ts';
 import { takesAmount, takesCount } from './flag-values.ts';
@@ -29,7 +29,7 @@ export function addBudgetFlags(command: Command): Command {
     );
 }
 
-/** Flags win over the configuration. */
+/** Returns the budget; flags win over the configuration. */
 export function budgetOf(flags: BudgetFlags, config: Settings): BudgetSettings {
   return {
     budgetUsd: flags.budgetUsd ?? config.budgetUsd,

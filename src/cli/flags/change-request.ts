@@ -1,14 +1,15 @@
-/** Which change the command line names. */
+/** Reads from the command line which change to review. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { may } from '../../access/may.ts';
+import { owner } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { maxDiffBytes, type ChangeRequest } from '../../git/change/change-input.ts';
-import { fileOfTheServer } from '../serve/serve-guest.ts';
 import { readStandardInput } from './read-standard-input.ts';
 import type { ReviewFlags } from './review-flags.ts';
 import type { Session } from '../session.ts';
 
-/** @throws CollabError `usage` where two changes are named at once */
+/** @throws CollabError `usage` if it names two changes at once */
 export async function changeRequest(
   session: Session,
   diff: string | undefined,
@@ -29,15 +30,16 @@ export async function changeRequest(
   return request ?? { kind: 'working_tree' };
 }
 
-/** A file that is there is a file; only then may `a...b` be a range. */
+/** An existing file is a file; only otherwise may `a...b` be a range. */
 async function byArgument(session: Session, diff: string): Promise<ChangeRequest> {
   if (diff === '-')
     return { kind: 'stdin', text: await readStandardInput(session, { mostBytes: maxDiffBytes, tooLarge }) };
   const path = resolve(session.cwd, diff);
-  if (!existsSync(path) && diff.includes('..') && !diff.includes('/../') && !diff.startsWith('../')) {
+  // Only the owner may learn whether a file exists.
+  const isThere = may(session.speaker ?? owner, { does: 'name a path' }).allowed && existsSync(path);
+  if (!isThere && diff.includes('..') && !diff.includes('/../') && !diff.startsWith('../')) {
     return { kind: 'range', range: diff };
   }
-  if (session.isGuest === true) throw fileOfTheServer(diff);
   return { kind: 'file', path };
 }
 

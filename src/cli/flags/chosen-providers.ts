@@ -1,8 +1,10 @@
 /**
- * Providers of others are code. It runs where the user has named it on the command line, and never because a configuration
- * names it or because it lies there (ADR 0025).
+ * Third-party providers are code. It runs only if the user has named it on the command line, never because a
+ * configuration names it or because it is in the folder (ADR 0025).
  */
 import { basename, resolve } from 'node:path';
+import { may } from '../../access/may.ts';
+import { repository } from '../../access/speaker.ts';
 import type { Settings } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { isInside, realPath, repositoryOf } from '../../providers/program/program-files.ts';
@@ -16,10 +18,10 @@ import { isContinuousIntegration } from '../../runs/agents/advisor-question.ts';
 import type { ReviewFlags } from './review-flags.ts';
 import type { Session } from '../session.ts';
 
-/** Where a name is none of a provider's. */
+/** Names that are no provider's. */
 const noProvider: ReadonlySet<string> = new Set(['auto', 'caller', 'none']);
 
-/** The settings of the providers, with the folders of those that may run. @throws CollabError `usage` */
+/** Returns the provider settings, with the folders of those that may run. @throws CollabError `usage` */
 export async function withChosenFolders(
   session: Pick<Session, 'cwd' | 'env'>,
   config: Pick<Settings, 'advisor' | 'lead' | 'providers' | 'providerPaths'>,
@@ -32,7 +34,9 @@ export async function withChosenFolders(
   ]);
   if (named.length === 0 && configured.length === 0) return config.providers;
   const folders = await foldersByName(session, config);
-  const [unasked] = configured.filter((name) => folders.has(name) && !named.includes(name));
+  // A name in a configuration is not the user's own choice, even if the user wrote the file.
+  const mayRun = may(repository, { does: "run a provider's folder" }).allowed;
+  const [unasked] = configured.filter((name) => !mayRun && folders.has(name) && !named.includes(name));
   if (unasked !== undefined) throw onlyByName(unasked);
   const chosen = named.flatMap((name) => {
     const path = folders.get(name);
@@ -46,7 +50,7 @@ export async function withChosenFolders(
   return { ...config.providers, ...Object.fromEntries(chosen) };
 }
 
-/** The folders around the providers of others. */
+/** Returns the folders that hold third-party providers. */
 export function providerRoots(
   { cwd }: Pick<Session, 'cwd'>,
   config: Pick<Settings, 'providerPaths'>,
@@ -83,7 +87,7 @@ function onlyByName(name: string): CollabError {
   );
 }
 
-/** A change could bring the reviewer that judges it. */
+/** A change could add the very reviewer that judges it. */
 function refuseInContinuousIntegration(
   { cwd, env }: Pick<Session, 'cwd' | 'env'>,
   name: string,

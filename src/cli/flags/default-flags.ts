@@ -1,4 +1,4 @@
-/** Flags by their names, as far as the command line does not give them itself; what is undefined is no flag. */
+/** Returns the flags that the command line does not set itself; an undefined value is no flag. */
 export function defaultFlags(
   args: readonly string[],
   values: Readonly<Record<string, string | undefined>>,

@@ -1,9 +1,9 @@
-/** Whether a run can be told in the format that was asked for. */
+/** Checks whether the requested format fits a run's result. */
 import { consultFormats, type ConsultFormat, type ReportFormat } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 
-/** Asked before anything is done. @throws CollabError `usage` where a consult is wanted as findings */
+/** Called before anything is done. @throws CollabError `usage` if a consult is requested as findings */
 export async function refuseMisfit(found: RunFolder, format: ReportFormat): Promise<void> {
   if (isConsultFormat(format)) return;
   const { readRunInput } = await import('../../runs/folder/run-input.ts');

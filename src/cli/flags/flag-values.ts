@@ -1,8 +1,8 @@
-/** What a flag takes, read so that a refusal names the flag. */
+/** Parsers of flag values; an error names the flag. */
 import { durationPattern, parseDuration } from '../../config/duration.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 
-/** In milliseconds, longer than nothing. The reader throws CollabError `usage`. */
+/** Parses milliseconds, more than zero. The parser throws CollabError `usage`. */
 export function takesDuration(flag: string): (text: string) => number {
   return (text) => {
     const isDuration = durationPattern.test(text);
@@ -13,7 +13,7 @@ export function takesDuration(flag: string): (text: string) => number {
   };
 }
 
-/** The reader throws CollabError `usage`. */
+/** Parses a count. The parser throws CollabError `usage`. */
 export function takesCount(flag: string, most: number): (text: string) => number {
   return (text) => {
     if (/^[1-9]\d*$/.test(text) && Number(text) <= most) return Number(text);
@@ -21,7 +21,7 @@ export function takesCount(flag: string, most: number): (text: string) => number
   };
 }
 
-/** In US dollars, more than nothing. The reader throws CollabError `usage`. */
+/** Parses US dollars, more than zero. The parser throws CollabError `usage`. */
 export function takesAmount(flag: string): (text: string) => number {
   return (text) => {
     const amount = /^\d{1,6}(?:\.\d+)?$/.test(text) ? Number(text) : 0;
@@ -32,7 +32,7 @@ export function takesAmount(flag: string): (text: string) => number {
   };
 }
 
-/** 0 stands for any that is free. The reader throws CollabError `usage`. */
+/** Parses a port; 0 means any free one. The parser throws CollabError `usage`. */
 export function takesPort(flag: string): (text: string) => number {
   return (text) => {
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);

@@ -1,4 +1,4 @@
-/** The flags of the commands that go on with a run that is there. */
+/** The flags of the commands that continue an existing run. */
 import { Option, type Command } from 'commander';
 import { reportFormats, type ReportFormat } from '../../config/settings.ts';
 

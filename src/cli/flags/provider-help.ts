@@ -1,4 +1,4 @@
-/** Who can be named, as the help of every command lists them. */
+/** The provider names, as the help of every command lists them. */
 const models = 'anthropic, openai, gemini, one of ./ai_client/';
 const script = 'rehearsal:<script.yaml>';
 

@@ -1,4 +1,4 @@
-/** What `--baseline` names. */
+/** Reads the file of `--baseline`. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';

@@ -1,4 +1,4 @@
-/** All of standard input, or the text that stands in its place; no more than somebody wants to hold. */
+/** Reads all of standard input, or the text given in its place, up to a limit. */
 import { addAbortSignal } from 'node:stream';
 import type { CollabError } from '../../errors/collab-error.ts';
 import type { Session } from '../session.ts';
@@ -8,7 +8,7 @@ export interface InputLimit {
   readonly tooLarge: () => CollabError;
 }
 
-/** @throws CollabError as `tooLarge` makes it */
+/** @throws the CollabError that `tooLarge` returns */
 export async function readStandardInput(
   { stdin, given, signal }: Pick<Session, 'stdin' | 'given' | 'signal'>,
   { mostBytes, tooLarge }: InputLimit,

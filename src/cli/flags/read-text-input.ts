@@ -1,21 +1,22 @@
-/** A text that a person or the calling lead wrote: a file, or standard input for `-`. */
-import { readFileSync, statSync } from 'node:fs';
+/** Reads a text by a person or the calling lead: a file, or standard input for `-`. */
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { openNamed } from '../../system/files/read.ts';
 import { readStandardInput } from './read-standard-input.ts';
 import type { Session } from '../session.ts';
 
 export interface TextInput {
-  /** As the flag takes it: a path, or `-`. */
+  /** The flag's value: a path, or `-`. */
   readonly file: string;
-  /** What it is, in words: "the brief". */
+  /** The name of the text in messages: "the brief". */
   readonly what: string;
   readonly mostBytes: number;
-  /** The flag that names it; default `--file`. */
+  /** The flag with the path; default `--file`. */
   readonly flag?: string;
 }
 
-/** @throws CollabError `input` where it cannot be read, is too large or is no text */
+/** @throws CollabError `input` if it cannot be read, is too large or is no text */
 export async function readTextInput(session: Session, input: TextInput): Promise<string> {
   const bytes =
     input.file === '-'
@@ -31,9 +32,13 @@ export async function readTextInput(session: Session, input: TextInput): Promise
 function readFile(session: Session, { file, what, mostBytes, flag = '--file' }: TextInput): Uint8Array {
   const path = resolve(session.cwd, file);
   try {
-    const { size } = statSync(path);
-    if (size > mostBytes) throw tooLarge({ file, what, mostBytes });
-    return readFileSync(path);
+    const descriptor = openNamed(path, file);
+    try {
+      if (fstatSync(descriptor).size > mostBytes) throw tooLarge({ file, what, mostBytes });
+      return readFileSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (cause) {
     if (cause instanceof CollabError) throw cause;
     throw new CollabError('input', `${what} cannot be read: ${file}`, {

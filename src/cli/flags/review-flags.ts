@@ -1,7 +1,13 @@
-/** The flags of `collab review` as they stand on the command line; `review-settings.ts` merges them with the configuration. */
+/** The flags of `collab review` on the command line; `review-settings.ts` merges them with the configuration. */
 import { Option, type Command } from 'commander';
 import { CollabError } from '../../errors/collab-error.ts';
-import { reportFormats, type ReportFormat, type ReportTarget } from '../../config/settings.ts';
+import {
+  reportFormats,
+  ruleSets,
+  type ReportFormat,
+  type ReportTarget,
+  type RuleSet,
+} from '../../config/settings.ts';
 import { isReportFormat } from '../../views/reports/report-formats.ts';
 import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
 import { takesCount, takesDuration } from './flag-values.ts';
@@ -20,6 +26,7 @@ export interface ReviewFlags extends BudgetFlags {
   readonly failOn?: (typeof severities)[number] | 'never';
   readonly allowEmpty?: boolean;
   readonly failOnEmpty?: boolean;
+  readonly rules?: RuleSet;
   readonly format?: ReportFormat;
   readonly report?: readonly ReportTarget[];
   readonly focus?: string;
@@ -63,6 +70,7 @@ export function addReviewFlags(command: Command): Command {
     )
     .option('--allow-empty', 'an empty diff is no error')
     .option('--fail-on-empty', 'exit 3 where every file of the change is skipped')
+    .addOption(new Option('--rules <set>', 'which rules look at the change').choices(ruleSets))
     .addOption(new Option('--format <format>', 'what goes to standard output').choices(reportFormats))
     .option('--report <format=file>', 'write a report besides; repeatable', collectReport)
     .option('--focus <text>', 'where to look above all')
@@ -89,7 +97,7 @@ export function addReviewFlags(command: Command): Command {
   return addBudgetFlags(described);
 }
 
-/** Of a flag that may be repeated. */
+/** Collects the values of a repeatable flag. */
 export function collect(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
 }

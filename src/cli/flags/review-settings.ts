@@ -1,5 +1,7 @@
-/** The configuration with the flags over it: by what a review is done. */
+/** Merges the flags over the configuration into the settings of a review. */
 import { resolve } from 'node:path';
+import { may } from '../../access/may.ts';
+import { owner, type Speaker } from '../../access/speaker.ts';
 import type { ReportFormat, Settings } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { chooseOptionalLead, user, type LeadChoice } from '../../runs/agents/lead-choice.ts';
@@ -15,7 +17,7 @@ import { readStandingFiles, type StandingOptions } from './standing-files.ts';
 export interface MergedSettings extends Omit<ReviewOptions, 'change' | 'baseline'> {
   readonly notes: readonly string[];
   readonly format: ReportFormat;
-  /** Null where the configuration names none. */
+  /** `null` if the configuration names none. */
   readonly configuredLead: string | null;
   readonly onAdvisorFailure: Settings['onAdvisorFailure'];
 }
@@ -26,8 +28,10 @@ export async function mergeSettings(
   flags: ReviewFlags,
   about: Omit<StandingOptions, 'flags'>,
 ): Promise<MergedSettings> {
-  const { loaded, instructions, suppressions, notes } = await readStandingFiles(session, { flags, ...about });
-  const { config } = loaded;
+  const standing = await readStandingFiles(session, { flags, ...about });
+  const { loaded, instructions, suppressions, ofRepository, notes } = standing;
+  const config = ofRepository === null ? loaded.config : { ...loaded.config, include: [], exclude: [] };
+  checkLimits(session.speaker ?? owner, flags, config);
   const settings = withFlags(session, config, flags);
   const providers = await withChosenFolders(session, config, flags);
   return {
@@ -37,6 +41,9 @@ export async function mergeSettings(
     signal: session.signal,
     settings: {
       ...toReviewSettings(settings, instructions),
+      ...(ofRepository === null || ofRepository.include.length + ofRepository.exclude.length === 0
+        ? {}
+        : { repository: { include: [...ofRepository.include], exclude: [...ofRepository.exclude] } }),
       ...(suppressions === null
         ? {}
         : { suppressions: { file: suppressions.name, entries: [...suppressions.entries] } }),
@@ -51,9 +58,29 @@ export async function mergeSettings(
     providerSettings: providers,
     allowStatic: settings.allowStatic,
     allowEmpty: settings.allowEmpty,
-    reports: settings.reports,
+    // A tenant's run writes only its own files, even if the server's configuration requests reports.
+    reports: may(session.speaker ?? owner, { does: 'name a path' }).allowed ? settings.reports : [],
     format: settings.format,
   };
+}
+
+/** Refuses limits of a tenant above the server's own. @throws CollabError `forbidden` */
+function checkLimits(speaker: Speaker, flags: ReviewFlags, config: Settings): void {
+  const limits = [
+    ['--budget-usd', flags.budgetUsd, config.budgetUsd],
+    ['--budget-tokens', flags.budgetTokens, config.budgetTokens],
+    ['--budget-calls', flags.budgetCalls, config.budgetCalls],
+    ['--time-limit', flags.timeLimit, config.timeLimitMs],
+    ['--concurrency', flags.concurrency, config.concurrency],
+  ] as const;
+  for (const [name, asked, own] of limits) {
+    const isHigher = asked !== undefined && own !== null && asked > own;
+    if (!isHigher || may(speaker, { does: 'raise a limit' }).allowed) continue;
+    throw new CollabError('forbidden', `${name} asks for more than this server gives`, {
+      hint: 'Leave it out, or ask for less.',
+      details: { asked, own },
+    });
+  }
 }
 
 async function chooseReviewLead(
@@ -80,6 +107,7 @@ function withFlags(session: Session, config: Settings, flags: ReviewFlags): Sett
     failOn: flags.failOn ?? config.failOn,
     allowEmpty: flags.allowEmpty ?? config.allowEmpty,
     failOnEmpty: flags.failOnEmpty ?? config.failOnEmpty,
+    rules: flags.rules ?? config.rules,
     format: flags.format ?? config.format,
     reports: [...config.reports, ...reports],
     focus: flags.focus ?? config.focus,

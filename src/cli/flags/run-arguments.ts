@@ -1,9 +1,10 @@
-/** What the commands on a run share: finding it and reading what it left. */
-import { existsSync, readFileSync } from 'node:fs';
+/** Finds a run and reads its result, for all commands on runs. */
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import { runResultSchema, type RunResult } from '../../runs/folder/result-file.ts';
+import { readNamed } from '../../system/files/read.ts';
+import { resultSchemaNames, runResultSchema, type RunResult } from '../../runs/folder/result-file.ts';
 import { collabHome, resolveRun, resultFile, type RunFolder } from '../../runs/folder/run-folder.ts';
 import type { Session } from '../session.ts';
 
@@ -12,13 +13,13 @@ export function findRun(session: Session, wanted: string | undefined): RunFolder
   return resolveRun(collabHome(session), wanted);
 }
 
-/** Null where the run was never driven. */
+/** Returns null if the run was never driven. */
 export function readRunResult(run: RunFolder): RunResult | null {
   const file = resultFile(run.path);
   return existsSync(file) ? readResultFile(file) : null;
 }
 
-/** @throws CollabError `result_file` where it is no review's */
+/** @throws CollabError `result_file` if it is not a review's */
 export function readReviewResultFile(file: string): ReviewResult {
   const result = readResultFile(file);
   if (result.schema === 'collab.review/v1') return result;
@@ -28,11 +29,11 @@ export function readReviewResultFile(file: string): ReviewResult {
   );
 }
 
-/** @throws CollabError `result_file` naming the file and what is wrong with it */
+/** @throws CollabError `result_file` with the file and its fault */
 export function readResultFile(file: string): RunResult {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readNamed(file, file).toString('utf8');
   } catch (cause) {
     throw new CollabError('result_file', `${file} cannot be read`, {
       hint: 'name the result.json of a run, or what --report json=<file> wrote',
@@ -54,13 +55,13 @@ export function readResultFile(file: string): RunResult {
   );
 }
 
-/** A result of ours that this version does not know. */
+/** Refuses a result of ours in a version that this one cannot read. */
 function refuseOtherVersion(file: string, value: unknown): void {
   const schema = z.object({ schema: z.string() }).safeParse(value).data?.schema ?? '';
-  const known = runResultSchema.options.map((option) => option.shape.schema.value);
-  if (!/^collab\.(review|consult)\/v\d+$/.test(schema) || known.some((name) => name === schema)) return;
+  if (!/^collab\.(review|consult)\/v\d+$/.test(schema) || resultSchemaNames.some((name) => name === schema))
+    return;
   throw new CollabError('result_file', `${file} is of another version: ${schema}`, {
-    hint: `this collab reads ${known.join(' and ')}; use the one that wrote it`,
+    hint: `this collab reads ${resultSchemaNames.join(' and ')}; use the one that wrote it`,
   });
 }
 

@@ -1,11 +1,19 @@
 /**
- * Where a run takes its configuration and its standing instructions from. With CI set the working tree is that of a change
- * that nobody has looked at yet, so what the change starts from counts.
+ * Chooses the source of a run's configuration and standing instructions. With CI set, the working tree
+ * belongs to an unreviewed change, so the base of the change is used.
  */
 import { existsSync } from 'node:fs';
+import { may } from '../../access/may.ts';
+import { repository } from '../../access/speaker.ts';
 import { join, relative, resolve } from 'node:path';
 import { filesOnDisk, tooLarge, type FileSource } from '../../config/file-source.ts';
-import { loadConfig, configFileName, topFolder, type LoadedConfig } from '../../config/load-config.ts';
+import {
+  loadConfig,
+  configFileName,
+  topFolder,
+  type LoadedConfig,
+  type LoadOptions,
+} from '../../config/load-config.ts';
 import { leavesFolder } from '../../config/folder-bounds.ts';
 import {
   instructionsFileName,
@@ -13,6 +21,7 @@ import {
   type LoadedInstructions,
 } from '../../config/load-instructions.ts';
 import { loadSuppressions, type LoadedSuppressions } from '../../config/load-suppressions.ts';
+import type { Globs } from '../../review/census/selection.ts';
 import type { Settings } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
@@ -21,9 +30,11 @@ import { isIgnored } from '../../git/repository/is-ignored.ts';
 import { isContinuousIntegration } from '../../runs/agents/advisor-question.ts';
 import type { Session } from '../session.ts';
 
-type Caller = Pick<Session, 'cwd' | 'env' | 'signal'>;
+type Caller = Pick<Session, 'cwd' | 'env' | 'signal' | 'clock'>;
 
 export interface StandingFlags {
+  readonly advisor?: string;
+  readonly lead?: string;
   readonly config?: string;
   readonly configFrom?: string;
   readonly instructions?: string;
@@ -32,19 +43,23 @@ export interface StandingFlags {
 
 export interface StandingFiles {
   readonly loaded: LoadedConfig;
-  /** The text; null where there are none. */
+  /** The repository's own globs, as of the base of the change; null if the configuration is the user's. */
+  readonly ofRepository: Globs | null;
+  /** The text; null if there are none. */
   readonly instructions: string | null;
-  /** Null where no file is named, or there is none where it is looked for. */
+  /** `null` if no file is named, or the named one does not exist. */
   readonly suppressions: LoadedSuppressions | null;
-  /** What was taken from where, and what was not taken: for the first line. */
+  /** Notes for the first line: which files were read from where, and which were not. */
   readonly notes: readonly string[];
 }
 
 export interface StandingOptions {
   readonly flags: StandingFlags;
-  /** What is reviewed; null where it is no review of a given change. */
+  /** The change under review; null if the run reviews no given change. */
   readonly change: ChangeRequest | null;
-  /** Whether the run reviews, so that instructions for reviews mean something. */
+  /** The settings that flags set; default: advisor and lead, if `flags` has them. */
+  readonly said?: readonly string[];
+  /** True if the run reviews and therefore uses review instructions. */
   readonly reviews: boolean;
 }
 
@@ -53,20 +68,25 @@ export async function readStandingFiles(session: Caller, options: StandingOption
   const { flags, reviews } = options;
   const origin = await openOrigin(session, options);
   try {
-    const settings = await readConfig(session, flags, origin);
+    const { said = (['advisor', 'lead'] as const).filter((key) => flags[key] !== undefined) } = options;
+    const settings = await readConfig(session, { ...flags, said }, origin);
     const { taken: loaded } = settings;
+    if (reviews) await claimReports(session, loaded);
     const instructions = reviews
       ? await readInstructions(session, flags, { origin, config: loaded.config })
       : null;
     const suppressions = reviews
       ? await readSuppressions(session, flags, { origin, config: loaded.config })
       : null;
+    const globs = reviews ? await readGlobs(session, options, settings) : { ofRepository: null, notes: [] };
     return {
       loaded,
+      ofRepository: globs.ofRepository,
       instructions: instructions?.taken?.text ?? null,
       suppressions: suppressions?.taken ?? null,
       notes: [
         ...settingsNote(settings, origin),
+        ...globs.notes,
         ...(instructions === null ? [] : instructionsNote(instructions, origin)),
         ...(suppressions === null ? [] : suppressionsNote(suppressions)),
       ],
@@ -78,10 +98,10 @@ export async function readStandingFiles(session: Caller, options: StandingOption
 
 interface Origin {
   readonly source: FileSource;
-  /** The top of the repository. */
+  /** The top folder of the repository. */
   readonly top: string;
   readonly commit: CommitFiles | null;
-  /** Whether the files of the working tree count. */
+  /** True if the files of the working tree are read. */
   readonly trustsWorkTree: boolean;
 }
 
@@ -116,17 +136,49 @@ function filesIn(commit: CommitFiles): FileSource {
   };
 }
 
-/** A file that the command line names is the caller's own, unless it names the commit too. */
+/** Reads a file named on the command line from the disk, unless the commit is named as well. */
 async function readConfig(
   session: Caller,
-  flags: StandingFlags,
+  flags: StandingFlags & Pick<LoadOptions, 'said'>,
   origin: Origin,
 ): Promise<Taken<LoadedConfig>> {
-  const { cwd } = session;
+  const { cwd, env } = session;
+  const common = { cwd, env, ...(flags.said === undefined ? {} : { said: flags.said }) };
   if (flags.config === undefined)
-    return { taken: await loadConfig({ cwd, source: origin.source }), from: origin };
+    return { taken: await loadConfig({ ...common, source: origin.source }), from: origin };
   const from = flags.configFrom === undefined ? onDisk : origin;
-  return { taken: await loadConfig({ cwd, path: flags.config, source: from.source }), from };
+  return { taken: await loadConfig({ ...common, path: flags.config, source: from.source }), from };
+}
+
+interface TakenGlobs {
+  readonly ofRepository: Globs | null;
+  readonly notes: readonly string[];
+}
+
+/** A change must not exclude itself: even if the configuration is on the disk, its version at the base counts. */
+async function readGlobs(
+  { cwd, env, signal }: Caller,
+  { flags, change }: StandingOptions,
+  { taken, from }: Taken<LoadedConfig>,
+): Promise<TakenGlobs> {
+  const { include, exclude } = taken.config;
+  const written = { include, exclude };
+  if (flags.config !== undefined) return { ofRepository: null, notes: [] };
+  const isStanding = from.commit !== null || include.length + exclude.length === 0;
+  if (isStanding || change === null || change.kind === 'file' || change.kind === 'stdin') {
+    return { ofRepository: written, notes: [] };
+  }
+  const commit = await openCommitFiles({ kind: 'base_of', change }, { cwd, env, signal });
+  try {
+    const base =
+      commit === null ? null : await loadConfig({ cwd, source: filesIn(commit) }).catch(() => null);
+    const atBase = { include: base?.config.include ?? [], exclude: base?.config.exclude ?? [] };
+    const isSame = JSON.stringify(atBase) === JSON.stringify(written);
+    const note = `include and exclude of ${configFileName} count as they are at the base of the change`;
+    return { ofRepository: atBase, notes: isSame ? [] : [note] };
+  } finally {
+    await commit?.close();
+  }
 }
 
 async function readInstructions(
@@ -144,12 +196,12 @@ async function readInstructions(
   return { taken: await loadInstructions({ named, top, source: filesOnDisk }), from: onDisk };
 }
 
-/** Inside of the repository a change could have written it; outside only the caller can. */
+/** A file inside the repository could be the change's; only the caller can write one outside. */
 function isOfChange(path: string, { commit, top }: Origin): boolean {
   return commit !== null && !leavesFolder(path, top);
 }
 
-/** Null where none is named. */
+/** Returns null if no file is named. */
 async function readSuppressions(
   { cwd }: Caller,
   flags: StandingFlags,
@@ -163,7 +215,7 @@ async function readSuppressions(
   return { taken: await loadSuppressions({ named, top, source: from.source, mayBeMissing }), from };
 }
 
-/** A configuration that merely lies in the repository may be a stranger's: what its user keeps to himself is not sent. */
+/** A configuration in the repository may be a stranger's: files that git ignores are private and must not be sent. */
 async function refuseIgnored({ cwd, env, signal }: Caller, path: string): Promise<void> {
   if (!(await isIgnored(path, { cwd, env, signal }))) return;
   throw new CollabError('config', `the configuration names ${path} as instructions, which git ignores`, {
@@ -178,9 +230,33 @@ interface Taken<Found> {
 
 const onDisk = { source: filesOnDisk, commit: null };
 
-function settingsNote({ taken: { path }, from }: Taken<LoadedConfig>, origin: Origin): readonly string[] {
-  if (path !== null) return [`settings from ${nameIn(origin.top, path)}${ofCommit(from)}`];
-  return notRead(configFileName, origin);
+/** @throws CollabError `config` if the repository requests a report over a file that is not ours */
+async function claimReports({ env, clock }: Caller, { path, foreignReports }: LoadedConfig): Promise<void> {
+  if (foreignReports.length === 0) return;
+  const { claimReport } = await import('../../runs/folder/claimed-reports.ts');
+  for (const [index, { file }] of foreignReports.entries()) {
+    const does = claimReport(file, { env, clock }) ? 'write a new report' : 'write over a file';
+    if (may(repository, { does }).allowed) continue;
+    throw new CollabError(
+      'config',
+      `${path}: reports.${index}.file: ${file} is there already, and no report of ours`,
+      {
+        hint: 'Remove the file, name another one, or ask for the report yourself: --report <format>=<file>.',
+      },
+    );
+  }
+}
+
+function settingsNote({ taken, from }: Taken<LoadedConfig>, origin: Origin): readonly string[] {
+  const { path, userFile, raised } = taken;
+  const own = userFile === null ? [] : [`settings from ${userFile}`];
+  if (path === null) return [...own, ...notRead(configFileName, origin)];
+  const name = `${nameIn(origin.top, path)}${ofCommit(from)}`;
+  const kept =
+    raised.length === 0
+      ? []
+      : [`${raised.join(', ')} of ${name} not taken: a file of the repository raises no limit`];
+  return [...own, `settings from ${name}`, ...kept];
 }
 
 function instructionsNote(
@@ -199,7 +275,7 @@ function suppressionsNote({ taken, from }: Taken<LoadedSuppressions | null>): re
   return [`suppressions from ${taken.name}${ofCommit(from)}`];
 }
 
-/** That a file which is there was passed over is told. */
+/** Returns a note if an existing file was not read. */
 function notRead(name: string, { top, commit, trustsWorkTree }: Origin): readonly string[] {
   if (trustsWorkTree || !existsSync(join(top, name))) return [];
   const why = commit === null ? 'with CI set, and no base of the change known' : `${commit.title} has none`;

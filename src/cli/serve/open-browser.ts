@@ -1,9 +1,9 @@
-/** Shows an address in the user's browser, where there is one. */
+/** Opens an address in the user's browser, if there is one. */
 import { spawn } from 'node:child_process';
 import { browserCommand, thisPlatform, type Platform } from '../../system/platform.ts';
 import type { Session } from '../session.ts';
 
-/** False where there is no browser to show it in. The browser outlives us. */
+/** Returns false without a browser. The browser outlives this process. */
 export function openBrowser(
   { env, cwd }: Pick<Session, 'env' | 'cwd'>,
   address: string,

@@ -1,4 +1,4 @@
-/** Whom the flags of a server name is looked at when it starts, not when the first run begins. */
+/** Checks the agents in a server's flags when the server starts, not when its first run does. */
 import type { Settings } from '../../config/settings.ts';
 import { chooseAdvisor } from '../../runs/agents/advisor-choice.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
@@ -14,7 +14,7 @@ export async function refuseWrongChoices(
   { lead, advisor }: Pick<ServeFlags, 'lead' | 'advisor'>,
 ): Promise<void> {
   const { cwd, env, signal } = session;
-  // A server that only shows runs starts, whomever the configuration names.
+  // Ignores the configuration's agents: a server that only shows runs starts without them.
   const byFlagsAlone: Settings = { ...config, lead: 'auto', advisor: 'auto' };
   const flags = { ...(lead === undefined ? {} : { lead }), ...(advisor === undefined ? {} : { advisor }) };
   const settings = flattenProviderSettings(await withChosenFolders(session, byFlagsAlone, flags));

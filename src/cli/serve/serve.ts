@@ -1,11 +1,11 @@
-/** Puts a server together, and keeps it until a signal ends it. */
+/** Builds a server, and keeps it until a signal ends it. */
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { openConversations } from '../../server/conversations/conversations.ts';
 import { openAccess } from '../../server/access/open-access.ts';
 import { announceServer } from '../../server/access/server-address.ts';
 import { openServerFolder } from '../../server/access/server-folder.ts';
-import { startServer, type RunningServer } from '../../server/start-server.ts';
+import { startHttpServer, type RunningServer } from '../../server/start-server.ts';
 import { packageFolder } from '../../system/package-folder.ts';
 import { openKnownModels } from '../../runs/agents/known-models.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
@@ -15,6 +15,7 @@ import { refuseWrongChoices } from './serve-choices.ts';
 import type { ServeFlags } from '../commands/serve-command.ts';
 import { openServedLead } from './serve-lead.ts';
 import { prepareServed } from './serve-prepare.ts';
+import { listedProviders } from './served-place.ts';
 import { readStandingFiles } from '../flags/standing-files.ts';
 import type { Session } from '../session.ts';
 import { version } from '../../version.ts';
@@ -27,7 +28,7 @@ export async function serve(session: Session, flags: ServeFlags, read: Program['
   });
 }
 
-/** Until a signal ends it; `collab open` finds it from before `onFound` is called. */
+/** Runs until a signal ends it; `collab open` finds it even before `onFound` is called. */
 export async function keepServer(
   session: Session,
   server: RunningServer,
@@ -49,7 +50,7 @@ function announce({ cwd, env, clock }: Session, { url }: RunningServer): () => v
   try {
     return announceServer(openServerFolder({ home: collabHome({ cwd, env }), env, clock }), url);
   } catch (error) {
-    // Without a private folder there is nowhere to say it; whoever has the address uses it all the same.
+    // Without a private folder the address cannot be stored; users who have it can still use it.
     if (error instanceof CollabError && error.code === 'state_folder') return () => undefined;
     throw error;
   }
@@ -66,7 +67,7 @@ export async function openServer(
   const { loaded } = await readStandingFiles(session, { flags, change: null, reviews: false });
   await refuseWrongChoices(session, loaded.config, flags);
   const { streamLimitSeconds: limit } = loaded.config;
-  return startServer({
+  return startHttpServer({
     host: flags.host,
     port: flags.port,
     version,
@@ -78,6 +79,7 @@ export async function openServer(
       allowHosts: flags.allowHost ?? [],
       allowOrigins: flags.allowOrigin ?? [],
       requireToken: flags.requireToken === true,
+      providers: listedProviders(loaded.config, flags),
     }),
     conversations: openConversations(home, clock),
     ports: {

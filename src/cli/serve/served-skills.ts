@@ -1,17 +1,17 @@
-/** Skills by their names, as a request prefers them: those of the repository, and those that come with the package. */
+/** Skills by name, as a request selects them: the repository's and the package's. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { topFolder } from '../../config/load-config.ts';
 import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
 
-/** As the standard for skills has it. */
+/** The name pattern of the standard for skills. */
 const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Bytes of a `SKILL.md`: far above what a model is told. */
+/** Bytes of a `SKILL.md`: far above what is sent to a model. */
 const mostBytes = 64 * 1024;
 
-/** @throws CollabError `options` for a name that no skill has */
+/** @throws CollabError `options` for an unknown skill */
 export function skillFolder(name: string, cwd: string): string {
   const found = namePattern.test(name) ? places(name, cwd).find(hasSkill) : undefined;
   if (found !== undefined) return found;
@@ -21,7 +21,7 @@ export function skillFolder(name: string, cwd: string): string {
   });
 }
 
-/** What the lead is told of the skills. @throws CollabError as `skillFolder` */
+/** Returns the text about the skills for the lead. @throws CollabError as `skillFolder` */
 export function skillTexts(names: readonly string[], cwd: string): readonly string[] {
   return names.map((name) => {
     const bytes = readFileSync(join(skillFolder(name, cwd), 'SKILL.md'));

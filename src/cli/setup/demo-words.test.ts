@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
+import { journalRecord } from '../../events/journal-record.test-helper.ts';
 import { closingWords } from './demo-words.ts';
 
 test('what was asked again, answered back and found is told in its order, and what to install', () => {
@@ -24,7 +25,7 @@ test('what was asked again, answered back and found is told in its order, and wh
     '  - the advisor asked back, and was told why there is no answer: no lead',
   ]);
   expect(words).not.toContain('\u001B');
-  expect(words).toContain('npm install -g @openai/codex');
+  expect(words).toContain('npm install --global @openai/codex');
   expect(words).toContain('collab show run-1');
 });
 
@@ -33,15 +34,5 @@ test('a run in which nothing of that happened is told without it', () => {
 });
 
 function event(body: EventBody): CollabEvent {
-  return {
-    v: 1,
-    run_id: 'run-1',
-    seq: 1,
-    ts: '2026-11-21T09:30:00.000000Z',
-    conversation_id: 'run-1',
-    tenant_id: 'local',
-    agent: { id: 'lead', role: 'lead', provider: 'rehearsal' },
-    turn: 0,
-    ...body,
-  };
+  return journalRecord(body, { agent: { id: 'lead', role: 'lead', provider: 'rehearsal' } });
 }

@@ -1,5 +1,6 @@
-/** What `collab demo` says when its run has ended: what was to be seen on the way, and what comes next. */
+/** The text that `collab demo` prints after its run: what happened on the way, and the next steps. */
 import type { CollabEvent } from '../../events/collab-event.ts';
+import { howToInstallClaude } from '../../providers/claude_code/package-of-claude.ts';
 import { neutralise } from '../../text/neutralise.ts';
 
 export function closingWords(runId: string, events: readonly CollabEvent[]): string {
@@ -12,14 +13,15 @@ ${seen.length === 0 ? '' : `\nOn the way:\n\n${seen.join('')}`}
 
 For the real thing:
 
-  npm install -g @anthropic-ai/claude-code    the lead; then: claude, and /login
-  npm install -g @openai/codex                the advisor; then: codex login
-  collab doctor                               what is still missing
-  collab run "<task>"                         in your own repository
-`;
+${installLine(howToInstallClaude().command, 'the lead; then: claude, and /login')}${installLine('npm install --global @openai/codex', 'the advisor; then: codex login')}${installLine('collab doctor', 'what is still missing')}${installLine('collab run "<task>"', 'in your own repository')}`;
 }
 
-/** The screen shows what is said; that something was asked again, and why, is told here. */
+/** The width is that of the longest command. */
+function installLine(command: string, what: string): string {
+  return `  ${command.padEnd(56)}  ${what}\n`;
+}
+
+/** The screen shows the messages; this tells what was requested again, and why. */
 function tell(event: CollabEvent): readonly string[] {
   switch (event.type) {
     case 'exchange.rejected':

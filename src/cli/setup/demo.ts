@@ -1,5 +1,4 @@
-/** Makes the project of a demo and drives its run as any other. */
-import { rmSync } from 'node:fs';
+/** Creates the project of a demo and drives its run like any other. */
 import { join, resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { packageFolder } from '../../system/package-folder.ts';
@@ -10,11 +9,10 @@ import { demoInput } from '../../runs/demo/demo-input.ts';
 import { makeDemoProject } from '../../runs/demo/demo-project.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
-import { collabHome, createRunFolder, type RunFolder } from '../../runs/folder/run-folder.ts';
-import { writeRunInput } from '../../runs/folder/run-input.ts';
-import { writeUnfinishedWorkflow } from '../../runs/workflow/result.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { DemoFlags } from '../commands/demo-command.ts';
 import { closingWords } from './demo-words.ts';
+import { beginHere } from '../driving/begin-here.ts';
 import { drive } from '../driving/drive.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
@@ -34,30 +32,18 @@ const ended: readonly number[] = [
   exitCodes.failed,
 ];
 
-/** What is wrong with the script is told before there is a run. */
+/** Reports faults of the script before there is a run. */
 async function prepare(session: Session, flags: DemoFlags): Promise<RunFolder> {
   const shipped = join(packageFolder(), 'examples/demo.yaml');
   const loaded = await readDemo(flags.script === undefined ? shipped : resolve(session.cwd, flags.script));
   const project = loaded.script.project ?? (await shippedProject(shipped));
   const skill = await loadSkill(null);
-  const found = createRunFolder(collabHome(session), session.clock);
-  try {
-    const { env, signal } = session;
-    const { pauses } = flags;
-    const made = await makeDemoProject({ runFolder: found.path, loaded, project, pauses, env, signal });
-    const startedAt = new Date(session.clock.now()).toISOString();
-    const input = demoInput({ ...made, skill, startedAt });
-    writeRunInput(found.path, input);
-    await writeUnfinishedWorkflow({ ...notBegun(session, found), input }, 'running');
-    return found;
-  } catch (error) {
-    rmSync(found.path, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-function notBegun({ clock }: Session, { path: runFolder, runId }: RunFolder) {
-  return { runFolder, runId, clock, met: { advisor: null, lead: null } };
+  const { env, signal, clock } = session;
+  const { pauses } = flags;
+  return beginHere(session, async ({ path: runFolder }) => {
+    const made = await makeDemoProject({ runFolder, loaded, project, pauses, env, signal });
+    return demoInput({ ...made, skill, startedAt: new Date(clock.now()).toISOString() });
+  });
 }
 
 async function shippedProject(path: string): Promise<ScriptedProject> {
@@ -65,7 +51,7 @@ async function shippedProject(path: string): Promise<ScriptedProject> {
   return script.project ?? { task: 'Rehearse.', files: {} };
 }
 
-/** A faulty script is a faulty input here, not an agent that cannot run. */
+/** A faulty script is faulty input here, not an agent that cannot run. */
 async function readDemo(path: string): Promise<LoadedScript> {
   try {
     return await readScript(path);

@@ -2,6 +2,8 @@
 import { loadConfig } from '../../config/load-config.ts';
 import { defaultSettings, type Settings } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { thisPlatform } from '../../system/platform.ts';
+import { confinementHere } from '../../system/probe-confinement.ts';
 import { runCommand } from '../../system/run-command.ts';
 import { safePath } from '../../system/safe-path.ts';
 import { doctorClaude } from '../../providers/claude_code/doctor.ts';
@@ -10,12 +12,12 @@ import type { ProviderEnvironment } from '../../providers/contract/contract.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { openStateFolder, removeStateFolder } from '../../runs/folder/state-folder.ts';
 import { neutralise } from '../../text/neutralise.ts';
-import type { Check } from '../commands/doctor-command.ts';
+import type { DoctorCheck } from '../commands/doctor-command.ts';
 import type { Session } from '../session.ts';
 
 const oldestNode = [20, 19] as const;
 
-export function checkNode(): Check {
+export function checkNode(): DoctorCheck {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
   return {
@@ -26,8 +28,8 @@ export function checkNode(): Check {
   };
 }
 
-/** Without git a diff file can still be reviewed. */
-export async function checkGit(session: Session): Promise<Check> {
+/** Without git, a diff file can still be reviewed. */
+export async function checkGit(session: Session): Promise<DoctorCheck> {
   const result = await runCommand({
     file: 'git',
     args: ['--version'],
@@ -49,9 +51,13 @@ export async function checkGit(session: Session): Promise<Check> {
 export async function checkConfig(
   session: Session,
   path: string | undefined,
-): Promise<{ readonly check: Check; readonly settings: Settings }> {
+): Promise<{ readonly check: DoctorCheck; readonly settings: Settings }> {
   try {
-    const loaded = await loadConfig({ cwd: session.cwd, ...(path === undefined ? {} : { path }) });
+    const loaded = await loadConfig({
+      cwd: session.cwd,
+      env: session.env,
+      ...(path === undefined ? {} : { path }),
+    });
     const text = loaded.path ?? 'no collab.config.yaml; the defaults hold';
     return {
       check: { name: 'config', state: 'ok', text: neutralise(text), hint: null },
@@ -59,7 +65,7 @@ export async function checkConfig(
     };
   } catch (error) {
     if (!(error instanceof CollabError)) throw error;
-    const check: Check = {
+    const check: DoctorCheck = {
       name: 'config',
       state: 'fails',
       text: neutralise(error.message),
@@ -69,8 +75,8 @@ export async function checkConfig(
   }
 }
 
-/** Where agents keep what they must remember of a run. */
-export function checkState(session: Session): Check {
+/** Checks the folder in which agents keep their state of a run. */
+export function checkState(session: Session): DoctorCheck {
   try {
     const folder = openStateFolder(stateProbe, session);
     removeStateFolder(stateProbe, session);
@@ -83,13 +89,32 @@ export function checkState(session: Session): Check {
 
 const stateProbe = `doctor-${process.pid}`;
 
-export async function checkCodex(session: Session, settings: Settings): Promise<readonly Check[]> {
+/** Checks whether commands that the user or a lead runs with Bash are confined, so that none of their processes survive. */
+export async function checkCommands(): Promise<DoctorCheck> {
+  const confinement = await confinementHere();
+  if (confinement.kind === 'namespaces') {
+    return { name: 'commands', state: 'ok', text: 'run in a process namespace of their own', hint: null };
+  }
+  return {
+    name: 'commands',
+    state: 'differs',
+    text: neutralise(
+      `cannot be held (${confinement.reason}): leads and guests get no Bash, and yours asks first`,
+    ),
+    hint:
+      thisPlatform.os === 'linux'
+        ? 'Install util-linux and allow namespaces here, such as: sysctl user.max_user_namespaces=15000'
+        : null,
+  };
+}
+
+export async function checkCodex(session: Session, settings: Settings): Promise<readonly DoctorCheck[]> {
   const checks = await doctorCodex(environmentOf(session, settings));
   return checks.map((check) => ({ ...check, name: `codex ${check.name}`, text: neutralise(check.text) }));
 }
 
-/** The lead: without one a review still works, and inside Claude Code whoever called us leads. */
-export async function checkClaude(session: Session, settings: Settings): Promise<readonly Check[]> {
+/** Checks the lead: a review works without one, and inside Claude Code the caller leads. */
+export async function checkClaude(session: Session, settings: Settings): Promise<readonly DoctorCheck[]> {
   const checks = await doctorClaude(environmentOf(session, settings));
   return checks.map((check) => ({ ...check, name: `claude ${check.name}`, text: neutralise(check.text) }));
 }

@@ -1,11 +1,11 @@
-/** One real exchange with Codex about three lines, in a folder of its own. */
+/** Makes one real exchange with Codex about three lines, in a folder of its own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { review } from '../../runs/review/library-call.ts';
-import type { Check } from '../commands/doctor-command.ts';
+import type { DoctorCheck } from '../commands/doctor-command.ts';
 import type { Session } from '../session.ts';
 
 const change = `diff --git a/greet.js b/greet.js
@@ -18,7 +18,7 @@ const change = `diff --git a/greet.js b/greet.js
 +}
 `;
 
-export async function checkLive(session: Session, settings: Settings): Promise<Check> {
+export async function checkLive(session: Session, settings: Settings): Promise<DoctorCheck> {
   const cwd = await mkdtemp(join(tmpdir(), 'collab-live-'));
   try {
     const { result } = review({

@@ -1,17 +1,24 @@
-/** `collab.config.yaml` as `collab init` writes it: every setting as a comment, with what holds without it. */
+/** The `collab.config.yaml` of `collab init`: every setting as a comment, with its default. */
 import { z } from 'zod';
+import { actionIn, settings as settingDeeds } from '../../access/actions.ts';
+import { may } from '../../access/may.ts';
+import { repository } from '../../access/speaker.ts';
 import { configSchema, type Config } from '../../config/config-schema.ts';
 
 export function renderInitialConfig(): string {
-  const settings = Object.entries(values).map(([key, value]) => `# ${describe(key)}\n# ${key}: ${value}\n`);
+  const allowed = Object.entries(values).filter(
+    ([key]) => may(repository, actionIn(settingDeeds, key)).allowed,
+  );
+  const settings = allowed.map(([key, value]) => `# ${describe(key)}\n# ${key}: ${value}\n`);
   return `${opening}\n${settings.join('\n')}`;
 }
 
 const opening = `# Configuration of collab. Take the mark # away from what you want to change; flags win over this file.
-# A wrong key is an error that names the line and the nearest right key.
+# A wrong key is an error that names the line and the nearest right key. Who advises, who leads, and where their programs are is not set
+# in a file of the repository, but in your own: ~/.config/collab/collab.config.yaml, with the same keys.
 `;
 
-/** The defaults; where there is none, an example. */
+/** The defaults; an example if there is none. */
 const values = {
   advisor: 'auto',
   lead: 'auto',
@@ -21,6 +28,7 @@ const values = {
   allow_empty: 'false',
   allow_static: 'false',
   on_advisor_failure: 'stop',
+  rules: 'default',
   format: 'terminal',
   reports: '[]',
   focus: 'the locking',

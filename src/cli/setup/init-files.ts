@@ -1,4 +1,4 @@
-/** What `collab init` writes, and how: nothing that is there is touched, and nothing is written outside the project. */
+/** The files of `collab init`: existing files are kept, and nothing is written outside the project. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
@@ -10,13 +10,13 @@ import { ciWorkflow, prePushHook, stopHook, stopHookSettings } from './init-temp
 
 export interface InitWishes {
   readonly ci: boolean;
-  /** Null where no hook of git is wished. */
+  /** `null` without git hooks. */
   readonly hooks: HooksFolder | null;
   readonly stopHook: boolean;
 }
 
 export interface InitFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly text: string;
   readonly executable: boolean;
@@ -24,7 +24,7 @@ export interface InitFile {
   readonly inside: string;
 }
 
-/** `same`: it was there with this content. `kept`: it was there with another. */
+/** `same`: it existed with this content. `kept`: it existed with another. */
 export type InitState = 'written' | 'same' | 'kept';
 
 export function initFiles(root: string, { ci, hooks, stopHook: atStop }: InitWishes): readonly InitFile[] {
@@ -51,7 +51,7 @@ function hookFile({ folder, inside }: HooksFolder): InitFile {
   return { path: join(folder, 'pre-push'), text: prePushHook, executable: true, inside };
 }
 
-/** A copy, not a link: it is committed with the project, and an update of the package changes nothing behind one's back. */
+/** Copies, not links: they are committed with the project, and an update of the package does not change them unnoticed. */
 function skillFiles(root: string, into: string, name: string): readonly InitFile[] {
   const from = packageSkillFolder(name);
   return readdirSync(from, { recursive: true, withFileTypes: true })
@@ -66,7 +66,7 @@ function skillFiles(root: string, into: string, name: string): readonly InitFile
     }));
 }
 
-/** Looks at all ways first, so that nothing is written where one is wrong. @throws CollabError `input` */
+/** Checks all paths first, so that nothing is written if one is wrong. @throws CollabError `input` */
 export function writeInitFiles(files: readonly InitFile[]): readonly InitState[] {
   for (const file of files) refuseWayOut(file);
   return files.map(write);
@@ -96,7 +96,7 @@ function write({ path, text, executable }: InitFile): InitState {
   }
 }
 
-/** Of the nearest part of the path that is there. */
+/** Resolves the nearest part of the path that exists. */
 function realFolder(folder: string): string {
   try {
     return realpathSync(folder);
@@ -105,7 +105,7 @@ function realFolder(folder: string): string {
   }
 }
 
-/** Null for what is no readable file. */
+/** Returns null if it is no readable file. */
 function contentOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

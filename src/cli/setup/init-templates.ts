@@ -1,4 +1,4 @@
-/** The files that `collab init` writes on wish. Each finds collab by itself and says what it does with its exit code. */
+/** The optional files of `collab init`. Each finds collab by itself and explains its handling of the exit code. */
 import { version } from '../../version.ts';
 
 /** `.github/workflows/collab.yml` */
@@ -68,7 +68,7 @@ while read -r local_ref local_id remote_ref remote_id; do
       echo "collab: $local_ref is not pushed: mend what is listed above, or git push --no-verify" >&2
       exit 1
       ;;
-    130 | 143) exit "$code" ;;
+    129 | 130 | 143) exit "$code" ;;
     *) echo "collab: $local_ref not reviewed (exit $code); it is pushed all the same" >&2 ;;
   esac
 done
@@ -110,7 +110,7 @@ function say(answer) {
 }
 `;
 
-/** What names it in `.claude/settings.json`. */
+/** The entry for the hook in `.claude/settings.json`. */
 export const stopHookSettings = `{
   "hooks": {
     "Stop": [

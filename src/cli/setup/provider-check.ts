@@ -9,7 +9,10 @@ import { exitCodes } from '../exit-code.ts';
 import { renderFault } from './provider-list.ts';
 import type { Session } from '../session.ts';
 
-/** The whole checklist over a folder or a provider that ships; 1 where there are faults (X003-20). @throws CollabError `input` */
+/**
+ * Runs the whole checklist on a folder or a shipped provider; returns 1 if there are faults (X003-20).
+ * @throws CollabError `input`
+ */
 export async function checkProvider(
   session: Session,
   folder: string,
@@ -30,7 +33,7 @@ export async function checkProvider(
   return faults.length === 0 ? exitCodes.passed : exitCodes.findings;
 }
 
-/** A folder goes before a provider of its name. */
+/** A folder wins over a provider of the same name. */
 async function check({ cwd, env, signal }: Session, text: string): Promise<CheckedFolder> {
   const path = resolve(cwd, text);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {

@@ -1,4 +1,4 @@
-/** Every provider with what can be known of it without running anybody else's code. */
+/** Lists every provider with what can be known without running third-party code. */
 import { loadConfig } from '../../config/load-config.ts';
 import type { Probe, Provider } from '../../providers/contract/contract.ts';
 import type { FolderFault } from '../../providers/folders/folder-fault.ts';
@@ -17,10 +17,10 @@ export interface ProviderLine {
   /** `built in`, or the folder. */
   readonly origin: string;
   readonly roles: readonly string[];
-  /** Null where only its code knows. */
+  /** `null` if only its code knows. */
   readonly auth_mode: string | null;
   readonly ready: boolean;
-  /** What is missing, or what there is to say; null where it is ready. */
+  /** Missing parts, or a remark; null if there is nothing to say. */
   readonly missing: string | null;
   readonly models: readonly string[];
   readonly faults: readonly FolderFault[];
@@ -33,6 +33,7 @@ export async function listProviders(
 ): Promise<number> {
   const { config } = await loadConfig({
     cwd: session.cwd,
+    env: session.env,
     ...(flags.config === undefined ? {} : { path: flags.config }),
   });
   const settings = flattenProviderSettings(config.providers);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../events/collab-event.ts';
 import { createEmitter, deltaLimitBytes, deltaWindowMs } from './event-emitter.ts';
-import type { Draft } from '../journal/journal.ts';
+import type { RecordDraft } from '../journal/journal.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 
 test('deltas of one block go out as one after the window', async () => {
@@ -74,7 +74,7 @@ test('an event that could not be read back is refused where it is emitted', () =
 
 function setUp() {
   const clock = createManualClock();
-  const writes: (readonly Draft[])[] = [];
+  const writes: (readonly RecordDraft[])[] = [];
   const emitter = createEmitter({
     step: 's',
     clock,
@@ -85,7 +85,7 @@ function setUp() {
   return { clock, emitter, writes };
 }
 
-function bodies(writes: readonly (readonly Draft[])[]) {
+function bodies(writes: readonly (readonly RecordDraft[])[]) {
   return writes.map((drafts) => drafts.map(({ body }) => body));
 }
 

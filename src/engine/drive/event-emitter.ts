@@ -1,17 +1,19 @@
-/** Gathers what an attempt emits into few writes: deltas over 50 ms or 4 KiB, the rest until the end of this tick. */
+/**
+ * Collects the events of an attempt into few writes: deltas over 50 ms or 4 KiB, all others until the end of this tick.
+ */
 import { eventBodySchema, type EventBody } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
-import type { EventScope } from '../types.ts';
-import type { Draft } from '../journal/journal.ts';
+import type { EventScope } from '../port.ts';
+import type { RecordDraft } from '../journal/journal.ts';
 
 export const deltaWindowMs = 50;
 export const deltaLimitBytes = 4 * 1024;
 
 export interface AttemptEmitter {
-  /** @throws ZodError where `event` is not one that can be read back */
+  /** @throws ZodError when `event` could not be read back */
   emit(event: EventBody, about?: EventScope): void;
-  /** Hands over what is not written yet; the caller writes it, together with a record of its own. */
-  take(): readonly Draft[];
+  /** Returns the unwritten records; the caller writes them, together with a record of its own. */
+  take(): readonly RecordDraft[];
 }
 
 export interface EmitterOptions {
@@ -20,14 +22,14 @@ export interface EmitterOptions {
   /** Counts a model turn of the run. */
   readonly beginTurn: () => number;
   readonly turn: number;
-  readonly write: (drafts: readonly Draft[]) => void;
+  readonly write: (drafts: readonly RecordDraft[]) => void;
 }
 
 type Delta = Extract<EventBody, { type: 'text.delta' | 'thinking.delta' }>;
 
 export function createEmitter(options: EmitterOptions): AttemptEmitter {
   let turn = options.turn;
-  let pending: Draft[] = [];
+  let pending: RecordDraft[] = [];
   let window: AbortController | null = null;
   let tickScheduled = false;
 
@@ -43,13 +45,13 @@ export function createEmitter(options: EmitterOptions): AttemptEmitter {
     take,
   };
 
-  function add(draft: Draft): void {
+  function add(draft: RecordDraft): void {
     const joined = joinDeltas(pending.at(-1), draft);
     if (joined === null) pending.push(draft);
     else pending[pending.length - 1] = joined;
   }
 
-  function take(): readonly Draft[] {
+  function take(): readonly RecordDraft[] {
     window?.abort();
     window = null;
     const taken = pending;
@@ -62,7 +64,7 @@ export function createEmitter(options: EmitterOptions): AttemptEmitter {
     if (taken.length > 0) options.write(taken);
   }
 
-  // The record that ends a step follows its last events within the tick: they go out in one write.
+  // The record that ends a step follows its last events within the tick: they share one write.
   function writeAtEndOfTick(): void {
     if (tickScheduled) return;
     tickScheduled = true;
@@ -75,12 +77,12 @@ export function createEmitter(options: EmitterOptions): AttemptEmitter {
   function writeAfterWindow(): void {
     if (window !== null) return;
     window = new AbortController();
-    // A rejection says that the deltas went out with something else.
+    // A rejection means that the deltas were written with another record.
     options.clock.sleep(deltaWindowMs, window.signal).then(write, () => undefined);
   }
 }
 
-function joinDeltas(last: Draft | undefined, next: Draft): Draft | null {
+function joinDeltas(last: RecordDraft | undefined, next: RecordDraft): RecordDraft | null {
   if (last === undefined || !isDelta(last.body) || !isDelta(next.body)) return null;
   const { body } = next;
   const continues = last.body.type === body.type && last.body.block_id === body.block_id;
@@ -88,7 +90,7 @@ function joinDeltas(last: Draft | undefined, next: Draft): Draft | null {
   return { ...last, body: { ...body, text: last.body.text + body.text } };
 }
 
-function sameScope(left: Draft, right: Draft): boolean {
+function sameScope(left: RecordDraft, right: RecordDraft): boolean {
   return (
     left.turn === right.turn &&
     left.exchangeId === right.exchangeId &&
@@ -101,6 +103,6 @@ function isDelta(body: EventBody): body is Delta {
   return body.type === 'text.delta' || body.type === 'thinking.delta';
 }
 
-function sizeOf(draft: Draft | undefined): number {
+function sizeOf(draft: RecordDraft | undefined): number {
   return draft !== undefined && isDelta(draft.body) ? Buffer.byteLength(draft.body.text) : 0;
 }

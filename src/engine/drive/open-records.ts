@@ -1,35 +1,38 @@
-/** What steps have opened and not closed yet, so that a lost or abandoned attempt leaves nothing open (XB-2, XB-4, XB-5). */
+/**
+ * Tracks what steps have opened and not closed yet, so that a lost or abandoned attempt leaves nothing open (XB-2, XB-4,
+ * XB-5).
+ */
 import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
-import type { Draft } from '../journal/journal.ts';
+import type { RecordDraft } from '../journal/journal.ts';
 
 type BodyOf<Type extends EventBody['type']> = Extract<EventBody, { type: Type }>;
 
 interface OpenExchange {
   readonly attempts: number;
-  /** The step whose attempt was sent and not settled; null where all are. */
+  /** The step whose attempt was sent and not settled; null when all are settled. */
   readonly sentBy: string | null;
 }
 
 export interface Openings {
-  see(draft: Draft): void;
-  /** Ends the tools and agents that `step` left open, the innermost first. */
-  closersOf(step: string): readonly Draft[];
-  /** Ends what the attempt left open, then the attempt. */
-  abandon(abandoned: Extract<EventBody, { type: 'step.abandoned' }>, turn: number): readonly Draft[];
-  /** Ends every exchange that was sent and has no end; asked for after all abandoned attempts. */
-  exchangeClosers(turn: number): readonly Draft[];
+  see(draft: RecordDraft): void;
+  /** Ends the tools and agents that `step` left open, innermost first. */
+  closersOf(step: string): readonly RecordDraft[];
+  /** Ends everything that the attempt left open, then the attempt. */
+  abandon(abandoned: Extract<EventBody, { type: 'step.abandoned' }>, turn: number): readonly RecordDraft[];
+  /** Ends every exchange that was sent and has no end; call it after all abandoned attempts. */
+  exchangeClosers(turn: number): readonly RecordDraft[];
 }
 
 export function createOpenings(past: readonly CollabEvent[]): Openings {
-  const open = new Map<string, Draft>();
+  const open = new Map<string, RecordDraft>();
   const exchanges = new Map<string, OpenExchange>();
-  const see = (draft: Draft): void => {
+  const see = (draft: RecordDraft): void => {
     seeOpener(open, draft);
     seeExchange(exchanges, draft);
   };
   for (const event of past) see(draftOf(event));
 
-  const closersOf = (step: string): readonly Draft[] =>
+  const closersOf = (step: string): readonly RecordDraft[] =>
     [...open.values()]
       .filter((opener) => opener.step === step)
       .toReversed()
@@ -49,8 +52,8 @@ export function createOpenings(past: readonly CollabEvent[]): Openings {
   };
 }
 
-/** The draft that this record was made of. */
-function draftOf(event: CollabEvent): Draft {
+/** Returns the draft of this record. */
+function draftOf(event: CollabEvent): RecordDraft {
   return {
     body: event,
     turn: event.turn,
@@ -61,7 +64,7 @@ function draftOf(event: CollabEvent): Draft {
   };
 }
 
-function seeOpener(open: Map<string, Draft>, draft: Draft): void {
+function seeOpener(open: Map<string, RecordDraft>, draft: RecordDraft): void {
   const { body } = draft;
   if (body.type === 'tool.call') open.set(`tool ${body.call_id}`, draft);
   if (body.type === 'tool.result') open.delete(`tool ${body.call_id}`);
@@ -69,7 +72,7 @@ function seeOpener(open: Map<string, Draft>, draft: Draft): void {
   if (body.type === 'agent.ended') open.delete(`agent ${body.agent_id}`);
 }
 
-function seeExchange(exchanges: Map<string, OpenExchange>, { body, exchangeId, step }: Draft): void {
+function seeExchange(exchanges: Map<string, OpenExchange>, { body, exchangeId, step }: RecordDraft): void {
   if (body.type === 'step.abandoned') forgetStep(exchanges, body.step);
   if (exchangeId === undefined) return;
   const known = exchanges.get(exchangeId);
@@ -91,18 +94,22 @@ function forgetStep(exchanges: Map<string, OpenExchange>, step: string): void {
   }
 }
 
-function endExchange(exchangeId: string, exchange: OpenExchange, turn: number): readonly Draft[] {
+function endExchange(exchangeId: string, exchange: OpenExchange, turn: number): readonly RecordDraft[] {
   const { attempts, sentBy } = exchange;
-  const rejected: Draft = {
+  const rejected: RecordDraft = {
     body: { type: 'exchange.rejected', reason: 'cut', detail: 'The run was cancelled.', action: 'exhausted' },
     turn,
     exchangeId,
   };
-  const ended: Draft = { body: { type: 'exchange.ended', outcome: 'exhausted', attempts }, turn, exchangeId };
+  const ended: RecordDraft = {
+    body: { type: 'exchange.ended', outcome: 'exhausted', attempts },
+    turn,
+    exchangeId,
+  };
   return sentBy === null ? [ended] : [rejected, ended];
 }
 
-function closerOf(opener: Draft): readonly Draft[] {
+function closerOf(opener: RecordDraft): readonly RecordDraft[] {
   const { body } = opener;
   if (body.type === 'tool.call') return [{ ...opener, body: lostResult(body) }];
   if (body.type === 'agent.started') return [{ ...opener, body: lostAgent(body) }];

@@ -6,12 +6,19 @@ import { checkLaws } from '../../events/laws.ts';
 import type { EventBody } from '../../events/collab-event.ts';
 import type { DriveOptions } from './perform-options.ts';
 import { driveRun } from './perform-run.ts';
-import type { Question, RunContext, StepAttempt } from '../types.ts';
+import type { Question, RunContext, StepAttempt } from '../port.ts';
 import { readJournal } from '../journal/journal-reader.ts';
 import { journalFile } from '../journal/journal.ts';
-import { createLocalEngine } from '../../runs/local-engine.ts';
+import { runEnvelope } from '../journal/open-journal.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
-import { answerRun, cancelRun, openQuestions, readOutcome, runState, waitForOwner } from './other-process.ts';
+import {
+  answerRun,
+  requestCancel,
+  openQuestions,
+  readOutcome,
+  runState,
+  waitForOwner,
+} from './other-process.ts';
 import { Deferred } from '../../system/deferred.ts';
 
 let home = '';
@@ -75,7 +82,7 @@ test('a cancel reaches the owner, who settles by its own protocol; what is open 
     onEvent: ({ type }) => type === 'exchange.sent' && emitted.resolve(),
   });
   await emitted.promise;
-  expect(await cancelRun({ runFolder, clock })).toBe('asked');
+  expect(await requestCancel({ runFolder, clock })).toBe('asked');
   expect(await driving).toEqual({ kind: 'settled', result: 'cancelled' });
   const { events } = readJournal(journalFile(runFolder));
   expect(events.map(({ type }) => type)).toEqual([
@@ -111,7 +118,7 @@ test('a run that takes no cancel says so', async () => {
     onEvent: ({ type }) => type === 'question.asked' && asked.resolve(),
   });
   await asked.promise;
-  await expect(cancelRun({ runFolder, clock })).rejects.toMatchObject({
+  await expect(requestCancel({ runFolder, clock })).rejects.toMatchObject({
     code: 'input',
     message: "The run's process refused: this run takes no cancel",
   });
@@ -137,8 +144,8 @@ test('XB-1 a run that nobody drives is cancelled in its record, for good', async
     onEvent: (event) => event.type === 'tool.call' && interruption.abort(),
   });
   expect(await runState(runFolder)).toBe('interrupted');
-  expect(await cancelRun({ runFolder, clock })).toBe('ended');
-  expect(await cancelRun({ runFolder, clock })).toBe('ended');
+  expect(await requestCancel({ runFolder, clock })).toBe('ended');
+  expect(await requestCancel({ runFolder, clock })).toBe('ended');
   expect(readOutcome(runFolder)).toMatchObject({ status: 'cancelled', outcome: null });
   const { events } = readJournal(journalFile(runFolder));
   expect(events.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
@@ -147,7 +154,7 @@ test('XB-1 a run that nobody drives is cancelled in its record, for good', async
 
 test('a run that was cancelled while it asked waits for no answer, and takes none', async () => {
   await drive({ body: (context) => context.receive('gate', question) });
-  await cancelRun({ runFolder, clock });
+  await requestCancel({ runFolder, clock });
   expect(openQuestions(runFolder)).toEqual([]);
   await expect(answerRun({ runFolder, clock, name: 'gate', value: 'yes', by: 'user' })).rejects.toMatchObject(
     { code: 'input', message: 'The run has ended' },
@@ -248,26 +255,6 @@ test('a view that fails stops the run and is not taken for an outcome', async ()
   expect(readOutcome(runFolder)).toBeNull();
 });
 
-test('the local engine speaks of runs by their id, and a reader may leave while nothing happens', async () => {
-  const engine = createLocalEngine({ home, clock });
-  await drive({ body: (context) => context.receive('gate', question) });
-  expect(await engine.status('run-1')).toBe('waiting');
-  const types: string[] = [];
-  for await (const { type } of engine.events('run-1', 1)) {
-    types.push(type);
-    break;
-  }
-  const iterator = engine.events('run-1', 2)[Symbol.asyncIterator]();
-  const next = iterator.next();
-  await iterator.return?.();
-  expect(await next).toEqual({ done: true, value: undefined });
-  await engine.answer('run-1', 'gate', 'yes');
-  await engine.cancel('run-1');
-  for await (const { type } of engine.events('run-1', 2)) types.push(type);
-  expect(types).toEqual(['question.asked', 'question.answered', 'run.ended']);
-  await expect(engine.status('run-9')).rejects.toMatchObject({ code: 'run_not_found' });
-});
-
 const question: Question<string> = {
   kind: 'gate',
   text: 'Yes or no?',
@@ -319,12 +306,7 @@ function drive<Result>(options: Partial<DriveOptions<Result>> & Pick<DriveOption
   return driveRun<Result>({
     runFolder,
     clock,
-    envelope: {
-      runId: 'run-1',
-      conversationId: 'c',
-      tenantId: 't',
-      agent: { id: 'lead', role: 'lead', provider: 'p' },
-    },
+    envelope: runEnvelope(),
     signal: new AbortController().signal,
     start: { type: 'run.started', name: 'collab', tools: [], cwd: '/' },
     settle: () => ended('success'),

@@ -1,12 +1,12 @@
-/** What a process may do to a run that it does not drive: through the owner's socket, or by taking the free lock. */
+/** Lets a process act on a run that it does not drive: through the owner's socket, or by taking the free lock. */
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { CollabEvent, CollabEventOf, ErrorKind, EventBody } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
-import type { GivenAnswer } from './perform-options.ts';
-import type { RunState } from '../types.ts';
+import type { AnswerFromOutside } from './perform-options.ts';
+import type { RunStatus } from '../port.ts';
 import { readJournal } from '../journal/journal-reader.ts';
-import { journalFile, openJournal, type Draft, type RunEnvelope } from '../journal/journal.ts';
+import { journalFile, openJournal, type RecordDraft, type RunEnvelope } from '../journal/journal.ts';
 import type { OwnerReply, OwnerRequest } from '../lock/requests.ts';
 import { createOpenings } from './open-records.ts';
 import { askOwner, findOwner, takeLock } from '../lock/lock.ts';
@@ -17,33 +17,33 @@ export interface OutsideOptions {
   readonly clock: Clock;
 }
 
-export interface AnswerOptions extends OutsideOptions, GivenAnswer {
+export interface AnswerOptions extends OutsideOptions, AnswerFromOutside {
   readonly name: string;
 }
 
 type Json = z.infer<ReturnType<typeof z.json>>;
 export type RunEnded = CollabEventOf<'run.ended'>;
 
-/** @throws CollabError `run_not_found` where the folder holds no run */
-export async function runState(runFolder: string): Promise<RunState> {
+/** @throws CollabError `run_not_found` when the folder holds no run */
+export async function runState(runFolder: string): Promise<RunStatus> {
   const memory = recall(readJournal(journalFile(runFolder)).events);
   if (memory.ended !== null) return 'ended';
   if ((await findOwner(runFolder)) !== null) return 'running';
   return openSteps(memory).length === 0 && waitingQuestions(memory).length > 0 ? 'waiting' : 'interrupted';
 }
 
-/** The last record; null where the run has not ended. */
+/** Returns the last record; null if the run has not ended. */
 export function readOutcome(runFolder: string): RunEnded | null {
   return recall(readJournal(journalFile(runFolder)).events).ended;
 }
 
-/** Questions that wait for an answer, in the order they were asked; a run that has ended waits for none. */
+/** Returns the questions that wait for an answer, in the order they were asked; none for a run that has ended. */
 export function openQuestions(runFolder: string): readonly CollabEventOf<'question.asked'>[] {
   const memory = recall(readJournal(journalFile(runFolder)).events);
   return memory.ended === null ? waitingQuestions(memory).map(({ asked }) => asked) : [];
 }
 
-/** Records an answer, durably. @throws CollabError `input` where nothing asks it or the value does not fit */
+/** Records an answer, durably. @throws CollabError `input` when nothing asks for it or the value does not fit */
 export async function answerRun({ runFolder, clock, name, value, by }: AnswerOptions): Promise<void> {
   const known = recall(readJournal(journalFile(runFolder)).events).questions.get(name);
   const answer = fittingAnswer(name, known, value);
@@ -55,15 +55,15 @@ export async function answerRun({ runFolder, clock, name, value, by }: AnswerOpt
   });
 }
 
-/** Records that an answer was refused, where nobody drives the run; what it asks stands open as before. */
+/** Records a refused answer when no process drives the run; its questions stay open. */
 export async function noteRefusal(options: OutsideOptions, message: string): Promise<void> {
   await writeWhileFree(options, ({ turn }) => [
     { body: { type: 'error', kind: 'protocol', message, retryable: true }, turn },
   ]);
 }
 
-/** Ends the run for good: its owner settles it, or, where nobody drives it, its record is closed here. */
-export async function cancelRun(options: OutsideOptions): Promise<'asked' | 'ended'> {
+/** Ends the run for good: its owner settles it, or, if no process drives it, its record is closed here. */
+export async function requestCancel(options: OutsideOptions): Promise<'asked' | 'ended'> {
   const replied = await throughOwnerOrLock(options, { type: 'cancel' }, (memory, past) =>
     memory.ended === null ? cancellation(memory, past) : [],
   );
@@ -71,13 +71,16 @@ export async function cancelRun(options: OutsideOptions): Promise<'asked' | 'end
 }
 
 export interface FailOptions extends OutsideOptions {
-  /** Of a run that was never begun. */
+  /** The envelope of a run that was never started. */
   readonly envelope: RunEnvelope;
   readonly kind: ErrorKind;
   readonly message: string;
 }
 
-/** Ends a run that cannot go on, where nobody drives it; its last error says why. False where somebody does. */
+/**
+ * Ends a run that cannot continue when no process drives it; its last error gives the reason. Returns false if a process
+ * drives it.
+ */
 export async function failRun({ envelope, kind, message, ...options }: FailOptions): Promise<boolean> {
   const error: EventBody = { type: 'error', kind, message, retryable: false };
   const start: EventBody = { type: 'run.started', name: envelope.agent.provider, tools: [], cwd: '' };
@@ -91,23 +94,23 @@ export async function failRun({ envelope, kind, message, ...options }: FailOptio
   });
 }
 
-/** Resolves when no process drives the run any more, or when `signal` fires. */
+/** Resolves when no process drives the run, or when `signal` fires. */
 export async function waitForOwner(
   { runFolder, clock }: OutsideOptions,
   signal: AbortSignal,
 ): Promise<'free' | 'still_driven'> {
   while ((await askOwner(runFolder, { type: 'wait' }, signal)) !== null) {
-    // It is only starting, and takes no requests yet.
+    // The owner is still starting, and takes no requests yet.
     await clock.sleep(50);
   }
   return signal.aborted ? 'still_driven' : 'free';
 }
 
-/** True where the owner took the request; false where the run was free and `record` was written instead. */
+/** Returns true if the owner accepted the request, false if the run was free and `record` was written instead. */
 async function throughOwnerOrLock(
   options: OutsideOptions,
   request: OwnerRequest,
-  record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly Draft[],
+  record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly RecordDraft[],
 ): Promise<boolean> {
   for (;;) {
     const reply = await askOwner(options.runFolder, request);
@@ -121,10 +124,10 @@ function accepted(reply: OwnerReply): true {
   return true;
 }
 
-/** False where somebody else took the run in the meantime. */
+/** Returns false if another process took the run in the meantime. */
 async function writeWhileFree(
   { runFolder, clock, envelope }: OutsideOptions & { readonly envelope?: RunEnvelope },
-  record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly Draft[],
+  record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly RecordDraft[],
 ): Promise<boolean> {
   const lock = await takeLock(runFolder).catch(nullWhenLocked);
   if (lock === null) return false;
@@ -161,14 +164,14 @@ function envelopeOf(runFolder: string, events: readonly CollabEvent[]): RunEnvel
   };
 }
 
-function cancellation(memory: RunMemory, past: readonly CollabEvent[]): readonly Draft[] {
+function cancellation(memory: RunMemory, past: readonly CollabEvent[]): readonly RecordDraft[] {
   const { turn } = memory;
   const ended = endedBody(past, turn, { status: 'cancelled', reasons: ['cancelled'], errors: [] });
   return [...closers(memory, past), { body: ended, turn }];
 }
 
-/** The ends of all that was begun. */
-function closers(memory: RunMemory, past: readonly CollabEvent[]): readonly Draft[] {
+/** Returns the ends of everything that was opened. */
+function closers(memory: RunMemory, past: readonly CollabEvent[]): readonly RecordDraft[] {
   const openings = createOpenings(past);
   const { turn } = memory;
   const lost = openSteps(memory).flatMap(([step, { attempts }]) =>
@@ -205,7 +208,7 @@ function fittingAnswer(name: string, question: QuestionMemory | undefined, value
   }
   const parsed = z.fromJSONSchema(schemaOf(question)).safeParse(value);
   if (parsed.success) return z.json().parse(value);
-  // The pattern of a gate tells people nothing; its question says the words that it takes.
+  // The pattern of a gate does not help a reader; its question lists the accepted words.
   const why =
     question.asked.kind === 'gate' ? 'it is none of those that are offered' : z.prettifyError(parsed.error);
   throw new CollabError('input', `The answer to ${name} does not fit: ${why}`, {
@@ -215,7 +218,7 @@ function fittingAnswer(name: string, question: QuestionMemory | undefined, value
   });
 }
 
-/** Anything is an answer to a question without a schema. */
+/** A question without a schema accepts any answer. */
 function schemaOf({ asked: { schema } }: QuestionMemory) {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? schema : true;
 }

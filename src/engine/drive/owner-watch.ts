@@ -1,4 +1,4 @@
-/** Hears when whoever drives a run lets go of it. The kernel says so, also of a process that was killed. */
+/** Watches for the driver of a run to release it. The kernel reports this, even for a killed process. */
 import { waitForOwner, type OutsideOptions } from './other-process.ts';
 import { findOwner } from '../lock/lock.ts';
 
@@ -7,13 +7,13 @@ export interface DriverWatch {
   close(): void;
 }
 
-/** Calls `onLeft` each time that a run which was found driven is let go of. */
+/** Calls `onLeft` each time a driver releases the run. */
 export function watchDriver(run: OutsideOptions, onLeft: () => void): DriverWatch {
   const closing = new AbortController();
   let isHeard = false;
 
   async function hear(): Promise<void> {
-    // What is wrong with the folder is found by who looks next.
+    // The next reader finds any fault in the folder.
     await waitForOwner(run, closing.signal).catch(() => undefined);
     isHeard = false;
     onLeft();

@@ -1,22 +1,22 @@
-/** The questions of a run: asked once, answered from the journal, by somebody here, or by another process. */
+/** The questions of a run: asked once, answered from the journal, by an answerer here, or by another process. */
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { EventBody } from '../../events/collab-event.ts';
-import type { Answerer, GivenAnswer } from './perform-options.ts';
-import type { Question } from '../types.ts';
+import type { QuestionAnswerer, AnswerFromOutside } from './perform-options.ts';
+import type { Question } from '../port.ts';
 import type { Ledger } from './record-writer.ts';
 import { refuseAfterTheEnd } from './steps.ts';
 
 export interface PendingQuestionsOptions {
   readonly ledger: Ledger;
-  readonly answerer: Answerer | undefined;
+  readonly answerer: QuestionAnswerer | undefined;
   readonly signal: AbortSignal;
   readonly onFault: (error: unknown) => void;
 }
 
 export class PendingQuestions {
   readonly #options: PendingQuestionsOptions;
-  /** By name: takes a fitting answer, or throws. */
+  /** Waiting questions by name; each function accepts a fitting answer, or throws. */
   readonly #waiting = new Map<string, (value: unknown) => () => void>();
 
   constructor(options: PendingQuestionsOptions) {
@@ -38,8 +38,8 @@ export class PendingQuestions {
     });
   }
 
-  /** @throws CollabError `input` where nobody asks that, or the value does not fit */
-  answer(name: string, { value, by }: GivenAnswer): void {
+  /** @throws CollabError `input` when no question has that name, or the value does not fit */
+  answer(name: string, { value, by }: AnswerFromOutside): void {
     const take = this.#waiting.get(name);
     if (take === undefined) throw new CollabError('input', `The run does not wait for an answer to ${name}`);
     const resolve = fitting(name, () => take(value));
@@ -54,7 +54,7 @@ export class PendingQuestions {
     return this.#waiting.size > 0;
   }
 
-  /** A question that nobody here will answer; null where there is none. */
+  /** Returns a question that cannot be answered here; null if there is none. */
   unanswerable(): string | null {
     if (this.#options.answerer !== undefined) return null;
     return this.#waiting.keys().next().value ?? null;

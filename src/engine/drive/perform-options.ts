@@ -1,45 +1,47 @@
 import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
-import type { Departure, Question, RunContext } from '../types.ts';
+import type { Departure, Question, RunContext } from '../port.ts';
 import type { RunEnvelope } from '../journal/journal.ts';
 
 export interface DriveOptions<Result> {
   readonly runFolder: string;
   readonly envelope: RunEnvelope;
   readonly clock: Clock;
-  /** Interrupts the run; a later drive goes on. */
+  /** Interrupts the run; a later drive continues it. */
   readonly signal: AbortSignal;
-  /** The first record of a new run; not used when the journal has one. */
+  /** The first record of a new run; ignored if the journal has one. */
   readonly start: Extract<EventBody, { type: 'run.started' }>;
   /**
-   * The run itself, performed from its beginning on every drive. Stop your machine in an `abort` listener of
+   * The run itself, performed from the start on every drive. Stop your machine in an `abort` listener of
    * `context.signal`: it fires before any attempt's signal, in the same tick.
    */
   readonly body: (context: RunContext) => Promise<Result>;
-  /** The last record, or null where nothing final happened and a later drive shall go on. */
+  /** Returns the last record, or null if the run is not over and a later drive must continue it. */
   readonly settle: (result: Result) => Extract<EventBody, { type: 'run.ended' }> | null;
-  /** Another process asks for the end; the run settles by its own protocol. Without it the request is refused. */
+  /**
+   * Called when another process asks for the end; the run settles by its own protocol. Without it the request is refused.
+   */
   readonly onCancel?: () => void;
-  /** Whoever answers questions here; without one the run suspends as soon as nothing else is going on. */
-  readonly answerer?: Answerer;
-  /** Called with each record, in order, after it was written; not with those of earlier drives. */
+  /** Answers questions in this process; without it the run suspends as soon as no other work is running. */
+  readonly answerer?: QuestionAnswerer;
+  /** Called with each record of this drive, in order, after the write. */
   readonly onEvent?: (event: CollabEvent) => void;
-  /** Awaited when the run has left, before the next owner is let in. */
+  /** Awaited after the run has left, before the next owner may take it. */
   readonly onDeparture?: (departure: Departure<Result>) => Promise<void>;
-  /** Called after each commit point is on the disk. */
+  /** Called after each commit point is on disk. */
   readonly onCommit?: (events: readonly CollabEvent[]) => void;
 }
 
-export type Answerer = (asked: AskedQuestion) => Promise<GivenAnswer>;
+export type QuestionAnswerer = (asked: AskedQuestion) => Promise<AnswerFromOutside>;
 
 export interface AskedQuestion {
-  /** Path of the question in the run. */
+  /** The question's path in the run. */
   readonly name: string;
   readonly question: Pick<Question<unknown>, 'kind' | 'text' | 'schema'>;
   readonly signal: AbortSignal;
 }
 
-export interface GivenAnswer {
+export interface AnswerFromOutside {
   readonly value: unknown;
   readonly by: Extract<EventBody, { type: 'question.answered' }>['by'];
 }

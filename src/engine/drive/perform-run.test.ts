@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../system/clock.ts';
+import { runEnvelope } from '../journal/open-journal.test-helper.ts';
 import { driveRun } from './perform-run.ts';
 import { readOutcome } from './other-process.ts';
 import { findOwner } from '../lock/lock.ts';
@@ -13,12 +14,7 @@ test('what a run leaves is written before the next owner, or whoever waits, is l
   const seen: unknown[] = [];
   await driveRun<string>({
     runFolder,
-    envelope: {
-      runId: 'run',
-      conversationId: 'run',
-      tenantId: 'local',
-      agent: { id: 'advisor', role: 'advisor', provider: 'rehearsal' },
-    },
+    envelope: runEnvelope(),
     clock: systemClock,
     signal: new AbortController().signal,
     start: { type: 'run.started', name: 'Codex', tools: [], cwd: runFolder },

@@ -1,14 +1,14 @@
-/** The embedded engine: one process drives a run over its journal, holding the run's lock (DESIGN §5). */
+/** The embedded engine: one process drives a run over its journal and holds the run's lock. */
 import type { DriveOptions } from './perform-options.ts';
 import { RunDriver } from './run-driver.ts';
-import type { Departure } from '../types.ts';
+import type { Departure } from '../port.ts';
 import { openJournal } from '../journal/journal.ts';
 import { takeLock } from '../lock/lock.ts';
 
 /**
- * Drives a new run, goes on with an unfinished one, or replays one that has ended.
+ * Drives a new run, continues an unfinished one, or replays one that has ended.
  *
- * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, or whatever `body` throws
+ * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, or any error of `body`
  */
 export async function driveRun<Result>(options: DriveOptions<Result>): Promise<Departure<Result>> {
   if (options.signal.aborted) return { kind: 'interrupted', reason: 'signal' };

@@ -1,6 +1,6 @@
-/** The one place through which a drive writes; once it is sealed, nothing is written any more. */
+/** The only writer of a drive; once it is sealed, nothing is written. */
 import type { CollabEvent } from '../../events/collab-event.ts';
-import { isCommitPoint, type Draft, type Journal } from '../journal/journal.ts';
+import { isCommitPoint, type RecordDraft, type Journal } from '../journal/journal.ts';
 import { createOpenings, type Openings } from './open-records.ts';
 import type { RunLock } from '../lock/lock.ts';
 import { recall, remember, type RunMemory } from './run-state.ts';
@@ -33,8 +33,8 @@ export class Ledger {
     this.#sealed = true;
   }
 
-  /** False where the ledger is sealed, before or because of this. Never throws: a fault stops the run. */
-  write(drafts: readonly Draft[]): boolean {
+  /** Returns false if the ledger is sealed, before or because of this write. Never throws: a fault stops the run. */
+  write(drafts: readonly RecordDraft[]): boolean {
     if (this.#sealed || drafts.length === 0) return !this.#sealed;
     if (drafts.some(isCommitPoint) && !this.#options.lock.checkStillOurs()) {
       this.#options.onLockLost();
@@ -52,26 +52,31 @@ export class Ledger {
     return !this.#sealed;
   }
 
-  draft(body: Draft['body']): Draft {
+  draft(body: RecordDraft['body']): RecordDraft {
     return { body, turn: this.memory.turn };
   }
 
-  /** `last`, and an end for every tool and agent that `step` left open. */
-  closing(step: string, last: readonly Draft[]): readonly Draft[] {
+  /** Returns `last`, and an end for every tool and agent that `step` left open. */
+  closing(step: string, last: readonly RecordDraft[]): readonly RecordDraft[] {
     for (const draft of last) this.#openings.see(draft);
     return [...last, ...this.#openings.closersOf(step)];
   }
 
-  /** `last`, an end for what the attempt left open, and for the attempt. */
-  abandoning(step: string, attempt: number, last: readonly Draft[], reason?: 'refused'): readonly Draft[] {
+  /** Returns `last`, an end for everything that the attempt left open, and one for the attempt. */
+  abandoning(
+    step: string,
+    attempt: number,
+    last: readonly RecordDraft[],
+    reason?: 'refused',
+  ): readonly RecordDraft[] {
     for (const draft of last) this.#openings.see(draft);
     const why = reason === undefined ? {} : { reason };
     const { turn } = this.memory;
     return [...last, ...this.#openings.abandon({ type: 'step.abandoned', step, attempt, ...why }, turn)];
   }
 
-  /** An end for every exchange that has none; asked for after the abandoned attempts. */
-  closingExchanges(): readonly Draft[] {
+  /** Returns an end for every exchange that has none; call it after the abandoned attempts. */
+  closingExchanges(): readonly RecordDraft[] {
     return this.#openings.exchangeClosers(this.memory.turn);
   }
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
+import { journalRecord } from '../../events/journal-record.test-helper.ts';
+import { runEnvelope } from '../journal/open-journal.test-helper.ts';
 import type { DriveOptions } from './perform-options.ts';
 import { RunDriver } from './run-driver.ts';
-import type { RunContext, StepAttempt } from '../types.ts';
-import type { Draft, Journal } from '../journal/journal.ts';
+import type { RunContext, StepAttempt } from '../port.ts';
+import type { RecordDraft, Journal } from '../journal/journal.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 
 test('what a step says last goes out in one write with its end, together with what that closes', async () => {
@@ -111,7 +113,7 @@ async function drive<Result>(
   };
   const options = {
     runFolder: '/nowhere',
-    envelope: { runId: 'r', conversationId: 'c', tenantId: 't', agent },
+    envelope: runEnvelope({ agent }),
     clock: createManualClock(),
     signal: new AbortController().signal,
     start: started,
@@ -136,9 +138,8 @@ function fakeJournal(onWrite: (types: readonly string[]) => void): Journal {
   };
 }
 
-function toEvent({ body, turn }: Draft, seq: number): CollabEvent {
-  const ts = '2026-11-21T09:30:00.000000Z';
-  return { v: 1, run_id: 'r', seq, ts, conversation_id: 'c', tenant_id: 't', agent, turn, ...body };
+function toEvent({ body, turn }: RecordDraft, seq: number): CollabEvent {
+  return journalRecord(body, { seq, agent, turn });
 }
 
 const agent = { id: 'lead', role: 'lead', provider: 'p' } as const;

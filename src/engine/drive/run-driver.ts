@@ -1,10 +1,10 @@
 /**
- * One drive of a run, from taking it up to leaving it. Once the run has left, nothing is written and nothing that the
- * machine waits for settles any more (DESIGN §5).
+ * One drive of a run, from taking it to leaving it. After the run has left, nothing is written, and nothing that the
+ * machine waits for settles.
  */
 import { Deferred } from '../../system/deferred.ts';
 import type { DriveOptions } from './perform-options.ts';
-import type { Departure, RunContext } from '../types.ts';
+import type { Departure, RunContext } from '../port.ts';
 import type { Journal } from '../journal/journal.ts';
 import { Ledger } from './record-writer.ts';
 import type { OwnerReply, OwnerRequest } from '../lock/requests.ts';
@@ -13,7 +13,7 @@ import type { RunLock } from '../lock/lock.ts';
 import { openSteps } from './run-state.ts';
 import { Steps } from './steps.ts';
 
-/** How long the effects may take to wind up after their signal, before the next owner is let in. */
+/** Time for the effects to finish after their signal, before the next owner may take the run. */
 const windUpMs = 5000;
 
 export class RunDriver<Result> {
@@ -24,7 +24,7 @@ export class RunDriver<Result> {
   readonly #machineStop = new AbortController();
   readonly #effectsStop = new AbortController();
   readonly #departure = new Deferred<Departure<Result>>();
-  /** From here on a signal comes too late. */
+  /** True once a signal comes too late. */
   #settling = false;
 
   constructor(options: DriveOptions<Result>, journal: Journal, lock: RunLock) {
@@ -61,7 +61,7 @@ export class RunDriver<Result> {
     }
   }
 
-  /** Answers a request of another process. */
+  /** Answers a request from another process. */
   async reply(request: OwnerRequest): Promise<OwnerReply> {
     if (request.type === 'wait') return new Deferred<never>().promise;
     if (request.type === 'cancel') {
@@ -111,7 +111,7 @@ export class RunDriver<Result> {
   }
 
   #suspendWhenIdle(): void {
-    // A step's end may make the machine begin the next one within this tick.
+    // A step's end may make the machine start the next one within this tick.
     setImmediate(() => {
       const question = this.#questions.unanswerable();
       if (question !== null && this.#idle()) this.#leave({ kind: 'suspended', question });
@@ -134,14 +134,14 @@ export class RunDriver<Result> {
     this.#departure.reject(error);
   }
 
-  /** The machine first, then the effects, in one tick: anything between them is enough for a false `failed`. */
+  /** Stops the machine first, then the effects, in one tick: any delay between them can cause a false `failed`. */
   #stop(): void {
     this.#ledger.seal();
     this.#machineStop.abort();
     this.#effectsStop.abort();
   }
 
-  /** Settles as `work` does, but never after the run has left. */
+  /** Settles like `work`, but never after the run has left. */
   #untilLeft<Value>(work: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       if (this.#ledger.sealed) return;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
+import type { EventBody } from '../../events/collab-event.ts';
+import { journalRecords } from '../../events/journal-record.test-helper.ts';
 import { recall } from './run-state.ts';
 
 const begun = (attempt: number): EventBody => ({
@@ -18,18 +19,7 @@ const refused = (attempt: number): EventBody => ({
 });
 
 function lostSession(...bodies: readonly EventBody[]): string | null | undefined {
-  const events = bodies.map((body, index): CollabEvent => ({
-    v: 1,
-    run_id: 'run',
-    seq: index + 1,
-    ts: '2026-11-21T09:30:00.000000Z',
-    conversation_id: 'run',
-    tenant_id: 'local',
-    agent: { id: 'advisor', role: 'advisor', provider: 'codex' },
-    turn: 0,
-    ...body,
-  }));
-  return recall(events).steps.get('ask')?.lostSessionId;
+  return recall(journalRecords(bodies)).steps.get('ask')?.lostSessionId;
 }
 
 test('the session of a lost call is asked about by the next attempt', () => {

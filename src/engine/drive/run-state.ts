@@ -1,4 +1,4 @@
-/** What a run knows of its own past: a fold over the journal. */
+/** A run's memory of its own past: a fold over the journal. */
 import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
 
 export interface RunMemory {
@@ -13,11 +13,14 @@ export interface RunMemory {
 export interface StepMemory {
   attempts: number;
   inputDigest: string;
-  /** Begun, and neither ended nor abandoned. */
+  /** Started, and neither ended nor abandoned. */
   open: boolean;
-  /** The agent's session of the last attempt that was bound and then lost. */
+  /** The agent session of the last attempt that was bound and then lost. */
   lostSessionId: string | null;
-  /** What `lostSessionId` was when the last attempt began: a refused attempt is not lost, the one before it still is. */
+  /**
+   * The value of `lostSessionId` when the last attempt started: a refused attempt is not lost, but the one before it
+   * still is.
+   */
   lostBefore: string | null;
   record: CollabEventOf<'step.ended'> | null;
 }
@@ -37,7 +40,7 @@ export function recall(events: readonly CollabEvent[]): RunMemory {
   return memory;
 }
 
-/** Takes one record into `memory`; the live run and the replayed one pass here alike. */
+/** Adds one record to `memory`, for live and replayed runs alike. */
 export function remember(memory: RunMemory, event: CollabEvent): void {
   memory.turn = Math.max(memory.turn, event.turn);
   if (event.type === 'run.started') memory.started = true;
@@ -50,7 +53,7 @@ export function remember(memory: RunMemory, event: CollabEvent): void {
   if (event.type === 'step.abandoned') rememberAbandoned(memory, event);
 }
 
-/** Steps whose process went away in the middle. */
+/** Returns the steps whose process ended in the middle. */
 export function openSteps(memory: RunMemory): readonly (readonly [string, StepMemory])[] {
   return [...memory.steps].filter(([, step]) => step.open);
 }
@@ -64,7 +67,7 @@ function rememberAnswer(memory: RunMemory, event: CollabEventOf<'question.answer
   if (question !== undefined) question.answered = event;
 }
 
-/** A session that belonged to another input answers another question: it is forgotten. */
+/** A session for another input answers another question: it is dropped. */
 function rememberBegun(memory: RunMemory, event: CollabEventOf<'step.begun'>): void {
   const before = memory.steps.get(event.step);
   const lost = before?.inputDigest === event.input_digest ? before.lostSessionId : null;

@@ -3,8 +3,8 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { createEmitter, type AttemptEmitter } from './event-emitter.ts';
 import type { Clock } from '../../system/clock.ts';
 import { digestOf } from '../../text/digest.ts';
-import type { StepAttempt, StepResult } from '../types.ts';
-import type { Draft } from '../journal/journal.ts';
+import type { StepAttempt, StepResult } from '../port.ts';
+import type { RecordDraft } from '../journal/journal.ts';
 import type { Ledger } from './record-writer.ts';
 import { loadJson, storeValue, type Stored } from '../journal/step-value.ts';
 
@@ -12,9 +12,9 @@ export interface StepsOptions {
   readonly ledger: Ledger;
   readonly runFolder: string;
   readonly clock: Clock;
-  /** The effects' signal: fires when the run leaves. */
+  /** The effects' signal; it fires when the run leaves. */
   readonly signal: AbortSignal;
-  /** For faults of the record and the disk: they stop the run, whatever the machine would make of them. */
+  /** Called for faults of the record and the disk: they stop the run, no matter how the machine would handle them. */
   readonly onFault: (error: unknown) => void;
   readonly onStepOver: () => void;
 }
@@ -48,13 +48,13 @@ export class Steps {
     return this.#running.size;
   }
 
-  /** What is still going on; settles when the effects have come to their ends. */
+  /** Resolves when all running effects have ended. */
   async woundUp(): Promise<void> {
     await Promise.allSettled([...this.#running.values()].map(({ performing }) => performing));
   }
 
-  /** The records that end all running attempts. */
-  abandoningAll(): readonly Draft[] {
+  /** Returns the records that end all running attempts. */
+  abandoningAll(): readonly RecordDraft[] {
     return [...this.#running].flatMap(([step, { attempt, emitter }]) =>
       this.#options.ledger.abandoning(step, attempt, emitter.take()),
     );
@@ -99,7 +99,7 @@ export class Steps {
         ? [...ledger.closing(step, emitter.take()), ended]
         : ledger.abandoning(step, attempt, emitter.take(), 'refused'),
     );
-    // Live and replayed steps answer alike: with what JSON keeps of the value.
+    // Live and replayed steps return the same value: the one that JSON preserves.
     return JSON.parse(loadJson(runFolder, stored));
   }
 
@@ -118,11 +118,11 @@ export class Steps {
       number: attempt,
       lostSessionId: ledger.memory.steps.get(step)?.lostSessionId ?? null,
       signal,
-      // An agent that talks on after its step has ended, or the run has left, is not heard.
+      // Events from an agent after its step has ended, or the run has left, are dropped.
       emit: (event, about) => {
         if (!ledger.sealed && this.#running.get(step) === running) emitter.emit(event, about);
       },
-      // Unlike what the machine waits for, an effect must come to its end when the run has left: this rejects.
+      // Unlike the machine's promises, an effect must end when the run has left: this rejects.
       bind: async (sessionId) => {
         const bound = ledger.draft({ type: 'step.bound', step, session_id: sessionId });
         if (!ledger.write([...emitter.take(), bound])) throw hasLeft();
@@ -152,7 +152,7 @@ export class Steps {
   }
 }
 
-/** A run that has ended is replayed, and that is all. */
+/** Rejects new steps in a run that has ended: it is only replayed. */
 export function refuseAfterTheEnd({ memory }: Ledger, name: string): void {
   if (memory.ended === null) return;
   throw new CollabError('usage', `The run ${memory.ended.run_id} has ended; there is nothing to go on with`, {
@@ -161,12 +161,12 @@ export function refuseAfterTheEnd({ memory }: Ledger, name: string): void {
   });
 }
 
-/** Never seen by the machine: the driver holds it back. */
+/** Never reaches the machine: the driver holds it back. */
 function hasLeft(): CollabError {
   return new CollabError('cancelled', 'The run has left this process');
 }
 
-/** A `perform` that throws before its first `await` counts like one that rejects. */
+/** Turns an exception that `perform` throws before its first `await` into a rejection. */
 async function callAsync<Value>(work: () => Promise<Value>): Promise<Value> {
   return work();
 }

@@ -1,36 +1,33 @@
-/** Large values of a run: `blobs/<sha256>`, whole and synced before the journal line that names them. */
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+/** Large values of a run: `blobs/<sha256>`, complete and synced before the journal line that names them. */
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { sha256 } from '../../text/digest.ts';
-import { syncFolder, writeSynced } from '../../system/durable-file.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { factsOf, readText } from '../../system/files/read.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
-/** In UTF-8 bytes of the value's JSON; above it the value is a blob. */
+/** In UTF-8 bytes of the value's JSON; a larger value is stored as a blob. */
 export const blobThresholdBytes = 16 * 1024;
 
-/** Returns the blob's name; durable when it returns. */
+/** Returns the blob's name once the blob is durable. */
 export function writeBlob(runFolder: string, text: string): string {
   const folder = join(runFolder, 'blobs');
   const name = sha256(text);
   const path = join(folder, name);
-  if (existsSync(path)) return name;
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (made !== undefined) syncFolder(runFolder);
-  const unfinished = join(folder, `.${randomUUID()}`);
-  writeSynced(unfinished, text);
-  renameSync(unfinished, path);
-  syncFolder(folder);
+  if (factsOf(path) !== null) return name;
+  makeFolder(folder);
+  writeAtomically(path, text);
   return name;
 }
 
-/** @throws CollabError `journal_corrupt` where the blob is absent or is not what its name says */
+/** @throws CollabError `journal_corrupt` when the blob is missing or does not match its name */
 export function readBlob(runFolder: string, name: string): string {
   const path = join(runFolder, 'blobs', name);
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readText(path);
   } catch (cause) {
+    if (cause instanceof CollabError) throw cause;
     throw new CollabError('journal_corrupt', `A stored value is missing: ${path}`, {
       details: { file: path },
       cause,

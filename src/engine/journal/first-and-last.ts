@@ -1,7 +1,8 @@
-/** The first and the last record of a journal, without all that lies between: what a list of runs needs. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+/** Reads the first and the last record of a journal without the lines between them: enough for a list of runs. */
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { hasCode } from '../../errors/has-code.ts';
 import { collabEventSchema, type CollabEvent } from '../../events/collab-event.ts';
+import { openToRead } from '../../system/files/read.ts';
 import { journalFile } from './journal.ts';
 
 export interface JournalEnds {
@@ -13,7 +14,7 @@ export interface JournalEnds {
 
 const usualLineBytes = 64 * 1024;
 
-/** Null where nothing was recorded yet, or where a record is none of this version. */
+/** Returns null if nothing is recorded yet, or if a record does not have this version. */
 export function journalEnds(runFolder: string): JournalEnds | null {
   const descriptor = openIfThere(journalFile(runFolder));
   if (descriptor === null) return null;
@@ -34,7 +35,7 @@ function firstLine(descriptor: number, size: number, bytes = usualLineBytes): st
   return bytes >= size ? null : firstLine(descriptor, size, bytes * 8);
 }
 
-/** Of the lines that are whole: what follows the last newline is somebody's write in progress. */
+/** Returns the last complete line: text after the last newline is another process's write in progress. */
 function lastLine(descriptor: number, size: number, bytes = usualLineBytes): string | null {
   const start = Math.max(0, size - bytes);
   const tail = read(descriptor, start, size - start);
@@ -54,14 +55,14 @@ function parseRecord(line: string | null): CollabEvent | null {
   try {
     return collabEventSchema.safeParse(JSON.parse(line)).data ?? null;
   } catch {
-    // What is no JSON is no record; whoever reads the journal as a whole is told so.
+    // A line that is not JSON is not a record; reading the whole journal reports it.
     return null;
   }
 }
 
 function openIfThere(file: string): number | null {
   try {
-    return openSync(file, 'r');
+    return openToRead(file);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;

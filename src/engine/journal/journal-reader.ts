@@ -1,22 +1,24 @@
-/** Reads a journal without the lock: an unterminated last line is somebody's write in progress and is left alone. */
-import { readFileSync } from 'node:fs';
+/**
+ * Reads a journal without the lock: an unterminated last line is another process's write in progress and is left alone.
+ */
 import { collabEventSchema, eventVersion, type CollabEvent } from '../../events/collab-event.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { readBytes as readFile } from '../../system/files/read.ts';
 
 export interface JournalContent {
   readonly events: readonly CollabEvent[];
-  /** Bytes up to and with the last newline; what follows is a torn line. */
+  /** Bytes up to and including the last newline; the rest is a torn line. */
   readonly wholeBytes: number;
 }
 
-/** @throws CollabError `journal_corrupt`, `journal_version`, or `run_not_found` where there is no such file */
+/** @throws CollabError `journal_corrupt`, `journal_version`, or `run_not_found` when there is no such file */
 export function readJournal(file: string): JournalContent {
   const bytes = readBytes(file);
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
   return { events: parseLines(file, bytes.subarray(0, wholeBytes), 0), wholeBytes };
 }
 
-/** Lines that follow the first `linesBefore` ones; `bytes` ends with a newline or is empty. */
+/** Parses the lines after the first `linesBefore` ones; `bytes` ends with a newline or is empty. */
 export function parseLines(file: string, bytes: Buffer, linesBefore: number): readonly CollabEvent[] {
   if (bytes.length === 0) return [];
   const lines = bytes.toString('utf8').slice(0, -1).split('\n');
@@ -25,8 +27,9 @@ export function parseLines(file: string, bytes: Buffer, linesBefore: number): re
 
 function readBytes(file: string): Buffer {
   try {
-    return readFileSync(file);
+    return readFile(file);
   } catch (cause) {
+    if (cause instanceof CollabError) throw cause;
     throw new CollabError('run_not_found', `There is no journal at ${file}`, {
       hint: 'collab runs lists the runs of this folder.',
       details: { file },
@@ -35,7 +38,7 @@ function readBytes(file: string): Buffer {
   }
 }
 
-/** Line number and `seq` are the same; every line carries the format version, and the first one decides. */
+/** The line number equals `seq`; every line has the format version, and the first one decides. */
 function parseLine(file: string, line: string, lineNumber: number): CollabEvent {
   const value = parseJson(file, line, lineNumber);
   refuseOtherVersion(file, value, lineNumber);

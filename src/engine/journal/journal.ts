@@ -1,9 +1,8 @@
 /**
  * The append-only journal of a run, one `CollabEvent` a line, and the rules by which it survives `kill -9` and power
- * loss (DESIGN §5). The format version stands in the first line: it is `run.started`, whose `v` decides for the file.
+ * loss. The format version is in the first line: it is `run.started`, whose `v` decides for the file.
  */
-import { closeSync, existsSync, fdatasyncSync, mkdirSync, openSync, truncateSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   eventVersion,
   type CollabEvent,
@@ -13,20 +12,21 @@ import {
 } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { timestampOf } from '../../text/timestamp.ts';
-import { syncFolder, writeAll } from '../../system/durable-file.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { openToAppend, type AppendedFile } from '../../system/files/write.ts';
 import { readJournal } from './journal-reader.ts';
 
-/** What every record of a run says about where it belongs. */
+/** Fields that every record of a run shares. */
 export interface RunEnvelope {
   readonly runId: string;
   readonly conversationId: string;
   readonly tenantId: string;
-  /** Who speaks where no scope says otherwise. */
+  /** The default agent when no scope names one. */
   readonly agent: EventAgent;
 }
 
-/** One record before it has a number and a time. */
-export interface Draft {
+/** A record before it has a number and a time. */
+export interface RecordDraft {
   readonly body: EventBody;
   readonly turn: number;
   readonly step?: string;
@@ -37,10 +37,10 @@ export interface Draft {
 
 export interface Journal {
   readonly file: string;
-  /** What was there when the journal was opened. */
+  /** The records in the journal when it was opened. */
   readonly past: readonly CollabEvent[];
-  /** One `write()`; synced when it holds a commit point. Returns what was written. */
-  append(drafts: readonly Draft[]): readonly CollabEvent[];
+  /** Appends with one `write()`; syncs if there is a commit point. Returns the written events. */
+  append(drafts: readonly RecordDraft[]): readonly CollabEvent[];
   close(): void;
 }
 
@@ -48,7 +48,7 @@ export interface JournalOptions {
   readonly runFolder: string;
   readonly envelope: RunEnvelope;
   readonly clock: Clock;
-  /** Called after each commit point is on the disk; tests stop the process here. */
+  /** Called after each commit point is on disk; tests stop the process here. */
   readonly onCommit?: ((events: readonly CollabEvent[]) => void) | undefined;
 }
 
@@ -62,11 +62,12 @@ const commitPoints: ReadonlySet<EventType> = new Set<EventType>([
   'run.ended',
 ]);
 
-/** Only for the holder of the run's lock: a torn last line is cut off here. */
+/** Only for the holder of the run's lock: cuts off a torn last line. */
 export function openJournal({ runFolder, envelope, clock, onCommit }: JournalOptions): Journal {
   const file = journalFile(runFolder);
-  const past = existsSync(file) ? recover(file) : [];
-  const descriptor = past.length > 0 ? openSync(file, 'a', 0o600) : createFile(file);
+  makeFolder(runFolder);
+  const appended = openToAppend(file);
+  const past = recover(appended, file);
   const belonging = belongingOf(envelope, past);
   let lastSeq = past.length;
 
@@ -77,16 +78,16 @@ export function openJournal({ runFolder, envelope, clock, onCommit }: JournalOpt
       const events = drafts.map((draft, index) =>
         toEvent(draft, belonging, lastSeq + index + 1, timestampOf(clock)),
       );
-      writeAll(descriptor, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      appended.append(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
       lastSeq += events.length;
       if (drafts.some(isCommitPoint)) {
-        fdatasyncSync(descriptor);
+        appended.sync();
         onCommit?.(events);
       }
       return events;
     },
     close() {
-      closeSync(descriptor);
+      appended.close();
     },
   };
 }
@@ -95,32 +96,28 @@ export function journalFile(runFolder: string): string {
   return join(runFolder, 'journal.jsonl');
 }
 
-export function isCommitPoint({ body }: Draft): boolean {
+export function isCommitPoint({ body }: RecordDraft): boolean {
   return commitPoints.has(body.type);
 }
 
-/** A run stays in the conversation in which it began, whoever goes on with it. */
+/** A run stays in the conversation in which it was started, no matter which process continues it. */
 function belongingOf(envelope: RunEnvelope, [first]: readonly CollabEvent[]): RunEnvelope {
   if (first === undefined) return envelope;
   return { ...envelope, conversationId: first.conversation_id, tenantId: first.tenant_id };
 }
 
-function recover(file: string): readonly CollabEvent[] {
-  const { events, wholeBytes } = readJournal(file);
-  truncateSync(file, wholeBytes);
-  return events;
+function recover(appended: AppendedFile, file: string): readonly CollabEvent[] {
+  try {
+    const { events, wholeBytes } = readJournal(file);
+    appended.truncate(wholeBytes);
+    return events;
+  } catch (error) {
+    appended.close();
+    throw error;
+  }
 }
 
-function createFile(file: string): number {
-  const folder = dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const descriptor = openSync(file, 'a', 0o600);
-  syncFolder(folder);
-  syncFolder(dirname(folder));
-  return descriptor;
-}
-
-function toEvent(draft: Draft, envelope: RunEnvelope, seq: number, ts: string): CollabEvent {
+function toEvent(draft: RecordDraft, envelope: RunEnvelope, seq: number, ts: string): CollabEvent {
   return {
     v: eventVersion,
     run_id: envelope.runId,

@@ -1,19 +1,21 @@
-/** The records of a run, gathered while it is driven, for what is told of it when it leaves. */
+/** Collects the records of a run while it is driven, for the report when it leaves. */
 import { existsSync } from 'node:fs';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
 
 export interface HeardEvents {
-  /** Each record after it was written. */
+  /** Adds each record after it was written. */
   push(event: CollabEvent): void;
-  /** Whether this drive has recorded anything. */
+  /** Returns true if this drive has recorded anything. */
   any(): boolean;
-  /** All records so far, those of former drives too; pieces of text may be left out, whose whole follows. */
+  /**
+   * Returns all records so far, including those of former drives; deltas may be missing if their complete text follows.
+   */
   all(): readonly CollabEvent[];
 }
 
-/** Only whoever drives the run may ask: the journal of somebody else grows meanwhile. */
+/** Only for the process that drives the run: otherwise the journal would grow meanwhile. */
 export function hearEvents(runFolder: string): HeardEvents {
   const heard: CollabEvent[] = [];
   return {
@@ -27,7 +29,7 @@ export function hearEvents(runFolder: string): HeardEvents {
   };
 }
 
-/** None where nothing was recorded yet. @throws CollabError `journal_corrupt`, `journal_version` */
+/** Returns an empty list if nothing is recorded yet. @throws CollabError `journal_corrupt`, `journal_version` */
 export function recordsSoFar(runFolder: string): readonly CollabEvent[] {
   const file = journalFile(runFolder);
   return existsSync(file) ? readJournal(file).events : [];

@@ -1,4 +1,4 @@
-/** A step's value between memory and record: small ones in the line, large ones in a blob. */
+/** Converts a step's value between memory and record: small ones in the line, large ones in a blob. */
 import { z } from 'zod';
 import type { CollabEventOf } from '../../events/collab-event.ts';
 import { blobThresholdBytes, readBlob, writeBlob } from './blobs.ts';
@@ -11,7 +11,7 @@ export function storeValue(runFolder: string, value: unknown): Stored {
   return { value: z.json().parse(JSON.parse(text)) };
 }
 
-/** The value's JSON. */
+/** Returns the value's JSON. */
 export function loadJson(runFolder: string, stored: Stored): string {
   return stored.value_ref === undefined
     ? JSON.stringify(stored.value ?? null)

@@ -1,33 +1,26 @@
 /**
- * One owner a run, told by the kernel: a *generation file* names a socket, and the run is held while the socket named
- * in the highest file accepts (DESIGN §5). A bare socket file loses: two owners in 15 of 25 races, measured.
+ * One owner per run, guaranteed by the kernel: a *generation file* names a socket, and the run is held while the socket
+ * named in the highest file accepts. A bare socket file fails: two owners in 15 of 25 races, measured.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { factsOf, readText } from '../../system/files/read.ts';
+import { writeNew } from '../../system/files/write.ts';
 import { askAt, serveRequests, type OwnerReply, type OwnerRequest, type RequestHandler } from './requests.ts';
 
 export interface RunLock {
-  /** False once another process has taken the run over; asked before each commit point. */
+  /** Returns false once another process has taken over the run; checked before each commit point. */
   checkStillOurs(): boolean;
-  /** Until it is called, every request is refused. */
+  /** Sets the request handler; until then every request is refused. */
   onRequest(handler: RequestHandler): void;
-  /** Lets the next process in. Safe to call twice. */
+  /** Lets the next process take the run. Safe to call twice. */
   release(): Promise<void>;
 }
 
@@ -39,9 +32,9 @@ export interface LockOwner extends Owner {
   readonly sinceMs: number;
 }
 
-/** @throws CollabError `locked` naming the owner's pid; the run folder is made where it is missing */
+/** Takes the lock and creates a missing run folder. @throws CollabError `locked` naming the owner's pid */
 export async function takeLock(runFolder: string): Promise<RunLock> {
-  mkdirSync(runFolder, { recursive: true, mode: 0o700 });
+  makeFolder(runFolder);
   const { server, socket } = await listenSomewhere();
   let handler: RequestHandler = refuseWhileStarting;
   const hangUp = serveRequests(server, () => handler);
@@ -66,14 +59,14 @@ function refuseWhileStarting(): Promise<OwnerReply> {
   return Promise.resolve({ ok: false, message: 'the run is starting' });
 }
 
-/** Null where nobody owns the run. */
+/** Returns null if no process owns the run. */
 export async function findOwner(runFolder: string): Promise<LockOwner | null> {
   if (!existsSync(runFolder)) return null;
   const owner = readOwner(runFolder, highestGeneration(runFolder));
   return owner !== null && (await accepts(owner.socket)) ? owner : null;
 }
 
-/** Null where nobody owns the run, or its owner went away before it replied. */
+/** Returns null if no process owns the run, or its owner exited before it replied. */
 export async function askOwner(
   runFolder: string,
   request: OwnerRequest,
@@ -83,29 +76,23 @@ export async function askOwner(
   return owner === null ? null : askAt(owner.socket, request, signal);
 }
 
-/** Returns the number that is now ours. Only `link()` decides: it fails where the name is taken. */
+/** Returns our new number. Only `link()` decides: it fails if the name is taken. */
 async function claim(runFolder: string, ourselves: Owner): Promise<number> {
-  const prepared = join(runFolder, `.lock-${randomBytes(6).toString('hex')}`);
-  // Not synced: a power loss that takes its text takes its owner, too.
-  writeFileSync(prepared, JSON.stringify(ourselves), { flag: 'wx', mode: 0o600 });
-  try {
-    for (;;) {
-      const highest = highestGeneration(runFolder);
-      const owner = readOwner(runFolder, highest);
-      if (owner !== null && (await accepts(owner.socket))) throw lockedBy(owner, runFolder);
-      if (linked(prepared, lockFile(runFolder, highest + 1))) {
-        if (owner !== null) removeSocket(owner.socket);
-        return highest + 1;
-      }
+  for (;;) {
+    const highest = highestGeneration(runFolder);
+    const owner = readOwner(runFolder, highest);
+    if (owner !== null && (await accepts(owner.socket))) throw lockedBy(owner, runFolder);
+    if (isNew(lockFile(runFolder, highest + 1), ourselves)) {
+      if (owner !== null) removeSocket(owner.socket);
+      return highest + 1;
     }
-  } finally {
-    rmSync(prepared, { force: true });
   }
 }
 
-function linked(from: string, to: string): boolean {
+function isNew(file: string, owner: Owner): boolean {
   try {
-    linkSync(from, to);
+    // Not synced: a power loss that destroys its text also ends its owner.
+    writeNew(file, JSON.stringify(owner), { synced: false });
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
@@ -118,20 +105,20 @@ function highestGeneration(runFolder: string): number {
   return Math.max(0, ...numbers);
 }
 
-/** An unreadable file is what a power loss leaves; its owner did not survive that either. */
+/** A power loss leaves an unreadable file; its owner did not survive either. */
 function readOwner(runFolder: string, generation: number): LockOwner | null {
   if (generation === 0) return null;
   try {
     const file = lockFile(runFolder, generation);
-    const owner = ownerSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
-    return owner === undefined ? null : { ...owner, sinceMs: statSync(file).mtimeMs };
+    const owner = ownerSchema.safeParse(JSON.parse(readText(file))).data;
+    return owner === undefined ? null : { ...owner, sinceMs: factsOf(file)?.mtimeMs ?? 0 };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
-/** Only "refused" and "no such file" prove that nobody listens; any other answer counts as held. */
+/** Only "refused" and "no such file" prove that no process listens; any other answer counts as held. */
 function accepts(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = createConnection(socket);
@@ -155,13 +142,13 @@ async function listenSomewhere(): Promise<{ readonly server: Server; readonly so
   return { server, socket };
 }
 
-/** A folder of its own, mode 0700, so that nobody else on the machine can connect. */
+/** Creates a folder of its own, mode 0700, so that no other user of the machine can connect. */
 function freshAddress(): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\collab-${randomBytes(12).toString('hex')}`;
   return join(mkdtempSync(join(socketParent(), 'collab-')), 's');
 }
 
-/** A socket's path holds at most 104 bytes on macOS, 108 on Linux. */
+/** The path of a socket holds at most 104 bytes on macOS, 108 on Linux. */
 function socketParent(): string {
   return Buffer.byteLength(tmpdir()) <= 80 ? tmpdir() : '/tmp';
 }
@@ -171,7 +158,7 @@ async function closeServer(server: Server, socket: string, hangUp: () => void): 
     server.close(resolve);
   });
   removeSocket(socket);
-  // Replies that are due in this tick still go out.
+  // Replies that are due in this tick are still sent.
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -179,7 +166,7 @@ async function closeServer(server: Server, socket: string, hangUp: () => void): 
   await closed;
 }
 
-/** Removes nothing but what `freshAddress` makes: a run folder may come from somebody else. */
+/** Removes only paths that `freshAddress` creates: a run folder may come from a stranger. */
 function removeSocket(socket: string): void {
   const folder = dirname(socket);
   if (dirname(folder) !== socketParent() || !/[/\\]collab-\w{6}[/\\]s$/.test(socket)) return;

@@ -1,11 +1,11 @@
-/** What a second process may ask of a run's owner, one JSON object a line each way. */
+/** Requests from a second process to a run's owner, one JSON object a line in each direction. */
 import { createConnection, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
 
 export const ownerRequestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status') }),
   z.object({ type: z.literal('cancel') }),
-  /** Never answered: the connection closes when the owner lets go of the run, however that comes about. */
+  /** Never answered: the connection closes when the owner releases the run, for any reason. */
   z.object({ type: z.literal('wait') }),
   z.object({
     type: z.literal('answer'),
@@ -24,7 +24,7 @@ export type OwnerReply = z.infer<typeof ownerReplySchema>;
 
 export type RequestHandler = (request: OwnerRequest) => Promise<OwnerReply>;
 
-/** Serves every connection of `server` until it is closed; a caller that vanishes disturbs nobody. */
+/** Serves every connection of `server` until it is closed; a caller that disconnects affects no other. */
 export function serveRequests(server: Server, handler: () => RequestHandler): () => void {
   const connections = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -40,7 +40,7 @@ export function serveRequests(server: Server, handler: () => RequestHandler): ()
   };
 }
 
-/** Null where nobody listens at `address`, the owner went away before it replied, or `signal` fires. */
+/** Returns null if no process listens at `address`, the owner exits before it replies, or `signal` fires. */
 export function askAt(
   address: string,
   request: OwnerRequest,
@@ -72,7 +72,7 @@ function parseRequest(line: string): OwnerRequest | null {
   try {
     return ownerRequestSchema.safeParse(JSON.parse(line)).data ?? null;
   } catch {
-    // Whatever connected does not speak our language; the reply says so.
+    // The sender does not speak this protocol; the reply says so.
     return null;
   }
 }
@@ -81,7 +81,7 @@ function parseReply(line: string): OwnerReply | null {
   try {
     return ownerReplySchema.safeParse(JSON.parse(line)).data ?? null;
   } catch {
-    // Something else listens there now: the owner is gone.
+    // Another program listens at the address now: the owner is gone.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Brings the difference of two states into the user's own tree. All paths are looked at before the first is written; a path
- * that is no longer as the first state has it stops the whole. The index, HEAD and the branches are not touched.
+ * Applies the difference of two states to the user's own tree. All paths are checked before the first one is written; a
+ * path that differs from the first state stops the whole apply. The index, HEAD and the branches are not touched.
  */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from '../repository/git-view.ts';
@@ -22,7 +22,7 @@ export interface ApplyOptions {
 export interface AppliedPath {
   readonly path: string;
   readonly action: 'added' | 'changed' | 'deleted';
-  /** It lay there before, as the run left it. */
+  /** The files already were as the run left them. */
   readonly already: boolean;
 }
 
@@ -35,8 +35,8 @@ export type ApplyOutcome =
     };
 
 /**
- * May be repeated after any interruption: what is there already counts as done.
- * @throws CollabError `input` where a file changes while this writes, `cancelled` when the signal aborts
+ * Can be repeated after any interruption: files that are already in place count as done.
+ * @throws CollabError `input` when a file changes during the write, `cancelled` when the signal aborts
  */
 export async function applyChange(options: ApplyOptions): Promise<ApplyOutcome> {
   const { store, root, from, to } = options;
@@ -48,7 +48,7 @@ export async function applyChange(options: ApplyOptions): Promise<ApplyOutcome> 
   return { kind: 'applied', paths: changes.map((change) => describePath(change, unneeded.has(change))) };
 }
 
-/** Removals first: they make room for a folder where a file was, and the other way round. */
+/** Removals come first: they make room when a folder replaces a file, or a file replaces a folder. */
 async function writeAll({ root, store, signal }: ApplyOptions, todo: readonly EntryChange[]): Promise<void> {
   const leaving = leavingPaths(todo);
   const isStillTodo = async (change: EntryChange): Promise<boolean> => {
@@ -76,7 +76,7 @@ function stopped(): CollabError {
   return new CollabError('cancelled', 'stopped before all paths were written', { hint: applyAgain });
 }
 
-/** The user's editor may write while we do. */
+/** The user's editor may write at the same time. */
 function changedMeanwhile(path: string, reason: string): CollabError {
   return new CollabError('input', `${path} ${reason}, just now; not all paths were written`, {
     hint: applyAgain,

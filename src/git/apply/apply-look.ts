@@ -1,14 +1,14 @@
-/** What lies at a path of the user's tree now. No link is followed. */
+/** Reads the current state of a path in the user's tree. Follows no link. */
 import { createHash } from 'node:crypto';
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { hasCode } from '../../errors/has-code.ts';
-import type { Entry } from '../working-copy/entries.ts';
+import type { CopyEntry } from '../working-copy/entries.ts';
 import { below, type BytePath } from '../working-copy/paths.ts';
 
 export type Present =
   | { readonly kind: 'absent' | 'folder' | 'device' }
   | { readonly kind: 'file' | 'program' | 'symlink'; readonly blob: string }
-  /** One of the folders above is something else. */
+  /** One of the parent folders is something else. */
   | { readonly kind: 'below_link' | 'below_file' | 'below_repository'; readonly at: BytePath };
 
 export async function lookAt(root: string, path: BytePath): Promise<Present> {
@@ -26,9 +26,12 @@ export async function lookAt(root: string, path: BytePath): Promise<Present> {
   return { kind, blob: blobId(await readFile(target)) };
 }
 
-/** Whether that is what the entry says. Who may start a file counts only where `other`, the other side, differs in it. */
-export function isSame(present: Present, entry: Entry | null, other: Entry | null): boolean {
-  // A file that must go is gone, too, where a folder has taken its place.
+/**
+ * Returns true if the path matches the entry. The executable bit counts only when `other`, the other side, has a
+ * different one.
+ */
+export function isSame(present: Present, entry: CopyEntry | null, other: CopyEntry | null): boolean {
+  // A file to be removed is also gone when a folder has replaced it.
   if (entry === null) return ['absent', 'folder', 'below_file'].includes(present.kind);
   if (!('blob' in present) || present.blob !== entry.blob) return false;
   if (present.kind === entry.kind) return true;
@@ -56,7 +59,7 @@ function absentIsNull(error: unknown): null {
   throw error;
 }
 
-/** As git names contents. */
+/** Returns the id that git gives to this content. */
 function blobId(content: Buffer): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** Which paths of the user's tree a change may touch: decided for all of them before the first is written. */
+/** Decides which paths of the user's tree a change may touch, for all paths before the first one is written. */
 import { readdir } from 'node:fs/promises';
 import { isSame, lookAt, type Present } from './apply-look.ts';
 import type { EntryChange } from '../working-copy/entries.ts';
@@ -6,13 +6,13 @@ import { below, isKeptOut, isUnsafe, toBytePath, toBytes, type BytePath } from '
 
 export interface Obstacle {
   readonly path: BytePath;
-  /** As the rest of a sentence that begins with the path. */
+  /** The rest of a sentence that begins with the path. */
   readonly reason: string;
 }
 
 export interface ApplyPlan {
   readonly todo: readonly EntryChange[];
-  /** Lies there already as the run left it. */
+  /** Already as the run left it. */
   readonly done: readonly EntryChange[];
   readonly obstacles: readonly Obstacle[];
 }
@@ -31,18 +31,18 @@ export async function planApply(root: string, changes: readonly EntryChange[]): 
   return { todo, done, obstacles };
 }
 
-/** Those that the whole change removes. */
+/** Returns the paths that the change removes. */
 export function leavingPaths(changes: readonly EntryChange[]): ReadonlySet<BytePath> {
   return new Set(changes.filter(({ after }) => after === null).map(({ path }) => path));
 }
 
-export type Verdict = 'todo' | 'done' | { readonly reason: string };
+export type PathVerdict = 'todo' | 'done' | { readonly reason: string };
 
 export async function judgePath(
   root: string,
   change: EntryChange,
   leaving: ReadonlySet<BytePath>,
-): Promise<Verdict> {
+): Promise<PathVerdict> {
   const { path, before, after } = change;
   if (isUnsafe(path) || isKeptOut(toBytes(path))) return { reason: 'is no path that a run may write' };
   if (before?.kind === 'submodule' || after?.kind === 'submodule') return { reason: 'is a submodule' };

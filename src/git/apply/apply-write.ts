@@ -1,4 +1,4 @@
-/** Writes one path of the user's tree, whole or not at all. */
+/** Writes one path of the user's tree completely or not at all. */
 import { createHash } from 'node:crypto';
 import {
   chmod,
@@ -12,23 +12,23 @@ import {
   unlink,
   writeFile,
 } from 'node:fs/promises';
-import type { Entry } from '../working-copy/entries.ts';
+import type { CopyEntry } from '../working-copy/entries.ts';
 import { below, type BytePath } from '../working-copy/paths.ts';
 
 export interface WrittenPath {
   readonly path: BytePath;
-  readonly before: Entry | null;
-  readonly after: Entry;
+  readonly before: CopyEntry | null;
+  readonly after: CopyEntry;
   readonly content: Buffer;
 }
 
-/** Links are replaced, never written through: the folders above were looked at. */
+/** Links are replaced, never written through: the parent folders were checked. */
 export async function writePath(root: string, written: WrittenPath): Promise<void> {
   const { path, after, content } = written;
   const target = below(root, path);
   const unfinished = below(root, unfinishedPath(path));
   await mkdir(folderOf(target), { recursive: true });
-  // What a killed apply left behind.
+  // Left behind by an apply that was killed.
   await rm(unfinished, { force: true });
   try {
     if (after.kind === 'symlink') await symlink(content, unfinished);
@@ -40,27 +40,27 @@ export async function writePath(root: string, written: WrittenPath): Promise<voi
   }
 }
 
-/** The folders above go with their last file, as in git. */
+/** Removes empty parent folders together with their last file, as git does. */
 export async function removePath(root: string, path: BytePath): Promise<void> {
   await unlink(below(root, path));
   for (let at = parentOf(path); at !== ''; at = parentOf(at)) {
     const emptied = await rmdir(below(root, at)).then(
       () => true,
-      // Something else is in it.
+      // The folder still has other content.
       () => false,
     );
     if (!emptied) return;
   }
 }
 
-/** The same in every try, so that the next one finds what the last one left. */
+/** The same name in every attempt, so that the next one finds the leftovers of the last one. */
 export function unfinishedPath(path: BytePath): BytePath {
   const mark = createHash('sha256').update(path, 'latin1').digest('hex').slice(0, 16);
   const parent = parentOf(path);
   return `${parent === '' ? '' : `${parent}/`}.collab-apply-${mark}`;
 }
 
-/** A file keeps who may read and write it; who may start it changes only where the run changed that. */
+/** A file keeps its permissions; the executable bit changes only if the run changed it. */
 async function writeBeside(
   unfinished: Buffer,
   target: Buffer,
@@ -75,7 +75,7 @@ async function writeBeside(
   return chmod(unfinished, after.kind === 'program' ? mode | readers : mode & ~0o111);
 }
 
-/** Where the run puts a file in a folder's place: all its files have left by now. */
+/** Makes room when the run puts a file in a folder's place: all files of the folder have been removed by now. */
 async function removeEmptyFolders(target: Buffer): Promise<void> {
   const found = await lstat(target).catch(() => null);
   if (found?.isDirectory() === true) await removeFoldersIn(target);

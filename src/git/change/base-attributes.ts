@@ -11,8 +11,9 @@ import { unreadable } from '../repository/resolve-commits.ts';
 import type { GitResult } from '../repository/run-git.ts';
 
 /**
- * What the `.gitattributes` files of the old side say of the files that change. The new side is not asked: a change cannot
- * take its own files out of the review. @throws CollabError `range`
+ * Reads the attributes that the old side's `.gitattributes` files give to the changed files. The new side is ignored: a
+ * change cannot take its own files out of the review.
+ * @throws CollabError `range`
  */
 export async function readBaseAttributes(view: GitView, from: string, to: string): Promise<AttributesByPath> {
   const files = await listAttributeFiles(view, from);
@@ -22,8 +23,8 @@ export async function readBaseAttributes(view: GitView, from: string, to: string
   );
   const folder = await mkdtemp(join(tmpdir(), 'collab-attributes-'));
   try {
-    // An index that holds these files alone: git 2.39 cannot read attributes from a tree. What a clone says besides, in its
-    // `info/attributes`, has no part in it: that of a working copy of ours switches all of them off.
+    // An index with these files alone: git 2.39 cannot read attributes from a tree. A clone's own `info/attributes` has
+    // no effect: our working copy's file switches all of them off.
     const variables = { GIT_INDEX_FILE: join(folder, 'index') };
     const entries = Buffer.from(files.map((entry) => `${entry}\0`).join(''), 'latin1');
     await run(view.onObjects(['update-index', '-z', '--index-info'], { input: entries, variables }));
@@ -35,7 +36,7 @@ export async function readBaseAttributes(view: GitView, from: string, to: string
   }
 }
 
-/** As `ls-tree` writes them. */
+/** Returns the lines of `ls-tree`. */
 async function listAttributeFiles(view: GitView, tree: string): Promise<readonly string[]> {
   const listed = await run(view.onObjects(['ls-tree', '-r', '-z', '--full-tree', tree]));
   return listed.stdout

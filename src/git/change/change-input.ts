@@ -1,13 +1,13 @@
 import type { AttributesByPath } from '../../parsers/diff/file-attributes.ts';
 
-/** What `collab review` was asked to look at, and what became of it. */
+/** The request of `collab review`, and the change that it resolved to. */
 export type ChangeRequest =
   | { readonly kind: 'file'; readonly path: string }
-  /** Text that was read from standard input. */
+  /** Text from standard input. */
   | { readonly kind: 'stdin'; readonly text: string | Uint8Array }
-  /** `a...b`: b since it left a. `a..b`: a against b. An empty end is HEAD. */
+  /** `a...b`: the commits of b since it branched off a. `a..b`: a against b. An empty end is HEAD. */
   | { readonly kind: 'range'; readonly range: string }
-  /** The commits of HEAD since it left `ref`. */
+  /** The commits of HEAD since it branched off `ref`. */
   | { readonly kind: 'base'; readonly ref: string }
   | { readonly kind: 'staged' }
   | { readonly kind: 'commit'; readonly sha: string }
@@ -16,19 +16,19 @@ export type ChangeRequest =
 
 export interface ChangeInput {
   readonly kind: ChangeRequest['kind'];
-  /** Whole commit ids; null where that side is no commit: a file, the index, the work tree, before the first commit. */
+  /** Full commit ids; null when that side is not a commit: a file, the index, the work tree, before the first commit. */
   readonly base: string | null;
   readonly head: string | null;
   readonly mergeBase: string | null;
   readonly diffText: string;
-  /** What the authors of its commits say of it, the newest first; null where it has no commits of its own. */
+  /** The commit messages, newest first; null when the change has no commits of its own. */
   readonly messages: string | null;
-  /** One line: what was taken. */
+  /** One line that describes the source of the change. */
   readonly description: string;
   readonly empty: boolean;
-  /** What the old side says of the changed files; nothing of a file and standard input. */
+  /** Attributes of the changed files on the old side; empty for a file and standard input. */
   readonly attributes: AttributesByPath;
-  /** Top of the work tree that the change comes from; null for a file and standard input. */
+  /** Top of the change's work tree; null for a file and standard input. */
   readonly root: string | null;
 }
 

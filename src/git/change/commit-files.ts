@@ -1,4 +1,4 @@
-/** Single files of a commit, read from their blobs: no checkout, no filter, no link that is followed. */
+/** Single files of a commit, read from their blobs: without a checkout, a filter or following a link. */
 import { relative, sep } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from './change-input.ts';
@@ -13,7 +13,7 @@ import { treeOfCommit } from '../repository/state-trees.ts';
 export interface CommitFiles {
   /** `origin/main (1a2b3c4d5e6f)` */
   readonly title: string;
-  /** By its absolute path in the work tree; null where the commit has none. */
+  /** Finds a file by its absolute path in the work tree; null when the commit does not have it. */
   readonly find: (path: string) => Promise<TreeEntry | null>;
   readonly read: (entry: TreeEntry) => Promise<Buffer>;
   readonly close: () => Promise<void>;
@@ -21,11 +21,11 @@ export interface CommitFiles {
 
 export type WantedCommit =
   | { readonly kind: 'ref'; readonly ref: string }
-  /** What the change starts from: what it changes itself has no part in it. */
+  /** The state before the change: the change's own edits are not in it. */
   | { readonly kind: 'base_of'; readonly change: ChangeRequest };
 
 /**
- * Null where a change has no base: a diff from elsewhere, the first commit. The caller closes it.
+ * Returns null when a change has no base: a diff from elsewhere, the first commit. The caller closes the result.
  * @throws CollabError `input` outside of a repository, `range` for a name that git does not know
  */
 export async function openCommitFiles(

@@ -6,7 +6,7 @@ import { treeOfCommit, treeOfIndex, treeOfWorkTree } from '../repository/state-t
 
 export type GitRequest = Exclude<ChangeRequest, { kind: 'file' | 'stdin' }>;
 
-/** The two states that a request asks to compare. */
+/** The two states to compare. */
 export interface Compared {
   /** Trees. */
   readonly from: string;

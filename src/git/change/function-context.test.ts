@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectWholeChange } from '../../../test/numstat.ts';
+import { expectWholeChange } from '../../../test/changes/numstat.ts';
 import { scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { resolveChange } from './resolve-change.ts';

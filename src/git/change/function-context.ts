@@ -5,11 +5,16 @@ import { widenHunks } from '../../parsers/diff/widen.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { readBlobs } from '../repository/read-blobs.ts';
 
-/** Above this the diff stays as git wrote it: what is added is a help, and must not cost more than the change. */
+/**
+ * Above this limit the diff stays as git wrote it: added context is only a help, and must not cost more than the change.
+ */
 const mostFiles = 500;
 const mostBytes = 4 * 1024 * 1024;
 
-/** The diff with each hunk begun at the head of its function, where that is near. Changed lines stay as they are. */
+/**
+ * Returns the diff with each hunk extended up to the first line of its function, if that is near. Changed lines stay as
+ * they are.
+ */
 export async function addFunctionContext(view: GitView, diff: string): Promise<string> {
   const parsed = diff.length > mostBytes ? null : parseUnifiedDiff(diff);
   if (parsed === null || parsed.faults.length > 0 || parsed.preamble.length > 0) return diff;

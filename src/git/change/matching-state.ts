@@ -3,11 +3,11 @@ import { openGitView, type OpenViewOptions } from '../repository/git-view.ts';
 import { listTree } from '../repository/list-tree.ts';
 import { findTree } from '../repository/state-trees.ts';
 
-/** What the `index` line of a diff says about one file. */
+/** The `index` line of one file in a diff. */
 export interface DiffBlob {
-  /** On the new side; of a deleted file on the old side. */
+  /** The path on the new side; for a deleted file, on the old side. */
   readonly path: string;
-  /** The new side's id, abbreviated or whole; all zeros for a deleted file; null where the diff says none. */
+  /** The new side's id, abbreviated or full; all zeros for a deleted file; null when the diff has none. */
   readonly newBlob: string | null;
 }
 
@@ -17,8 +17,9 @@ export interface MatchOptions extends OpenViewOptions {
 }
 
 /**
- * Is a diff from elsewhere a diff of this repository? The state whose files are, one and all, the diff's new side; null when
- * there is none, or the diff proves nothing because it names no blobs. Only with a match is the repository shown to an advisor.
+ * Finds the state of this repository that a diff from elsewhere belongs to: all its files match the diff's new side.
+ * Returns null when there is no such state, or when the diff names no blobs and so proves nothing. Only after a match may
+ * the advisor see the repository.
  */
 export async function findMatchingState({
   root,
@@ -50,7 +51,7 @@ function isAbsent(blob: string): boolean {
   return /^0+$/.test(blob);
 }
 
-/** A file that is missing here as there proves nothing, and a few digits prove little. */
+/** A file that is missing on both sides proves nothing, and a short id proves little. */
 function provesSomething({ newBlob }: DiffBlob): boolean {
   return newBlob !== null && newBlob.length >= 7 && !isAbsent(newBlob);
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { openNamed } from '../../system/files/read.ts';
 import { maxDiffBytes, type ChangeInput } from './change-input.ts';
 
 /** @throws CollabError `input`, `empty_input` */
@@ -72,7 +73,7 @@ async function readBounded(path: string, name: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream('', { fd: openNamed(path, name) }) as AsyncIterable<Buffer>) {
       sizeBytes += chunk.length;
       if (sizeBytes > maxDiffBytes) throw tooLarge(name);
       chunks.push(chunk);
@@ -88,13 +89,13 @@ function describe(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** UTF-8, or UTF-16 as the shell of Windows writes it (`git diff > change.diff`). */
+/** Decodes UTF-8, or UTF-16 as the Windows shell writes it (`git diff > change.diff`). */
 function decode(bytes: Buffer): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
-/** The cheap check; the parser says what is wrong in a diff that is one. */
+/** A cheap check; the parser reports the errors of a real diff. */
 function looksLikeDiff(text: string): boolean {
   return /^diff --(?:git|cc|combined) /m.test(text) || /^--- .*\r?\n\+\+\+ /m.test(text);
 }

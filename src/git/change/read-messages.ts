@@ -2,12 +2,12 @@ import type { Compared } from './compare-states.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { unreadable } from '../repository/resolve-commits.ts';
 
-/** More commits than these, and longer messages, say nothing that a review needs. */
+/** More commits or longer messages do not help a review. */
 const mostCommits = 50;
 const mostCharacters = 16_384;
 
-/** The messages of the commits between the two states, the newest first; null where a state is no commit. */
-export async function readMessages(
+/** Returns the messages of the commits between the two states, newest first; null when a state is not a commit. */
+export async function readCommitMessages(
   view: GitView,
   { base, mergeBase, head }: Pick<Compared, 'base' | 'mergeBase' | 'head'>,
 ): Promise<string | null> {

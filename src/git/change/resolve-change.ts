@@ -6,21 +6,21 @@ import { findRepository } from '../repository/find-root.ts';
 import { addFunctionContext } from './function-context.ts';
 import { openGitView, type GitView } from '../repository/git-view.ts';
 import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
-import { readMessages } from './read-messages.ts';
+import { readCommitMessages } from './read-messages.ts';
 import { unreadable } from '../repository/resolve-commits.ts';
-import type { Environment } from '../repository/run-git.ts';
+import type { GitEnvironment } from '../repository/run-git.ts';
 
 export interface ResolveOptions {
   readonly cwd: string;
-  readonly env: Environment;
-  /** An empty file or standard input is no error. An empty range or tree never is one. */
+  readonly env: GitEnvironment;
+  /** Accepts an empty file or empty standard input. An empty range or tree is never an error. */
   readonly allowEmpty?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The change that was asked for, as the text of a unified diff. Nothing of a foreign repository is executed, and nothing is
- * written into it.
+ * Resolves a request to a change, as the text of a unified diff. Executes nothing from a foreign repository and writes
+ * nothing into it.
  * @throws CollabError `input`, `empty_input`, `range`
  */
 export async function resolveChange(request: ChangeRequest, options: ResolveOptions): Promise<ChangeInput> {
@@ -36,14 +36,14 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
   try {
     const compared = await compareStates(view, request);
     const between = await takeTrees(view, compared.from, compared.to);
-    const messages = await readMessages(view, compared);
+    const messages = await readCommitMessages(view, compared);
     return describeChange(request.kind, { compared, ...between, messages }, repository.root);
   } finally {
     await view.close();
   }
 }
 
-/** What is reviewed of the difference of two trees. @throws CollabError `input`, `range` */
+/** Returns the part of the difference of two trees that is reviewed. @throws CollabError `input`, `range` */
 export async function takeTrees(view: GitView, from: string, to: string): Promise<TakenTrees> {
   const [diffText, attributes] = await Promise.all([
     diffTrees(view, from, to).then((diff) => addFunctionContext(view, diff)),
@@ -54,7 +54,7 @@ export async function takeTrees(view: GitView, from: string, to: string): Promis
 
 export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes'>;
 
-/** From one tree to another. @throws CollabError `input`, `range` */
+/** Returns the diff from one tree to another. @throws CollabError `input`, `range` */
 export async function diffTrees(view: GitView, from: string, to: string): Promise<string> {
   const flags = [
     '--no-ext-diff',
@@ -83,7 +83,7 @@ interface Taken extends TakenTrees {
 
 function describeChange(kind: GitRequest['kind'], { compared, ...taken }: Taken, root: string): ChangeInput {
   const { base, head, mergeBase, title, remarks } = compared;
-  // Lines of content begin with a space, a plus or a minus, so this counts headers alone.
+  // Content lines begin with a space, a plus or a minus, so this counts headers alone.
   const files = taken.diffText.match(/^diff --git /gm)?.length ?? 0;
   const description = [`${title}: ${counted(files, 'changed file', 'changed files')}`, ...remarks].join(', ');
   return { kind, base, head, mergeBase, ...taken, description, empty: taken.diffText === '', root };

@@ -4,13 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 export interface Repository {
   /** The top of the work tree: the folder that holds `.git`. */
   readonly root: string;
-  /** Holds HEAD and the index; of a linked worktree its own folder below the repository's `worktrees/`. */
+  /** Holds HEAD and the index; for a linked worktree, its own folder below the repository's `worktrees/`. */
   readonly gitDir: string;
   /** Holds objects, refs and configuration; differs from `gitDir` in a linked worktree. */
   readonly commonDir: string;
 }
 
-/** The repository around a folder, found by looking at files: no git is started. */
+/** Finds the repository around a folder by reading files: starts no git. */
 export async function findRepository(cwd: string): Promise<Repository | null> {
   const folder = resolve(cwd);
   const repository = await repositoryAt(folder);
@@ -39,7 +39,9 @@ async function commonDirOf(gitDir: string): Promise<string> {
   return pointer === null ? gitDir : resolve(gitDir, pointer.trimEnd());
 }
 
-/** Null for everything but a regular file of at most 64 KiB: a pipe placed there by a stranger must not hold us. */
+/**
+ * Returns null for anything but a regular file of at most 64 KiB: a pipe that a stranger left there must not block us.
+ */
 export async function readSmallFile(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null);
   return found?.isFile() === true && found.size <= 65_536 ? readFile(path, 'utf8') : null;

@@ -1,29 +1,35 @@
 /**
  * A repository as git sees it through a private GIT_DIR of ours.
  *
- * The danger of a foreign repository is its `.git/config`, which no environment variable switches off: filters, fsmonitor,
- * hooks, textconv (facts/isolation.md §3). Overriding each by `-c` needs the names of all of them, in this and every later
- * git. A private GIT_DIR has none: its configuration is written by us, its `objects` borrow from the repository's, its refs are
- * a link to the repository's, its index a copy. It serves linked worktrees as well, because HEAD and index come from the
- * worktree's own folder and everything else from the common one.
+ * The danger of a foreign repository is its `.git/config`, which no environment variable switches off: filters,
+ * fsmonitor, hooks, textconv. Overriding each with `-c` requires all their names, in this and every later git. A private
+ * GIT_DIR has none of them: we write its configuration, its `objects` borrow from the repository's, its refs are a link
+ * to the repository's, and its index is a copy. It works for linked worktrees as well, because HEAD and index are read
+ * from the worktree's own folder and everything else from the common one.
  */
 import { constants } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isFile, type Repository } from './find-root.ts';
-import { readHarmlessSettings, type Settings } from './harmless-settings.ts';
+import { readHarmlessSettings, type GitSettings } from './harmless-settings.ts';
 import { findObjectFolders, renderAlternates } from './object-folders.ts';
 import { renderGitConfig } from './render-git-config.ts';
-import { runGit, type Environment, type GitResult } from './run-git.ts';
+import { runGit, type GitEnvironment, type GitResult } from './run-git.ts';
 
 export interface GitView {
   readonly repository: Repository;
-  /** With refs, index and the work tree, whose attributes may change line ends and nothing else: no driver is configured. */
+  /**
+   * Runs git with refs, index and the work tree. Attributes may change line endings and nothing else: no driver is
+   * configured.
+   */
   readonly inWorkTree: RunInView;
-  /** Objects alone. Without work tree, index and HEAD, no `.gitattributes` can hide a file and no `.gitmodules` can stop git. */
+  /**
+   * Runs git on objects alone. Without work tree, index and HEAD, no `.gitattributes` can hide a file and no
+   * `.gitmodules` can stop git.
+   */
   readonly onObjects: RunInView;
-  /** Takes the repository's index, so that `inWorkTree` sees and may change a copy. */
+  /** Copies the repository's index, so that `inWorkTree` sees and may change a copy. */
   copyIndex(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,21 +39,24 @@ export type RunInView = (args: readonly string[], options?: ViewCallOptions) => 
 export interface ViewCallOptions {
   readonly input?: string | Uint8Array;
   readonly maxOutputBytes?: number;
-  /** Beside and above the view's own: another index, another work tree, an identity. */
+  /** Added to the view's own variables, and stronger: another index, another work tree, an identity. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 export interface OpenViewOptions {
-  readonly env: Environment;
+  readonly env: GitEnvironment;
   readonly signal?: AbortSignal;
 }
 
 export interface OpenGitViewOptions extends OpenViewOptions {
-  /** New objects go to the repository itself and stay; otherwise they are gone with the view. */
+  /** Writes new objects to the repository itself, permanently; otherwise they disappear with the view. */
   readonly keepObjects?: boolean;
 }
 
-/** The caller closes the view. @throws CollabError `input` when there is no git or the repository cannot be read */
+/**
+ * Opens a view, which the caller closes.
+ * @throws CollabError `input` when there is no git or the repository cannot be read
+ */
 export async function openGitView(
   repository: Repository,
   { keepObjects = false, ...options }: OpenGitViewOptions,
@@ -86,7 +95,7 @@ export async function openGitView(
 async function writeGitDirs(
   folder: string,
   repository: Repository,
-  { env, keepObjects }: { readonly env: Environment; readonly keepObjects: boolean },
+  { env, keepObjects }: { readonly env: GitEnvironment; readonly keepObjects: boolean },
 ): Promise<void> {
   for (const path of ['objects/info', 'objects/pack', 'info', 'blind/refs', 'blind/objects']) {
     await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
@@ -104,7 +113,7 @@ async function writeGitDirs(
   ]);
 }
 
-function privateSettings(harmless: Settings, blind: boolean, keepObjects: boolean): Settings {
+function privateSettings(harmless: GitSettings, blind: boolean, keepObjects: boolean): GitSettings {
   const sha256 = harmless.get('extensions.objectformat') === 'sha256';
   const worktreeOnly = [...harmless].filter(([key]) => !blind && !key.startsWith('extensions.'));
   return new Map([
@@ -115,9 +124,9 @@ function privateSettings(harmless: Settings, blind: boolean, keepObjects: boolea
     ['core.fsmonitor', 'false'],
     ['core.hookspath', '/dev/null'],
     ['core.attributesfile', '/dev/null'],
-    // What is thrown away a second later need not be small.
+    // Data that is deleted a second later need not be small.
     ['core.loosecompression', keepObjects ? '1' : '0'],
-    // A ref's log would be written where a linked worktree keeps its own.
+    // A reflog would be written to the linked worktree's own one.
     ['core.logallrefupdates', 'false'],
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],
@@ -126,22 +135,22 @@ function privateSettings(harmless: Settings, blind: boolean, keepObjects: boolea
 }
 
 async function borrowRefs(folder: string, { gitDir, commonDir }: Repository): Promise<void> {
-  // "junction": the only kind that Windows lets everybody make; elsewhere the word is ignored.
+  // "junction": the only kind of link that any Windows user may create; other systems ignore the word.
   await symlink(join(commonDir, 'refs'), join(folder, 'refs'), 'junction');
   await symlink(join(gitDir, 'logs'), join(folder, 'logs'), 'junction');
   await copyEach(gitDir, folder, ['HEAD', 'ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'info/sparse-checkout']);
   await copyEach(commonDir, folder, ['packed-refs', 'shallow', 'info/exclude', 'info/attributes']);
 }
 
-/** In a hook of `git commit --all`, what is about to be committed is in another index, which git names. */
-async function copyIndex(folder: string, { root, gitDir }: Repository, env: Environment): Promise<void> {
+/** In a hook of `git commit --all`, the state to be committed is in another index, which git names. */
+async function copyIndex(folder: string, { root, gitDir }: Repository, env: GitEnvironment): Promise<void> {
   const named = env['GIT_INDEX_FILE'] ?? '';
   const index = named === '' ? join(gitDir, 'index') : resolve(root, named);
   await copyFileWithTime(index, join(folder, 'index'));
   await copyEach(gitDir, folder, await sharedIndexes(gitDir));
 }
 
-/** A split index names its other half by digest. */
+/** A split index refers to its other half by digest. */
 async function sharedIndexes(gitDir: string): Promise<readonly string[]> {
   return (await readdir(gitDir)).filter((name) => name.startsWith('sharedindex.'));
 }
@@ -150,7 +159,7 @@ async function copyEach(from: string, to: string, names: readonly string[]): Pro
   for (const name of names) await copyFileWithTime(join(from, name), join(to, name));
 }
 
-/** Copies what is there and a regular file; the time stamp stays, because git compares the index's with the files'. */
+/** Copies a regular file if it exists; keeps the time stamp, because git compares the index's with the files'. */
 async function copyFileWithTime(source: string, target: string): Promise<void> {
   if (!(await isFile(source))) return;
   const { atime, mtime } = await stat(source);

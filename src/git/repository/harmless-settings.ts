@@ -1,20 +1,23 @@
 /**
- * The few settings of a repository and its user that change what a file's content *is*, and none that names a program. They are
- * copied into the private configuration; everything else of `.git/config` is left behind.
+ * The few settings of a repository and its user that change what a file's content *is*, and none that names a program.
+ * They are copied into the private configuration; everything else in `.git/config` is ignored.
  */
 import { isAbsolute, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { isFile, type Repository } from './find-root.ts';
-import { gitWords, pick, runGit, type Environment, type GitResult } from './run-git.ts';
+import { gitWords, pick, runGit, type GitEnvironment, type GitResult } from './run-git.ts';
 
-export type Settings = ReadonlyMap<string, string>;
+export type GitSettings = ReadonlyMap<string, string>;
 
-/** Reads them with `git config --file`, which opens no repository and runs nothing. @throws CollabError `input` */
+/**
+ * Reads the settings with `git config --file`, which opens no repository and runs nothing.
+ * @throws CollabError `input`
+ */
 export async function readHarmlessSettings(
   repository: Repository,
-  env: Environment,
+  env: GitEnvironment,
   neutralFolder: string,
-): Promise<Settings> {
+): Promise<GitSettings> {
   const files = [join(repository.commonDir, 'config'), join(repository.gitDir, 'config.worktree')];
   const [user, ...own] = await Promise.all([
     readUserSettings(env, neutralFolder, repository.root),
@@ -43,17 +46,17 @@ const userConfigVariables = [
 
 async function readFileSettings(
   file: string,
-  env: Environment,
+  env: GitEnvironment,
   cwd: string,
   root: string,
-): Promise<Settings> {
+): Promise<GitSettings> {
   if (!(await isFile(file))) return new Map();
   const args = ['config', '--file', file, '-z', '--get-regexp', repositoryKeys];
   return parseSettings(await runGit({ args, cwd, env, repositoryRoot: root, variables: {} }));
 }
 
-/** System and global configuration, which are the user's own. */
-async function readUserSettings(env: Environment, cwd: string, root: string): Promise<Settings> {
+/** Reads the system and global configuration, which are the user's own. */
+async function readUserSettings(env: GitEnvironment, cwd: string, root: string): Promise<GitSettings> {
   const variables = { ...pick(env, userConfigVariables), GIT_DIR: '/nonexistent' };
   const result = await runGit({
     args: ['config', '-z', '--get-regexp', userKeys],
@@ -65,8 +68,8 @@ async function readUserSettings(env: Environment, cwd: string, root: string): Pr
   return parseSettings(result);
 }
 
-/** `key\nvalue\0`; a key without a value is a switch that is on. */
-function parseSettings(result: GitResult): Settings {
+/** Parses `key\nvalue\0`; a key without a value is a switch that is on. */
+function parseSettings(result: GitResult): GitSettings {
   if (result.exitCode !== 0 && result.exitCode !== 1) {
     throw new CollabError('input', `the git configuration cannot be read: ${gitWords(result)}`);
   }
@@ -82,14 +85,14 @@ function parseSettings(result: GitResult): Settings {
   );
 }
 
-function excludesFile(configured: string | undefined, env: Environment): string {
+function excludesFile(configured: string | undefined, env: GitEnvironment): string {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? '/nonexistent';
   if (configured === undefined) return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'git', 'ignore');
   if (configured.startsWith('~/')) return join(home, configured.slice(2));
   return isAbsolute(configured) ? configured : join(home, configured);
 }
 
-function refuseUnreadableStorage(settings: Settings): void {
+function refuseUnreadableStorage(settings: GitSettings): void {
   const storage = settings.get('extensions.refstorage');
   if (storage === undefined || storage === 'files') return;
   throw new CollabError('input', `this repository keeps its refs as "${storage}", which is not supported`, {

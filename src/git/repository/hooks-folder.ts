@@ -1,19 +1,20 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Repository } from './find-root.ts';
-import { runGit, type Environment } from './run-git.ts';
+import { runGit, type GitEnvironment } from './run-git.ts';
 
 export interface HooksFolder {
   readonly folder: string;
-  /** What it belongs to: the work tree or the folder of the repository. */
+  /** The folder around it: the work tree or the repository's folder. */
   readonly inside: string;
 }
 
 /**
- * Where git looks for the hooks of a repository: `hooks`, or what its `core.hooksPath` names. The file is read as a
- * file: no repository is opened. @throws CollabError `usage` where the hooks lie outside of the repository
+ * Finds the folder of a repository's hooks: `hooks`, or the value of its `core.hooksPath`. The configuration is read as a
+ * file: no repository is opened.
+ * @throws CollabError `usage` when the hooks are outside of the repository
  */
-export async function findHooksFolder(repository: Repository, env: Environment): Promise<HooksFolder> {
+export async function findHooksFolder(repository: Repository, env: GitEnvironment): Promise<HooksFolder> {
   const { root, commonDir } = repository;
   const args = ['config', '--file', join(commonDir, 'config'), '--type=path', '--get', 'core.hooksPath'];
   const { exitCode, stdout } = await runGit({ args, cwd: root, variables: {}, env, repositoryRoot: root });

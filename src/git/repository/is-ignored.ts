@@ -4,7 +4,7 @@ import { findRepository } from './find-root.ts';
 import { unreadable } from './resolve-commits.ts';
 import { openGitView, type OpenViewOptions } from './git-view.ts';
 
-/** Whether git leaves a file, or what its name links to, out of the repository on purpose. False outside of a repository. */
+/** Returns true if git ignores a file or the target of its link. False outside of a repository. */
 export async function isIgnored(
   path: string,
   { cwd, ...options }: OpenViewOptions & { readonly cwd: string },
@@ -16,7 +16,7 @@ export async function isIgnored(
   const view = await openGitView(repository, options);
   try {
     await view.copyIndex();
-    // The command refuses to be told that its names are literal, and takes one that begins with a colon for magic.
+    // The command rejects literal names, and reads a leading colon as magic.
     const literal = { GIT_LITERAL_PATHSPECS: '0' };
     const args = ['check-ignore', '--quiet', '--', `./${relative(root, real)}`];
     const result = await view.inWorkTree(args, { variables: literal });

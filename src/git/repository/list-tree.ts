@@ -6,11 +6,11 @@ export interface TreeEntry {
   readonly path: string;
   readonly blob: string;
   readonly kind: 'file' | 'symlink' | 'submodule';
-  /** Null when the blob is not in this clone. */
+  /** `null` when the blob is not in this clone. */
   readonly sizeBytes: number | null;
 }
 
-/** Every entry of a tree, in git's order; only what `paths` name where any are given. @throws CollabError `range` */
+/** Lists every entry of a tree, in git's order; with `paths`, only those. @throws CollabError `range` */
 export async function listTree(
   view: GitView,
   tree: string,

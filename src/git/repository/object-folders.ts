@@ -2,8 +2,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { readSmallFile } from './find-root.ts';
 
 /**
- * A repository's object folder and all that it borrows from, as absolute paths. Git follows relative entries only in the
- * repository's own list, not in that of a repository it borrows from, so we resolve them ourselves.
+ * Returns a repository's object folder and every folder that it borrows from, as absolute paths. Git follows relative
+ * entries only in the repository's own list, not in that of a repository it borrows from, so we resolve them ourselves.
  */
 export async function findObjectFolders(objects: string, depth = 0): Promise<readonly string[]> {
   const list =
@@ -15,12 +15,14 @@ export async function findObjectFolders(objects: string, depth = 0): Promise<rea
   return [...new Set([objects, ...folders.flat()])];
 }
 
-/** The text of `objects/info/alternates`; quoted as git unquotes it, because a path may hold a line end. */
+/**
+ * Returns the text of `objects/info/alternates`, with quotes that git understands, because a path may hold a line end.
+ */
 export function renderAlternates(folders: readonly string[]): string {
   return folders.map((folder) => `${quote(folder)}\n`).join('');
 }
 
-/** As in git's `link_alt_odb_entries`: deeper lists are ignored there too. */
+/** The same limit as in git's `link_alt_odb_entries`, which ignores deeper lists. */
 const gitFollowsAlternates = 5;
 
 function quote(path: string): string {

@@ -2,7 +2,9 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from './git-view.ts';
 import { gitWords } from './run-git.ts';
 
-/** The contents of blobs, in the given order; null for one that cannot be read. `cat-file --batch` runs no filter. */
+/**
+ * Returns the contents of blobs, in the given order; null for one that cannot be read. `cat-file --batch` runs no filter.
+ */
 export async function readBlobs(view: GitView, ids: readonly string[]): Promise<readonly (Buffer | null)[]> {
   if (ids.length === 0) return [];
   const result = await view.onObjects(['cat-file', '--batch'], { input: `${ids.join('\n')}\n` });

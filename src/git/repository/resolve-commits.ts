@@ -5,15 +5,15 @@ import { isFile, readSmallFile } from './find-root.ts';
 import type { GitView } from './git-view.ts';
 import { gitWords, type GitResult } from './run-git.ts';
 
-/** A branch, tag, id or expression like `HEAD~2` → the whole commit id. @throws CollabError `range` */
+/** Resolves a branch, tag, id or expression like `HEAD~2` to the full commit id. @throws CollabError `range` */
 export async function resolveCommit(view: GitView, name: string): Promise<string> {
-  // A leading dash would be an option to every git that does not know --end-of-options here.
+  // A git that does not know --end-of-options here would read a leading dash as an option.
   const id = name.startsWith('-') ? null : await lookUp(view, `${name}^{commit}`);
   if (id === null) throw await unknownName(view, name);
   return id;
 }
 
-/** Null in a repository without commits. @throws CollabError `range` when HEAD names a commit that is not there */
+/** Returns null in a repository without commits. @throws CollabError `range` when HEAD names a missing commit */
 export async function resolveHead(view: GitView): Promise<string | null> {
   const id = await lookUp(view, 'HEAD^{commit}');
   if (id !== null || (await lookUp(view, 'HEAD')) === null) return id;
@@ -22,7 +22,7 @@ export async function resolveHead(view: GitView): Promise<string | null> {
   });
 }
 
-/** The first parent; null of a first commit. @throws CollabError `range` where a shallow clone ends */
+/** Returns the first parent; null for a root commit. @throws CollabError `range` when a shallow clone ends here */
 export async function resolveParent(view: GitView, commit: string): Promise<string | null> {
   const parent = await lookUp(view, `${commit}^1^{commit}`);
   if (parent !== null) return parent;

@@ -3,16 +3,16 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { runCommand, type CommandResult } from '../../system/run-command.ts';
 import { safePath } from '../../system/safe-path.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface GitCall {
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Variables beside and above the fixed ones; undefined takes one away. */
+  /** Override the fixed variables; undefined removes one. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The user's environment; only PATH and the temporary folder are taken from it. */
-  readonly env: Environment;
-  /** Entries of PATH below it are not searched for git. */
+  /** The user's environment; only PATH and the temporary folder are used. */
+  readonly env: GitEnvironment;
+  /** PATH entries below it are not searched for git. */
   readonly repositoryRoot: string | null;
   readonly input?: string | Uint8Array;
   readonly maxOutputBytes?: number;
@@ -53,13 +53,13 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   return result;
 }
 
-/** What git said, for a message: its first line, without control characters. */
+/** Returns the first line of git's output for a message, without control characters. */
 export function gitWords(result: GitResult): string {
   const line = result.stderr.split('\n').find((text) => text.trim() !== '') ?? `exit ${result.exitCode}`;
   return line.replace(/\p{Cc}/gu, '?').slice(0, 300);
 }
 
-/** A repository may hold a pipe where git expects a file; reading it would never end. */
+/** A repository may hold a pipe in place of one of git's files; reading it would never end. */
 const gitLimitMs = 10 * 60_000;
 
 const fixedVariables = {
@@ -81,11 +81,11 @@ const fixedVariables = {
 /** Windows programs do not start without SystemRoot. */
 const systemVariables = ['TMPDIR', 'TMP', 'TEMP', 'SystemRoot', 'SYSTEMROOT'];
 
-export function pick(env: Environment, names: readonly string[]): Environment {
+export function pick(env: GitEnvironment, names: readonly string[]): GitEnvironment {
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-function definedOnly(env: Environment): Record<string, string> {
+function definedOnly(env: GitEnvironment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -1,4 +1,4 @@
-/** Every state of a repository as a tree: two trees are all that a diff or a review folder needs. */
+/** Reads every state of a repository as a tree: a diff or a review folder needs only two trees. */
 import { lstat } from 'node:fs/promises';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from './git-view.ts';
@@ -8,15 +8,15 @@ import { gitWords, type GitResult } from './run-git.ts';
 export interface WorkTree {
   readonly tree: string;
   readonly untracked: number;
-  /** Repositories inside the work tree that are no submodules; never looked into. */
+  /** Repositories inside the work tree that are not submodules; their content is never read. */
   readonly nestedRepositories: number;
 }
 
 /** `head`, `staged`, `working_tree`, or a commit. */
-export type ReviewState = 'head' | 'staged' | 'working_tree' | (string & {});
+export type TreeState = 'head' | 'staged' | 'working_tree' | (string & {});
 
 /** @throws CollabError `input`, `range` */
-export async function findTree(view: GitView, state: ReviewState): Promise<string> {
+export async function findTree(view: GitView, state: TreeState): Promise<string> {
   switch (state) {
     case 'head':
       return treeOfCommit(view, await resolveHead(view));
@@ -29,7 +29,7 @@ export async function findTree(view: GitView, state: ReviewState): Promise<strin
   }
 }
 
-/** The empty tree where there is no commit. */
+/** Returns the empty tree when there is no commit. */
 export async function treeOfCommit(view: GitView, commit: string | null): Promise<string> {
   const result =
     commit === null
@@ -39,7 +39,7 @@ export async function treeOfCommit(view: GitView, commit: string | null): Promis
   return firstLine(result);
 }
 
-/** What is staged. @throws CollabError `input` while a merge is unresolved */
+/** Returns the tree of the staged state. @throws CollabError `input` while a merge is unresolved */
 export async function treeOfIndex(view: GitView): Promise<string> {
   await view.copyIndex();
   const unmerged = await view.inWorkTree(['ls-files', '--unmerged', '-z']);
@@ -51,20 +51,24 @@ export async function treeOfIndex(view: GitView): Promise<string> {
   return writeTree(view);
 }
 
-/** The work tree as the next `git add --all` would take it, but through a copy of the index and without any filter or hook. */
+/**
+ * Returns the work tree as the next `git add --all` would stage it, but through a copy of the index and without any
+ * filter or hook.
+ */
 export async function treeOfWorkTree(view: GitView): Promise<WorkTree> {
   await view.copyIndex();
   const others = await stageWorkTree(view);
   return { tree: await writeTree(view), ...others };
 }
 
-/** Puts what differs from the view's index into it, but for the paths that `leavesOut` names. */
+/** Stages all differences from the view's index, except the paths that `leavesOut` names. */
 export async function stageWorkTree(
   view: GitView,
   leavesOut: (path: Buffer) => boolean = () => false,
 ): Promise<Omit<WorkTree, 'tree'>> {
   const [changed, others] = await Promise.all([
-    // Only a submodule's commit counts: looking for changes inside would start git with the submodule's own configuration.
+    // Only a submodule's commit counts: a search for changes inside would start git with the submodule's own
+    // configuration.
     listPaths(view, ['diff-files', '-z', '--name-only', '--ignore-submodules=dirty']),
     listPaths(view, ['ls-files', '-z', '--others', '--exclude-standard']),
   ]);
@@ -81,7 +85,7 @@ export function isOurs(path: Buffer): boolean {
   return path.toString('latin1').split('/').includes('.collab');
 }
 
-/** Paths as bytes: a file name need not be UTF-8. */
+/** Lists paths as bytes: a file name need not be UTF-8. */
 export async function listPaths(view: GitView, args: readonly string[]): Promise<readonly Buffer[]> {
   const result = await view.inWorkTree(args);
   if (result.exitCode !== 0) throw workTreeUnreadable(result);
@@ -92,7 +96,7 @@ export async function listPaths(view: GitView, args: readonly string[]): Promise
   return [...new Set(names)].map((name) => Buffer.from(name, 'latin1'));
 }
 
-/** Takes these paths as they are on the disk: changed, new or gone. */
+/** Stages these paths as they are on disk: changed, new or removed. */
 export async function stage(view: GitView, paths: readonly Buffer[]): Promise<void> {
   const canStay = await Promise.all(paths.map((path) => canBeStored(view, path)));
   const storable = paths.filter((_, index) => canStay[index] === true);
@@ -101,7 +105,7 @@ export async function stage(view: GitView, paths: readonly Buffer[]): Promise<vo
   await updateIndex(view, ['--add', '--remove', '--replace'], storable);
 }
 
-/** Pipes, sockets and devices are nothing that git keeps; a tracked file that became one counts as deleted. */
+/** Git does not store pipes, sockets and devices; a tracked file that became one counts as deleted. */
 async function canBeStored(view: GitView, path: Buffer): Promise<boolean> {
   const found = await lstat(Buffer.concat([Buffer.from(`${view.repository.root}/`), path])).catch(() => null);
   return found !== null && (found.isFile() || found.isSymbolicLink() || found.isDirectory());

@@ -1,7 +1,7 @@
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { CollabError } from '../../errors/collab-error.ts';
 
-/** Whole or not at all. A link that lies at the path is replaced, not followed. */
+/** Writes a file completely or not at all. A link at the path is replaced, not followed. */
 export async function writeWhole(
   path: string,
   text: string,
@@ -13,7 +13,7 @@ export async function writeWhole(
   await rename(unfinished, path);
 }
 
-/** A repository may come with a link where we write, which leads out of it. @throws CollabError `input` */
+/** Rejects a link at our path: in a foreign repository it may point outside of it. @throws CollabError `input` */
 export async function refuseLink(path: string): Promise<void> {
   if (!(await isLink(path))) return;
   throw new CollabError('input', `${path} is a link; nothing is written through it`, {

@@ -1,4 +1,4 @@
-/** Which files of a state become part of the review folder (DESIGN §7): a pure function of the tree and the change. */
+/** Selects the files of a state for the review folder: a pure function of the tree and the change. */
 import { posix } from 'node:path';
 import type { TreeEntry } from '../repository/list-tree.ts';
 
@@ -18,7 +18,7 @@ export interface LeftOut {
 export interface FolderPlan {
   readonly entries: readonly TreeEntry[];
   readonly leftOut: readonly LeftOut[];
-  /** Said in the first line of the run; null when the folder is not confined to packages. */
+  /** Printed in the first line of the run; null when the folder is not limited to packages. */
   readonly remark: string | null;
 }
 
@@ -26,7 +26,7 @@ const maxFileBytes = 1024 * 1024;
 const maxFolderBytes = 512 * 1024 * 1024;
 const maxFiles = 20_000;
 
-/** Changed files come first, so that they are the last to fall victim to a full folder. */
+/** Changed files come first, so that they are the last to be dropped from a full folder. */
 export function planFolder(tree: readonly TreeEntry[], changedPaths: readonly string[]): FolderPlan {
   const leftOut: LeftOut[] = [];
   const entries: TreeEntry[] = [];
@@ -45,7 +45,10 @@ export function planFolder(tree: readonly TreeEntry[], changedPaths: readonly st
   return { entries, leftOut, remark };
 }
 
-/** Above 20,000 files: those packages that the change touches. A file belongs to the nearest folder above it with a manifest. */
+/**
+ * Above 20,000 files, keeps only the packages that the change touches. A file belongs to the nearest parent folder with a
+ * manifest.
+ */
 function confine(tree: readonly TreeEntry[], changedPaths: readonly string[]) {
   if (tree.length <= maxFiles) return { considered: tree, remark: null };
   const packages = new Set(
@@ -107,7 +110,7 @@ function faultOf({ path, kind, sizeBytes }: TreeEntry): LeftOutReason | null {
   return sizeBytes > maxFileBytes ? 'too_large' : null;
 }
 
-/** Git checks the names it adds, not those of a tree that somebody made by hand. U+FFFD: the name was no UTF-8. */
+/** Git checks the names it adds, not those in a tree made by hand. U+FFFD: the name was not UTF-8. */
 function isUnsafe(part: string): boolean {
   return ['', '.', '..', '.git'].includes(part.toLowerCase()) || /[\0\uFFFD]/.test(part);
 }

@@ -11,11 +11,11 @@ import {
   type ScratchRepository,
 } from '../../../test/fixtures/scratch-repository.ts';
 import { writeReviewFolder } from './review-folder.ts';
-import type { ReviewState } from '../repository/state-trees.ts';
+import type { TreeState } from '../repository/state-trees.ts';
 
 async function write(
   { root, env }: ScratchRepository,
-  state: ReviewState,
+  state: TreeState,
   changedPaths: readonly string[] = [],
 ) {
   const into = join(scratchFolder(), 'review');
@@ -37,7 +37,7 @@ test('each state is written as it is: a commit, HEAD, the index, the working tre
   repository.write('.gitignore', 'ignored\n');
   repository.write('ignored', 'x\n');
   repository.write('new.txt', 'new\n');
-  const contents = async (state: ReviewState) => contentsOf((await write(repository, state)).into);
+  const contents = async (state: TreeState) => contentsOf((await write(repository, state)).into);
   expect(await contents(base)).toEqual({ 'a.txt': 'one\ntwo\n' });
   expect(await contents('head')).toEqual({ 'a.txt': 'one\nTWO\n' });
   expect(await contents('staged')).toEqual({ 'a.txt': 'staged\n' });

@@ -7,29 +7,29 @@ import { openGitView, type GitView, type OpenViewOptions } from '../repository/g
 import { listTree, type TreeEntry } from '../repository/list-tree.ts';
 import { planFolder, type LeftOut } from './plan-folder.ts';
 import { readBlobs } from '../repository/read-blobs.ts';
-import { findTree, type ReviewState } from '../repository/state-trees.ts';
+import { findTree, type TreeState } from '../repository/state-trees.ts';
 
 export interface ReviewFolderOptions extends OpenViewOptions {
   /** The repository, or a folder in it. */
   readonly root: string;
-  readonly state: ReviewState;
-  /** An empty or absent folder; made with mode 0700. */
+  readonly state: TreeState;
+  /** An empty or missing folder; created with mode 0700. */
   readonly into: string;
   readonly changedPaths: readonly string[];
 }
 
 export interface ReviewFolder {
-  /** How many were written. */
+  /** Number of files written. */
   readonly files: number;
   readonly leftOut: readonly LeftOut[];
-  /** Of the state that was copied. */
+  /** The copied state. */
   readonly tree: string;
   readonly remark: string | null;
 }
 
 /**
- * Writes the files of the state under review, as the advisor may read them: from blobs, so that no filter, hook or checkout
- * runs; without `.git` and `.env*`; symbolic links as text that names their target.
+ * Writes the files of the state under review for the advisor: from blobs, so that no filter, hook or checkout runs;
+ * without `.git` and `.env*`; symbolic links as text that names their target.
  * @throws CollabError `input`, `range`
  */
 export async function writeReviewFolder(options: ReviewFolderOptions): Promise<ReviewFolder> {
@@ -96,7 +96,10 @@ function createWriter(into: string) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     made.add(folder);
   };
-  /** False when the name collides with another: upper and lower case on some systems, file and folder in a made-up tree. */
+  /**
+   * Returns false when the name collides with another: upper and lower case on some systems, file and folder in a made-up
+   * tree.
+   */
   const write = async (path: string, content: Buffer): Promise<boolean> => {
     const target = join(into, path);
     try {

@@ -7,13 +7,13 @@ import { isKeptOut, toBytes, type BytePath } from './paths.ts';
 
 export interface BaseState {
   readonly commit: string;
-  /** What the lead's folder begins with, as far as it is on the disk. */
+  /** The paths on disk at the start of the lead's folder. */
   readonly paths: readonly BytePath[];
 }
 
 /**
- * The user's working state as a commit: HEAD itself where nothing differs, otherwise one on top of it, so that what is
- * compared with it later is the lead's work alone. `.env*` stays as HEAD has it. The view keeps its objects.
+ * Returns the user's working state as a commit: HEAD itself if nothing differs, otherwise a new commit on top of it, so
+ * that a later comparison shows the lead's work alone. `.env*` stays as HEAD has it. The view keeps its objects.
  * @throws CollabError `input`, `range`
  */
 export async function takeBase(view: GitView): Promise<BaseState> {
@@ -33,7 +33,7 @@ export async function takeBase(view: GitView): Promise<BaseState> {
   return { commit, paths: paths.map(([path]) => path) };
 }
 
-/** A secret that is staged but not committed must not be committed by us. */
+/** We must not commit a secret that is staged but not committed. */
 async function keepOutStaged(view: GitView, headTree: string): Promise<void> {
   const staged = (await listPaths(view, ['ls-files', '-z', '--cached'])).filter(isKeptOut);
   await updateIndex(view, ['--force-remove'], staged);
@@ -45,7 +45,7 @@ async function keepOutStaged(view: GitView, headTree: string): Promise<void> {
   });
 }
 
-/** For the index that the user sees in the worktree: files that are left out on purpose are not "deleted". */
+/** For the index that the user sees in the worktree: files that we leave out on purpose are not "deleted". */
 export async function listKeptOut(view: GitView, commit: string): Promise<readonly Buffer[]> {
   const entries = await listEntries(view, commit);
   return [...entries.keys()].map(toBytes).filter(isKeptOut);

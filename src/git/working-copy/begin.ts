@@ -3,16 +3,16 @@ import { counted } from '../change/compare-states.ts';
 import { takeBase } from './base.ts';
 import { commitTree, moveBranch } from './commit.ts';
 import { copyPaths } from './copy.ts';
-import { withCommits, type Place } from './place.ts';
+import { withCommits, type WorkingCopyPlace } from './place.ts';
 import { listPlainFiles } from './plain.ts';
 import { writeCopyRecord, type CopyRecord } from './record.ts';
 import { snapshotPaths } from './states.ts';
 
 /**
- * Takes the user's state. The record is written last: whatever an earlier, interrupted beginning left is made again.
+ * Copies the user's state. The record is written last: leftovers of an earlier, interrupted start are written again.
  * @throws CollabError `input`, `range`
  */
-export async function beginCopy(place: Place): Promise<CopyRecord> {
+export async function beginCopy(place: WorkingCopyPlace): Promise<CopyRecord> {
   await rm(place.folder, { recursive: true, force: true });
   await mkdir(place.folder, { recursive: true, mode: 0o700 });
   const record = place.repository === null ? await beginWithoutGit(place) : await beginWithGit(place);
@@ -20,7 +20,7 @@ export async function beginCopy(place: Place): Promise<CopyRecord> {
   return record;
 }
 
-function beginWithGit(place: Place): Promise<CopyRecord> {
+function beginWithGit(place: WorkingCopyPlace): Promise<CopyRecord> {
   return withCommits(place, async (view) => {
     const { commit, paths } = await takeBase(view);
     const copied = await copyPaths(place.root, place.folder, paths);
@@ -30,7 +30,13 @@ function beginWithGit(place: Place): Promise<CopyRecord> {
   });
 }
 
-async function beginWithoutGit({ root, folder, store, branch, clock }: Place): Promise<CopyRecord> {
+async function beginWithoutGit({
+  root,
+  folder,
+  store,
+  branch,
+  clock,
+}: WorkingCopyPlace): Promise<CopyRecord> {
   const { paths, tooLarge } = await listPlainFiles(root);
   const copied = await copyPaths(root, folder, paths);
   const tree = await snapshotPaths(store, copied);

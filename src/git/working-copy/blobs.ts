@@ -2,7 +2,10 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { readBlobs } from '../repository/read-blobs.ts';
 
-/** Reads blobs one after the other, at most about 32 MiB of them in memory. @throws CollabError `input` for one that is missing */
+/**
+ * Reads blobs one after another, at most about 32 MiB of them in memory.
+ * @throws CollabError `input` when one is missing
+ */
 export async function* readEachBlob(view: GitView, ids: readonly string[]): AsyncGenerator<Buffer> {
   for (const batch of batches(ids, await sizesOf(view, ids))) {
     for (const [index, content] of (await readBlobs(view, batch)).entries()) {

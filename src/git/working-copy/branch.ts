@@ -8,19 +8,19 @@ import { treeOfCommit, updateIndex, writeTree } from '../repository/state-trees.
 import { commitTree, isAncestor, readBranch } from './commit.ts';
 import { listChanges, type EntryChange } from './entries.ts';
 import { toBytes } from './paths.ts';
-import type { Committed } from './record.ts';
+import type { CommittedTree } from './record.ts';
 import { writeEntries } from './write.ts';
 
 export interface BranchCommit {
   readonly branch: string;
-  readonly from: Committed;
+  readonly from: CommittedTree;
   readonly tree: string;
   readonly message: string;
 }
 
 /**
- * A commit of the user's repository for a state of the folder; the branch is not moved. What the lead committed there by
- * itself stays in the history. `view` keeps its objects.
+ * Creates a commit in the user's repository for a state of the folder; does not move the branch. The lead's own commits
+ * stay in the history. `view` keeps its objects.
  * @throws CollabError `input`
  */
 export async function commitForBranch(
@@ -31,17 +31,22 @@ export async function commitForBranch(
   const stored = await asGitStores(view, store, from, tree);
   const tip = await readBranch(view, branch);
   const parent = tip !== null && (await isAncestor(view, from.commit, tip)) ? tip : from.commit;
-  // An interrupted try of ours, or the lead's own commit, holds it already.
+  // An interrupted attempt, or the lead's own commit, holds it already.
   if (parent !== from.commit && (await treeOfCommit(view, parent)) === stored) return parent;
   return commitTree(view, { tree: stored, parents: [parent], message });
 }
 
 /**
- * The folder's files are kept byte for byte; the repository may want other line ends in its commits (`autocrlf`, `text`). Only
- * what the lead changed passes through git's rules for `add`; all else stays as the earlier commit has it: submodules, `.env*`,
- * what a sparse checkout leaves out.
+ * Keeps the folder's files byte for byte; the repository may store other line endings (`autocrlf`, `text`). Only the
+ * lead's changes pass through git's rules for `add`; all else stays as in the earlier commit: submodules, `.env*`, files
+ * outside a sparse checkout.
  */
-async function asGitStores(view: GitView, store: GitView, from: Committed, tree: string): Promise<string> {
+async function asGitStores(
+  view: GitView,
+  store: GitView,
+  from: CommittedTree,
+  tree: string,
+): Promise<string> {
   const changes = await listChanges(store, from.tree, tree);
   const scratch = await mkdtemp(join(tmpdir(), 'collab-commit-'));
   try {

@@ -1,4 +1,4 @@
-/** Commits of ours and the branch that holds them. Neither starts a hook or asks for a signature: the view has no such setting. */
+/** Creates commits and moves their branch. Starts no hook and asks for no signature: the view has no such setting. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -12,7 +12,7 @@ export interface NewCommit {
   readonly message: string;
 }
 
-/** The id of the new commit. @throws CollabError `input` */
+/** Returns the id of the new commit. @throws CollabError `input` */
 export async function commitTree(view: GitView, { tree, parents, message }: NewCommit): Promise<string> {
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
   const result = await view.inWorkTree(args, { input: `${message.trimEnd()}\n`, variables: identity });
@@ -27,20 +27,20 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'collab@localhost',
 };
 
-/** Null where there is no such branch. */
+/** Returns null when there is no such branch. */
 export async function readBranch(view: GitView, branch: string): Promise<string | null> {
   const name = `refs/heads/${branch}^{commit}`;
   const result = await view.inWorkTree(['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
   return result.exitCode === 0 ? result.stdout.toString('utf8').trim() : null;
 }
 
-/** Whether all that is in `older` is in `newer`. */
+/** Returns true if `newer` contains all of `older`. */
 export async function isAncestor(view: GitView, older: string, newer: string): Promise<boolean> {
   return (await view.inWorkTree(['merge-base', '--is-ancestor', older, newer])).exitCode === 0;
 }
 
 /**
- * Lets the branch point to the commit. Another git that holds the branch's lock is waited for; a lock that stays was left by a
+ * Points the branch to the commit. Waits for another git that holds the branch's lock; a lock that stays was left by a
  * killed process, because the branch belongs to one run and the run to one process.
  * @throws CollabError `input`
  */
@@ -67,7 +67,7 @@ export async function moveBranch(
   });
 }
 
-/** Together two seconds: git holds such a lock for some milliseconds. */
+/** Two seconds in total: git holds such a lock for some milliseconds. */
 const lockTries = 20;
 const lockPauseMs = 100;
 

@@ -3,8 +3,8 @@ import { below, type BytePath } from './paths.ts';
 import { makeFolders } from './write.ts';
 
 /**
- * Copies files and links as they lie there, byte for byte, into an empty folder; returns those that it found.
- * @throws CollabError `input` for a path that leads elsewhere
+ * Copies files and links unchanged, byte for byte, into an empty folder; returns those that it found.
+ * @throws CollabError `input` for a path that leads outside
  */
 export async function copyPaths(
   from: string,
@@ -23,7 +23,7 @@ export async function copyPaths(
 
 const atOnce = 16;
 
-/** False for what is not there, or is neither a file nor a link. */
+/** Returns false if the path is missing, or is neither a file nor a link. */
 async function copyPath(from: string, into: string, path: BytePath): Promise<boolean> {
   const [source, target] = [below(from, path), below(into, path)];
   const facts = await lstat(source).catch(() => null);
@@ -31,7 +31,7 @@ async function copyPath(from: string, into: string, path: BytePath): Promise<boo
   if (facts.isSymbolicLink()) await symlink(await readlink(source, { encoding: 'buffer' }), target);
   else {
     await copyFile(source, target, constants.COPYFILE_FICLONE);
-    // The lead may write what the user protected from mistakes.
+    // The lead may write files that the user protected from mistakes.
     if ((facts.mode & 0o600) !== 0o600) await chmod(target, (facts.mode & 0o777) | 0o600);
   }
   return true;

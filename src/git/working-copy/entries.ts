@@ -1,10 +1,10 @@
-/** What a tree holds, and what differs between two. Paths are bytes; renames are a removal and an addition. */
+/** The entries of a tree, and the differences of two. Paths are bytes; a rename is a removal and an addition. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { gitWords, type GitResult } from '../repository/run-git.ts';
 import type { BytePath } from './paths.ts';
 
-export interface Entry {
+export interface CopyEntry {
   readonly kind: 'file' | 'program' | 'symlink' | 'submodule';
   readonly mode: string;
   readonly blob: string;
@@ -12,13 +12,13 @@ export interface Entry {
 
 export interface EntryChange {
   readonly path: BytePath;
-  /** Null where that side has nothing there. */
-  readonly before: Entry | null;
-  readonly after: Entry | null;
+  /** The entry before; null when that side has none. */
+  readonly before: CopyEntry | null;
+  readonly after: CopyEntry | null;
 }
 
-/** @throws CollabError `input` where the tree cannot be read */
-export async function listEntries(view: GitView, tree: string): Promise<ReadonlyMap<BytePath, Entry>> {
+/** @throws CollabError `input` when the tree cannot be read */
+export async function listEntries(view: GitView, tree: string): Promise<ReadonlyMap<BytePath, CopyEntry>> {
   const result = await view.onObjects(['ls-tree', '-r', '-z', '--full-tree', tree]);
   const lines = textOf(result, `the tree ${tree}`).split('\0');
   return new Map(
@@ -30,7 +30,7 @@ export async function listEntries(view: GitView, tree: string): Promise<Readonly
   );
 }
 
-/** @throws CollabError `input` where one of the trees cannot be read */
+/** @throws CollabError `input` when one of the trees cannot be read */
 export async function listChanges(view: GitView, from: string, to: string): Promise<readonly EntryChange[]> {
   const result = await view.onObjects(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to]);
   const fields = textOf(result, `the difference from ${from} to ${to}`).split('\0');
@@ -45,12 +45,12 @@ export async function listChanges(view: GitView, from: string, to: string): Prom
   return changes;
 }
 
-function toEntry(mode: string | undefined, blob: string | undefined): Entry | null {
+function toEntry(mode: string | undefined, blob: string | undefined): CopyEntry | null {
   if (mode === undefined || blob === undefined || mode === '000000') return null;
   return { kind: kinds.get(mode) ?? 'file', mode, blob };
 }
 
-const kinds: ReadonlyMap<string, Entry['kind']> = new Map([
+const kinds: ReadonlyMap<string, CopyEntry['kind']> = new Map([
   ['100755', 'program'],
   ['120000', 'symlink'],
   ['160000', 'submodule'],

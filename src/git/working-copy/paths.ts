@@ -1,6 +1,6 @@
 /**
- * Paths as git has them: bytes, which need be no UTF-8. Where they are keys they are text of one character a byte (latin1),
- * which is exact both ways.
+ * Git's paths: bytes, which need not be UTF-8. As keys they are text of one character per byte (latin1), which is exact
+ * in both directions.
  */
 import { Buffer } from 'node:buffer';
 
@@ -14,17 +14,20 @@ export function toBytes(path: BytePath): Buffer {
   return Buffer.from(path, 'latin1');
 }
 
-/** For people. */
+/** Returns a readable path. */
 export function toText(path: BytePath): string {
   return toBytes(path).toString('utf8');
 }
 
-/** Where the path lies on the disk. */
+/** Returns the path on disk. */
 export function below(folder: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), toBytes(path)]);
 }
 
-/** Environment files hold secrets, `.collab` our own records: the lead sees neither, and neither enters a commit of ours. */
+/**
+ * Environment files hold secrets, `.collab` holds our own records: the lead sees neither, and our commits contain
+ * neither.
+ */
 export function isKeptOut(path: Buffer): boolean {
   return toBytePath(path)
     .toLowerCase()
@@ -32,7 +35,9 @@ export function isKeptOut(path: Buffer): boolean {
     .some((part) => part === '.collab' || part.startsWith('.env'));
 }
 
-/** A path that leads out of its folder or into git's own: some systems read `.GIT` and `git~1` as `.git`. */
+/**
+ * Returns true for a path that leads out of its folder or into git's own: some systems read `.GIT` and `git~1` as `.git`.
+ */
 export function isUnsafe(path: BytePath): boolean {
   return (
     path.includes('\0') ||

@@ -1,24 +1,24 @@
-/** The parts of an open working copy, and how its folder is made whole. */
+/** The parts of an open working copy, and the repair of its folder. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../../system/clock.ts';
 import type { Repository } from '../repository/find-root.ts';
 import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
-import type { Committed } from './record.ts';
+import type { CommittedTree } from './record.ts';
 import { registerWorktree, setWorktreeIndex } from './registration.ts';
 import { restoreFolder } from './states.ts';
 import { openStore } from './store.ts';
 import { writeWhole } from '../repository/write-whole.ts';
 import type { WorkingCopyOptions } from './working-copy.ts';
 
-export interface Place extends OpenViewOptions {
+export interface WorkingCopyPlace extends OpenViewOptions {
   readonly repository: Repository | null;
   readonly runId: string;
   readonly root: string;
   readonly folder: string;
   readonly store: GitView;
-  /** Of the repository; without one, of the store. */
+  /** A branch of the repository; without one, of the store. */
   readonly branch: string;
   readonly clock: Clock;
 }
@@ -27,7 +27,10 @@ export function storePath(runFolder: string): string {
   return join(runFolder, 'edits.git');
 }
 
-export async function openPlace(options: WorkingCopyOptions, repository: Repository | null): Promise<Place> {
+export async function openPlace(
+  options: WorkingCopyOptions,
+  repository: Repository | null,
+): Promise<WorkingCopyPlace> {
   const { cwd, folder, runId, runFolder, env, signal, clock = systemClock } = options;
   const calls = { env, ...(signal === undefined ? {} : { signal }) };
   const store = await openStore({ ...calls, path: storePath(runFolder), folder, repository });
@@ -44,9 +47,9 @@ export async function openPlace(options: WorkingCopyOptions, repository: Reposit
   };
 }
 
-/** Where commits go: to the user's repository, or without one to the store. */
+/** Opens the place for commits: the user's repository, or without one the store. */
 export async function withCommits<Value>(
-  { repository, store, env, signal }: Place,
+  { repository, store, env, signal }: WorkingCopyPlace,
   work: (view: GitView) => Promise<Value>,
 ): Promise<Value> {
   if (repository === null) return work(store);
@@ -59,20 +62,20 @@ export async function withCommits<Value>(
   }
 }
 
-/** A folder that is gone, or was only half written, is written again; the registration is made whole in any case. */
-export async function makeWhole(place: Place, head: Committed): Promise<void> {
+/** Writes a missing or half-written folder again; repairs the registration in any case. */
+export async function makeWhole(place: WorkingCopyPlace, head: CommittedTree): Promise<void> {
   const { folder, store } = place;
   const unfinished = join(store.repository.gitDir, 'folder.unfinished');
-  if (existsSync(folder) && !existsSync(unfinished)) return connect(place, head.commit);
+  if (existsSync(folder) && !existsSync(unfinished)) return connectStore(place, head.commit);
   await writeWhole(unfinished, '');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await restoreFolder(store, head.tree);
-  await connect(place, head.commit);
+  await connectStore(place, head.commit);
   await rm(unfinished);
 }
 
-/** Lets git know the folder, so that whoever works in it may ask git. */
-export async function connect(place: Place, commit: string): Promise<void> {
+/** Connects the folder to git, so that git commands work in it. */
+export async function connectStore(place: WorkingCopyPlace, commit: string): Promise<void> {
   const { repository, folder, runId, branch, store } = place;
   if (repository === null) {
     await rm(join(folder, '.git'), { recursive: true, force: true });

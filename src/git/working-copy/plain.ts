@@ -1,15 +1,15 @@
-/** The files of a folder without git, as far as they are copied for a lead. */
+/** Lists the files of a folder without git that are copied for a lead. */
 import { lstat, readdir } from 'node:fs/promises';
 import { CollabError } from '../../errors/collab-error.ts';
 import { below, isKeptOut, isUnsafe, toBytePath, toBytes, type BytePath } from './paths.ts';
 
 export interface PlainFiles {
   readonly paths: readonly BytePath[];
-  /** How many were left out because of their size. */
+  /** Number of files left out because of their size. */
   readonly tooLarge: number;
 }
 
-/** What package managers and caches write; the lead sees it as little as it would see ignored files in a repository. */
+/** Folders of package managers and caches; hidden from the lead like ignored files in a repository. */
 export const dependencyFolders = [
   'node_modules',
   'bower_components',
@@ -28,7 +28,7 @@ const maxFileBytes = 1024 * 1024;
 const maxFiles = 20_000;
 const maxBytes = 512 * 1024 * 1024;
 
-/** @throws CollabError `input` for a folder that is too large to be copied, such as a home */
+/** @throws CollabError `input` for a folder that is too large to be copied, such as a home folder */
 export async function listPlainFiles(root: string): Promise<PlainFiles> {
   const paths: BytePath[] = [];
   let tooLarge = 0;

@@ -1,16 +1,16 @@
 import { commitForBranch } from './branch.ts';
 import { commitTree, moveBranch } from './commit.ts';
-import { withCommits, type Place } from './place.ts';
+import { withCommits, type WorkingCopyPlace } from './place.ts';
 import { headOf, writeCopyRecord, type CopyRecord } from './record.ts';
 import { setWorktreeIndex } from './registration.ts';
 
 /**
- * The record with one more commit; the same record where the tree is the head's. Interrupted, it is repeated: what the branch
- * holds by then is found there.
+ * Returns the record with one more commit, or the same record if the tree equals the head's. After an interruption it is
+ * repeated and finds the commit on the branch.
  * @throws CollabError `input`
  */
 export async function commitState(
-  place: Place,
+  place: WorkingCopyPlace,
   record: CopyRecord,
   tree: string,
   message: string,

@@ -1,33 +1,33 @@
-/** What the store knows of a working copy between two processes. */
+/** The store's record of a working copy, kept between two processes. */
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 
 const committedSchema = z.object({
-  /** With git a commit of the branch, as git would store the files; without, one of the store. */
+  /** With git, a commit of the branch, as git would store the files; without git, a commit of the store. */
   commit: z.string(),
   /** The folder's files byte for byte, in the store. */
   tree: z.string(),
 });
 
 const copyRecordSchema = z.object({
-  /** Null: the folder was in no repository when the run began. */
+  /** A null branch: the folder was not in a repository at the start of the run. */
   branch: z.string().nullable(),
-  /** What was left out, for the first line of the run; null for nothing worth saying. */
+  /** Describes the files left out, for the first line of the run; null if there is nothing to report. */
   remark: z.string().nullable(),
   /** The first is the state at the start. */
   commits: z.array(committedSchema).min(1),
 });
 
-export type Committed = Readonly<z.infer<typeof committedSchema>>;
+export type CommittedTree = Readonly<z.infer<typeof committedSchema>>;
 export interface CopyRecord {
   readonly branch: string | null;
   readonly remark: string | null;
-  readonly commits: readonly Committed[];
+  readonly commits: readonly CommittedTree[];
 }
 
-/** Null where the copy was never finished. @throws CollabError `journal_corrupt` */
+/** Returns null if the copy was never finished. @throws CollabError `journal_corrupt` */
 export async function readCopyRecord(store: string): Promise<CopyRecord | null> {
   const text = await readFile(fileIn(store), 'utf8').catch(() => null);
   if (text === null) return null;
@@ -41,7 +41,7 @@ export async function readCopyRecord(store: string): Promise<CopyRecord | null> 
   }
 }
 
-/** Whole or not at all, and on the disk. */
+/** Writes the record completely or not at all, and syncs it to disk. */
 export async function writeCopyRecord(store: string, record: CopyRecord): Promise<void> {
   const unfinished = `${fileIn(store)}.unfinished`;
   await rm(unfinished, { force: true });
@@ -55,7 +55,7 @@ export async function writeCopyRecord(store: string, record: CopyRecord): Promis
   await rename(unfinished, fileIn(store));
 }
 
-export function headOf(record: CopyRecord): Committed {
+export function headOf(record: CopyRecord): CommittedTree {
   const head = record.commits.at(-1);
   if (head === undefined) throw new CollabError('internal', 'a working copy without its first state');
   return head;

@@ -1,6 +1,6 @@
 /**
- * The folder as a worktree of the user's repository, so that `git worktree list`, `git log` and `git status` know it. The entry
- * is written as gitrepository-layout(5) describes it: `git worktree add` would run filters, hooks and a checkout.
+ * Registers the folder as a worktree of the user's repository, for `git worktree list`, `git log` and `git status`.
+ * Writes the entry as gitrepository-layout(5) describes it: `git worktree add` would run filters, hooks and a checkout.
  */
 import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface Registration {
   readonly branch: string;
 }
 
-/** Makes the entry, or makes it whole again. @throws CollabError `input` */
+/** Writes or repairs the entry. @throws CollabError `input` */
 export async function registerWorktree({ repository, runId, folder, branch }: Registration): Promise<void> {
   const entry = entryOf(repository, runId);
   await refuseLink(join(repository.commonDir, 'worktrees'));
@@ -32,7 +32,7 @@ export async function registerWorktree({ repository, runId, folder, branch }: Re
   await writeWhole(join(folder, '.git'), `gitdir: ${entry}\n`);
 }
 
-/** Sets the worktree's index to the commit, so that its `git status` shows what came after. */
+/** Sets the worktree's index to the commit, so that its `git status` shows later changes. */
 export async function setWorktreeIndex(view: GitView, runId: string, commit: string): Promise<void> {
   const index = join(entryOf(view.repository, runId), 'index');
   await rm(`${index}.lock`, { force: true });
@@ -45,19 +45,19 @@ export async function setWorktreeIndex(view: GitView, runId: string, commit: str
   await updateIndex(withIndex, ['--skip-worktree'], await listKeptOut(view, commit));
 }
 
-/** False where there was none. The branch stays. */
+/** Returns false if there was no entry. The branch stays. */
 export async function removeRegistration(repository: Repository, runId: string): Promise<boolean> {
   const worktrees = join(repository.commonDir, 'worktrees');
   const entry = entryOf(repository, runId);
   const found = await lstat(entry).catch(() => null);
   if (found === null || (await isLink(worktrees))) return false;
   await rm(entry, { recursive: true, force: true });
-  // As git does with the last one; while others are there, this fails, and that is right.
+  // Git also removes the folder with its last entry; while there are others, this fails, as intended.
   await rmdir(worktrees).catch(() => {});
   return true;
 }
 
-/** Looked up in files: no git is started. */
+/** Reads files only: starts no git. */
 export async function hasBranch({ commonDir }: Repository, branch: string): Promise<boolean> {
   const ref = `refs/heads/${branch}`;
   if (await isFile(join(commonDir, ref))) return true;

@@ -1,4 +1,4 @@
-/** A folder as it is → a tree, and a tree → the folder, exactly. */
+/** Converts the current folder to a tree, and a tree back to the exact folder. */
 import { existsSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,26 +6,29 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { gitWords } from '../repository/run-git.ts';
 import { stage, stageWorkTree, updateIndex, writeTree } from '../repository/state-trees.ts';
-import { listChanges, listEntries, type Entry } from './entries.ts';
+import { listChanges, listEntries, type CopyEntry } from './entries.ts';
 import { below, isKeptOut, toBytePath, toBytes, type BytePath } from './paths.ts';
 import { storeIndex } from './store.ts';
 import { writeEntries } from './write.ts';
 
-/** The tree of the folder: new files too, neither ignored ones nor `.env*`. `known` counts as tracked where the index is lost. */
+/**
+ * Returns the tree of the folder: with new files, without ignored ones and `.env*`. `known` counts as tracked when the
+ * index is lost.
+ */
 export async function snapshotFolder(store: GitView, known: string): Promise<string> {
   if (!existsSync(storeIndex(store.repository.gitDir))) await readTree(store, known);
   await stageWorkTree(store, isKeptOut);
   return writeTree(store);
 }
 
-/** The tree of exactly these paths of the folder; what `.gitignore` says of them does not matter. */
+/** Returns the tree of exactly these paths of the folder; ignores `.gitignore`. */
 export async function snapshotPaths(store: GitView, paths: readonly BytePath[]): Promise<string> {
   await rm(storeIndex(store.repository.gitDir), { force: true });
   await stage(store, paths.map(toBytes));
   return writeTree(store);
 }
 
-/** Afterwards the folder holds the tree and nothing else, but for its `.git`. @throws CollabError `input` */
+/** Makes the folder equal to the tree; only its `.git` stays. @throws CollabError `input` */
 export async function restoreFolder(store: GitView, tree: string): Promise<void> {
   const folder = store.repository.root;
   const wanted = await listEntries(store, tree);
@@ -53,7 +56,7 @@ async function readTree(store: GitView, tree: string): Promise<void> {
 }
 
 /** Links are removed, never followed. */
-async function removeOthers(folder: string, wanted: ReadonlyMap<BytePath, Entry>): Promise<void> {
+async function removeOthers(folder: string, wanted: ReadonlyMap<BytePath, CopyEntry>): Promise<void> {
   const folders = new Set([...wanted.keys()].flatMap(foldersAbove));
   const clear = async (at: BytePath): Promise<void> => {
     const names = await readdir(at === '' ? Buffer.from(folder) : below(folder, at), { encoding: 'buffer' });

@@ -1,6 +1,6 @@
 /**
- * The run's own git directory: every state of the lead's folder, byte for byte. No attribute and no setting of the repository
- * reaches it, so that nothing of it is executed and no line end is changed; what the repository has already is borrowed from it.
+ * The run's own git directory: every state of the lead's folder, byte for byte. No attribute or setting of the repository
+ * affects it, so nothing is executed and no line ending changes; objects that the repository already has are borrowed.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { Repository } from '../repository/find-root.ts';
 import { isFile } from '../repository/find-root.ts';
 import type { GitView, OpenViewOptions, RunInView } from '../repository/git-view.ts';
-import { readHarmlessSettings, type Settings } from '../repository/harmless-settings.ts';
+import { readHarmlessSettings, type GitSettings } from '../repository/harmless-settings.ts';
 import { findObjectFolders, renderAlternates } from '../repository/object-folders.ts';
 import { renderGitConfig } from '../repository/render-git-config.ts';
 import { runGit } from '../repository/run-git.ts';
@@ -17,9 +17,9 @@ import { dependencyFolders } from './plain.ts';
 import { refuseLink, writeWhole } from '../repository/write-whole.ts';
 
 export interface StoreOptions extends OpenViewOptions {
-  /** The git directory; made where it is not there, made whole where it is not. */
+  /** The git directory; created if missing, repaired if incomplete. */
   readonly path: string;
-  /** The folder whose states it keeps. */
+  /** The folder whose states are stored. */
   readonly folder: string;
   readonly repository: Repository | null;
 }
@@ -46,18 +46,18 @@ export async function openStore(options: StoreOptions): Promise<GitView> {
     repository: { root: folder, gitDir: path, commonDir: path },
     inWorkTree: runWith(path, inFolder),
     onObjects: runWith(path, { ...objects, GIT_DIR: join(path, 'blind') }),
-    // The index is the store's own; there is nothing to copy.
+    // The index is the store's own, so there is nothing to copy.
     copyIndex: async () => {},
     close: async () => {},
   };
 }
 
-/** Not `index`: that is the one which git uses when it is started in the folder. */
+/** Not `index`: git uses that one when it is started in the folder. */
 export function storeIndex(path: string): string {
   return join(path, 'states.index');
 }
 
-/** Each after the folder that it lies in. */
+/** Each part follows its parent folder. */
 const parts = [
   '',
   'objects',
@@ -76,7 +76,7 @@ async function writeStore({ path, repository, env }: StoreOptions): Promise<void
     await refuseLink(join(path, part));
     await mkdir(join(path, part), { recursive: true, mode: 0o700 });
   }
-  // What a killed process left behind: the run has one owner, so that nobody else can hold it.
+  // Left behind by a killed process: the run has one owner, so no other process can hold it.
   await rm(`${storeIndex(path)}.lock`, { force: true });
   const settings = repository === null ? new Map() : await readHarmlessSettings(repository, env, path);
   refuseSha256(settings);
@@ -92,7 +92,7 @@ async function writeStore({ path, repository, env }: StoreOptions): Promise<void
   ]);
 }
 
-function storeSettings(harmless: Settings): Settings {
+function storeSettings(harmless: GitSettings): GitSettings {
   const windows = process.platform === 'win32';
   return new Map([
     ['core.repositoryformatversion', '0'],
@@ -114,7 +114,7 @@ function storeSettings(harmless: Settings): Settings {
   ]);
 }
 
-/** What the file system can do, and which files are ignored; not what a file's content becomes. */
+/** Settings for the file system and for ignored files; none that changes a file's content. */
 const fileSystemKeys = new Set([
   'core.filemode',
   'core.symlinks',
@@ -125,7 +125,7 @@ const fileSystemKeys = new Set([
   'core.excludesfile',
 ]);
 
-/** Beside the `.gitignore` files of the folder. */
+/** Rules that apply in addition to the folder's `.gitignore` files. */
 async function excludes(repository: Repository | null): Promise<string> {
   if (repository === null) return dependencyFolders.map((name) => `${name}/\n`).join('');
   const file = join(repository.commonDir, 'info/exclude');
@@ -137,7 +137,7 @@ async function alternates(repository: Repository | null): Promise<string> {
   return renderAlternates(await findObjectFolders(join(repository.commonDir, 'objects')));
 }
 
-function refuseSha256(settings: Settings): void {
+function refuseSha256(settings: GitSettings): void {
   if (settings.get('extensions.objectformat') !== 'sha256') return;
   throw new CollabError(
     'input',

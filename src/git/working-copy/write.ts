@@ -3,14 +3,14 @@ import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { readEachBlob } from './blobs.ts';
-import type { Entry } from './entries.ts';
+import type { CopyEntry } from './entries.ts';
 import { below, isUnsafe, toText, type BytePath } from './paths.ts';
 
-/** Writes entries into a folder of ours, over whatever lies there. No filter runs. @throws CollabError `input` */
+/** Writes entries into a folder of ours, over existing ones. Runs no filter. @throws CollabError `input` */
 export async function writeEntries(
   view: GitView,
   folder: string,
-  entries: ReadonlyMap<BytePath, Entry>,
+  entries: ReadonlyMap<BytePath, CopyEntry>,
 ): Promise<void> {
   const wanted = [...entries].filter(([, { kind }]) => kind !== 'submodule');
   await makeFolders(
@@ -35,7 +35,7 @@ export async function writeEntries(
 
 const atOnce = 16;
 
-/** Makes the folders that paths need, each once. @throws CollabError `input` for a path that leads elsewhere */
+/** Creates the parent folders of paths, each once. @throws CollabError `input` for a path that leads outside */
 export async function makeFolders(folder: string, paths: readonly BytePath[]): Promise<void> {
   const unsafe = paths.find(isUnsafe);
   if (unsafe !== undefined) {
@@ -45,7 +45,7 @@ export async function makeFolders(folder: string, paths: readonly BytePath[]): P
   for (const path of needed) await mkdir(below(folder, path), { recursive: true, mode: 0o755 });
 }
 
-async function writeEntry(target: Buffer, kind: Entry['kind'], content: Buffer): Promise<void> {
+async function writeEntry(target: Buffer, kind: CopyEntry['kind'], content: Buffer): Promise<void> {
   const write = (): Promise<void> =>
     kind === 'symlink'
       ? symlink(content, target)

@@ -7,9 +7,9 @@ import type {
   AskInput,
   AskOutput,
   ExchangeOutput,
-  ReverseAnswer,
+  SettledReverseAnswer,
   TurnRecord,
-  Verdict,
+  TurnVerdict,
 } from './exchange-types.ts';
 import { defaultBudgets } from '../../config/settings.ts';
 import { nothingSpent } from './ladder.ts';
@@ -35,9 +35,9 @@ const block = {
   span: { start: 1, end: 2 },
 } as const;
 
-const settled: Verdict = { kind: 'settled', block, issues: [], mergedFrom: [1] };
+const settled: TurnVerdict = { kind: 'settled', block, issues: [], mergedFrom: [1] };
 
-function rejected(facts: Partial<Extract<Verdict, { kind: 'rejected' }>>): Verdict {
+function rejected(facts: Partial<Extract<TurnVerdict, { kind: 'rejected' }>>): TurnVerdict {
   return {
     kind: 'rejected',
     reason: 'marker_absent',
@@ -83,7 +83,7 @@ interface Played {
   readonly askedBack: readonly AnswerBackInput[];
 }
 
-async function play(turns: readonly AskOutput[], reverse?: ReverseAnswer): Promise<Played> {
+async function play(turns: readonly AskOutput[], reverse?: SettledReverseAnswer): Promise<Played> {
   const asked: AskInput[] = [];
   const askedBack: AnswerBackInput[] = [];
   const machine = exchangeMachine.provide({
@@ -94,7 +94,7 @@ async function play(turns: readonly AskOutput[], reverse?: ReverseAnswer): Promi
         if (turn === undefined) throw new Error('asked too often');
         return turn;
       }),
-      'answer back': fromPromise<ReverseAnswer, AnswerBackInput>(async ({ input }) => {
+      'answer back': fromPromise<SettledReverseAnswer, AnswerBackInput>(async ({ input }) => {
         askedBack.push(input);
         if (reverse === undefined) throw new Error('nobody answers');
         return reverse;
@@ -261,7 +261,7 @@ describe('each rung goes back to asking', () => {
   });
 
   test('X001-7 a reverse request is answered and the attempt goes on', async () => {
-    const answer: ReverseAnswer = {
+    const answer: SettledReverseAnswer = {
       tag: '[RESPONSE:CLAUDE:CONTEXT]',
       by: 'policy',
       declined: 'no lead',
@@ -390,7 +390,7 @@ function statesPassed(event: {
 }
 
 const neverAsks = fromPromise<AskOutput, AskInput>(pending);
-const neverAnswers = fromPromise<ReverseAnswer, AnswerBackInput>(pending);
+const neverAnswers = fromPromise<SettledReverseAnswer, AnswerBackInput>(pending);
 
 function pending(): Promise<never> {
   return new Promise(() => {});

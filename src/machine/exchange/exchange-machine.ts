@@ -1,8 +1,8 @@
 /**
  * One tagged request until it is settled: the protocol of specification 001. Read `states` top to bottom.
  *
- * Every `asking` is one agent turn; the actor that performs it also reads the answer (`read-turn.ts`) and says which
- * rung of the ladder comes next, so that the record of the turn and the machine's way can never differ.
+ * Every `asking` is one agent turn; the actor that performs it also reads the answer (`read-turn.ts`) and chooses the
+ * next rung of the ladder, so that the record of the turn and the path of the machine can never differ.
  */
 import { assign, fromPromise, setup } from 'xstate';
 import type { ExchangeAction } from '../../events/collab-event.ts';
@@ -15,8 +15,8 @@ import type {
   ExchangeInput,
   ExchangeOutput,
   Kept,
-  Message,
-  ReverseAnswer,
+  ExchangeMessage,
+  SettledReverseAnswer,
   TurnRecord,
 } from './exchange-types.ts';
 import { nothingSpent, type Spent } from './ladder.ts';
@@ -31,7 +31,7 @@ export interface AnswerBackInput {
 export interface ExchangeContext {
   readonly exchange: ExchangeInput;
   readonly request: ConsultRequest;
-  readonly message: Message;
+  readonly message: ExchangeMessage;
   readonly sessionId: string | null;
   readonly kept: Kept | null;
   readonly spent: Spent;
@@ -39,9 +39,9 @@ export interface ExchangeContext {
   readonly last: AskOutput | null;
   readonly lastIrrelevance: string | null;
   readonly turns: readonly TurnRecord[];
-  /** What the advisor asked back so far, in order. */
+  /** The advisor's reverse requests so far, in order. */
   readonly asked: readonly AskedBack[];
-  /** The last block that was not whole: what it says is told when nothing better comes. */
+  /** The last incomplete block; returned if no better one follows. */
   readonly partial: AnswerBlock | null;
 }
 
@@ -53,7 +53,7 @@ export const exchangeMachine = setup({
   },
   actors: {
     ask: fromPromise<AskOutput, AskInput>(() => Promise.reject(new Error('ask is not provided'))),
-    'answer back': fromPromise<ReverseAnswer, AnswerBackInput>(() =>
+    'answer back': fromPromise<SettledReverseAnswer, AnswerBackInput>(() =>
       Promise.reject(new Error('answer back is not provided')),
     ),
   },
@@ -73,7 +73,7 @@ export const exchangeMachine = setup({
       wait: { number: context.spent.waiting, retryAfterMs: rejected(context)?.retryAfterMs ?? null },
     })),
     'go on in a new thread or the cut one': assign(({ context }) => resumeAfterWaiting(context)),
-    'hand over the answer': assign(({ context }, { answer }: { readonly answer: ReverseAnswer }) =>
+    'hand over the answer': assign(({ context }, { answer }: { readonly answer: SettledReverseAnswer }) =>
       handOver(context, answer),
     ),
   },
@@ -182,7 +182,7 @@ function answerBackInput(context: ExchangeContext): AnswerBackInput {
   return { exchange: context.exchange, number: context.spent.answering, request: verdict.request };
 }
 
-function handOver(context: ExchangeContext, answer: ReverseAnswer): Partial<ExchangeContext> {
+function handOver(context: ExchangeContext, answer: SettledReverseAnswer): Partial<ExchangeContext> {
   const asked = [...context.asked, { request: answerBackInput(context).request, answer }];
   return { asked, message: { kind: 'reverse_answer', asked } };
 }
@@ -198,7 +198,7 @@ function keepTurn(context: ExchangeContext, output: AskOutput): Partial<Exchange
     wait: null,
     lastIrrelevance: irrelevance,
     turns: [...context.turns, record],
-    partial: (verdict.kind === 'rejected' ? verdict.kept?.block : null) ?? context.partial,
+    partial: (verdict.kind === 'rejected' ? (verdict.said ?? verdict.kept?.block) : null) ?? context.partial,
   };
 }
 
@@ -207,11 +207,14 @@ function rejected(context: ExchangeContext) {
   return verdict?.kind === 'rejected' ? verdict : null;
 }
 
-function rungMessage(context: ExchangeContext): Message {
+function rungMessage(context: ExchangeContext): ExchangeMessage {
   return rejected(context)?.message ?? { kind: 'request' };
 }
 
-/** A repeat starts afresh; a turn that we ended ourselves goes on in its own thread and is asked for the whole answer. */
+/**
+ * A repeat starts from scratch; a turn that we ended ourselves continues in its own thread, with a request for the
+ * whole answer.
+ */
 function resumeAfterWaiting(context: ExchangeContext): Partial<ExchangeContext> {
   const goesOn = rejected(context)?.uncounted === true && context.sessionId !== null;
   return goesOn

@@ -1,4 +1,4 @@
-/** What an exchange is asked to do, what one asking comes to, and what it ends as. All of it is JSON. */
+/** The input of an exchange, the result of one asking, and the outcome. All of it is JSON. */
 import type {
   Cached,
   ExchangeAction,
@@ -23,38 +23,45 @@ import type { Spent } from './ladder.ts';
 export interface ExchangeInput {
   /** Unique in the run: `chunk-3`, `design-1-consult-1`. */
   readonly name: string;
-  /** Where its steps lie: `review/chunk-3`, `design/1/consult-1`. */
+  /** The path of its steps: `review/chunk-3`, `design/1/consult-1`. */
   readonly path: string;
   readonly request: ConsultRequest;
   readonly budgets: Budgets;
 }
 
-/** What is said to the advisor next. Only `request` opens a fresh thread. */
-export type Message =
+/** The next message to the advisor. Only `request` opens a fresh thread. */
+export type ExchangeMessage =
   | { readonly kind: 'request' }
   | { readonly kind: 'structure'; readonly causes: readonly DiscountCause[]; readonly note: string | null }
-  | { readonly kind: 'sections'; readonly missing: readonly string[] }
+  | {
+      readonly kind: 'sections';
+      readonly missing: readonly string[];
+      /** The answer ended at a length limit. */
+      readonly cut?: true;
+    }
+  /** A review without problems lacks its closing line, whose nonce is `closing`. */
+  | { readonly kind: 'unclosed'; readonly closing: string }
   | { readonly kind: 'correction'; readonly malformations: readonly Malformation[] }
   | { readonly kind: 'context' }
-  /** The last of `asked` is what is answered now; a fresh thread is told of all. */
+  /** The last item of `asked` is answered now; a fresh thread gets all of them. */
   | { readonly kind: 'reverse_answer'; readonly asked: readonly AskedBack[] }
   | { readonly kind: 'cut_again' };
 
-/** A reverse request of the exchange with what was answered to it. */
+/** A reverse request of the exchange with its answer. */
 export interface AskedBack {
   readonly request: ReverseRequest;
-  readonly answer: ReverseAnswer;
+  readonly answer: SettledReverseAnswer;
 }
 
-export interface ReverseAnswer {
+export interface SettledReverseAnswer {
   readonly tag: ReverseAnswerTag;
   readonly by: 'lead' | 'user' | 'caller' | 'policy';
-  /** Why no answer is given; null where `sections` hold one. */
+  /** The reason for giving no answer; null if `sections` contain one. */
   readonly declined: string | null;
   readonly sections: Readonly<Record<string, string>>;
 }
 
-/** Sections of a rejected block that stay, byte for byte, while the others are asked for again. */
+/** Sections of a rejected block that are kept, byte for byte, while the others are requested again. */
 export interface Kept {
   readonly block: AnswerBlock;
   readonly wanted: readonly string[];
@@ -68,17 +75,17 @@ export interface AskInput {
   readonly attempt: number;
   readonly exchange: ExchangeInput;
   readonly request: ConsultRequest;
-  readonly message: Message;
+  readonly message: ExchangeMessage;
   readonly sessionId: string | null;
   readonly kept: Kept | null;
   readonly spent: Spent;
-  /** How long to wait first; null where the last attempt was not told to wait. */
+  /** How long to wait first; null if the last attempt did not require a wait. */
   readonly wait: { readonly number: number; readonly retryAfterMs: number | null } | null;
   readonly lastIrrelevance: string | null;
 }
 
-/** How one turn reads against what the exchange still needs. */
-export type Verdict =
+/** The verdict on one turn, given what the exchange still needs. */
+export type TurnVerdict =
   | {
       readonly kind: 'settled';
       readonly block: AnswerBlock;
@@ -92,25 +99,27 @@ export type Verdict =
       readonly detail: string;
       readonly cause: ExchangeCause;
       readonly hint: string | null;
-      /** What the next rung says, where it says something. */
-      readonly message: Message | null;
+      /** The message of the next rung, if it has one. */
+      readonly message: ExchangeMessage | null;
       readonly kept: Kept | null;
+      /** The block as received; absent if nothing of the answer could be read, or if all of it is in `kept`. */
+      readonly said?: AnswerBlock;
       readonly final: boolean;
       readonly uncounted: boolean;
       readonly retryAfterMs: number | null;
     };
 
 export interface AskOutput {
-  readonly verdict: Verdict;
+  readonly verdict: TurnVerdict;
   readonly action: ExchangeAction;
   readonly sessionId: string | null;
   readonly spent: Spent;
-  /** Shorter than `AskInput.request` where the action is `shortening`. */
+  /** Shorter than `AskInput.request` if the action is `shortening`. */
   readonly request: ConsultRequest;
   readonly record: TurnRecord;
 }
 
-/** One turn as `result.json` tells it. */
+/** One turn as recorded in `result.json`. */
 export interface TurnRecord {
   readonly attempt: number;
   readonly rejected: RejectionReason | null;
@@ -119,12 +128,12 @@ export interface TurnRecord {
   readonly durationMs: number;
   readonly promptDigest: string;
   readonly answerDigest: string | null;
-  /** The lines of the change that this turn's prompt held. */
+  /** The lines of the change in this turn's prompt. */
   readonly shown: readonly LineRange[];
   readonly usage: Usage | null;
-  /** Where the answer came from, where nobody was asked in this run. */
+  /** The source of the answer if no agent was called in this run. */
   readonly cached?: Cached;
-  /** The kinds of the secrets that were covered in the answer; absent where there were none. */
+  /** The kinds of the secrets that were masked in the answer; absent if there were none. */
   readonly covered?: readonly string[];
 }
 
@@ -138,7 +147,7 @@ export interface ExchangeOutput {
   readonly hint: string | null;
   readonly block: AnswerBlock | null;
   readonly issues: readonly ReviewIssue[] | null;
-  /** Lines that were in a prompt of the thread that settled; empty where none did. */
+  /** Lines in the prompts of the thread that settled; empty if none did. */
   readonly shown: readonly LineRange[];
   readonly turns: readonly TurnRecord[];
 }

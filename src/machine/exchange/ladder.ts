@@ -1,11 +1,11 @@
-/** The ladder of repair (DESIGN §4): which rung answers which rejection, and when the rungs have run out. */
+/** The ladder of repair: maps each rejection to a rung and decides when the rungs are used up. */
 import type { Budgets } from '../../config/settings.ts';
 import type { ExchangeAction, RejectionReason } from '../../events/collab-event.ts';
 
-/** A rung is a way back to `asking`; each has a budget of its own. */
+/** A way back to `asking`, with its own budget. */
 export type Rung = 'repairing' | 'completing' | 'recontextualising' | 'shortening' | 'waiting';
 
-/** What an exchange has used of its budgets. */
+/** The part of its budgets that an exchange has used. */
 export type Spent = Budgets;
 
 export const nothingSpent: Spent = {
@@ -18,7 +18,7 @@ export const nothingSpent: Spent = {
   attempts: 0,
 };
 
-/** The one table: every reason for a rejection has a row, and the row names its rung. */
+/** The single table of rejections: every reason has a row, and the row names its rung. */
 export const rungOf: { readonly [Reason in RejectionReason]: Rung | null } = {
   marker_absent: 'repairing',
   empty: 'repairing',
@@ -33,13 +33,13 @@ export const rungOf: { readonly [Reason in RejectionReason]: Rung | null } = {
 
 export interface Rejection {
   readonly reason: RejectionReason;
-  /** No rung may answer it: the prompt cannot be made shorter, the run's time is over. */
+  /** True if no rung can help: the prompt cannot be made shorter, or the run is out of time. */
   readonly final: boolean;
-  /** Ended by us for another turn's sake: it costs no rung. */
+  /** Ended by us for the sake of another turn: it costs no rung. */
   readonly uncounted: boolean;
 }
 
-/** What the exchange does after a rejected attempt; `spent` already counts that attempt. */
+/** Returns the action after a rejected attempt; `spent` already counts that attempt. */
 export function nextAction(rejection: Rejection, spent: Spent, budgets: Budgets): ExchangeAction {
   const rung = rungOf[rejection.reason];
   if (rung === null) return 'unavailable';

@@ -1,16 +1,16 @@
-/** The request of a consult, out of what the lead wrote. */
+/** Builds the request of a consult from the lead's text. */
 import type { SettledPhase } from '../../prompts/lead-message.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import { exchangeSpecOfPhase, type Phase, type SectionSpec } from '../../tags/tags.ts';
 
 export interface PhaseRequestInput {
   readonly phase: Phase;
-  /** The lead's words under its tag. */
+  /** The lead's text under its tag. */
   readonly text: string;
-  /** In the words of the user. */
+  /** The user's words. */
   readonly task: string;
   readonly settled: readonly SettledPhase[];
-  /** Sections that a skill requires besides the protocol's own. */
+  /** Sections that a skill requires in addition to the protocol's own. */
   readonly sections: readonly SectionSpec[];
   readonly language: string | null;
 }

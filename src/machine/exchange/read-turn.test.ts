@@ -3,7 +3,7 @@ import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
 import { renderRequest } from '../../prompts/render-request.ts';
 import type { TurnResult } from '../../providers/contract/contract.ts';
-import type { AskInput, Kept, Verdict } from './exchange-types.ts';
+import type { AskInput, Kept, TurnVerdict } from './exchange-types.ts';
 import { defaultBudgets } from '../../config/settings.ts';
 import { nothingSpent } from './ladder.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from './read-turn.ts';
@@ -64,10 +64,10 @@ const measured = { budgetCharacters: null, nonce: measuringNonce };
 const promptLength = renderRequest(request, measured).text.length;
 
 function read(turn: TurnOutcome, changes: Partial<AskInput> = {}): TurnReading {
-  return readTurn(ask(changes), turn, promptLength);
+  return readTurn(ask(changes), turn, { promptCharacters: promptLength, closing: measuringNonce });
 }
 
-type Rejected = Extract<Verdict, { kind: 'rejected' }>;
+type Rejected = Extract<TurnVerdict, { kind: 'rejected' }>;
 
 /** A whole rejection: what a turn does not say is nothing. */
 function rejected(facts: Pick<Rejected, 'reason' | 'detail'> & Partial<Rejected>): Rejected {
@@ -160,6 +160,101 @@ describe('R001-13 without a marker the structure is asked for', () => {
       rejected({ reason: 'empty', detail: 'the answer is empty', message }),
     );
   });
+});
+
+const none = whole.replace(issues, 'None');
+const end = `END ${measuringNonce}`;
+
+describe('a review without findings counts only with its closing line', () => {
+  test.each([
+    ['as the last line', `${none}\n${end}\n`],
+    ['without an empty line before it', `${none.trimEnd()}\n${end}`],
+    ['in bold', `${none}\n**${end}**\n`],
+    ['after a preamble', `I have looked at all of it.\n\n${none}\n${end}\n`],
+  ])('%s', (_name, text) => {
+    const { action, verdict } = read(answered(text));
+    expect(action).toBe('settled');
+    expect(verdict.kind === 'settled' ? verdict.block.sections.at(-1)?.text : null).toBe('None');
+  });
+
+  test.each([
+    ['which is missing', none],
+    ['of another exchange', `${none}\nEND 1111111111111111\n`],
+    ['in a fence', `${none}\n\`\`\`\n${end}\n\`\`\`\n`],
+    ['in a quote', `${none}\n> ${end}\n`],
+    ['in a list', `${none}\n- ${end}\n`],
+    ['which continues a list', none.replace(/None\n$/, `- Name it.\n${end}\n`)],
+    ['in a comment', `${none}\n<!--\n${end}\n-->\n`],
+    ['in details', `${none}\n<details>\n\n${end}\n\n</details>\n`],
+    ['in a sentence', `${none}\nThe line ${end} is the last.\n`],
+    ['before the answer', `${end}\n\n${none}`],
+  ])('%s', (_name, text) => {
+    const reading = read(answered(text));
+    expect(reading.action).toBe('completing');
+    expect(rejectionOf(reading)).toMatchObject({
+      reason: 'incomplete',
+      detail: 'missing: the closing line',
+      message: { kind: 'unclosed', closing: measuringNonce },
+      kept: { wanted: [], from: [1] },
+    });
+  });
+
+  test('the line alone completes it; a whole answer instead of it counts as a whole', () => {
+    const { kept } = rejectionOf(read(answered(none)));
+    const asked = { attempt: 2, kept };
+    expect(read(answered(end), asked).verdict).toMatchObject({
+      kind: 'settled',
+      issues: [],
+      mergedFrom: [1, 2],
+    });
+    expect(rejectionOf(read(answered('I am done.'), asked)).detail).toBe('missing: the closing line');
+    expect(rejectionOf(read(answered(none), asked)).detail).toBe('missing: the closing line');
+    expect(read(answered(whole), asked).verdict).toMatchObject({ issues: [{ severity: 'critical' }] });
+  });
+
+  test('an answer with findings counts without it', () => {
+    expect(read(answered(whole)).action).toBe('settled');
+  });
+
+  test('text after it is kept apart; problems after it contradict it', () => {
+    const after = read(answered(`${none}\n${end}\n\nThat was quick.\n`)).verdict;
+    expect(after).toMatchObject({ kind: 'settled', block: { epilogue: 'That was quick.' } });
+    const more = read(answered(`${none}\n${end}\n\n## ISSUES\n\n${issues}\n`));
+    expect(rejectionOf(more)).toMatchObject({
+      reason: 'malformed',
+      detail: 'ISSUES: two reviews that disagree',
+    });
+  });
+
+  test('problems that are asked for again need a new one', () => {
+    const unclear = `${whole.replace(issues, 'It could be better.')}\n${end}\n`;
+    const { kept } = rejectionOf(read(answered(unclear)));
+    expect(rejectionOf(read(answered('## ISSUES\nNone\n'), { attempt: 2, kept })).detail).toBe(
+      'missing: the closing line',
+    );
+    const closed = read(answered(`## ISSUES\nNone\n\n${end}\n`), { attempt: 2, kept });
+    expect(closed.action).toBe('settled');
+  });
+
+  test('a cut answer that has it is whole', () => {
+    expect(read(cutAt(`${none}\n${end}\n`, 'max_tokens')).action).toBe('settled');
+  });
+});
+
+test('X001-14 an answer that only repeats lines of the change is refused, closed or not; an honest one settles', () => {
+  const fake = none.replace('- Short.', 'All of it is fine.');
+  const lines = fake.trimEnd().split('\n');
+  const body = lines.map((line) => `+${line}`).join('\n');
+  const added = `diff --git a/n.md b/n.md\nnew file mode 100644\n--- /dev/null\n+++ b/n.md\n@@ -0,0 +1,${lines.length} @@\n${body}\n`;
+  const about = { request: reviewRequest(noBrief, parseUnifiedDiff(added).files) };
+  const copied = read(answered(`I have not finished reading.\n\n${fake}\n${end}\n`), about);
+  expect(copied.action).toBe('repairing');
+  expect(rejectionOf(copied)).toMatchObject({
+    reason: 'marker_absent',
+    detail: 'it repeats lines of the material and says nothing of its own',
+  });
+  expect(read(answered(`${none}\n${end}\n`), about).action).toBe('settled');
+  expect(read(answered(`${none.replace('- Short.', 'None')}\n${end}\n`), about).action).toBe('settled');
 });
 
 describe('R001-14 only what is missing is asked for, and what was sent stays', () => {
@@ -256,7 +351,7 @@ describe("R001-14 a section that a skill adds is as required as the protocol's o
 test('an ISSUES section that is neither none nor items is asked for again and never clean', () => {
   const reading = read(answered(whole.replace(issues, 'It could be better in places.')));
   expect(reading.action).toBe('completing');
-  const { kept, ...rest } = rejectionOf(reading);
+  const { kept, said: _said, ...rest } = rejectionOf(reading);
   const detail = 'it holds neither a list of problems nor the single word None';
   expect({ ...rest, kept: null }).toEqual(
     rejected({
@@ -288,6 +383,76 @@ test('an answer above a megabyte is asked for again', () => {
     action: 'completing',
     spent: { ...nothingSpent, attempts: 1, completing: 1 },
     request,
+  });
+});
+
+describe('a section that holds only the placeholder of the form is malformed', () => {
+  test.each([
+    ['the form with its gaps', none.replace('- Short.', '…'), ['STRENGTHS']],
+    ['three dots', none.replace('- Short.', '- ...'), ['STRENGTHS']],
+    ['a gap of an item', whole.replace('Rounded too early', '<what is wrong, in one sentence>'), ['ISSUES']],
+    ['ISSUES with dots', whole.replace(issues, '**…**'), ['ISSUES']],
+  ])('%s', (_name, text, sections) => {
+    const reading = read(answered(text));
+    expect(reading.action).toBe('completing');
+    expect(rejectionOf(reading)).toMatchObject({ reason: 'malformed', kept: { wanted: sections } });
+  });
+
+  test('dots beside words are words', () => {
+    expect(read(answered(`${none.replace('- Short.', 'Short …')}\n${end}\n`)).action).toBe('settled');
+  });
+});
+
+describe('X001-5 two reviews that disagree never settle', () => {
+  test('however often they are sent; what the first one found stays', () => {
+    const first = read(answered(whole + none));
+    expect(rejectionOf(first)).toMatchObject({ reason: 'malformed', kept: { wanted: ['ISSUES'] } });
+    const again = read(answered(whole + none), { attempt: 2, kept: rejectionOf(first).kept });
+    expect(rejectionOf(again)).toMatchObject({
+      reason: 'malformed',
+      detail: 'ISSUES: two reviews that disagree',
+      kept: { wanted: ['ISSUES'], from: [1] },
+    });
+    expect(rejectionOf(first).said?.sections.map(({ text }) => text)).toContain(issues);
+  });
+});
+
+function cutAt(text: string, stopReason: string | null): TurnResult {
+  return { kind: 'answered', text, sessionId: 'thread-1', usage: null, stopReason };
+}
+
+describe('an answer that was cut at its limit of length is not taken as whole', () => {
+  test.each(['max_tokens', 'max_output_tokens', 'length', 'MAX_TOKENS', 'model_context_window_exceeded'])(
+    'where it stopped by %s the last section is asked for again',
+    (stopReason) => {
+      const reading = read(cutAt(whole, stopReason));
+      expect(reading.action).toBe('completing');
+      expect(rejectionOf(reading)).toMatchObject({
+        reason: 'incomplete',
+        detail: 'the answer was cut at its limit of length; missing: SUGGESTIONS',
+        message: { kind: 'sections', missing: ['SUGGESTIONS'], cut: true },
+        kept: { wanted: ['SUGGESTIONS'] },
+      });
+    },
+  );
+
+  test('a section in the middle of which it ended comes anew, and its findings are not lost', () => {
+    const reading = read(cutAt(whole.slice(0, whole.indexOf('## SUGGESTIONS')), 'max_tokens'));
+    const { kept, said, message } = rejectionOf(reading);
+    expect(message).toEqual({ kind: 'sections', missing: ['ISSUES', 'SUGGESTIONS'], cut: true });
+    expect(said?.sections.map(({ name }) => name)).toEqual(['STRENGTHS', 'ISSUES']);
+    const rest = read(answered(`## ISSUES\nNone\n\n## SUGGESTIONS\nNone\n\n${end}\n`), { attempt: 2, kept });
+    expect(rest.verdict).toMatchObject({ kind: 'settled', mergedFrom: [1, 2] });
+  });
+
+  test('a completion that is cut itself goes on', () => {
+    const { kept } = rejectionOf(read(cutAt(whole, 'max_tokens')));
+    const reading = read(cutAt('## SUGGESTIONS\nNone', 'max_tokens'), { attempt: 2, kept });
+    expect(rejectionOf(reading)).toMatchObject({ reason: 'incomplete', kept: { wanted: ['SUGGESTIONS'] } });
+  });
+
+  test.each(['end_turn', 'stop', 'tool_use', null])('an answer that stopped by %s is whole', (stopReason) => {
+    expect(read(cutAt(whole, stopReason)).action).toBe('settled');
   });
 });
 
@@ -350,7 +515,10 @@ describe('R001-15 a time-out is answered by a strictly shorter request', () => {
       optional: [{ title: 'History', text: 'x'.repeat(9000), origin: 'foreign' as const }],
     };
     const length = renderRequest(long, measured).text.length;
-    const reading = readTurn(ask({ request: long }), timeOut, length);
+    const reading = readTurn(ask({ request: long }), timeOut, {
+      promptCharacters: length,
+      closing: measuringNonce,
+    });
     expect(reading.action).toBe('shortening');
     expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, shortening: 1 });
     expect(reading.request.optional).toEqual([]);
@@ -360,7 +528,10 @@ describe('R001-15 a time-out is answered by a strictly shorter request', () => {
   test('X001-10 otherwise the time-out is final', () => {
     const bare = { ...request, change: null, optional: [], required: [] };
     const length = renderRequest(bare, measured).text.length;
-    const reading = readTurn(ask({ request: bare }), timeOut, length);
+    const reading = readTurn(ask({ request: bare }), timeOut, {
+      promptCharacters: length,
+      closing: measuringNonce,
+    });
     expect(reading.action).toBe('exhausted');
     expect(reading.request).toBe(bare);
     expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1 });
@@ -419,7 +590,9 @@ test.each(['time', 'budget'] as const)(
     const optional = [{ title: 'History', text: 'x'.repeat(9000), origin: 'foreign' as const }];
     const long = { ...request, optional };
     const refused = { kind: 'refused', cause, message: 'it is over', made: false } as const;
-    expect(readTurn(ask({ request: long }), refused, 20_000)).toEqual({
+    expect(
+      readTurn(ask({ request: long }), refused, { promptCharacters: 20_000, closing: measuringNonce }),
+    ).toEqual({
       verdict: rejected({ reason: 'timed_out', detail: 'it is over', cause, final: true }),
       action: 'exhausted',
       spent: { ...nothingSpent, attempts: 1 },

@@ -1,42 +1,55 @@
 /**
- * What one agent turn means for its exchange: the verdict on it, the rung that answers it, and what has been spent.
- * Pure; the step that performed the turn calls it, so that its record and the machine's way are one thing.
+ * Decides what one agent turn means for its exchange: its verdict, the next rung and the spent budgets. Pure; the step
+ * that performed the turn calls it, so that its record and the path of the machine are the same.
  */
 import type { ExchangeAction, RejectionReason } from '../../events/collab-event.ts';
-import type { AnswerBlock, Reading } from '../../parsers/answers/answer-types.ts';
+import type { AnswerBlock, Reading, Section } from '../../parsers/answers/answer-types.ts';
+import { isEcho } from '../../parsers/answers/echo.ts';
 import { mergeBlocks } from '../../parsers/answers/merge-sections.ts';
-import { judgeBlock, readAnswer } from '../../parsers/answers/read-answer.ts';
+import { disagreement, judgeBlock, readAnswer } from '../../parsers/answers/read-answer.ts';
 import { readCompletion } from '../../parsers/answers/read-completion.ts';
 import { judgeRelevance } from '../../parsers/answers/relevance.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import { shortenRequest } from '../../prompts/shorten.ts';
 import type { TurnResult } from '../../providers/contract/contract.ts';
+import { isCutShort } from '../../providers/contract/stop-reason.ts';
+import { hasClosingLine } from '../../tags/closing-line.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
-import type { AskInput, Kept, Message, Verdict } from './exchange-types.ts';
+import type { AskInput, Kept, ExchangeMessage, TurnVerdict } from './exchange-types.ts';
 import { nextAction, rungOf, type Spent } from './ladder.ts';
 
-/** What a turn came to, or that it was not made: the run's time or budget is over. */
+/** The result of a turn, or the reason it was not made: the run is out of time or budget. */
 export type TurnOutcome =
   | TurnResult
   | {
       readonly kind: 'refused';
       readonly cause: 'time' | 'budget';
       readonly message: string;
-      /** The call had been begun and was ended; false where it was never made. */
+      /** True if the call was started and then ended; false if it was never made. */
       readonly made: boolean;
     };
 
 export interface TurnReading {
-  readonly verdict: Verdict;
+  readonly verdict: TurnVerdict;
   readonly action: ExchangeAction;
   readonly spent: Spent;
-  /** The request of the next attempt: shorter where the action is `shortening`. */
+  /** The request of the next attempt: shorter if the action is `shortening`. */
   readonly request: ConsultRequest;
 }
 
-export function readTurn(input: AskInput, turn: TurnOutcome, promptCharacters: number): TurnReading {
-  const verdict = judge(input, turn);
+export interface TurnFacts {
+  readonly promptCharacters: number;
+  /** The nonce of the exchange's closing line. */
+  readonly closing: string;
+}
+
+export function readTurn(
+  input: AskInput,
+  turn: TurnOutcome,
+  { promptCharacters, closing }: TurnFacts,
+): TurnReading {
+  const verdict = judge(input, turn, closing);
   if (verdict.kind === 'settled')
     return { verdict, action: 'settled', spent: countAttempt(input.spent), request: input.request };
   if (verdict.kind === 'asked_back') {
@@ -46,7 +59,7 @@ export function readTurn(input: AskInput, turn: TurnOutcome, promptCharacters: n
   return answerRejection(input, verdict, promptCharacters);
 }
 
-type Rejected = Extract<Verdict, { kind: 'rejected' }>;
+type Rejected = Extract<TurnVerdict, { kind: 'rejected' }>;
 
 function answerRejection(input: AskInput, verdict: Rejected, promptCharacters: number): TurnReading {
   const shorter =
@@ -68,12 +81,12 @@ function countAttempt(spent: Spent): Spent {
   return { ...spent, attempts: spent.attempts + 1 };
 }
 
-function judge(input: AskInput, turn: TurnOutcome): Verdict {
+function judge(input: AskInput, turn: TurnOutcome, closing: string): TurnVerdict {
   switch (turn.kind) {
     case 'answered':
       return input.kept === null
-        ? judgeAnswer(input, turn.text)
-        : judgeCompletion(input, input.kept, turn.text);
+        ? judgeAnswer(input, turn, closing)
+        : judgeCompletion(input, input.kept, turn, closing);
     case 'timed_out':
       return reject('timed_out', `${turn.message} (${turn.limit} limit)`, {
         cause: turn.limit === 'context' ? 'context' : 'time',
@@ -91,10 +104,12 @@ function judge(input: AskInput, turn: TurnOutcome): Verdict {
   }
 }
 
-/** An agent that wants to be left alone for longer than this is given up: nothing waits for hours in silence. */
+/**
+ * The longest wait that an agent may ask for. Beyond it the agent is given up, so that no run waits silently for hours.
+ */
 const longestWaitMs = 600_000;
 
-function overloaded({ message, retryAfterMs }: Extract<TurnResult, { kind: 'overloaded' }>): Verdict {
+function overloaded({ message, retryAfterMs }: Extract<TurnResult, { kind: 'overloaded' }>): TurnVerdict {
   if (retryAfterMs === null || retryAfterMs <= longestWaitMs) {
     return reject('overloaded', message, { cause: 'overloaded', retryAfterMs });
   }
@@ -102,32 +117,95 @@ function overloaded({ message, retryAfterMs }: Extract<TurnResult, { kind: 'over
   return reject('overloaded', detail, { cause: 'overloaded', final: true });
 }
 
-function judgeAnswer(input: AskInput, text: string): Verdict {
+type Answered = Extract<TurnResult, { kind: 'answered' }>;
+
+function judgeAnswer(input: AskInput, { text, stopReason }: Answered, closing: string): TurnVerdict {
   const { answer } = exchangeSpecOf(input.request.tag);
-  return judgeReading(input, readAnswer(text, answer, sectionNames(input)), text, [input.attempt]);
+  const reading = readAnswer(text, answer, sectionNames(input), closing);
+  const cut = isCutShort(stopReason) && 'block' in reading && reading.block.closed !== true;
+  return judgeReading(input, reading, {
+    text,
+    closing,
+    from: [input.attempt],
+    cut: cut ? lastSectionOf(reading.block.sections) : null,
+  });
 }
 
-/** An answer to "send only these sections": what it adds goes beside what was kept (R001-14, X001-15). */
-function judgeCompletion(input: AskInput, kept: Kept, text: string): Verdict {
+/** Returns the section that was cut off: it may lack findings. */
+function lastSectionOf(sections: readonly Section[]): string | null {
+  return sections.toSorted((left, right) => right.span.end - left.span.end)[0]?.name ?? null;
+}
+
+/** Judges an answer to "send only these sections": adds its sections to the kept ones (R001-14, X001-15). */
+function judgeCompletion(
+  input: AskInput,
+  kept: Kept,
+  { text, stopReason }: Answered,
+  closing: string,
+): TurnVerdict {
   const { answer } = exchangeSpecOf(input.request.tag);
   const names = sectionNames(input);
-  const whole = readAnswer(text, answer, names);
-  if (whole.kind === 'reverse_request') return judgeReading(input, whole, text, kept.from);
-  const added = readCompletion(text, answer, kept.wanted, names);
-  if (added.length === 0) return missing(kept.block, kept.wanted, kept.from);
-  const merged = mergeBlocks(kept.block, added, names);
-  return judgeReading(input, judgeBlock(merged), text, [...kept.from, input.attempt]);
+  const read = { text, closing, from: kept.from, cut: null };
+  const whole = readAnswer(text, answer, names, closing);
+  if (whole.kind === 'reverse_request') return judgeReading(input, whole, read);
+  // An advisor that was asked for the closing line alone may send everything again.
+  const wanted = kept.wanted.length === 0 ? names : kept.wanted;
+  const added = readCompletion(text, answer, wanted, names, closing);
+  if (added.disagree) return stillDisagree(kept);
+  const cut = isCutShort(stopReason) && !added.closed;
+  const isClosed = added.closed || (kept.block.closed === true && !kept.wanted.includes('ISSUES'));
+  if (added.sections.length === 0 && (kept.wanted.length > 0 || !added.closed)) {
+    return kept.wanted.length === 0
+      ? unclosed(kept.block, kept.from, closing)
+      : missing(kept.block, kept.wanted, kept.from, cut);
+  }
+  const { closed: _closed, ...merged } = mergeBlocks(kept.block, added.sections, names);
+  const block = isClosed ? { ...merged, closed: true as const } : merged;
+  return judgeReading(input, judgeBlock(block), {
+    ...read,
+    from: [...kept.from, input.attempt],
+    cut: cut ? lastSectionOf(added.sections) : null,
+  });
+}
+
+/** Rejects an answer that contradicts itself again: repeating it makes neither side true. */
+function stillDisagree(kept: Kept): TurnVerdict {
+  return reject('malformed', `${disagreement.section}: ${disagreement.detail}`, {
+    message: { kind: 'correction', malformations: [disagreement] },
+    kept,
+  });
 }
 
 function sectionNames({ request }: AskInput): readonly string[] {
   return request.sections.map(({ name }) => name);
 }
 
-function judgeReading(input: AskInput, reading: Reading, text: string, from: readonly number[]): Verdict {
+interface ReadFacts {
+  readonly text: string;
+  readonly closing: string;
+  readonly from: readonly number[];
+  /** The section in which the answer ended at a length limit; null if it ended by itself. */
+  readonly cut: string | null;
+}
+
+function judgeReading(
+  input: AskInput,
+  reading: Reading,
+  { text, closing, from, cut }: ReadFacts,
+): TurnVerdict {
   const relevance = judgeRelevance({ reading, text, request: input.request });
   if (relevance.irrelevant) return irrelevant(input, relevance.reason);
+  if (cut !== null && 'block' in reading && reading.kind !== 'other_tag') {
+    const kept = without(reading.block, [cut]);
+    const wanted = sectionNames(input).filter((name) => kept.missing.includes(name));
+    return missing(kept, wanted, from, true, reading.block);
+  }
   switch (reading.kind) {
     case 'whole':
+      if (hasClosingLine(reading.block.tag) && isEcho(reading.block, foreignMaterial(input.request))) {
+        return echoed();
+      }
+      if (needsClosing(reading)) return unclosed(reading.block, from, closing);
       return { kind: 'settled', block: reading.block, issues: reading.issues, mergedFrom: from };
     case 'incomplete':
       return missing(reading.block, reading.missing, from);
@@ -138,7 +216,8 @@ function judgeReading(input: AskInput, reading: Reading, text: string, from: rea
         reading.malformations.map((wrong) => `${wrong.section}: ${wrong.detail}`).join('; '),
         {
           message: { kind: 'correction', malformations: reading.malformations },
-          kept: { block: without(reading.block, names), wanted: names, from },
+          kept: keptWithout(reading.block, names, from),
+          said: reading.block,
         },
       );
     }
@@ -161,7 +240,7 @@ function judgeReading(input: AskInput, reading: Reading, text: string, from: rea
   }
 }
 
-function askedBack(input: AskInput, reading: Extract<Reading, { kind: 'reverse_request' }>): Verdict {
+function askedBack(input: AskInput, reading: Extract<Reading, { kind: 'reverse_request' }>): TurnVerdict {
   if (input.spent.answering < input.exchange.budgets.answering) {
     return { kind: 'asked_back', request: reading.request };
   }
@@ -171,8 +250,8 @@ function askedBack(input: AskInput, reading: Extract<Reading, { kind: 'reverse_r
   });
 }
 
-/** Never twice in a row for the same reason: then the structure is asked for instead (X001-11). */
-function irrelevant(input: AskInput, detail: string): Verdict {
+/** Never twice in a row for the same reason: the second time, the structure is requested instead (X001-11). */
+function irrelevant(input: AskInput, detail: string): TurnVerdict {
   if (input.lastIrrelevance === detail) {
     return reject('marker_absent', `${detail}, again`, {
       message: askForStructure('your last answer was about something else'),
@@ -181,11 +260,47 @@ function irrelevant(input: AskInput, detail: string): Verdict {
   return reject('irrelevant', detail, { message: { kind: 'context' } });
 }
 
-function missing(block: AnswerBlock, names: readonly string[], from: readonly number[]): Verdict {
-  return reject('incomplete', `missing: ${names.join(', ')}`, {
-    message: { kind: 'sections', missing: names },
-    kept: { block, wanted: names, from },
+function foreignMaterial({ required, optional, change }: ConsultRequest) {
+  const foreign = [...required, ...optional].filter(({ origin }) => origin === 'foreign');
+  return { texts: foreign.map(({ text }) => text), change: change ?? [] };
+}
+
+function echoed(): TurnVerdict {
+  return reject('marker_absent', 'it repeats lines of the material and says nothing of its own', {
+    message: askForStructure('your last answer only repeated lines of the material under review'),
   });
+}
+
+/** An answer without findings counts only if its writer has read our prompt to the end of the form. */
+function needsClosing({ block, issues }: Extract<Reading, { kind: 'whole' }>): boolean {
+  return hasClosingLine(block.tag) && issues?.length === 0 && block.closed !== true;
+}
+
+function unclosed(block: AnswerBlock, from: readonly number[], closing: string): TurnVerdict {
+  return reject('incomplete', 'missing: the closing line', {
+    message: { kind: 'unclosed', closing },
+    kept: { block, wanted: [], from },
+  });
+}
+
+function missing(
+  block: AnswerBlock,
+  names: readonly string[],
+  from: readonly number[],
+  cut = false,
+  said = block,
+): TurnVerdict {
+  const why = cut ? 'the answer was cut at its limit of length; ' : '';
+  return reject('incomplete', `${why}missing: ${names.join(', ')}`, {
+    message: { kind: 'sections', missing: names, ...(cut ? { cut } : {}) },
+    kept: { block, wanted: names, from },
+    ...(said === block ? {} : { said }),
+  });
+}
+
+function keptWithout(block: AnswerBlock, names: readonly string[], from: readonly number[]): Kept {
+  const kept = without(block, names);
+  return { block: kept, wanted: kept.missing, from };
 }
 
 function without(block: AnswerBlock, names: readonly string[]): AnswerBlock {
@@ -196,7 +311,7 @@ function without(block: AnswerBlock, names: readonly string[]): AnswerBlock {
   };
 }
 
-function askForStructure(note: string): Message {
+function askForStructure(note: string): ExchangeMessage {
   return { kind: 'structure', causes: [], note };
 }
 
@@ -209,14 +324,15 @@ function describeCauses(causes: readonly string[]): string {
 interface RejectionFacts {
   readonly cause?: ExchangeCause;
   readonly hint?: string;
-  readonly message?: Message;
+  readonly message?: ExchangeMessage;
   readonly kept?: Kept;
+  readonly said?: AnswerBlock;
   readonly final?: boolean;
   readonly uncounted?: boolean;
   readonly retryAfterMs?: number | null;
 }
 
-function reject(reason: RejectionReason, detail: string, facts: RejectionFacts): Verdict {
+function reject(reason: RejectionReason, detail: string, facts: RejectionFacts): TurnVerdict {
   return {
     kind: 'rejected',
     reason,
@@ -225,6 +341,7 @@ function reject(reason: RejectionReason, detail: string, facts: RejectionFacts):
     hint: facts.hint ?? null,
     message: facts.message ?? null,
     kept: facts.kept ?? null,
+    ...(facts.said === undefined ? {} : { said: facts.said }),
     final: facts.final ?? false,
     uncounted: facts.uncounted ?? false,
     retryAfterMs: facts.retryAfterMs ?? null,

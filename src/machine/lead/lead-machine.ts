@@ -1,4 +1,4 @@
-/** One thing that the lead is asked to do, until its text is there or it cannot be had. */
+/** One request to the lead, until its text arrives or the attempts fail. */
 import { assign, fromPromise, setup } from 'xstate';
 import type { LeadMessage } from '../../prompts/lead-message.ts';
 import type {

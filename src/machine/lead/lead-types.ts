@@ -1,4 +1,4 @@
-/** What the lead is asked to do in one go, and what that comes to. All of it is JSON. */
+/** The input and the result of one request to the lead. All of it is JSON. */
 import type { Budgets } from '../../config/settings.ts';
 import type { Cached, Usage } from '../../events/collab-event.ts';
 import type { LeadMessage, LeadRecap } from '../../prompts/lead-message.ts';
@@ -6,15 +6,18 @@ import type { LeadWork } from '../../providers/contract/contract.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 
 export interface LeadInput {
-  /** Where its steps lie: `design/1/draft-1`. */
+  /** The path of its steps: `design/1/draft-1`. */
   readonly path: string;
   readonly work: Omit<LeadWork, 'folder'>;
   readonly message: LeadMessage;
-  /** For a session that is opened in the middle of the work, because the former one is gone; null where nothing went before. */
+  /**
+   * For a session that is opened in the middle of the work because the former one is gone; null if there is no earlier
+   * work.
+   */
   readonly recap: LeadRecap | null;
-  /** The lead's session to go on in; null opens one. */
+  /** The lead's session to resume; null opens a new one. */
   readonly sessionId: string | null;
-  /** The tree of the working folder as this begins: a repeated step starts from it. */
+  /** The tree of the working folder at the start: a repeated step starts from it. */
   readonly tree: string;
   readonly budgets: Pick<Budgets, 'waiting'>;
 }
@@ -30,16 +33,16 @@ export interface LeadAskInput {
   readonly wait: { readonly number: number; readonly retryAfterMs: number | null } | null;
 }
 
-/** What the answers of earlier runs have given. */
+/** The result of looking up an answer from earlier runs. */
 export type LeadRecalled =
-  /** Nobody was asked; `read` are the files that the lead had read when it was. */
+  /** No agent was called; `read` lists the files that the lead read for the stored answer. */
   | { readonly kind: 'answered'; readonly cached: Cached; readonly read: readonly string[] }
-  /** Why the answer that lies there was not taken. */
+  /** The reason for not using the stored answer. */
   | { readonly kind: 'fault'; readonly fault: string };
 
 export interface LeadSpent {
   readonly waiting: number;
-  /** Turns that were cut, timed out or empty, and asked for again. */
+  /** Repeated turns: those that were cut, timed out or empty. */
   readonly repeating: number;
 }
 
@@ -55,7 +58,7 @@ export interface LeadAskOutput {
   readonly tree: string;
   readonly spent: LeadSpent;
   readonly record: LeadTurnRecord;
-  /** Absent where nothing lay there. */
+  /** Set only if an answer was stored. */
   readonly recalled?: LeadRecalled;
 }
 
@@ -74,12 +77,12 @@ export interface LeadTurnRecord {
 
 export interface LeadOutput {
   readonly outcome: 'answered' | 'exhausted' | 'unavailable';
-  /** The final text of the turn; null where there is none. */
+  /** The final text of the turn; null if there is none. */
   readonly text: string | null;
   readonly failure: LeadFailure | null;
   readonly sessionId: string | null;
   readonly tree: string;
   readonly turns: readonly LeadTurnRecord[];
-  /** Absent where nothing lay there. */
+  /** Set only if an answer was stored. */
   readonly recalled?: LeadRecalled;
 }

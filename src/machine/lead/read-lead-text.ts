@@ -1,9 +1,9 @@
-/** What the lead's final text asks for, against the phase that it is in (X001-17). */
+/** Reads the request in the lead's final text, against the current phase (X001-17). */
 import { readOutgoing } from '../../parsers/answers/read-outgoing.ts';
 import { exchangeSpecOfPhase, type Phase, type RequestTag } from '../../tags/tags.ts';
 
 export type LeadReading =
-  /** The phase's own request, with the text under it. */
+  /** The phase's own request, with its text. */
   | { readonly kind: 'request'; readonly text: string }
   | { readonly kind: 'wrong_request'; readonly sent: RequestTag }
   | { readonly kind: 'no_request' };

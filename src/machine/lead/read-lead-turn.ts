@@ -1,4 +1,6 @@
-/** What became of one call of the lead: its text, or what is done about it. Pure; the step that made the call asks. */
+/**
+ * Decides what one call of the lead led to: its text, or the next action. Pure; called by the step that made the call.
+ */
 import type { Budgets } from '../../config/settings.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import type { TurnOutcome } from '../exchange/read-turn.ts';
@@ -12,7 +14,7 @@ export interface LeadTurnReading {
   readonly spent: LeadSpent;
 }
 
-/** A turn that was cut, timed out or said nothing is asked for once more. */
+/** How often a turn that was cut, timed out or empty is repeated. */
 const repeats = 1;
 
 export function readLeadTurn(

@@ -1,4 +1,4 @@
-/** What one exchange says, with the places of its issues computed from their quotations. */
+/** Reads the answer of one exchange and computes the places of its issues from their quotations. */
 import type { AnswerBlock, ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import { readIssues } from '../../parsers/issues/read-issues.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
@@ -7,7 +7,7 @@ import type { ChunkAnswer } from '../../review/findings/merge.ts';
 import { splitNotes } from '../../review/findings/notes.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
 
-/** A block that never became whole still says what it says; its issues are listed when they can be read. */
+/** Includes a block that never became whole; its issues are listed if they can be read. */
 export function placeAnswer(exchange: ExchangeOutput, files: readonly DiffFile[]): ChunkAnswer {
   return {
     placed: issuesOf(exchange).map((issue) => ({ issue, place: placeIssue(issue, files) })),

@@ -13,9 +13,9 @@ import { defaultBudgets } from '../../config/settings.ts';
 import { nothingSpent } from '../exchange/ladder.ts';
 import {
   reviewMachine,
-  type ChunkEvidence,
   type CountedChange,
   type PlanInput,
+  type RuleReport,
   type ReportInput,
   type ReviewInput,
   type ReviewOutput,
@@ -90,9 +90,9 @@ async function play(
         census,
         files: census.reviewable,
       })),
-      plan: fromPromise<ChunkEvidence, PlanInput>(async ({ input }) => {
+      plan: fromPromise<RuleReport, PlanInput>(async ({ input }) => {
         planned.push(input);
-        return { 'chunk-2': 'found in the second' };
+        return { evidence: { 'chunk-2': 'found in the second' }, issues: [] };
       }),
       report: fromPromise<null, ReportInput>(async ({ input }) => {
         reported.push(input);
@@ -194,7 +194,7 @@ test('X001-10 what rules found is evidence for its chunk, and the first to go wh
   const [first, second] = asked.map(({ request }) => request);
   expect(first?.optional.map(({ title }) => title)).toEqual(['All files of the change']);
   expect(second?.optional.at(-1)).toEqual({
-    title: 'Rules without a model: what they found, not yet judged by anybody',
+    title: 'Rules without a model: what they found, which is reported already',
     text: 'found in the second',
     origin: 'foreign',
   });

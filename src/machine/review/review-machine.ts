@@ -1,17 +1,19 @@
 /**
- * A change under review. Read `states` top to bottom: the census, the chunks, an exchange for each, the places of what
- * was found, the merged list, the second opinion of the lead, the report. Lines that a shortened prompt lost get an exchange
- * of their own.
+ * A change under review. Read `states` top to bottom: the census, the chunks, an exchange for each, the places of the
+ * findings, the merged list, the second opinion of the lead, the report. Lines that a shortened prompt lost get another
+ * exchange.
  */
 import { assign, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import type { DiffFile, LineRange } from '../../parsers/diff/types.ts';
 import { markFixed } from '../../review/findings/mark-fixed.ts';
+import { markOutside } from '../../review/findings/mark-outside.ts';
 import { markKnown, type KnownFindings } from '../../review/findings/mark-known.ts';
 import { changedLinesOf, filesWithin, subtractRanges } from '../../parsers/diff/ranges.ts';
 import type { SectionSpec } from '../../tags/tags.ts';
 import { planChunks, type Chunk } from '../../review/census/chunks.ts';
 import { takeCensus, type Census } from '../../review/census/census.ts';
 import { mergeReview, type ChunkAnswer, type MergedReview } from '../../review/findings/merge.ts';
+import { placeRuleIssues, type RuleIssue } from '../../review/findings/rule-issue.ts';
 import { everything } from '../../review/census/selection.ts';
 import { exchangeMachine } from '../exchange/exchange-machine.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
@@ -28,42 +30,42 @@ import {
 import { verifyMachine, type VerifyInput, type VerifyOutput } from './verify-machine.ts';
 
 export interface ReviewScope {
-  /** Where the steps of the review lie: `review`, in a workflow `review/2`. */
+  /** The path of the review's steps: `review`, in a workflow `review/2`. */
   readonly path: string;
-  /** What the lead of this run has made; null where the run is a review of a given change. */
+  /** The lead's change in this run; null if the run reviews a given change. */
   readonly made: MadeChange | null;
 }
 
 /** A change between two trees of the run's own working copy. */
 export interface MadeChange {
   readonly task: string;
-  /** What the lead says about it. */
+  /** The lead's description of it. */
   readonly words: string;
-  /** Sections of the answer that the skill requires besides the protocol's own. */
+  /** Sections of the answer that the skill requires in addition to the protocol's own. */
   readonly sections: readonly SectionSpec[];
   readonly base: string;
   readonly head: string;
-  /** What the round before this one came to; null in the first. */
+  /** The result of the previous round; null in the first. */
   readonly former: string | null;
 }
 
 export interface ReviewInput extends ReviewScope {
   readonly budgets: Budgets;
   readonly chunkTokens: number;
-  /** Exchanges at a time; findings that are checked at a time. */
+  /** The number of parallel exchanges, and of findings checked in parallel. */
   readonly concurrency: number;
-  /** How the lead is asked for its opinion on what was found. */
+  /** How the lead gives its opinion on the findings. */
   readonly secondOpinion: SecondOpinionWay;
 }
 
 export interface CountedChange {
   readonly brief: ReviewBrief;
   readonly census: Census;
-  /** The files that are reviewed, whole hunks. */
+  /** The files under review, with whole hunks. */
   readonly files: readonly DiffFile[];
-  /** Lines that the last fix wrote; null where this is no review of a fix. */
+  /** Lines that the last fix wrote; null if this is not the review of a fix. */
   readonly fixed: readonly LineRange[] | null;
-  /** Absent where nothing is known of earlier findings. */
+  /** Set only if earlier findings are known. */
   readonly known?: KnownFindings;
 }
 
@@ -72,8 +74,14 @@ export interface PlanInput extends ReviewScope {
   readonly chunks: readonly Chunk[];
 }
 
-/** What rules without a model found, by the name of the chunk; for a model it is evidence, and no finding by itself. */
-export type ChunkEvidence = Readonly<Partial<Record<string, string>>>;
+/** The findings of rules, made without a model. */
+export interface RuleReport {
+  /** Text for the prompt, by chunk name. */
+  readonly evidence: Readonly<Partial<Record<string, string>>>;
+  readonly issues: readonly RuleIssue[];
+}
+
+const nothingFound: RuleReport = { evidence: {}, issues: [] };
 
 export interface ReviewOutput {
   readonly counted: CountedChange;
@@ -89,7 +97,7 @@ export interface ReviewContext {
   readonly settings: ReviewInput;
   readonly counted: CountedChange;
   readonly waiting: readonly Chunk[];
-  readonly evidence: ChunkEvidence;
+  readonly byRules: RuleReport;
   readonly underway: Readonly<Record<string, ActorRefFrom<typeof exchangeMachine>>>;
   readonly exchanges: readonly ExchangeOutput[];
   readonly placed: readonly ChunkAnswer[];
@@ -104,7 +112,7 @@ interface ReviewEvent {
   readonly output: ExchangeOutput | VerifyOutput;
 }
 
-/** What is lost of a chunk after this many splits makes the review incomplete. */
+/** The number of splits after which a lost part of a chunk makes the review incomplete. */
 const splitLimit = 3;
 
 const nothingCounted: CountedChange = {
@@ -123,7 +131,7 @@ export const reviewMachine = setup({
   },
   actors: {
     count: fromPromise<CountedChange, ReviewScope>(() => Promise.reject(new Error('count is not provided'))),
-    plan: fromPromise<ChunkEvidence, PlanInput>(() => Promise.reject(new Error('plan is not provided'))),
+    plan: fromPromise<RuleReport, PlanInput>(() => Promise.reject(new Error('plan is not provided'))),
     report: fromPromise<null, ReportInput>(() => Promise.reject(new Error('report is not provided'))),
     exchange: exchangeMachine,
     verify: verifyMachine,
@@ -139,7 +147,7 @@ export const reviewMachine = setup({
     'cut the change into chunks': assign(({ context }) => ({
       waiting: planChunks(context.counted.files, context.settings.chunkTokens),
     })),
-    'keep the evidence': assign((_, { evidence }: { readonly evidence: ChunkEvidence }) => ({ evidence })),
+    'keep what rules found': assign((_, { byRules }: { readonly byRules: RuleReport }) => ({ byRules })),
     'keep the exchange': assign(({ context }, { output }: Pick<ReviewEvent, 'output'>) =>
       'judgements' in output ? {} : keepExchange(context, output),
     ),
@@ -158,7 +166,7 @@ export const reviewMachine = setup({
       placed: context.exchanges.map((exchange) => placeAnswer(exchange, context.counted.files)),
     })),
     'merge the findings': assign(({ context }) => ({
-      merged: markKnown(markFixed(mergeReview(context.placed), context.counted.fixed), context.counted.known),
+      merged: markKnown(markFixed(mergeAll(context), context.counted.fixed), context.counted.known),
     })),
     'plan the second opinion': assign(({ context }) => ({
       toVerify: planSecondOpinion({
@@ -194,7 +202,7 @@ export const reviewMachine = setup({
     settings: input,
     counted: nothingCounted,
     waiting: [],
-    evidence: {},
+    byRules: nothingFound,
     underway: {},
     exchanges: [],
     placed: [],
@@ -228,7 +236,7 @@ export const reviewMachine = setup({
         }),
         onDone: {
           target: 'reviewing',
-          actions: { type: 'keep the evidence', params: ({ event }) => ({ evidence: event.output }) },
+          actions: { type: 'keep what rules found', params: ({ event }) => ({ byRules: event.output }) },
         },
       },
     },
@@ -281,6 +289,12 @@ function scopeOf({ settings: { path, made } }: ReviewContext): ReviewScope {
   return { path, made };
 }
 
+function mergeAll({ placed, byRules, counted }: ReviewContext): MergedReview {
+  // Rules also look for secrets in skipped files.
+  const files = counted.census.files.map(({ file }) => file);
+  return markOutside(mergeReview(placed, placeRuleIssues(byRules.issues, files)), counted.census);
+}
+
 function freePlaces({ settings }: ReviewContext, busy: object): number {
   return Math.max(0, settings.concurrency - Object.keys(busy).length);
 }
@@ -290,7 +304,7 @@ function exchangeInput(context: ReviewContext, chunk: Chunk) {
   return {
     name: exchangeName(path),
     path,
-    request: reviewRequest(context.counted.brief, chunk.files, context.evidence[chunk.name] ?? null),
+    request: reviewRequest(context.counted.brief, chunk.files, context.byRules.evidence[chunk.name] ?? null),
     budgets: context.settings.budgets,
   };
 }
@@ -314,14 +328,17 @@ function keepVerdicts(context: ReviewContext, output: VerifyOutput): Partial<Rev
   return { verifying, verified: inOrder([...context.verified, output]) };
 }
 
-/** In the order of the change, whichever ended first: a resumed review comes to the same as one in a single go. */
+/**
+ * Sorts outputs in the order of the change, whichever ended first: a resumed review gives the same result as an
+ * uninterrupted one.
+ */
 function inOrder<Named extends { readonly name: string }>(outputs: readonly Named[]): readonly Named[] {
-  if (outputs.length < 2) return outputs; // The rules of a language take 5 ms to load.
+  if (outputs.length < 2) return outputs; // The collation rules of a language take 5 ms to load.
   const { compare } = new Intl.Collator('en', { numeric: true });
   return outputs.toSorted((left, right) => compare(left.name, right.name));
 }
 
-/** X001-10: what a settled exchange asked for but a shortened prompt no longer showed. */
+/** X001-10: returns the part of a settled exchange's chunk that a shortened prompt no longer showed. */
 function lostPart(output: ExchangeOutput): readonly Chunk[] {
   const files = output.request.change ?? [];
   const lost = subtractRanges(changedLinesOf(files), output.shown);
@@ -336,7 +353,7 @@ function lostPart(output: ExchangeOutput): readonly Chunk[] {
   ];
 }
 
-/** What there is so far; the machine's output where it has settled. */
+/** Returns the result so far; once settled, the machine's output. */
 export function reviewOutput(context: ReviewContext): ReviewOutput {
   const { counted, exchanges, merged, verified } = context;
   return { counted, exchanges, merged, secondOpinion: tellSecondOpinion(verified) };

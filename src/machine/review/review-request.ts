@@ -1,33 +1,33 @@
-/** The request of one review exchange: what the whole change is about, and the chunk to look at. */
+/** The request of one review exchange: the purpose of the whole change, and the chunk to review. */
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import type { ConsultRequest, ContextPart } from '../../prompts/request.ts';
 import { exchangeSpecOf, type SectionSpec } from '../../tags/tags.ts';
 
 export interface ReviewBrief {
-  /** One line: what was taken, e.g. "working tree against HEAD". */
+  /** One line that names the source of the change, e.g. "working tree against HEAD". */
   readonly subject: string;
-  /** What the change was made for, in the words of the user; null where nobody says. */
+  /** The purpose of the change, in the user's words; null if none is given. */
   readonly task: string | null;
-  /** Where to look, in the words of the user or the lead; null: anywhere. */
+  /** The area to look at, in the words of the user or the lead; null means anywhere. */
   readonly focus: string | null;
-  /** The project's own review instructions, the user's words; null where there are none. */
+  /** The project's own review instructions, in the user's words; null if there are none. */
   readonly instructions: string | null;
   /** BCP 47 tag of the answer's language; null leaves it to the advisor. */
   readonly language: string | null;
-  /** Sections that a skill requires besides the protocol's own; none where nothing is said. */
+  /** Sections that a skill requires in addition to the protocol's own; none by default. */
   readonly sections?: readonly SectionSpec[];
-  /** Of the commits, in their authors' words; null where nobody wrote one. */
+  /** The commit messages, in their authors' words; null if there are none. */
   readonly messages: string | null;
-  /** Every changed path with its line counts, so that a chunk is seen in its place. */
+  /** Every changed path with its line counts, which shows the place of a chunk in the change. */
   readonly manifest: string;
 }
 
 const manifestTitle = 'All files of the change';
 const messagesTitle = 'The messages of its commits';
-/** Of the parts about the whole change, what other chunks hold included. */
+/** Titles of the parts about the whole change, including the contents of other chunks. */
 export const titlesOfWhole: ReadonlySet<string> = new Set([manifestTitle, messagesTitle]);
 
-/** Of a change that is not known yet. */
+/** The brief of a change that is not known yet. */
 export const noBrief: ReviewBrief = {
   subject: '',
   task: null,
@@ -38,10 +38,11 @@ export const noBrief: ReviewBrief = {
   manifest: '',
 };
 
-/** Nobody has looked whether it is true: the advisor judges it as it judges the change. */
-const evidenceTitle = 'Rules without a model: what they found, not yet judged by anybody';
+const evidenceTitle = 'Rules without a model: what they found, which is reported already';
 
-/** `evidence` is what rules found in these files; null where they found nothing, or did not look. */
+/**
+ * Builds the request. `evidence` is the findings of rules in these files; null if they found nothing or did not run.
+ */
 export function reviewRequest(
   brief: ReviewBrief,
   files: readonly DiffFile[],
@@ -61,7 +62,7 @@ export function reviewRequest(
       ...(brief.messages === null
         ? []
         : [{ title: messagesTitle, text: brief.messages, origin: 'foreign' } as const]),
-      // The first to go where the prompt must be shorter (X001-10).
+      // The first part to be dropped if the prompt must be shorter (X001-10).
       ...(evidence === null ? [] : [{ title: evidenceTitle, text: evidence, origin: 'foreign' as const }]),
     ],
     change: files,

@@ -1,4 +1,4 @@
-/** Which findings of a review the lead is asked about, and what its verdicts make of them. */
+/** Selects the findings for the lead's second opinion and applies its verdicts. */
 import type { Cached, Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import { filesWithin } from '../../parsers/diff/ranges.ts';
@@ -9,22 +9,22 @@ import type { VerifyInput, VerifyOutput } from './verify-machine.ts';
 
 export type SecondOpinionWay =
   | { readonly kind: 'off' }
-  /** A lead that is an agent: a session for each finding. */
+  /** A lead that is an agent: one session per finding. */
   | { readonly kind: 'each'; readonly reads: 'copy' | 'nothing' }
-  /** Whoever called us: all findings in one question. */
+  /** The caller: all findings in one question. */
   | { readonly kind: 'together' };
 
 export interface SecondOpinion {
-  /** The findings that the lead was asked about. */
+  /** The findings that were sent to the lead. */
   readonly asked: readonly string[];
-  /** Those it gave no verdict on, and why. */
+  /** The findings without a verdict, and the reason. */
   readonly missing: readonly { readonly ids: readonly string[]; readonly failure: LeadFailure }[];
-  /** Verdicts that were given in an earlier run. */
+  /** Verdicts from earlier runs. */
   readonly cached: readonly CachedVerdict[];
   readonly turns: readonly LeadTurnRecord[];
 }
 
-/** `id` is the finding's. */
+/** `id` is the finding's id. */
 export type CachedVerdict = Cached & { readonly id: string };
 
 export interface OpinionPlan extends Pick<VerifyInput, 'path' | 'language' | 'budgets'> {
@@ -33,11 +33,15 @@ export interface OpinionPlan extends Pick<VerifyInput, 'path' | 'language' | 'bu
   readonly findings: readonly Finding[];
 }
 
-/** One asking for each, or one for all; findings that do not count, and minor ones, are left as they are. */
+/**
+ * Plans one request per finding, or one for all. Leaves out findings that do not count, minor ones, and those that no
+ * model may reject.
+ */
 export function planSecondOpinion(plan: OpinionPlan): readonly VerifyInput[] {
   const { way, path, language, budgets, files } = plan;
   const findings = plan.findings
     .filter((finding) => countsInOutcome(finding) && finding.severity !== 'minor')
+    .filter(({ rejectable }) => rejectable !== false)
     .map((finding) => ({ finding, context: contextOf(finding, files) }));
   const common = { language, budgets };
   switch (way.kind) {
@@ -78,7 +82,7 @@ export function applyJudgements(
   const judged = new Map(verified.flatMap(({ judgements }) => judgements.map((one) => [one.id, one])));
   return findings.map((finding) => {
     const judgement = judged.get(finding.id);
-    if (judgement === undefined) return finding;
+    if (judgement === undefined || finding.rejectable === false) return finding;
     return { ...finding, verdict: judgement.verdict, evidence: judgement.evidence };
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The second opinion on one finding, or on several at once: the lead is asked, its verdicts are judged against the files,
- * and what could not be read is asked for once more.
+ * The second opinion on one finding, or on several at once: the lead is asked, its verdicts are checked against the
+ * files, and unreadable ones are requested once more.
  */
 import { assign, fromPromise, setup } from 'xstate';
 import type { Budgets } from '../../config/settings.ts';
@@ -12,7 +12,7 @@ import type { LeadFailure, LeadInput, LeadOutput, LeadRecalled, LeadTurnRecord }
 export interface VerifyInput {
   /** Unique in the run: `verify-F2`. */
   readonly name: string;
-  /** Where its steps lie: `review/verify-F2`. */
+  /** The path of its steps: `review/verify-F2`. */
   readonly path: string;
   readonly findings: readonly FindingToVerify[];
   readonly reads: FilesOfLead;
@@ -23,14 +23,14 @@ export interface VerifyInput {
 
 export interface JudgeInput {
   readonly path: string;
-  /** 1 for the first asking. */
+  /** 1 for the first request. */
   readonly number: number;
   readonly findings: VerifyInput['findings'];
-  /** What the lead said. */
+  /** The lead's answer. */
   readonly text: string;
-  /** Where it said so in an earlier run, or why that was not taken. */
+  /** The earlier run that the answer comes from, or the reason for not using a stored answer. */
   readonly recalled: LeadRecalled | null;
-  /** Nothing is asked again: what cannot be read now stays unverified. */
+  /** True if no further request follows: an answer that cannot be read now stays unverified. */
   readonly last: boolean;
 }
 
@@ -42,14 +42,14 @@ export interface JudgeOutput {
 export interface VerifyOutput {
   readonly name: string;
   readonly judgements: readonly Judgement[];
-  /** The findings that the lead gave no verdict on, and why. */
+  /** The findings without a verdict, and the reason. */
   readonly missing: { readonly ids: readonly string[]; readonly failure: LeadFailure } | null;
   readonly turns: readonly LeadTurnRecord[];
 }
 
 export interface VerifyContext {
   readonly verify: VerifyInput;
-  /** How often it was asked. */
+  /** The number of requests. */
   readonly asked: number;
   readonly lead: LeadOutput | null;
   readonly judgements: readonly Judgement[];
@@ -57,7 +57,7 @@ export interface VerifyContext {
   readonly turns: readonly LeadTurnRecord[];
 }
 
-/** The first asking, and one more for what could not be read. */
+/** The first request, and one more for unreadable answers. */
 const askingLimit = 2;
 
 export const verifyMachine = setup({
@@ -138,18 +138,18 @@ export const verifyMachine = setup({
   output: ({ context }) => verifyOutput(context),
 });
 
-/** `path` is that of the whole; 1 for the first asking. */
+/** Returns the path of one request. `path` is that of the whole; `number` is 1 for the first request. */
 export function askingPath(path: string, number: number): string {
   return `${path}/ask-${number}`;
 }
 
-/** Each asking has a place of its own; the second goes on in the session of the first. */
+/** Each request has its own path; the second continues the session of the first. */
 function leadInput(context: VerifyContext): LeadInput {
   const { verify, asked, lead, unreadable } = context;
   return {
     path: askingPath(verify.path, asked + 1),
     work: { kind: 'verify', phase: 'review', round: 1, access: 'read' },
-    // Whole each time: the session may be gone by now.
+    // Always the whole text: the session may be gone by now.
     message: {
       kind: 'verify',
       findings: openFindings(context),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultBudgets } from '../../config/settings.ts';
-import { finding } from '../../review/findings/test-findings.ts';
+import { finding } from '../../review/findings/findings.test-helper.ts';
 import {
   contextOf,
   exchangeOutput,
@@ -8,7 +8,7 @@ import {
   leadOutput,
   reviewRound,
   workflowInput,
-} from './test-workflow.ts';
+} from './workflow.test-helper.ts';
 import {
   briefOf,
   cancelledOutput,

@@ -1,4 +1,4 @@
-/** What the workflow machine remembers, and the questions that it asks of it. All of it is JSON. */
+/** The state of the workflow machine, and the functions that query it. All of it is JSON. */
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import type { Advice, LeadBrief, LeadMessage, SettledPhase } from '../../prompts/lead-message.ts';
@@ -12,7 +12,7 @@ import type { ReviewInput } from '../review/review-machine.ts';
 import type {
   ApplyResult,
   CommitInput,
-  Committed,
+  CommittedWork,
   GateInput,
   PhaseEnd,
   PhasePass,
@@ -25,33 +25,33 @@ import type {
 export interface WorkflowContext {
   readonly workflow: WorkflowInput;
   readonly pass: PhasePass;
-  /** How often each phase was begun. */
+  /** The number of times each phase was started. */
   readonly rounds: Readonly<Partial<Record<Phase, number>>>;
   /** The one session of the lead; null before its first turn. */
   readonly sessionId: string | null;
-  /** The tree that the run began with, and the one that the lead's folder holds now. */
+  /** The tree at the start of the run, and the current one in the lead's folder. */
   readonly base: string;
   readonly tree: string;
-  /** The trees that the rounds of the implementation came to, in order. */
+  /** The resulting trees of the implementation rounds, in order. */
   readonly implemented: readonly string[];
-  /** What the lead is told next. */
+  /** The next message to the lead. */
   readonly message: LeadMessage;
-  /** What the lead was asked for in this pass; names its steps. */
+  /** The number of requests to the lead in this pass; names its steps. */
   readonly asked: number;
-  /** How often a missing or a wrong request was put right in this pass. */
+  /** The number of corrections of a missing or wrong request in this pass. */
   readonly corrections: number;
   readonly consults: number;
   readonly lead: LeadOutput | null;
   readonly reading: LeadReading;
-  /** The lead's words under its tag. */
+  /** The lead's text under its tag. */
   readonly draft: string;
   readonly exchange: ExchangeOutput | null;
   readonly advice: Advice | null;
-  /** Why the user sent the last draft back, in the user's words; null where nobody did. */
+  /** The user's reason for sending the last draft back, in the user's words; null if it was not sent back. */
   readonly objection: string | null;
-  /** What this pass came to; set where it is left. */
+  /** The result of this pass; set at its end. */
   readonly result: string;
-  /** Where the work goes on; null where it ends. */
+  /** The next pass; null at the end of the work. */
   readonly next: PhasePass | null;
   readonly end: WorkflowEnd | null;
   readonly phases: readonly PhaseEnd[];
@@ -60,11 +60,11 @@ export interface WorkflowContext {
   readonly reviews: readonly ReviewRound[];
   readonly leadTurns: WorkflowOutput['leadTurns'];
   readonly withoutAdvice: readonly string[];
-  readonly committed: Committed | null;
+  readonly committed: CommittedWork | null;
   readonly applied: ApplyResult;
 }
 
-/** What a pass through a phase begins with. */
+/** The state at the start of a pass through a phase. */
 const freshPass = {
   asked: 0,
   corrections: 0,
@@ -104,19 +104,19 @@ export function openContext(workflow: WorkflowInput): WorkflowContext {
   };
 }
 
-/** A pass through the next phase of the skill; null after the last. */
+/** Returns a pass through the next phase of the skill; null after the last. */
 export function passAfter({ workflow, pass, rounds }: WorkflowContext): PhasePass | null {
   const order = workflow.skill.phases.map(({ phase }) => phase);
   const following = order[order.indexOf(pass.phase) + 1];
   return following === undefined ? null : passThrough(following, rounds);
 }
 
-/** Once more through a phase; what it and later ones had settled is open again. */
+/** Returns another pass through a phase; the results of this phase and of later ones are open again. */
 export function passThrough(phase: Phase, rounds: WorkflowContext['rounds']): PhasePass {
   return { phase, round: (rounds[phase] ?? 0) + 1 };
 }
 
-/** The context at the beginning of `context.next`. */
+/** Returns the context at the start of `context.next`. */
 export function enter(context: WorkflowContext): Partial<WorkflowContext> {
   const { next, rounds, settled } = context;
   if (next === null) throw new Error('the work has ended');
@@ -188,7 +188,7 @@ export function briefOf(context: WorkflowContext): LeadBrief {
   };
 }
 
-/** The skill's own words about the phase at hand. */
+/** Returns the skill's own text about the current phase. */
 export function phaseOfSkill({ workflow, pass }: WorkflowContext) {
   return workflow.skill.phases.find(({ phase }) => phase === pass.phase);
 }
@@ -231,7 +231,7 @@ export function reviewInput(context: WorkflowContext): ReviewInput {
     budgets: workflow.budgets,
     chunkTokens: workflow.chunkTokens,
     concurrency: workflow.concurrency,
-    // The lead would judge its own work; it answers findings by mending them (ADR 19).
+    // The lead would judge its own work; it answers findings by fixing them (ADR 19).
     secondOpinion: { kind: 'off' },
   };
 }
@@ -240,18 +240,18 @@ export function pathOf({ phase, round }: PhasePass): string {
   return `${phase}/${round}`;
 }
 
-/** How many consults are left in this round of the implementation. */
+/** Returns the number of consults left in this round of the implementation. */
 export function consultsLeft({ workflow, consults, corrections }: WorkflowContext): number {
   return Math.max(0, workflow.skill.limits.consults - consults - corrections);
 }
 
-/** Findings of the last review that the work cannot end with. */
+/** Returns the critical findings of the last review; the work cannot end while there are any. */
 export function criticalFindings({ reviews }: Pick<WorkflowContext, 'reviews'>): readonly Finding[] {
   const findings = reviews.at(-1)?.output.merged.findings ?? [];
   return findings.filter((finding) => finding.severity === 'critical' && countsInOutcome(finding));
 }
 
-/** Critical findings that an earlier review had already: mending them did not help. */
+/** Returns critical findings that an earlier review already had: the fix did not help. */
 export function findingsThatCameBack(context: Pick<WorkflowContext, 'reviews'>): readonly Finding[] {
   const earlier = new Set(
     context.reviews
@@ -261,7 +261,7 @@ export function findingsThatCameBack(context: Pick<WorkflowContext, 'reviews'>):
   return criticalFindings(context).filter(({ identity }) => earlier.has(identity));
 }
 
-/** What there is when the run is cancelled. */
+/** Returns the output of a cancelled run. */
 export function cancelledOutput(context: WorkflowContext): WorkflowOutput {
   const end: WorkflowEnd = { code: 'cancelled', detail: 'the run was cancelled', failure: null };
   return workflowOutput({ ...context, end });

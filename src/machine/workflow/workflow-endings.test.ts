@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { finding } from '../../review/findings/test-findings.ts';
-import { contextOf, exchangeOutput, inPhase, leadOutput, reviewRound } from './test-workflow.ts';
+import { finding } from '../../review/findings/findings.test-helper.ts';
+import { contextOf, exchangeOutput, inPhase, leadOutput, reviewRound } from './workflow.test-helper.ts';
 import {
   commitNothing,
   goOn,

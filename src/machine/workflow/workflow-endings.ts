@@ -1,4 +1,4 @@
-/** How a pass through a phase ends: what it came to, and where the work goes on or why it ends. */
+/** The ends of a pass through a phase: its result, and the next pass or the reason that the work ends. */
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
 import {
   criticalFindings,
@@ -10,7 +10,7 @@ import type { GateDecision, PhasePass, WorkflowEnd } from './workflow-types.ts';
 
 type Ending = Partial<WorkflowContext>;
 
-/** The lead's last text is what the phase came to. */
+/** Uses the lead's last text as the result of the phase. */
 export function settlePhase({ settled, pass, lead }: WorkflowContext): Ending {
   return { settled: [...settled, { phase: pass.phase, text: lead?.text ?? '' }], result: 'settled' };
 }
@@ -70,7 +70,7 @@ export function commitNothing({ pass }: WorkflowContext): Ending {
   };
 }
 
-/** Back to the implementation while Critical findings are left and mending helps; otherwise the end, with why. */
+/** Returns to the implementation while Critical findings are left and fixes help; otherwise ends with the reason. */
 export function judgeReview(context: WorkflowContext): Ending {
   const last = context.reviews.at(-1);
   const criticals = criticalFindings(context);

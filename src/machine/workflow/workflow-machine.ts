@@ -1,7 +1,8 @@
 /**
  * The pair at work: requirements, design, implementation and review, the last two in turns until no Critical finding is
- * left. Read `states` top to bottom: the lead drafts and asks, the advisor answers, somebody decides at the gate, the lead
- * settles the phase; the implementation consults where it needs to, and the review sends it back or lets it go.
+ * left. Read `states` top to bottom: the lead drafts and asks, the advisor answers, the user, the caller or the policy
+ * decides at the gate, and the lead settles the phase; the implementation consults when needed, and the review sends it
+ * back or approves it.
  */
 import { assign, fromPromise, setup } from 'xstate';
 import type { Phase } from '../../tags/tags.ts';
@@ -46,7 +47,7 @@ import {
 import type {
   ApplyResult,
   CommitInput,
-  Committed,
+  CommittedWork,
   GateDecision,
   GateInput,
   PhaseEnd,
@@ -55,7 +56,7 @@ import type {
   WorkflowOutput,
 } from './workflow-types.ts';
 
-/** How often in one pass a missing or a wrong request of the lead is put right. */
+/** The number of times per pass that a missing or wrong request of the lead is corrected. */
 const correctionLimit = 2;
 
 export const workflowMachine = setup({
@@ -73,8 +74,10 @@ export const workflowMachine = setup({
       Promise.reject(new Error('end the phase is not provided')),
     ),
     gate: fromPromise<GateDecision, GateInput>(() => Promise.reject(new Error('gate is not provided'))),
-    commit: fromPromise<Committed, CommitInput>(() => Promise.reject(new Error('commit is not provided'))),
-    apply: fromPromise<ApplyResult, Committed>(() => Promise.reject(new Error('apply is not provided'))),
+    commit: fromPromise<CommittedWork, CommitInput>(() =>
+      Promise.reject(new Error('commit is not provided')),
+    ),
+    apply: fromPromise<ApplyResult, CommittedWork>(() => Promise.reject(new Error('apply is not provided'))),
     lead: leadMachine,
     exchange: exchangeMachine,
     review: reviewMachine,
@@ -91,7 +94,7 @@ export const workflowMachine = setup({
     'it may be put right': ({ context }) => context.corrections < correctionLimit,
     'the advisor failed': ({ context }) =>
       context.advice === null && context.workflow.onAdvisorFailure === 'stop',
-    'nothing differs from the base': (_, params: { readonly committed: Committed }) =>
+    'nothing differs from the base': (_, params: { readonly committed: CommittedWork }) =>
       params.committed.manifest === '',
     'the gate says': (
       _,
@@ -126,7 +129,7 @@ export const workflowMachine = setup({
     'keep the review': assign(({ context }, { output }: { readonly output: ReviewOutput }) => ({
       reviews: [...context.reviews, { round: context.pass.round, output }],
     })),
-    'keep the commit': assign(({ context }, { committed }: { readonly committed: Committed }) => ({
+    'keep the commit': assign(({ context }, { committed }: { readonly committed: CommittedWork }) => ({
       committed,
       implemented: [...context.implemented, context.tree],
     })),
@@ -186,7 +189,7 @@ export const workflowMachine = setup({
         { guard: 'the lead failed', target: 'leaving', actions: 'end without the lead' },
         { guard: 'the lead asks', target: 'asking' },
         { guard: 'it may be put right', target: 'drafting', actions: 'tell the lead what is wrong' },
-        // Its whole text is the request then: the protocol's tag is set by us.
+        // Its whole text becomes the request: we set the protocol's tag.
         { target: 'asking' },
       ],
     },
@@ -357,7 +360,7 @@ function inPhase(phase: Phase) {
   return { type: 'the phase is', params: { phase } } as const;
 }
 
-function committedOf({ committed }: WorkflowContext): Committed {
+function committedOf({ committed }: WorkflowContext): CommittedWork {
   if (committed === null) throw new Error('nothing is committed');
   return committed;
 }

@@ -1,4 +1,4 @@
-/** What the lead is told at each turn of the workflow. */
+/** The messages to the lead at each turn of the workflow. */
 import { renderWorkOrder } from '../../prompts/work-order.ts';
 import type { LeadMessage, SettleDecision } from '../../prompts/lead-message.ts';
 import { countsInOutcome } from '../../events/findings.ts';
@@ -21,7 +21,7 @@ export function implementMessage(context: WorkflowContext): LeadMessage {
   };
 }
 
-/** For a draft without its request, or with that of another phase. */
+/** Returns the message for a draft without its request, or with that of another phase. */
 export function correctionMessage({ pass, reading }: WorkflowContext): LeadMessage {
   const wanted = requestTagOf(pass.phase);
   return reading.kind === 'wrong_request'
@@ -33,7 +33,7 @@ export function spentMessage({ workflow }: WorkflowContext): LeadMessage {
   return { kind: 'consults_spent', limit: workflow.skill.limits.consults };
 }
 
-/** After a consult in the middle of the implementation. */
+/** Returns the message after a consult in the middle of the implementation. */
 export function adviceMessage(context: WorkflowContext): LeadMessage {
   const { advice, exchange } = context;
   if (advice !== null) return { kind: 'advice', advice, left: consultsLeft(context) };
@@ -47,7 +47,7 @@ export function settleMessage({ pass, advice }: WorkflowContext, decision: Settl
   return { kind: 'settle', phase, advice, decision };
 }
 
-/** Minor findings send nobody back; they stay in the report. */
+/** Returns the work order without minor findings: they stay in the report and never cause another round. */
 function workOrderOf({ reviews }: WorkflowContext): string | null {
   const last = reviews.at(-1);
   if (last === undefined) return null;

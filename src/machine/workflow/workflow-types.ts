@@ -1,4 +1,4 @@
-/** What a run of the four phases is given, asks of the outside, and ends as. */
+/** The input of a run of the four phases, its calls to the outside, and its output. */
 import type { Budgets } from '../../config/settings.ts';
 import type { Advice, SettledPhase, SettleDecision } from '../../prompts/lead-message.ts';
 import type { Skill } from '../../prompts/skills/skill.ts';
@@ -29,11 +29,11 @@ export interface PhasePass {
 export interface GateInput extends PhasePass {
   /** The lead's draft. */
   readonly draft: string;
-  /** Null where the advisor gave no answer. */
+  /** The advisor's answer; null if it gave none. */
   readonly advice: Advice | null;
 }
 
-/** What a person, the caller or the policy says at a gate. */
+/** The answer of a user, the caller or the policy at a gate. */
 export type GateDecision =
   | { readonly kind: 'go_on'; readonly decision: SettleDecision }
   /** Draft again, in this phase or an earlier one. */
@@ -50,23 +50,23 @@ export interface CommitInput extends PhasePass {
   readonly text: string;
 }
 
-export interface Committed {
-  /** The commit that holds the tree. */
+export interface CommittedWork {
+  /** The commit that contains the tree. */
   readonly head: string;
-  /** Every file that differs from the base, one a line; empty where none does. */
+  /** Every file that differs from the base, one per line; empty if none does. */
   readonly manifest: string;
 }
 
-/** Why the work ended; `detail` is a sentence for people without its full stop. */
+/** The reason that the work ended; `detail` is a sentence for users without its full stop. */
 export interface WorkflowEnd {
   readonly code: WorkflowEndCode;
   readonly detail: string;
-  /** The agent's failure that ended it; null where none did. */
+  /** The agent failure that ended the work; null if none did. */
   readonly failure: (LeadFailure & { readonly by: 'lead' | 'advisor' }) | null;
 }
 
 export type ApplyResult =
-  /** Nobody wanted it yet: `collab apply` does it. */
+  /** Not applied yet: `collab apply` does it. */
   | { readonly kind: 'left' }
   | { readonly kind: 'applied'; readonly paths: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -84,8 +84,8 @@ export interface WorkflowOutput {
   readonly exchanges: readonly ExchangeOutput[];
   readonly reviews: readonly ReviewRound[];
   readonly leadTurns: readonly (LeadTurnRecord & PhasePass)[];
-  /** Consults that got no answer, where the configuration lets the lead go on. */
+  /** Consults without an answer, if the configuration allows the lead to continue. */
   readonly withoutAdvice: readonly string[];
-  readonly committed: Committed | null;
+  readonly committed: CommittedWork | null;
   readonly applied: ApplyResult;
 }

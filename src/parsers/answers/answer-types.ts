@@ -1,4 +1,4 @@
-/** What the answer parsers return. Parsers are total: any string gives a value, none throws. */
+/** The results of the answer parsers. Parsers are total: any string gives a value, none throws. */
 import type { AnswerTag, ReverseTag, Severity, Tag } from '../../tags/tags.ts';
 
 /** 1-based source lines of the answer, both ends included. */
@@ -7,7 +7,7 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/** Why a tag that stands in the text does not count as a marker. */
+/** The reason that a tag in the text does not count as a marker. */
 export type DiscountCause =
   | 'code_fence'
   | 'quote'
@@ -23,7 +23,7 @@ export type DiscountCause =
 export interface Section {
   /** The English constant, e.g. `RISKS`. */
   readonly name: string;
-  /** Byte for byte from its first to its last non-blank line, without the head; repeated sections are joined. */
+  /** Byte for byte from its first to its last non-blank line, without the heading; repeated sections are joined. */
   readonly text: string;
   /** `empty` is "None", "N/A", "なし", "特になし" or "-": present, with nothing in it (X001-4). */
   readonly state: 'filled' | 'empty';
@@ -39,6 +39,10 @@ export interface AnswerBlock {
   readonly missing: readonly string[];
   readonly extraSections: readonly string[];
   readonly span: LineSpan;
+  /** Set if the closing line of the form ends it. */
+  readonly closed?: true;
+  /** The text after the closing line: part of no section. */
+  readonly epilogue?: string;
 }
 
 export interface ReverseRequest {
@@ -52,31 +56,31 @@ export interface ReviewIssue {
   readonly title: string;
   /** Claim and reasons, in Markdown, without the quotation and the remedy. */
   readonly text: string;
-  /** The path as the answer writes it; both lines or none: `src/a.ts:41` begins and ends at 41. */
+  /** The path as in the answer; both lines or none: `src/a.ts:41` starts and ends at 41. */
   readonly location: {
     readonly path: string;
     readonly startLine: number | null;
     readonly endLine: number | null;
   } | null;
-  /** Lines copied from the change; `old` when they were copied with a leading `-`. */
+  /** Lines copied from the change; `old` if they were copied with a leading `-`. */
   readonly quote: { readonly text: string; readonly side: 'new' | 'old' } | null;
   readonly remedy: string | null;
 }
 
-/** A malformed section, with what was wrong, in words that fit "…: <detail>". */
+/** A malformed section, with a description of the fault that fits "…: <detail>". */
 export interface Malformation {
   readonly section: string;
   readonly detail: string;
 }
 
-/** How an answer reads against the tag that was expected. */
+/** The result of reading an answer against the expected tag. */
 export type Reading =
   | {
       readonly kind: 'whole';
       readonly block: AnswerBlock;
       readonly issues: readonly ReviewIssue[] | null;
       readonly preamble: string;
-      /** A whole answer may ask back beside it (X001-7). */
+      /** Set if a whole answer also has a reverse request (X001-7). */
       readonly reverse?: ReverseRequest;
     }
   | { readonly kind: 'incomplete'; readonly block: AnswerBlock; readonly missing: readonly string[] }
@@ -84,6 +88,8 @@ export type Reading =
       readonly kind: 'malformed';
       readonly block: AnswerBlock;
       readonly malformations: readonly Malformation[];
+      /** Set if `block` and a later one disagree: it has findings and the later one has none. */
+      readonly disagree?: true;
     }
   | { readonly kind: 'marker_absent'; readonly causes: readonly DiscountCause[] }
   | { readonly kind: 'other_tag'; readonly found: AnswerTag; readonly block: AnswerBlock }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draws } from '../../../test/draws.ts';
+import { draws } from '../../../test/setup/draws.ts';
 import { answerTags, severities, type AnswerTag } from '../../tags/tags.ts';
 import type { AnswerBlock, Reading, ReviewIssue } from './answer-types.ts';
 import { renderFence } from '../../text/fence.ts';
@@ -183,7 +183,7 @@ test('X001-1 X001-14 the readers have a value for every string', () => {
     fc.property(foreignText, fc.constantFrom<AnswerTag>(...answerTags), (text, tag) => {
       expect(readAnswer(text, tag).kind).toBeTypeOf('string');
       expect(readIssues(text).kind).toBeTypeOf('string');
-      expect(Array.isArray(readCompletion(text, tag, sectionNamesOf(tag)))).toBe(true);
+      expect(Array.isArray(readCompletion(text, tag, sectionNamesOf(tag)).sections)).toBe(true);
       expect(readOutgoing(text)?.tag ?? null).not.toBe('');
     }),
     draws(200),
@@ -270,7 +270,7 @@ test('R001-14 X001-15 any split of an answer in two is merged back, byte for byt
       const left = seed % sections.length;
       const names = namesIn(sections);
       const kept = readAnswer(renderAnswer(tag, sections.slice(0, left)), tag, names);
-      const added = readCompletion(renderAnswer(tag, sections), tag, names.slice(left), names);
+      const added = readCompletion(renderAnswer(tag, sections), tag, names.slice(left), names).sections;
       const merged = mergeBlocks(blockOf(kept), added, names);
       expect(merged.sections.map(({ name, text }) => ({ name, text }))).toEqual(sections);
       expect(merged.missing).toEqual([]);

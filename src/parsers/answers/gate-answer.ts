@@ -1,15 +1,15 @@
-/** What a person or the caller answers at a gate, in one or more lines. */
+/** The answer of the user or the caller at a gate, in one or more lines. */
 import { phases, type Phase } from '../../tags/tags.ts';
 
 export type GateAnswer =
   | { readonly kind: 'approve'; readonly comment: string | null }
-  /** `phase` is null where the answer names none: then the phase at hand is meant. */
+  /** `phase` is null if the answer names none: then the current phase is meant. */
   | { readonly kind: 'revise'; readonly phase: Phase | null; readonly comment: string }
   | { readonly kind: 'stop'; readonly comment: string | null };
 
 /**
- * As a JSON Schema `pattern`: exactly what `readGateAnswer` takes at the gate of a phase. A later phase cannot be revised,
- * and `revise` says what to change. An answer that is recorded is one that the run can go on with.
+ * Returns a JSON Schema `pattern` for exactly the answers that `readGateAnswer` accepts at the gate of a phase. A later
+ * phase cannot be revised, and `revise` needs a comment. The run can continue with any recorded answer.
  */
 export function gateAnswerPattern(phase: Phase): string {
   const later = phases.slice(phases.indexOf(phase) + 1);
@@ -18,14 +18,14 @@ export function gateAnswerPattern(phase: Phase): string {
   return String.raw`^\s*(?:(?:${anyOf(['approve', 'stop'])})\b|${anyCase('revise')}\b${says}${notLater})`;
 }
 
-/** How it is written, after "write". */
+/** Describes the form of an answer, after "write". */
 export function gateAnswerForm(phase: Phase): string {
   const earlier = phases.slice(0, phases.indexOf(phase));
   const back = earlier.map((name) => `, revise ${name}: <what to change>`).join('');
   return `approve, revise: <what to change>${back}, or stop`;
 }
 
-/** `approve`, `revise: what to change`, `revise requirements: …`, `stop`; null for anything else. */
+/** Reads `approve`, `revise: what to change`, `revise requirements: …`, `stop`; returns null for anything else. */
 export function readGateAnswer(text: string): GateAnswer | null {
   const read = /^\s*(approve|revise|stop)\b(?:[ \t]+([a-z]+))?[ \t]*[:.,]?\s*([\s\S]*)$/i.exec(text);
   if (read === null) return null;
@@ -43,7 +43,7 @@ export function readGateAnswer(text: string): GateAnswer | null {
   }
 }
 
-/** As `readGateAnswer` reads it. */
+/** Renders an answer in the form that `readGateAnswer` reads. */
 export function renderGateAnswer({ kind, comment, ...answer }: GateAnswer): string {
   const word = 'phase' in answer && answer.phase !== null ? `${kind} ${answer.phase}` : kind;
   return comment === null ? word : `${word}: ${comment}`;
@@ -53,7 +53,7 @@ function anyOf(words: readonly string[]): string {
   return words.map(anyCase).join('|');
 }
 
-/** A JSON Schema's pattern has no flags. */
+/** Matches a word in any case: the pattern of a JSON Schema has no flags. */
 function anyCase(word: string): string {
   return word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }

@@ -2,8 +2,8 @@ import type { AnswerBlock, Section } from './answer-types.ts';
 import { sectionNamesOf } from './section-names.ts';
 
 /**
- * The kept answer with the sections that were asked for again; the others stay byte for byte (X001-15). A section
- * that stands on both sides was malformed and asked for again: the new one counts. The result is in the order of `names`.
+ * Merges the kept answer with the sections that were requested again; the others stay byte for byte (X001-15). A
+ * section on both sides was malformed and requested again: the new one counts. The result is in the order of `names`.
  */
 export function mergeBlocks(
   kept: AnswerBlock,

@@ -1,4 +1,4 @@
-/** Words that say "present, and nothing in it" (X001-4), and those that say a review found no problem. */
+/** Words that mean "present, but empty" (X001-4), and those that mean a review found no problem. */
 
 const emptyWords = new Set(
   [
@@ -19,7 +19,7 @@ const noProblemOfAnyGrade = new RegExp(
 );
 const adjective =
   '(?:critical|important|minor|major|blocking|serious|severe|significant|notable|other|further|additional|new|such|known|obvious|remaining|real|actual)';
-/** Characters. */
+/** In characters. */
 const longestStatement = 200;
 const noProblemOfGrade = new RegExp(
   `^(?:there (?:are|were|is) )?(?:no|zero|0)(?: ${adjective}){0,2} ${problem}${seen}${place}$`,
@@ -29,12 +29,12 @@ const noneSeen =
 const noProblemJapanese =
   /^(?:特に|重大な|重要な|軽微な|致命的な|大きな)*(?:問題|問題点|指摘|指摘事項|課題|懸念|不具合)(?:点|事項)?(?:は|も|が)?(?:特に)?(?:なし|無し|ありません|ありませんでした|ない|見つかりませんでした|見当たりません|見当たりませんでした)(?:でした)?$/;
 
-/** `None`, `N/A`, `なし`, `特になし`, `-`, however decorated. */
+/** Recognizes `None`, `N/A`, `なし`, `特になし`, `-`, however decorated. */
 export function isEmptyWord(text: string): boolean {
   return /^[-–—]$/.test(text.trim()) || emptyWords.has(bare(text));
 }
 
-/** An affirmative statement that there is no problem at all; "no major problems" is none. */
+/** Recognizes an affirmative statement that there is no problem at all; "no major problems" does not count. */
 export function saysNoProblem(text: string): boolean {
   const words = bare(text);
   if (isEmptyWord(text) || noneSeen.test(words) || noProblem.test(words)) return true;
@@ -42,7 +42,7 @@ export function saysNoProblem(text: string): boolean {
   return noProblemJapanese.test(words) && !/重大|重要|軽微|致命|大きな/.test(words);
 }
 
-/** The same under a severity heading, where "no critical problems" is enough. */
+/** Recognizes the same under a severity heading, where "no critical problems" is enough. */
 export function saysNoProblemOfGrade(text: string): boolean {
   const words = bare(text);
   return saysNoProblem(text) || noProblemOfGrade.test(words) || noProblemJapanese.test(words);
@@ -55,7 +55,10 @@ function sortedGrades(words: string): string {
     .join(' ');
 }
 
-/** One line without bullet, number, emphasis, brackets, emoji and closing punctuation; '' for anything longer. */
+/**
+ * Strips bullet, number, emphasis, brackets, emoji and closing punctuation from one line; returns '' for anything
+ * longer.
+ */
 function bare(text: string): string {
   if (text.trim().length > longestStatement || /[\r\n]/.test(text.trim())) return '';
   return text

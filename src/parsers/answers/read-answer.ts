@@ -1,28 +1,30 @@
+import { isGap } from '../../tags/answer-gaps.ts';
 import { answerTags, reverseTags, type AnswerTag, type Tag } from '../../tags/tags.ts';
-import type { AnswerBlock, Reading, ReverseRequest } from './answer-types.ts';
+import type { AnswerBlock, LineSpan, Malformation, Reading, ReverseRequest } from './answer-types.ts';
 import { findMarkers, type FoundMarkers } from '../markdown/find-markers.ts';
 import { sliceTrimmed, type MarkdownDocument } from '../markdown/markdown-document.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
-import { readBlock, type LocatedBlock } from './read-block.ts';
+import { readBlock, readSections, type LocatedBlock } from './read-block.ts';
 import { readIssueLines, readIssues, type IssuesReading } from '../issues/read-issues.ts';
 import { sectionNamesOf } from './section-names.ts';
 import { textUnderMarker } from './text-under-marker.ts';
 import { bytesOf, maxAnswerBytes } from '../markdown/answer-size.ts';
 
 /**
- * Reads an agent's final answer against the tag that was expected, and against the sections that were asked for: the
- * protocol's own where nothing else is said. Total: every string has a reading.
+ * Reads an agent's final answer against the expected tag and the requested sections, by default the protocol's own.
+ * Total: every string has a reading.
  */
 export function readAnswer(
   text: string,
   expected: AnswerTag,
   names: readonly string[] = sectionNamesOf(expected),
+  closing: string | null = null,
 ): Reading {
   const bytes = bytesOf(text);
   if (bytes > maxAnswerBytes) return { kind: 'too_large', bytes };
   if (text.replaceAll(/[\s\uFEFF\0]/g, '') === '') return { kind: 'empty' };
   const document = parseMarkdown(text);
-  const markers = findMarkers(document);
+  const markers = findMarkers(document, closing);
   const located = locateBlocks(document, markers, (tag) => (tag === expected ? names : sectionNamesOf(tag)));
   const wanted = chooseBlock(located.filter(({ block }) => block.tag === expected));
   const request = reverseRequestIn(located);
@@ -34,41 +36,52 @@ export function readAnswer(
 
 type Judgement = Extract<Reading, { kind: 'whole' | 'incomplete' | 'malformed' }>;
 
-/** Whole, incomplete or malformed; also for a block merged from two answers, which has no document of its own. */
+/**
+ * Judges a block as whole, incomplete or malformed; also one merged from two answers, which has no document of its own.
+ */
 export function judgeBlock(
   block: AnswerBlock,
   issuesOf: (text: string) => IssuesReading = readIssues,
 ): Judgement {
   if (block.missing.length > 0) return { kind: 'incomplete', block, missing: block.missing };
+  const unfilled = block.sections.filter(({ text }) => isGap(text)).map(({ name }) => notFilledIn(name));
   const section = block.sections.find(({ name }) => name === 'ISSUES');
-  if (section === undefined) return { kind: 'whole', block, issues: null, preamble: '' };
-  const issues = issuesOf(section.text);
-  return issues.kind === 'malformed'
-    ? { kind: 'malformed', block, malformations: issues.malformations }
-    : { kind: 'whole', block, issues: issues.issues, preamble: '' };
+  const issues = section === undefined || isGap(section.text) ? null : issuesOf(section.text);
+  const malformations = [...unfilled, ...(issues === null ? [] : faultsOf(issues))];
+  if (malformations.length > 0) return { kind: 'malformed', block, malformations };
+  return { kind: 'whole', block, issues: issues?.kind === 'read' ? issues.issues : null, preamble: '' };
+}
+
+function faultsOf(issues: IssuesReading): readonly Malformation[] {
+  if (issues.kind === 'malformed') return issues.malformations;
+  return issues.issues.some(({ title }) => isGap(title)) ? [notFilledIn('ISSUES')] : [];
+}
+
+function notFilledIn(section: string): Malformation {
+  return { section, detail: 'it holds only the placeholder of the form' };
 }
 
 interface BlockText extends LocatedBlock {
-  /** What stands under the marker, a text behind its colon included. */
+  /** The text under the marker, including that after its colon. */
   readonly text: string;
 }
 
-/** Blocks run from one protocol marker to the next (X001-5). */
+/** Locates the blocks, which run from one protocol marker to the next (X001-5). */
 function locateBlocks(
   document: MarkdownDocument,
-  { counted, hidden }: FoundMarkers,
+  { counted, hidden, closings }: FoundMarkers,
   namesOf: (tag: Tag) => readonly string[],
 ): readonly BlockText[] {
   return counted.map((marker, index) => {
     const lastLine = (counted[index + 1]?.line ?? document.lines.length + 1) - 1;
     return {
-      ...readBlock(document, { marker, lastLine, names: namesOf(marker.tag), hidden }),
+      ...readBlock(document, { marker, lastLine, names: namesOf(marker.tag), hidden, closings }),
       text: textUnderMarker(document, marker, lastLine),
     };
   });
 }
 
-/** The last whole block, else the last one of those with the most sections. */
+/** Chooses the last whole block, otherwise the last one of those with the most sections. */
 function chooseBlock<T extends LocatedBlock>(blocks: readonly T[]): T | null {
   return blocks.reduce<T | null>(
     (best, candidate) =>
@@ -86,30 +99,45 @@ function readChosen(
   const reading = judgeBlock(chosen.block, () => readIssueLines(document, pieces));
   if (reading.kind !== 'whole') return reading;
   const before = sliceTrimmed(document, { start: 1, end: chosen.block.span.start - 1 })?.text ?? '';
-  if (reading.issues?.length !== 0 || !anotherReviewFindsSomething(document, chosen, located)) {
-    return { ...reading, preamble: before };
+  if (reading.issues?.length !== 0) return { ...reading, preamble: before };
+  if (findsSomethingBehind(chosen.block)) {
+    return { kind: 'malformed', block: chosen.block, malformations: [disagreement], disagree: true };
   }
-  const malformations = [{ section: 'ISSUES', detail: 'two reviews that disagree' }];
-  return { kind: 'malformed', block: chosen.block, malformations };
+  const other = anotherReviewWithFindings(document, chosen, located);
+  if (other === null) return { ...reading, preamble: before };
+  return { kind: 'malformed', block: other, malformations: [disagreement], disagree: true };
 }
 
+/** Returns true if a section of problems follows the closing line: that is more than a remark. */
+function findsSomethingBehind({ tag, epilogue = '' }: AnswerBlock): boolean {
+  const document = parseMarkdown(epilogue);
+  const span = { start: 1, end: document.lines.length };
+  const { pieces } = readSections(document, { span, names: sectionNamesOf(tag), hidden: [] });
+  const issues = pieces.get('ISSUES') ?? [];
+  return issues.length > 0 && !findsNothing(document, issues);
+}
+
+export const disagreement: Malformation = { section: 'ISSUES', detail: 'two reviews that disagree' };
+
 /**
- * An unreadable `ISSUES` may hold findings too: only another recognised "none" agrees with a "none". A block that
- * is not whole counts as well, if it has `ISSUES`: a draft with findings is no reason to end clean.
+ * Finds another block with findings. An unreadable `ISSUES` may contain some too: only another recognized "none" agrees
+ * with a "none". An incomplete block also counts if it has `ISSUES`: a draft with findings is no reason to end clean.
  */
-function anotherReviewFindsSomething(
+function anotherReviewWithFindings(
   document: MarkdownDocument,
   chosen: LocatedBlock,
   located: readonly LocatedBlock[],
-): boolean {
-  return located
+): AnswerBlock | null {
+  const others = located
     .filter(({ block }) => block !== chosen.block && block.tag === chosen.block.tag)
-    .filter(({ block }) => !block.missing.includes('ISSUES'))
-    .map(({ pieces }) => pieces.get('ISSUES') ?? [])
-    .some((pieces) => {
-      const issues = readIssueLines(document, pieces);
-      return issues.kind === 'malformed' || issues.issues.length > 0;
-    });
+    .filter(({ block }) => !block.missing.includes('ISSUES'));
+  return others.findLast(({ pieces }) => !findsNothing(document, pieces.get('ISSUES') ?? []))?.block ?? null;
+}
+
+/** Returns false also for an unreadable `ISSUES`: it may contain findings. */
+export function findsNothing(document: MarkdownDocument, pieces: readonly LineSpan[]): boolean {
+  const issues = readIssueLines(document, pieces);
+  return issues.kind === 'read' && issues.issues.length === 0;
 }
 
 function reverseRequestIn(located: readonly BlockText[]): ReverseRequest | null {

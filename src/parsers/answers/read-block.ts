@@ -1,7 +1,7 @@
 import type { Tag } from '../../tags/tags.ts';
 import type { AnswerBlock, LineSpan, Section } from './answer-types.ts';
 import { isEmptyWord } from './none-words.ts';
-import type { Marker } from '../markdown/find-markers.ts';
+import type { FoundClosing, Marker } from '../markdown/find-markers.ts';
 import { coverOfLine } from '../markdown/inline-cover.ts';
 import {
   linesIn,
@@ -14,14 +14,14 @@ import { readSeverityHeading } from '../issues/issue-severity.ts';
 import { headingText, plainLevel, readSectionHead } from './section-head.ts';
 import { textUnderMarker } from './text-under-marker.ts';
 
-/** A block, and where the pieces of each section stand in the document. */
+/** A block, and the places of each section's pieces in the document. */
 export interface LocatedBlock {
   readonly block: AnswerBlock;
   readonly pieces: ReadonlyMap<string, readonly LineSpan[]>;
 }
 
 export interface SectionsOfSpan {
-  /** The line of the first section; null where there is none. */
+  /** The line of the first section; null if there is none. */
   readonly firstHead: number | null;
   readonly sections: readonly Section[];
   readonly extraSections: readonly string[];
@@ -39,6 +39,7 @@ interface Opening {
 export interface BlockPlace extends Omit<SectionsPlace, 'span'> {
   readonly marker: Marker;
   readonly lastLine: number;
+  readonly closings?: readonly FoundClosing[];
 }
 
 export interface SectionsPlace {
@@ -48,11 +49,14 @@ export interface SectionsPlace {
   readonly hidden: readonly LineSpan[];
 }
 
-/** Reads what stands between a marker and the next one as a block with the named sections. */
+/** Reads the text between a marker and the next one as a block with the named sections. */
 export function readBlock(
   document: MarkdownDocument,
-  { marker, lastLine, names, hidden }: BlockPlace,
+  { marker, lastLine: end, names, hidden, closings = [] }: BlockPlace,
 ): LocatedBlock {
+  const closing = closingIn({ start: marker.endLine + 1, end }, closings);
+  const lastLine = closing === null ? end : closing.line - 1;
+  const epilogue = closing === null ? null : sliceTrimmed(document, { start: closing.line + 1, end });
   const span = { start: marker.endLine + 1, end: lastLine };
   const read = readSections(document, { span, names, hidden });
   const preambleEnd = (read.firstHead ?? lastLine + 1) - 1;
@@ -68,11 +72,19 @@ export function readBlock(
       missing: names.filter((name) => !present.has(name)),
       extraSections: read.extraSections,
       span: { start: marker.line, end: lastLine },
+      ...(closing?.counts === true ? { closed: true } : {}),
+      ...(epilogue === null ? {} : { epilogue: epilogue.text }),
     },
   };
 }
 
-/** The named sections of a span, in the order of `names` whatever order they stand in (X001-6). */
+/** Returns the last closing line that counts, otherwise the last one. */
+export function closingIn({ start, end }: LineSpan, closings: readonly FoundClosing[]): FoundClosing | null {
+  const inside = closings.filter(({ line }) => line >= start && line <= end);
+  return inside.findLast(({ counts }) => counts) ?? inside.at(-1) ?? null;
+}
+
+/** Reads the named sections of a span, in the order of `names`, whatever their order in the text (X001-6). */
 export function readSections(
   document: MarkdownDocument,
   { span, names, hidden }: SectionsPlace,
@@ -92,7 +104,7 @@ export function readSections(
   };
 }
 
-/** What a section says, without rules, comments and wrapping html around it. */
+/** Returns a section's text without rules, comments and wrapping HTML around it. */
 export function essenceOf(document: MarkdownDocument, pieces: readonly LineSpan[]): string {
   return pieces
     .flatMap((piece) => linesIn(document, piece))
@@ -102,7 +114,7 @@ export function essenceOf(document: MarkdownDocument, pieces: readonly LineSpan[
     .trim();
 }
 
-/** What a span shows beside the hidden ones. */
+/** Returns the parts of a span that are not hidden. */
 function spansBetween(span: LineSpan, hidden: readonly LineSpan[]): readonly LineSpan[] {
   const inside = hidden.filter(({ start, end }) => end >= span.start && start <= span.end);
   const starts = [span.start, ...inside.map(({ end }) => end + 1)];
@@ -129,7 +141,7 @@ function sectionOf(
   ];
 }
 
-/** Names open a section only at the shallowest level that any of them is used at (X001-2). */
+/** Finds the headings of sections, only at the shallowest level of any of the names (X001-2). */
 function findOpenings(
   document: MarkdownDocument,
   spans: readonly LineSpan[],
@@ -158,7 +170,9 @@ function headOf(document: MarkdownDocument, line: TextLine, names: readonly stri
   return head !== null && coverOfLine(document, line, indentOf(line)) === null ? head : null;
 }
 
-/** A heading outside the contract, not below the sections' own level; a severity heading belongs to `ISSUES`. */
+/**
+ * Recognizes a heading outside the contract, not below the sections' own level; a severity heading belongs to `ISSUES`.
+ */
 function endsSection(line: TextLine, level: number, current: string | null): boolean {
   if (line.depth === null) return false;
   if (current === 'ISSUES' && readSeverityHeading(headingText(line.line.text)) !== null) return false;

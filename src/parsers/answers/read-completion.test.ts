@@ -21,7 +21,7 @@ const first =
 test('R001-14 X001-15 only the wanted sections are taken, the kept ones stay byte for byte', () => {
   const kept = incomplete(first);
   const second = '[RESPONSE:REVIEW]\n## STRENGTHS\nother words\n## SUGGESTIONS\nadd a test\n';
-  const merged = mergeBlocks(kept, readCompletion(second, '[RESPONSE:REVIEW]', kept.missing));
+  const merged = mergeBlocks(kept, readCompletion(second, '[RESPONSE:REVIEW]', kept.missing).sections);
   expect({ missing: kept.missing, merged: texts(merged.sections), left: merged.missing }).toEqual({
     missing: ['SUGGESTIONS'],
     merged: [
@@ -37,7 +37,8 @@ test('R001-14 X001-15 only the wanted sections are taken, the kept ones stay byt
 test('R001-14 a completion may leave out the marker', () => {
   expect(
     texts(
-      readCompletion('Here it is:\n\n### SUGGESTIONS\n\nadd a test', '[RESPONSE:REVIEW]', ['SUGGESTIONS']),
+      readCompletion('Here it is:\n\n### SUGGESTIONS\n\nadd a test', '[RESPONSE:REVIEW]', ['SUGGESTIONS'])
+        .sections,
     ),
   ).toEqual(['SUGGESTIONS=add a test']);
 });
@@ -49,13 +50,13 @@ test.each([
   ['nothing under the head', '[RESPONSE:REVIEW]\n## SUGGESTIONS\n\n'],
   ['a megabyte', `## SUGGESTIONS\n${'x'.repeat(1_000_001)}`],
 ])('R001-14 X001-14 a completion with %s adds nothing', (_name, text) => {
-  expect(readCompletion(text, '[RESPONSE:REVIEW]', ['SUGGESTIONS'])).toEqual([]);
+  expect(readCompletion(text, '[RESPONSE:REVIEW]', ['SUGGESTIONS']).sections).toEqual([]);
 });
 
 test('R001-14 of several completion blocks the last one with the most wanted sections counts', () => {
   const text =
     '[RESPONSE:DESIGN]\n## RISKS\n1\n## ALTERNATIVES\na\n[RESPONSE:DESIGN]\n## RISKS\n2\n## ALTERNATIVES\nb\n[RESPONSE:DESIGN]\n## RISKS\n3';
-  expect(texts(readCompletion(text, '[RESPONSE:DESIGN]', ['ALTERNATIVES', 'RISKS']))).toEqual([
+  expect(texts(readCompletion(text, '[RESPONSE:DESIGN]', ['ALTERNATIVES', 'RISKS']).sections)).toEqual([
     'RISKS=2',
     'ALTERNATIVES=b',
   ]);
@@ -63,7 +64,10 @@ test('R001-14 of several completion blocks the last one with the most wanted sec
 
 test('X001-15 what is still missing after a merge is computed again, in the order of the specification', () => {
   const kept = incomplete('[RESPONSE:REVIEW]\n## SUGGESTIONS\nNone');
-  const merged = mergeBlocks(kept, readCompletion('## STRENGTHS\nS', '[RESPONSE:REVIEW]', kept.missing));
+  const merged = mergeBlocks(
+    kept,
+    readCompletion('## STRENGTHS\nS', '[RESPONSE:REVIEW]', kept.missing).sections,
+  );
   expect({ sections: texts(merged.sections), missing: merged.missing }).toEqual({
     sections: ['STRENGTHS=S', 'SUGGESTIONS=None'],
     missing: ['ISSUES'],
@@ -79,7 +83,7 @@ test('X001-15 a malformed section that was asked for again is replaced', () => {
   if (reading.kind !== 'malformed') throw new Error(reading.kind);
   const merged = mergeBlocks(
     reading.block,
-    readCompletion('## ISSUES\nNone', '[RESPONSE:REVIEW]', ['ISSUES']),
+    readCompletion('## ISSUES\nNone', '[RESPONSE:REVIEW]', ['ISSUES']).sections,
   );
   expect(judgeBlock(merged)).toMatchObject({ kind: 'whole', issues: [] });
 });
@@ -115,3 +119,24 @@ test.each(['[CONSULT:REQUIREMENTS]', '[CONSULT:DESIGN]', '[CONSULT:IMPLEMENTATIO
     });
   },
 );
+
+function block(issues: string): string {
+  return `[RESPONSE:REVIEW]\n\n## ISSUES\n${issues}\n\n`;
+}
+
+function disagrees(text: string): boolean {
+  return readCompletion(text, '[RESPONSE:REVIEW]', ['ISSUES']).disagree;
+}
+
+test('X001-5 a completion that finds something and then nothing disagrees with itself', () => {
+  const found = block('1. **The total is rounded too early**');
+  expect([found + block('None'), block('It could be better.') + block('None')].map(disagrees)).toEqual([
+    true,
+    true,
+  ]);
+  expect([block('None') + found, block('None') + block('None'), '## ISSUES\nNone'].map(disagrees)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});

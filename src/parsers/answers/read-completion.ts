@@ -4,26 +4,59 @@ import type { LineSpan, Section } from './answer-types.ts';
 import { findMarkers, type FoundMarkers } from '../markdown/find-markers.ts';
 import type { MarkdownDocument } from '../markdown/markdown-document.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
-import { readSections } from './read-block.ts';
+import { findsNothing } from './read-answer.ts';
+import { closingIn, readSections } from './read-block.ts';
 import { sectionNamesOf } from './section-names.ts';
 
+export interface Completion {
+  readonly sections: readonly Section[];
+  readonly closed: boolean;
+  /** It has no findings, but another block of the same text has some. */
+  readonly disagree: boolean;
+}
+
 /**
- * Reads the answer to "send only these sections": the wanted ones of the last block that holds the most of
- * them; of the whole text where it holds no marker at all.
+ * Reads the answer to "send only these sections": the wanted ones of the last block that has the most of them; of the
+ * whole text if it has no marker.
  */
 export function readCompletion(
   text: string,
   expected: AnswerTag,
   wanted: readonly string[],
   names: readonly string[] = sectionNamesOf(expected),
-): readonly Section[] {
-  if (bytesOf(text) > maxAnswerBytes) return [];
+  closing: string | null = null,
+): Completion {
+  if (bytesOf(text) > maxAnswerBytes) return { sections: [], closed: false, disagree: false };
   const document = parseMarkdown(text);
-  const markers = findMarkers(document);
-  return spansOf(document, markers, expected)
-    .map((span) => readSections(document, { span, names, hidden: markers.hidden }).sections)
-    .map((sections) => sections.filter(({ name }) => wanted.includes(name)))
-    .reduce((best, candidate) => (candidate.length >= best.length ? candidate : best), []);
+  const markers = findMarkers(document, closing);
+  const candidates = spansOf(document, markers, expected)
+    .map((span) => ({ span, end: closingIn(span, markers.closings) }))
+    .map(({ span, end }) => ({
+      closed: end?.counts === true,
+      ...readSections(document, {
+        span: end === null ? span : { ...span, end: end.line - 1 },
+        names,
+        hidden: markers.hidden,
+      }),
+    }))
+    .map(({ closed, sections, pieces }) => ({
+      closed,
+      sections: sections.filter(({ name }) => wanted.includes(name)),
+      issues: wanted.includes('ISSUES') ? (pieces.get('ISSUES') ?? []) : [],
+    }));
+  const chosen = candidates.reduce<(typeof candidates)[number] | null>(
+    (best, candidate) =>
+      best === null || candidate.sections.length >= best.sections.length ? candidate : best,
+    null,
+  );
+  if (chosen === null) return { sections: [], closed: false, disagree: false };
+  const stated = candidates.filter(({ issues }) => issues.length > 0);
+  const none = chosen.issues.length > 0 && findsNothing(document, chosen.issues);
+  return {
+    sections: chosen.sections,
+    closed: chosen.closed,
+    disagree: none && !stated.every(({ issues }) => findsNothing(document, issues)),
+  };
 }
 
 function spansOf(

@@ -4,7 +4,7 @@ import { findMarkers } from '../markdown/find-markers.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { textUnderMarker } from './text-under-marker.ts';
 
-/** The last request tag that counts in a lead's output, with the text under it (X001-17). */
+/** Reads the last request tag that counts in a lead's output, with the text under it (X001-17). */
 export function readOutgoing(text: string): { readonly tag: RequestTag; readonly text: string } | null {
   if (bytesOf(text) > maxAnswerBytes) return null;
   const document = parseMarkdown(text);

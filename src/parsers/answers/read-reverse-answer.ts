@@ -14,17 +14,19 @@ import { textUnderMarker } from './text-under-marker.ts';
 
 export type ReverseAnswerReading =
   | { readonly kind: 'answered'; readonly sections: Readonly<Record<string, string>> }
-  /** It asks back itself; reverse requests have depth 1 (X001-8). */
+  /** It contains a reverse request itself; reverse requests have depth 1 (X001-8). */
   | { readonly kind: 'nested'; readonly tag: RequestTag | ReverseTag }
   /** `problem` fits "the answer …". */
   | { readonly kind: 'unreadable'; readonly problem: string };
 
-/** A longer answer to a reverse request is refused: the advisor has a prompt of its own besides. */
+/**
+ * The limit of an answer to a reverse request; a longer one is refused, because the advisor also has its own prompt.
+ */
 export const maxReverseAnswerBytes = 256 * 1024;
 
 /**
- * Reads an answer to a reverse request (X001-7). The marker may be left out, since there is nothing else it could answer; the
- * context may be free text. Total: every string has a reading.
+ * Reads an answer to a reverse request (X001-7). The marker may be left out, because the answer cannot belong to
+ * anything else; the context may be free text. Total: every string has a reading.
  */
 export function readReverseAnswer(text: string, asked: ReverseTag): ReverseAnswerReading {
   const bytes = bytesOf(text);
@@ -48,14 +50,14 @@ function askingMarkerIn(text: string): RequestTag | ReverseTag | null {
 
 interface SectionsRead {
   readonly sections: Readonly<Record<string, string>>;
-  /** All that stands below the marker; only what stands above its sections where it opens one. */
+  /** All text below the marker; only that above its sections if it has any. */
   readonly whole: string;
 }
 
 function sectionsOf(text: string, asked: ReverseTag): SectionsRead {
   const spec = reverseSpecs.find(({ request }) => request === asked);
   if (spec === undefined) throw new RangeError(`${asked} is no reverse request`);
-  // The last marker counts, so that one more before the text stands in for one that is left out.
+  // The last marker counts, so that an extra one before the text replaces a missing one.
   const document = parseMarkdown(`${spec.answer}\n\n${text.replace(/^\uFEFF+/, '')}`);
   const { counted, hidden } = findMarkers(document);
   const index = counted.findLastIndex(({ tag }) => tag === spec.answer);

@@ -13,16 +13,16 @@ import { linesIn, spanOf, type MarkdownDocument } from '../markdown/markdown-doc
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { readBlock } from './read-block.ts';
 
-/** What the lead says of one finding. */
+/** The lead's verdict on one finding. */
 export interface FindingVerdict {
   readonly word: FindingVerdictWord;
-  /** In their order; empty where it quotes nothing. */
+  /** In the order of the answer; empty if it quotes nothing. */
   readonly quotations: readonly EvidenceQuotation[];
   readonly reason: string;
 }
 
 export interface EvidenceQuotation {
-  /** As the answer names it; null where it names none. */
+  /** As named in the answer; null if it names none. */
   readonly location: IssueLocation | null;
   readonly text: string;
 }
@@ -33,7 +33,7 @@ export type VerdictReading =
   | { readonly kind: 'unreadable'; readonly problem: string };
 
 /**
- * Reads the verdicts on the findings `ids`, a block each. The id may be left out where there is one finding. Total: each
+ * Reads the verdicts on the findings `ids`, a block each. The id may be left out if there is one finding. Total: each
  * finding has a reading, whatever the text is.
  */
 export function readVerdicts(text: string, ids: readonly string[]): ReadonlyMap<string, VerdictReading> {
@@ -52,7 +52,7 @@ function unreadable(problem: string): VerdictReading {
 }
 
 interface VerdictBlock {
-  /** Null where it names no finding that was asked about. */
+  /** The finding's id; null if it names none of the requested ones. */
   readonly id: string | null;
   readonly sections: readonly Section[];
 }
@@ -69,7 +69,7 @@ function blocksIn(document: MarkdownDocument, ids: readonly string[]): readonly 
   });
 }
 
-/** The first word behind the colon. */
+/** Reads the first word after the colon. */
 function idOf(rest: string | null, ids: readonly string[]): string | null {
   const word = /[\p{L}\p{N}]+/u.exec(rest ?? '')?.[0].toUpperCase();
   if (word === undefined) return ids.length === 1 ? (ids[0] ?? null) : null;
@@ -101,13 +101,13 @@ function readSections(sections: readonly Section[]): VerdictReading {
   };
 }
 
-/** The word alone, decorated or not: "do not reject" is none. */
+/** Reads a word on its own, decorated or not: "do not reject" does not count. */
 function wordOf(said: string): FindingVerdictWord | null {
   const word = /^[^\p{L}\p{N}]*(\p{L}+)[^\p{L}\p{N}]*$/u.exec(said)?.[1]?.toLowerCase();
   return findingVerdictWords.find((candidate) => candidate === word) ?? null;
 }
 
-/** Each fence, with the place that the words before it name. */
+/** Returns each fence, with the place named in the text before it. */
 function quotationsIn(section: string): readonly EvidenceQuotation[] {
   const document = parseMarkdown(section);
   let after = 1;

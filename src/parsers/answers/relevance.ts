@@ -8,7 +8,7 @@ export interface RelevanceInput {
   readonly reading: Reading;
   /** The whole answer. */
   readonly text: string;
-  /** What was asked, without the protocol's own words. */
+  /** The request's content, without the protocol's own words. */
   readonly request: {
     readonly tag: RequestTag;
     readonly question: string;
@@ -16,7 +16,7 @@ export interface RelevanceInput {
     readonly optional: readonly { readonly text: string }[];
     readonly change: readonly DiffFile[] | null;
   };
-  /** Least lexical overlap of an answer that names nothing of the request; 0 to 1, default 0.05. */
+  /** The minimum lexical overlap of an answer that names nothing of the request; 0 to 1, default 0.05. */
   readonly threshold?: number;
 }
 
@@ -25,9 +25,9 @@ export type Relevance =
   | { readonly irrelevant: true; readonly reason: string; readonly score: number };
 
 const defaultThreshold = 0.05;
-/** With fewer words than this a block says too little to be called off topic: it is incomplete. */
+/** A block with fewer words than this is too short to be called off topic: it is incomplete. */
 const leastWords = 12;
-/** A text that only waits for a task or declines it is short. */
+/** A text that only waits for a task or declines it is short. In characters. */
 const longestIdleText = 800;
 const idleText = [
   /\b(?:how|what) (?:can|may|could|would) (?:i|you like me to) (?:help|assist|do)\b/i,
@@ -40,7 +40,10 @@ const idleText = [
   /申し訳(?:ありません|ございません).*できません/s,
 ];
 
-/** Deterministic (X001-11): another tag, a text that waits or declines, or a block about something else. */
+/**
+ * Judges relevance deterministically (X001-11): another tag, a text that waits or declines, or a block about something
+ * else.
+ */
 export function judgeRelevance(input: RelevanceInput): Relevance {
   const { reading, text } = input;
   if (reading.kind === 'other_tag') return irrelevant(`it answers ${reading.found}`, 0);
@@ -55,7 +58,7 @@ export function judgeRelevance(input: RelevanceInput): Relevance {
   return judgeWords(input, reading.block);
 }
 
-/** Off topic only if it names nothing of the request and hardly shares a word with it. */
+/** Calls a block off topic only if it names nothing of the request and hardly shares a word with it. */
 function judgeWords(
   { reading, request, threshold = defaultThreshold }: RelevanceInput,
   block: AnswerBlock,

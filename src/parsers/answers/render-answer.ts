@@ -1,4 +1,6 @@
-/** Values → the canonical text of an answer: what `readAnswer` and `readIssues` turn back into the same values. */
+/**
+ * Renders values as the canonical text of an answer; `readAnswer` and `readIssues` turn it back into the same values.
+ */
 import { severities, type AnswerTag, type ReverseAnswerTag, type Severity } from '../../tags/tags.ts';
 import type { ReviewIssue } from './answer-types.ts';
 import { renderFence } from '../../text/fence.ts';
@@ -11,7 +13,7 @@ export function renderAnswer(
   return `${tag}\n\n${parts.join('\n')}`;
 }
 
-/** The text of an `ISSUES` section in the form that the advisor is asked for, worst grade first. */
+/** Renders an `ISSUES` section in the form requested from the advisor, highest severity first. */
 export function renderIssues(issues: readonly ReviewIssue[]): string {
   const groups = severities.flatMap((severity) => {
     const members = issues.filter((issue) => issue.severity === severity);
@@ -46,7 +48,7 @@ function renderLocation({ path, startLine, endLine }: NonNullable<ReviewIssue['l
     : `${path}:${startLine}-${endLine}`;
 }
 
-/** Lines of the new side get a `+` only where they would else be read as lines of the old one. */
+/** Marks the lines of a side; those of the new side get a `+` only if they would otherwise be read as old lines. */
 function markSide({ text, side }: NonNullable<ReviewIssue['quote']>): string {
   const lines = text.split('\n');
   const ambiguous = ['-', '+'].some((mark) => lines.every((line) => line.startsWith(mark)));

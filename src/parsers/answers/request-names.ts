@@ -1,7 +1,7 @@
 import type { DiffFile } from '../diff/types.ts';
 import { looksLikePath } from '../issues/issue-location.ts';
 
-/** What a request is about, by name: an answer that is about it too names one of them. */
+/** The names in a request: an answer about the same subject names one of them. */
 export interface RequestNames {
   /** Whole paths and their last parts. */
   readonly paths: ReadonlySet<string>;
@@ -16,14 +16,14 @@ export function namesOfRequest(texts: readonly string[], change: readonly DiffFi
     paths: new Set(
       [...changed, ...named.map((path) => path.replace(/^[./]+|[.]+$/g, ''))].flatMap(withFileName),
     ),
-    // Of a large change they are many, and an answer that names a path has no need of them.
+    // Computed on demand: a large change has many, and an answer that names a path does not need them.
     get symbols() {
       return new Set([...texts, ...code].flatMap(symbolsIn));
     },
   };
 }
 
-/** True when the text holds one of the paths or symbols. */
+/** Returns true if the text contains one of the paths or symbols. */
 export function namesAny(text: string, names: RequestNames): boolean {
   if ([...names.paths].some((path) => text.includes(path))) return true;
   const words = new Set(text.match(/[\w$]+/g));
@@ -35,7 +35,7 @@ function withFileName(path: string): readonly string[] {
   return [path, fileName].filter((name) => name.length > 3);
 }
 
-/** Identifiers that prose would not hold by chance: `camelCase`, `snake_case`, `Pascal2`, or in backticks. */
+/** Finds identifiers that prose would not contain by chance: `camelCase`, `snake_case`, `Pascal2`, or in backticks. */
 function symbolsIn(text: string): readonly string[] {
   const spoken = [...text.matchAll(/`([A-Za-z_$][\w$]{2,})(?:\(\))?`/g)].map((match) => match[1] ?? '');
   const written = text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [];

@@ -1,6 +1,6 @@
 import type { TextLine } from '../markdown/markdown-document.ts';
 
-/** Plain lines (`**NAME**`, `NAME:`, `NAME`) stand below the six levels of headings. */
+/** The level of plain lines (`**NAME**`, `NAME:`, `NAME`), below the six levels of headings. */
 export const plainLevel = 7;
 
 export interface SectionHead {
@@ -9,10 +9,10 @@ export interface SectionHead {
   readonly level: number;
 }
 
-/** Characters. */
+/** In characters. */
 const longestHead = 300;
 
-/** Reads a line as the head of one of the named sections (X001-2). */
+/** Reads a line as the heading of one of the named sections (X001-2). */
 export function readSectionHead(textLine: TextLine, names: readonly string[]): SectionHead | null {
   const text = textLine.line.text;
   if (text.length > longestHead || /^(?: {4}| {0,3}\t)/.test(text)) return null;
@@ -21,7 +21,7 @@ export function readSectionHead(textLine: TextLine, names: readonly string[]): S
   return name !== null && isPlainHead(text) ? { name, level: plainLevel } : null;
 }
 
-/** A heading's words without its number signs. */
+/** Returns a heading's text without its number signs. */
 export function headingText(text: string): string {
   return text
     .trim()
@@ -43,7 +43,7 @@ function matching(words: string, names: readonly string[]): string | null {
   return names.find((name) => constant === name || constant === `${name}S`) ?? null;
 }
 
-/** Without emphasis, numbering, emoji, a trailing colon and a trailing parenthetical. */
+/** Strips emphasis, numbering, emoji, a trailing colon and a trailing parenthetical. */
 function stripDecoration(text: string): string {
   return text
     .replaceAll(/[*`]/g, '')
@@ -54,7 +54,7 @@ function stripDecoration(text: string): string {
     .replace(/[^\p{L}\p{N}]+$/u, '');
 }
 
-/** A plain line is a head when it is bold, ends with a colon, or is the bare constant in capitals. */
+/** Treats a plain line as a heading if it is bold, ends with a colon, or is the bare constant in capitals. */
 function isPlainHead(text: string): boolean {
   const trimmed = text.trim();
   const bold = /^[^\p{L}*_]*(\*{1,3}|_{2,3})(?=\S).*\1[^\p{L}]*(?:[(（][^()（）]*[)）])?[:：]?$/u.test(

@@ -1,7 +1,7 @@
 import type { Marker } from '../markdown/find-markers.ts';
 import { sliceTrimmed, type MarkdownDocument } from '../markdown/markdown-document.ts';
 
-/** What stands under a marker up to a line, a text behind its colon included. */
+/** Returns the text under a marker up to a line, including that after its colon. */
 export function textUnderMarker(document: MarkdownDocument, marker: Marker, lastLine: number): string {
   const body = sliceTrimmed(document, { start: marker.endLine + 1, end: lastLine });
   if (body === null) return marker.rest ?? '';

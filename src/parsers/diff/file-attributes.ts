@@ -1,25 +1,30 @@
-/** What `.gitattributes` says of a file, as far as it decides whether somebody reads it. */
+/** Facts about a file from the old side: its `.gitattributes`, and in case of doubt its old content. */
 export interface FileAttributes {
-  /** Null where nothing is said. `linguist-generated`, `linguist-vendored`. */
+  /** The value of `linguist-generated` or `linguist-vendored`; null if unset. */
   readonly generated: boolean | null;
   readonly vendored: boolean | null;
-  /** False: `-diff`, which `binary` implies: git itself would not show its lines. */
+  /** False for `-diff`, which `binary` implies: git itself would not show its lines. */
   readonly shown: boolean;
+  /** The kind of the file before the change; set only if it had to be determined. */
+  readonly content?: 'binary' | 'minified' | 'text' | undefined;
 }
 
-/** By path. Files of which nothing is said are not in it. */
+/** The attributes of a file without any on the old side. */
+export const noAttributes: FileAttributes = { generated: null, vendored: null, shown: true };
+
+/** Attributes by path. Files without attributes are not included. */
 export type AttributesByPath = Readonly<Record<string, FileAttributes>>;
 
 export const readAttributeNames = ['linguist-generated', 'linguist-vendored', 'diff'] as const;
 
-/** Reads what `git check-attr -z` writes: path, attribute and value, each ended by NUL. */
+/** Reads the output of `git check-attr -z`: path, attribute and value, each terminated by NUL. */
 export function readAttributes(output: string): AttributesByPath {
   const fields = output.split('\0');
   const found = new Map<string, FileAttributes>();
   for (let index = 0; index + 2 < fields.length; index += 3) {
     const [path = '', name = '', value = ''] = fields.slice(index, index + 3);
     if (value === 'unspecified') continue;
-    const known = found.get(path) ?? { generated: null, vendored: null, shown: true };
+    const known = found.get(path) ?? noAttributes;
     found.set(path, withAttribute(known, name, value));
   }
   return Object.fromEntries(found);

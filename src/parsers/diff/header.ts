@@ -22,9 +22,9 @@ interface Facts {
 }
 
 export interface GitHeader {
-  /** Null where no path can be told. */
+  /** The header; null if no path can be determined. */
   readonly file: FileHeader | null;
-  /** `---` and `+++` were there, so hunks must follow. */
+  /** `---` and `+++` were present, so hunks must follow. */
   readonly expectsHunks: boolean;
 }
 
@@ -44,11 +44,12 @@ export function readGitHeader(reader: LineReader, rest: string): GitHeader {
     binaryData: false,
   };
   while (readExtendedLine(reader, facts)) reader.take();
-  readSides(reader, facts);
+  // Behind a binary file nothing of it follows: two sides are those of another file.
+  if (!facts.binary) readSides(reader, facts);
   return { file: headerOf(facts), expectsHunks: facts.sides !== null };
 }
 
-/** Takes `--- ` and `+++ ` where both stand next; null else. */
+/** Reads `--- ` and `+++ ` if both come next; otherwise returns null. */
 export function takeSideLines(reader: LineReader): { readonly old: string; readonly new: string } | null {
   const old = reader.peek();
   if (old?.startsWith('--- ') !== true) return null;
@@ -101,7 +102,8 @@ const rules: readonly (readonly [RegExp, (facts: Facts, values: readonly string[
       facts.binaryData = true;
     },
   ],
-  // The data of a binary patch: a head, then lines of a length letter and base 85, each block ended by an empty line.
+  // The data of a binary patch: a heading, then lines of a length letter and base 85; each block ends with an empty
+  // line.
   [/^(?:literal|delta) \d+$/u, () => {}],
 ];
 const binaryLine = /^[A-Za-z][0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]+$/u;
@@ -125,7 +127,7 @@ function readBinaryNotice(facts: Facts, line: string): boolean {
   return facts.binary;
 }
 
-/** Groups of five behind the length letter; an empty line ends a block. */
+/** Recognizes groups of five after the length letter; an empty line ends a block. */
 function readsAsBinaryData(facts: Facts, line: string): boolean {
   if (!facts.binaryData) return false;
   return line === '' || (line.length % 5 === 1 && binaryLine.test(line));
@@ -159,7 +161,7 @@ function headerOf(facts: Facts): FileHeader | null {
 function namesOf(facts: Facts): NamePair {
   if (facts.from !== null && facts.to !== null) return { old: facts.from, new: facts.to };
   const written = facts.sides;
-  // With one side missing only the `diff --git` line tells whether there are prefixes.
+  // If one side is missing, only the `diff --git` line shows whether there are prefixes.
   if (facts.header !== null && (written === null || written.old === null || written.new === null)) {
     return stripPrefixes(facts.header);
   }

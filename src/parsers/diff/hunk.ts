@@ -8,7 +8,7 @@ export function startsHunk(line: string | null): boolean {
   return line !== null && line.startsWith('@@ -') && hunkHeader.test(line);
 }
 
-/** Reads every hunk that follows; what was wrong with them goes to `faults`. */
+/** Reads all hunks that follow; adds their faults to `faults`. */
 export function readHunks(reader: LineReader, faults: DiffFault[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
   for (let line = reader.peek(); line !== null && startsHunk(line); line = reader.peek()) {
@@ -63,7 +63,7 @@ interface Sides {
   new: number;
 }
 
-/** One line of content; counts down `left` and up `next`. Null where the line cannot belong to the hunk. */
+/** Reads one line of content; counts down `left` and up `next`. Returns null if the line cannot belong to the hunk. */
 function readLine(line: string, left: Sides, next: Sides): DiffLine | null {
   const mark = line[0] ?? '';
   switch (mark) {
@@ -77,7 +77,7 @@ function readLine(line: string, left: Sides, next: Sides): DiffLine | null {
       left.old -= 1;
       next.old += 1;
       return { kind: 'removed', text: line.slice(1), oldLine: next.old - 1, newLine: null, noNewline: false };
-    // Mail programs and editors strip the lonely space of an empty context line.
+    // Mail programs and editors strip the single space of an empty context line.
     case ' ':
     case '':
     case '\r':
@@ -98,19 +98,22 @@ function readLine(line: string, left: Sides, next: Sides): DiffLine | null {
   }
 }
 
-/** A side without lines names the line before it. */
+/** Returns the first line number of a side. A side without lines names the line before it. */
 function firstLine(start: number, count: number): number {
   return count === 0 ? start + 1 : start;
 }
 
-/** The words after `\ ` are in the language of whoever made the diff. */
+/**
+ * Reads the mark after a line without a newline. The words after `\ ` are in the language of the program that wrote the
+ * diff.
+ */
 function takeNoNewlineMark(reader: LineReader): boolean {
   if (reader.peek()?.startsWith('\\ ') !== true) return false;
   reader.take();
   return true;
 }
 
-/** `-- ` alone is the signature that ends a mail; `--- ` begins the next file of a plain diff. */
+/** Excludes `-- ` alone, the signature that ends a mail, and `--- `, which starts the next file of a plain diff. */
 function looksLikeContent(line: string | null): boolean {
   if (line === null || /^(?:-- ?\r?$|--- )/u.test(line)) return false;
   return /^(?:[+\- ]|@@ )/u.test(line);

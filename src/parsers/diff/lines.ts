@@ -1,9 +1,9 @@
-/** Walks over a text line by line without splitting it first: a diff may have 256 MB. Only `\n` ends a line. */
+/** Reads a text line by line without splitting it first: a diff may have 256 MB. Only `\n` ends a line. */
 export interface LineReader {
-  /** The next line without its `\n`; null at the end. */
+  /** Returns the next line without its `\n`; null at the end. */
   peek(): string | null;
   take(): string | null;
-  /** 1-based number of the line that `peek` shows. */
+  /** Returns the 1-based number of the line that `peek` returns. */
   lineNumber(): number;
 }
 

@@ -1,17 +1,17 @@
-/** Which two paths a section of a diff is about, freed from `a/`, `b/` and timestamps. */
+/** Reads the two paths of a section of a diff, without `a/`, `b/` and timestamps. */
 import { withoutCarriageReturn } from './lines.ts';
 import { readQuotedPath } from './path.ts';
 
-/** The two sides as written, prefixes included; null stands for `/dev/null`. */
+/** The two sides as written, prefixes included; null means `/dev/null`. */
 export interface NamePair {
   readonly old: string | null;
   readonly new: string | null;
 }
 
-/** In characters. What would look at every space of a longer line passes it by: the time would be quadratic. */
+/** In characters. Code that checks every space of a line skips longer ones: the time would be quadratic. */
 export const longestScannedLine = 8192;
 
-/** Reads `a/x b/x` of a `diff --git` line; null where no split makes sense. */
+/** Reads `a/x b/x` of a `diff --git` line; returns null if no split makes sense. */
 export function parseGitHeaderNames(rest: string): { readonly old: string; readonly new: string } | null {
   const line = withoutCarriageReturn(rest);
   const first = readQuotedPath(line);
@@ -26,7 +26,7 @@ export function parseGitHeaderNames(rest: string): { readonly old: string; reado
   return splitInTheMiddle(line) ?? splitAtEqualNames(line) ?? splitAtOnlySpace(line);
 }
 
-/** The name of a `--- ` or `+++ ` line; null for `/dev/null`. */
+/** Returns the name in a `--- ` or `+++ ` line; null for `/dev/null`. */
 export function parseSideName(rest: string): string | null {
   const line = withoutCarriageReturn(rest);
   const quoted = readQuotedPath(line);
@@ -36,12 +36,12 @@ export function parseSideName(rest: string): string | null {
   return name === '/dev/null' ? null : name;
 }
 
-/** True for what stands behind the name of a file that is not there: GNU `diff -N` prints a time, Subversion says it. */
+/** Recognizes the text after the name of an absent file: a time from GNU `diff -N`, words from Subversion. */
 export function isAbsent(rest: string): boolean {
   return /\t(?:(?:1970-01-01|1969-12-31) |\((?:nonexistent|revision 0)\))/u.test(rest);
 }
 
-/** Takes `a/` and `b/` off, or whatever first folder tells the two sides apart. */
+/** Removes `a/` and `b/`, or any other first folder in which the two sides differ. */
 export function stripPrefixes(names: NamePair): NamePair {
   if (names.old === null || names.new === null) {
     return { old: stripUsualPrefix(names.old), new: stripUsualPrefix(names.new) };
@@ -53,7 +53,7 @@ export function stripPrefixes(names: NamePair): NamePair {
   return usual ? stripped : names;
 }
 
-/** `i/ w/ c/ o/ 1/ 2/` are those of `diff.mnemonicPrefix`. */
+/** `i/ w/ c/ o/ 1/ 2/` are the prefixes of `diff.mnemonicPrefix`. */
 const usualPrefix = /^[abciow12]\//u;
 const trailingTimestamp = /\s+\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [+-]\d{4})?$/u;
 
@@ -74,7 +74,7 @@ function withoutFirstFolder(name: string): string {
   return slash === -1 ? name : name.slice(slash + 1);
 }
 
-/** Where both sides name one path and the prefixes are equally long, the separating space is in the middle. */
+/** Splits in the middle: both sides name one path and the prefixes are equally long. */
 function splitInTheMiddle(line: string): { old: string; new: string } | null {
   const middle = (line.length - 1) / 2;
   return splitAt(line, middle, sameName);

@@ -1,11 +1,11 @@
-/** Sections of a diff that name a file by other means than two sides. */
+/** Reads sections of a diff that name a file by other means than two sides. */
 import type { LineReader } from './lines.ts';
 import { parseSideName } from './names.ts';
 import { readQuotedPath } from './path.ts';
 import { bareHeader, plainHeader } from './plain.ts';
 import type { DiffFault, DiffFile } from './types.ts';
 
-/** A merge's diff compares with two old sides. Its lines are passed over: no numbering fits both. */
+/** Skips a merge's diff, which compares with two old sides: no line numbering fits both. */
 export function passCombined(reader: LineReader, name: string, faults: DiffFault[]): null {
   const path = readQuotedPath(name)?.path ?? name;
   faults.push({
@@ -20,7 +20,10 @@ export function passCombined(reader: LineReader, name: string, faults: DiffFault
   return null;
 }
 
-/** The head that Subversion and CVS put before each file. Without two sides behind it, only this names the file. */
+/**
+ * Reads the heading that Subversion and CVS write before each file. Without two sides after it, only this names the
+ * file.
+ */
 export function readIndexed(reader: LineReader, path: string, preamble: string[]): DiffFile | null {
   const line = reader.take() ?? '';
   if (!/^={60,}\r?$/u.test(reader.peek() ?? '')) {
@@ -34,7 +37,7 @@ export function readIndexed(reader: LineReader, path: string, preamble: string[]
   return { ...bareHeader(path), binary, hunks: [] };
 }
 
-/** `diff -r` without git: the line stands alone. */
+/** Reads the notice of `diff -r` without git, which has no other lines. */
 export function readBinaryNotice(line: string): DiffFile | null {
   const match = /^Binary files (.+) and (.+) differ\r?$/su.exec(line);
   if (match === null) return null;
@@ -45,7 +48,7 @@ export function readBinaryNotice(line: string): DiffFile | null {
   return header === null ? null : { ...header, binary: true, hunks: [] };
 }
 
-/** Of `diff.submodule=log`. */
+/** Reads the notice of `diff.submodule=log`. */
 export function readSubmoduleNotice(line: string): DiffFile | null {
   const match =
     /^Submodule (.+) (?:([0-9a-f]{7,64})\.{2,3}([0-9a-f]{7,64})(?: \(.*\))?:?|contains (?:modified|untracked) content)\r?$/su.exec(

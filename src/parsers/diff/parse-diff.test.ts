@@ -591,3 +591,23 @@ function many(part: string): string {
 function withoutHunks(file: DiffFile): Partial<DiffFile> {
   return Object.fromEntries(Object.entries(file).filter(([key]) => key !== 'hunks'));
 }
+
+test('two sides behind a binary notice begin another file', () => {
+  const text = [
+    'diff --git a/one.png b/one.png',
+    'index 1111111..2222222 100644',
+    'Binary files a/one.png and b/one.png differ',
+    '--- a/two.txt',
+    '+++ b/two.txt',
+    '@@ -1 +1 @@',
+    '-a',
+    '+b',
+    '',
+  ].join('\n');
+  const { files, faults } = parseUnifiedDiff(text);
+  expect(files.map(({ path, binary, hunks }) => [path, binary, hunks.length])).toEqual([
+    ['one.png', true, 0],
+    ['two.txt', false, 1],
+  ]);
+  expect(faults).toEqual([]);
+});

@@ -7,8 +7,8 @@ import { plainHeader } from './plain.ts';
 import type { DiffFault, DiffFile, FileChange, Hunk, ParsedDiff } from './types.ts';
 
 /**
- * Reads what `git diff`, `git show`, `git format-patch` and `diff -u` write. Total: any text gives a value; garbage gives
- * no files, and what contradicts itself gives `faults`. Takes time in proportion to the text.
+ * Reads the output of `git diff`, `git show`, `git format-patch` and `diff -u`. Total: any text gives a value; garbage
+ * gives no files, and contradictions give `faults`. Takes time in proportion to the text.
  */
 export function parseUnifiedDiff(text: string): ParsedDiff {
   const reader = createLineReader(text);
@@ -28,7 +28,7 @@ export function parseUnifiedDiff(text: string): ParsedDiff {
   return { files, preamble, faults: [...faults, ...missing.faults()] };
 }
 
-/** `diff -r` without `-N` names a file that one side lacks, and leaves its text out. */
+/** Detects missing texts: `diff -r` without `-N` names a file that one side lacks, but omits its text. */
 function watchMissingTexts() {
   const named: DiffFault[] = [];
   let comparesFolders = false;
@@ -41,7 +41,10 @@ function watchMissingTexts() {
   };
 }
 
-/** Only a file that becomes something else, a link or a submodule, stands twice in one change: deleted, then added. */
+/**
+ * Detects repeated files. Only a file that becomes a link or a submodule occurs twice in one change: deleted, then
+ * added.
+ */
 function watchRepetition(): (file: DiffFile, line: number) => readonly DiffFault[] {
   const seen = new Map<string, FileChange>();
   return ({ path, change, hunks }, line) => {
@@ -58,7 +61,7 @@ interface Sink {
   readonly faults: DiffFault[];
 }
 
-/** Takes at least one line. */
+/** Reads at least one line. */
 function readSection(reader: LineReader, line: string, sink: Sink): DiffFile | null {
   if (line.startsWith('diff --git ')) return readGitSection(reader, line, sink);
   const combined = /^diff --(?:cc|combined) (.+)$/su.exec(line);
@@ -89,7 +92,10 @@ function readGitSection(reader: LineReader, line: string, { preamble, faults }: 
   return null;
 }
 
-/** Two sides without a `diff --git` line count only with a hunk behind them: prose may hold `--- ` too. */
+/**
+ * Reads two sides without a `diff --git` line; they count only with a hunk after them, because prose may contain `--- `
+ * too.
+ */
 function readPlainSection(reader: LineReader, line: string, { preamble, faults }: Sink): DiffFile | null {
   const sides = takeSideLines(reader);
   if (sides === null || !startsHunk(reader.peek())) {

@@ -1,4 +1,4 @@
-/** How git and GNU diff write a path: quoted like a C string where it holds anything unusual. */
+/** Reads and writes paths as git and GNU diff do: quoted like a C string if they contain unusual characters. */
 const escapes: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
@@ -14,18 +14,21 @@ const namesOfEscapes = new Map(Object.entries(escapes).map(([name, character]) =
 
 export interface QuotedPath {
   readonly path: string;
-  /** What follows the closing quote. */
+  /** The text after the closing quote. */
   readonly rest: string;
 }
 
-/** Reads a C string at the start of `text`; null where none stands there or it is not closed. Octal escapes are bytes of UTF-8. */
+/**
+ * Reads a C string at the start of `text`; returns null if there is none or it is not closed. Octal escapes are bytes
+ * of UTF-8.
+ */
 export function readQuotedPath(text: string): QuotedPath | null {
   const quoted = /^"((?:[^"\\]|\\.)*)"/su.exec(text);
   if (quoted === null) return null;
   return { path: unescapePath(quoted[1] ?? ''), rest: text.slice(quoted[0].length) };
 }
 
-/** Quotes where git would with `core.quotePath=false`: control characters, `"` and `\`. */
+/** Quotes a path if git would with `core.quotePath=false`: control characters, `"` and `\`. */
 export function quotePath(path: string): string {
   // oxlint-disable-next-line no-control-regex
   if (!/["\\\u0000-\u001f\u007f]/u.test(path)) return path;

@@ -1,8 +1,8 @@
-/** What two names say of a file where no `diff --git` line says more. */
+/** Builds a file's header from two names if no `diff --git` line says more. */
 import type { FileHeader } from './header.ts';
 import { stripPrefixes, type NamePair } from './names.ts';
 
-/** Null where no path can be told. `absent`: what else says that a side is not there. */
+/** Returns null if no path can be determined. `absent`: other evidence that a side does not exist. */
 export function plainHeader(
   written: NamePair,
   absent: { readonly old: boolean; readonly new: boolean },

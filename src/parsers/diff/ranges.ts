@@ -1,15 +1,15 @@
-/** The lines of a change as ranges: what was shown, what is left, and the change cut down to some of them. */
+/** Line ranges of a change: subtracts them, and cuts the change down to some of them. */
 import type { DiffFile, DiffLine, Hunk, LineRange } from './types.ts';
 
 /**
- * Every line of the hunks: added and context lines by their number on the new side, removed lines by their number on the
- * old side (a modified file's too). Neighbours are joined; ranges come in the order of the diff.
+ * Returns every line of the hunks: added and context lines by their number on the new side, removed lines by their
+ * number on the old side (also for a modified file). Neighbors are joined; ranges are in the order of the diff.
  */
 export function linesOf(files: readonly DiffFile[]): readonly LineRange[] {
   return rangesOf(files, () => true);
 }
 
-/** Like `linesOf`, without the context: the lines that the coverage of a change counts. */
+/** Like `linesOf`, without the context: returns the lines that the coverage of a change counts. */
 export function changedLinesOf(files: readonly DiffFile[]): readonly LineRange[] {
   return rangesOf(files, ({ kind }) => kind !== 'context');
 }
@@ -18,13 +18,16 @@ export function countLines(ranges: readonly LineRange[]): number {
   return ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
 }
 
-/** The lines of `all` that are in none of `shown`. */
+/** Returns the lines of `all` that are in none of `shown`. */
 export function subtractRanges(all: readonly LineRange[], shown: readonly LineRange[]): readonly LineRange[] {
   const gone = groupRanges(shown);
   return all.flatMap((range) => subtractSorted(range, gone.get(keyOf(range)) ?? []));
 }
 
-/** The files cut down to the lines within `ranges`, hunks rebuilt around them; files without such a line are left out. */
+/**
+ * Cuts the files down to the lines within `ranges`, with hunks rebuilt around them; files without such a line are left
+ * out.
+ */
 export function filesWithin(files: readonly DiffFile[], ranges: readonly LineRange[]): readonly DiffFile[] {
   const wanted = groupRanges(ranges);
   return files
@@ -32,7 +35,7 @@ export function filesWithin(files: readonly DiffFile[], ranges: readonly LineRan
     .filter(({ hunks }) => hunks.length > 0);
 }
 
-/** A part of a hunk, from line index `start` up to but without `end`, with its own `@@` numbers. */
+/** Returns a part of a hunk, from line index `start` up to but without `end`, with its own `@@` numbers. */
 export function sliceHunk(hunk: Hunk, start: number, end: number): Hunk {
   const lines = hunk.lines.slice(start, end);
   return {
@@ -65,7 +68,7 @@ interface Growing {
   end: number;
 }
 
-/** A diff may hold a million lines: the last range grows in place. */
+/** Extends the last range in place: a diff may contain a million lines. */
 function grow(sides: Record<Side, Growing[]>, line: DiffLine): void {
   const { side, number } = placeOf(line);
   const last = sides[side].at(-1);
@@ -73,7 +76,7 @@ function grow(sides: Record<Side, Growing[]>, line: DiffLine): void {
   else sides[side].push({ start: number, end: number });
 }
 
-/** A removed line lives on the old side, every other one on the new. */
+/** Places a removed line on the old side, every other one on the new. */
 function placeOf(line: DiffLine): { readonly side: Side; readonly number: number } {
   if (line.newLine !== null) return { side: 'new', number: line.newLine };
   return { side: 'old', number: line.oldLine ?? 0 };
@@ -93,7 +96,7 @@ function groupRanges(ranges: readonly LineRange[]): Grouped {
   return new Map([...groups].map(([key, group]) => [key, joinRanges(group)]));
 }
 
-/** Sorted, without overlaps. */
+/** Returns sorted ranges without overlaps. */
 function joinRanges(ranges: readonly LineRange[]): readonly LineRange[] {
   const joined: LineRange[] = [];
   for (const range of ranges.toSorted((left, right) => left.start - right.start)) {
@@ -119,7 +122,7 @@ function subtractSorted(range: LineRange, gone: readonly LineRange[]): readonly 
   return start > range.end ? left : [...left, { ...range, start }];
 }
 
-/** Index of the first range that ends at `line` or later: the only one that can hold it. */
+/** Returns the index of the first range that ends at `line` or later: the only one that can contain it. */
 function firstEndingFrom(sorted: readonly LineRange[], line: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -157,7 +160,7 @@ function countSide(lines: readonly DiffLine[], side: Side): number {
   return lines.reduce((count, { kind }) => (kind === absent ? count : count + 1), 0);
 }
 
-/** The first line of the part on that side; without one, as git does, the line before the part. */
+/** Returns the first line of the part on that side; if it has none, the line before the part, as git does. */
 function startOf(hunk: Hunk, side: Side, start: number, end: number): number {
   const [whole, count] = side === 'old' ? [hunk.oldStart, hunk.oldLines] : [hunk.newStart, hunk.newLines];
   if (count === 0) return whole;

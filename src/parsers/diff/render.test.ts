@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draws } from '../../../test/draws.ts';
+import { draws } from '../../../test/setup/draws.ts';
 import { parseUnifiedDiff } from './parse-diff.ts';
 import { renderDiffFile } from './render.ts';
 import type { DiffFile, DiffLine, Hunk } from './types.ts';

@@ -1,7 +1,7 @@
 import { quotePath } from './path.ts';
 import type { DiffFile, DiffLine, Hunk } from './types.ts';
 
-/** Writes a file's part of a diff as git does; its hunks byte for byte as they came. Ends with a newline. */
+/** Renders a file's part of a diff as git does, its hunks byte for byte. Ends with a newline. */
 export function renderDiffFile(file: DiffFile): string {
   const lines = [...headerLines(file), ...(file.hunks.length > 0 ? sideLines(file) : [])];
   return `${lines.join('\n')}\n${file.hunks.map(renderHunk).join('')}`;
@@ -49,7 +49,7 @@ function sideLines(file: DiffFile): readonly string[] {
   return [`--- ${markSpaces(old)}`, `+++ ${markSpaces(created)}`];
 }
 
-/** git ends a name that holds a space with a tab, so that no timestamp is read into it. */
+/** Appends a tab to a name with a space, as git does, so that no timestamp is read into it. */
 function markSpaces(name: string): string {
   return name.includes(' ') ? `${name}\t` : name;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DiffFile } from './types.ts';
-import { drawnChange, diffText, linesOfDiff, modifiedFile } from '../../prompts/test-requests.ts';
+import { drawnChange, diffText, linesOfDiff, modifiedFile } from './drawn-change.test-helper.ts';
 import { firstLines, hunkBoundaries, trimContext } from './trim-change.ts';
 
 const file = modifiedFile('a.ts', [

@@ -1,4 +1,4 @@
-/** Makes a change smaller without moving a line: every line that is left keeps its numbers. */
+/** Makes a change smaller without moving a line: every remaining line keeps its numbers. */
 import { sliceHunk } from './ranges.ts';
 import type { DiffFile, Hunk } from './types.ts';
 
@@ -10,7 +10,7 @@ export function trimContext(files: readonly DiffFile[], contextLines: number): r
   }));
 }
 
-/** The first `count` lines of the change; a hunk that is not whole any more ends where the count does. */
+/** Returns the first `count` lines of the change; a hunk that is cut ends at the last of them. */
 export function firstLines(files: readonly DiffFile[], count: number): readonly DiffFile[] {
   const kept: DiffFile[] = [];
   let left = count;
@@ -27,7 +27,10 @@ export function firstLines(files: readonly DiffFile[], count: number): readonly 
   return kept;
 }
 
-/** Counts of lines at which {@link firstLines} ends between two hunks, ascending; the last one is the whole change. */
+/**
+ * Returns the line counts at which {@link firstLines} ends between two hunks, ascending; the last one is the whole
+ * change.
+ */
 export function hunkBoundaries(files: readonly DiffFile[]): readonly number[] {
   let total = 0;
   return files.flatMap((file) => file.hunks).map((hunk) => (total += hunk.lines.length));

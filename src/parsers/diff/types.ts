@@ -1,16 +1,16 @@
-/** What a unified diff says, file by file. Paths are POSIX, relative to the repository root, unquoted. */
+/** The content of a unified diff, file by file. Paths are POSIX, relative to the repository root, unquoted. */
 export interface ParsedDiff {
   readonly files: readonly DiffFile[];
-  /** Lines that belong to no file: a mail header, a commit message. Kept, so that "garbage" can be told from "empty". */
+  /** Lines that belong to no file: a mail header, a commit message. Kept to distinguish "garbage" from "empty". */
   readonly preamble: readonly string[];
-  /** Why the text cannot be reviewed as a whole change; it is read as far as it goes. */
+  /** The reasons that the text cannot be reviewed as a whole change; it is read as far as possible. */
   readonly faults: readonly DiffFault[];
 }
 
 export interface DiffFault {
   /**
-   * `damaged`: it contradicts itself. `merge`: it has two old sides. `repeated`: a file stands in it twice, as in a series
-   * of commits, and line numbers mean several states. `text_missing`: a file is named, its text is not there.
+   * `damaged`: it contradicts itself. `merge`: it has two old sides. `repeated`: a file occurs twice, as in a series of
+   * commits, and line numbers refer to several states. `text_missing`: a file is named without its text.
    */
   readonly kind: 'damaged' | 'merge' | 'repeated' | 'text_missing';
   /** 1-based line of the diff's text. */
@@ -22,13 +22,13 @@ export interface DiffFault {
 export type FileChange = 'added' | 'deleted' | 'modified' | 'renamed' | 'copied' | 'mode_changed';
 
 export interface DiffFile {
-  /** The path on the new side; on the old side where the file was deleted. */
+  /** The path on the new side; on the old side if the file was deleted. */
   readonly path: string;
   /** Differs from `path` for renames and copies; null for an added file. */
   readonly oldPath: string | null;
   readonly change: FileChange;
   readonly binary: boolean;
-  /** Blob ids of the `index` line, abbreviated as given; null where there is none. */
+  /** Blob ids of the `index` line, abbreviated as given; null if there is none. */
   readonly oldBlob: string | null;
   readonly newBlob: string | null;
   readonly oldMode: string | null;
@@ -53,7 +53,7 @@ export interface DiffLine {
   /** 1-based; null on the side where the line does not exist. */
   readonly oldLine: number | null;
   readonly newLine: number | null;
-  /** True when `\ No newline at end of file` follows. */
+  /** True if `\ No newline at end of file` follows. */
   readonly noNewline: boolean;
 }
 

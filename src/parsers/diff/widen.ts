@@ -1,12 +1,12 @@
-/** More context above a hunk: up to the head of the function that it is in. */
+/** Adds context above a hunk: up to the first line of the function that contains it. */
 import type { DiffFile, DiffLine, Hunk } from './types.ts';
 
-/** In lines. A head that is farther away stays where git puts it, behind the `@@`. */
+/** In lines. A function line that is farther away stays where git puts it, after the `@@`. */
 const farthestHead = 40;
 
 /**
- * The hunks of a file with the unchanged lines from their function's head on, as far as the text of the new side has them and
- * no other hunk lies between. Changed lines and their numbers stay as they are.
+ * Adds the unchanged lines from the function's first line to the hunks of a file, as far as the text of the new side
+ * has them and no other hunk is in between. Changed lines and their numbers stay as they are.
  */
 export function widenHunks(file: DiffFile, newText: string): DiffFile {
   const lines = newText.split('\n');
@@ -21,7 +21,9 @@ export function widenHunks(file: DiffFile, newText: string): DiffFile {
   return { ...file, hunks };
 }
 
-/** The line of the new side that git names behind the `@@`; null where it is shown already, too far away or not there. */
+/**
+ * Returns the line of the new side that git names after the `@@`; null if it is already shown, too far away or missing.
+ */
 function headLine(
   { heading, newStart, oldStart, lines }: Hunk,
   text: readonly string[],
@@ -45,7 +47,7 @@ function startAt(hunk: Hunk, start: number, text: readonly string[]): Hunk {
     noNewline: false,
   }));
   return {
-    // The head is in the hunk now.
+    // The function's first line is in the hunk now.
     heading: '',
     oldStart: hunk.oldStart - added,
     oldLines: hunk.oldLines + added,

@@ -4,7 +4,7 @@ import { linesIn, spanOf, textLinesIn, type MarkdownDocument } from '../markdown
 import { readSeverityHeading } from './issue-severity.ts';
 import { headingText } from '../answers/section-head.ts';
 
-/** The blocks of an `ISSUES` section, as the collector of issues walks them. */
+/** The blocks of an `ISSUES` section, as the collector of issues reads them. */
 export type IssueBlock =
   | { readonly kind: 'heading'; readonly text: string; readonly depth: number }
   | { readonly kind: 'lines'; readonly lines: readonly string[] }
@@ -37,7 +37,7 @@ function blocksOf(
   return node.type === 'table' ? [{ kind: 'table', table: node, span: own }, ...texts] : texts;
 }
 
-/** Headings one by one; the other lines of a node together. */
+/** Returns headings one by one, and the other lines of a node together. */
 function textBlocks(document: MarkdownDocument, span: LineSpan): readonly IssueBlock[] {
   const textLines = textLinesIn(document, span);
   const plain = textLines.filter(({ depth }) => depth === null).map(({ line }) => line.text);
@@ -47,7 +47,7 @@ function textBlocks(document: MarkdownDocument, span: LineSpan): readonly IssueB
   return plain.length === 0 ? headings : [{ kind: 'lines', lines: plain }, ...headings];
 }
 
-/** `<summary>🔴 Critical</summary>` heads a group as a heading does. */
+/** Reads `<summary>🔴 Critical</summary>` as the heading of a group. */
 function summaryOf(html: string): readonly IssueBlock[] {
   return [...html.matchAll(/<summary\b[^<>]*>([^]{0,2000}?)<\/summary\s*>/gi)]
     .map((match) => (match[1] ?? '').replaceAll(/<[^<>]*>/g, '').trim())

@@ -22,7 +22,7 @@ import type { MarkdownDocument } from '../markdown/markdown-document.ts';
 
 export interface CollectedIssues {
   readonly issues: readonly ReviewIssue[];
-  /** Somewhere it says "none". */
+  /** True if the section contains a "none". */
   readonly saysNone: boolean;
   /** Severity headings with nothing under them. */
   readonly unanswered: readonly string[];
@@ -34,7 +34,7 @@ export function collectIssues(document: MarkdownDocument, spans: readonly LineSp
   return new IssueCollector(document).collect(issueBlocksIn(document, spans));
 }
 
-/** Walks the blocks of a section in order; a block opens a group, opens an issue, or adds to the open one. */
+/** Reads the blocks of a section in order; a block opens a group, opens an issue, or adds to the open one. */
 class IssueCollector {
   readonly #document: MarkdownDocument;
   readonly #drafts: IssueDraft[] = [];
@@ -102,7 +102,7 @@ class IssueCollector {
     this.#openIssue(prefix?.rest ?? text, { severity: prefix?.severity, absorbsLists: true });
   }
 
-  /** A paragraph may hold group lines, issues and lines of the open issue, one below the other. */
+  /** Reads a paragraph, which may contain group lines, issues and lines of the open issue, one below the other. */
   #readLines(lines: readonly string[]): void {
     for (const [index, text] of lines.entries()) {
       const prefix = readSeverityPrefix(text);
@@ -116,7 +116,10 @@ class IssueCollector {
     }
   }
 
-  /** A paragraph is an issue under a grade that has none yet, or with a place; else a bold title with a place is. */
+  /**
+   * Checks whether a text opens an issue: a bold title with a place, or a text under a severity that has no issue yet
+   * or that names a place.
+   */
   #opensIssue(text: string, index: number): boolean {
     if (readLabel(text) !== null) return false;
     const titled = /^\s*(\*\*|__)\S.*\1/.test(text) && findLocation(text) !== null;
@@ -233,14 +236,14 @@ class IssueCollector {
     return this.#groups.length === 0 ? saysNoProblem(text) : saysNoProblemOfGrade(text);
   }
 
-  /** A table of issues, or a list whose items are not the labelled details of one issue. */
+  /** Recognizes a table of issues, or a list whose items are not the labeled details of one issue. */
   #listsIssues(block: IssueBlock): boolean {
     if (block.kind === 'table') return readIssueTable(this.#document, block.table, block.span) !== null;
     const head = this.#firstHead(block);
     return head !== null && readLabel(head) === null;
   }
 
-  /** Stricter: details of one issue are bullets too, but have no title and no place. */
+  /** Checks more strictly: details of one issue are bullets too, but have no title and no place. */
   #listsTitledIssues(block: IssueBlock | undefined): boolean {
     if (block === undefined || !this.#listsIssues(block)) return false;
     const head = this.#firstHead(block);

@@ -5,15 +5,15 @@ import { readIssueFields } from './issue-fields.ts';
 import { readIssueHead } from './issue-head.ts';
 import { findLocation, type IssueLocation } from './issue-location.ts';
 
-/** An issue while its lines are still coming in. */
+/** An issue whose lines are still being collected. */
 export interface IssueDraft {
   readonly severity: Severity | null;
-  /** Its first line, without a grade. */
+  /** Its first line, without a severity. */
   readonly head: string;
   readonly entries: IssueEntry[];
   /** The file that a heading above it names. */
   readonly file: IssueLocation | null;
-  /** Opened by a heading of its own: lists below it are its details, not further issues. */
+  /** True if it was opened by a heading: lists below it are its details, not further issues. */
   readonly absorbsLists: boolean;
 }
 
@@ -33,7 +33,7 @@ export function finishIssue(draft: IssueDraft): ReviewIssue {
   };
 }
 
-/** In running text only a place with a line number is taken for the issue's own. */
+/** Returns the place in running text, only if it has a line number. */
 function placedIn(text: string): IssueLocation | null {
   const location = findLocation(text)?.location ?? null;
   return location?.startLine === null ? null : location;

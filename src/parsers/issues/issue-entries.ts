@@ -4,7 +4,7 @@ import { isEmptyWord } from '../answers/none-words.ts';
 import type { IssueRow } from './issue-table.ts';
 import { linesIn, spanOf, type MarkdownDocument } from '../markdown/markdown-document.ts';
 
-/** What an issue is made of: its lines without the item's indent, and its code blocks whole. */
+/** The parts of an issue: its lines without the item's indent, and its code blocks whole. */
 export type IssueEntry =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'code'; readonly code: string; readonly language: string | null; readonly raw: string };
@@ -22,7 +22,7 @@ export function entriesOfNode(
   return entriesOf(document, { node, span, indent: 0 });
 }
 
-/** A table's row as the labelled lines that an item would have. */
+/** Converts a table's row into the labeled lines of an equivalent item. */
 export function entriesOfRow(row: IssueRow): readonly IssueEntry[] {
   const code = row.quote.replace(/^`+/, '').replace(/`+$/, '');
   return [
@@ -68,7 +68,10 @@ function entriesOf(
   return entries;
 }
 
-/** The first line of an item carries its bullet there, the others blanks; a lazy line may have fewer. */
+/**
+ * Removes the indent: the first line of an item has its bullet there, the others have spaces; a lazy line may have
+ * fewer.
+ */
 function dedent(text: string, indent: number, isFirst: boolean): string {
   if (isFirst) return text.slice(indent);
   const blanks = /^[ \t]*/.exec(text)?.[0].length ?? 0;

@@ -39,7 +39,7 @@ const labelPatterns = labels.map(
     ] as const,
 );
 
-/** Reads `Why:`, `Fix:`, `Location:` and the quotation out of an issue's lines; unlabelled lines are its text. */
+/** Reads `Why:`, `Fix:`, `Location:` and the quotation from an issue's lines; unlabeled lines are its text. */
 export function readIssueFields(entries: readonly IssueEntry[]): IssueFields {
   const collected: Record<Field, string[]> = { text: [], remedy: [], location: [], severity: [], quote: [] };
   let field: Field = 'text';
@@ -74,18 +74,21 @@ export function readLabel(text: string): { readonly field: Field; readonly rest:
   return null;
 }
 
-/** A `suggestion` block is what the code should become. */
+/** Ignores a `suggestion` block, which contains the proposed code. */
 function quoteIn({ code, language }: Extract<IssueEntry, { kind: 'code' }>): ReviewIssue['quote'] {
   return language === 'suggestion' ? null : readQuote(code, language);
 }
 
-/** `Code: \`open()\`` on one line, where no fence follows. */
+/** Reads `Code: \`open()\`` on one line without a following fence. */
 function quoteOnLabel(lines: readonly string[]): ReviewIssue['quote'] {
   const code = /^(`+)(.+)\1$/.exec(lines.join(' ').trim())?.[2];
   return code === undefined ? null : readQuote(code.trim(), null);
 }
 
-/** A reason and a remedy go on for lines; a place may stand in the line below its label. */
+/**
+ * Checks whether a line continues a field: a reason and a remedy may have several lines; a place may be on the line
+ * below its label.
+ */
 function goesOn(field: Field, lines: readonly string[], text: string): boolean {
   if (field === 'location') return lines.join('') === '' && findLocation(text) !== null;
   return field === 'text' || field === 'remedy';

@@ -3,11 +3,11 @@ import { findLocation, parseLocation, type IssueLocation } from './issue-locatio
 export interface IssueHead {
   readonly title: string;
   readonly location: IssueLocation | null;
-  /** What the head line says behind its title. */
+  /** The text of the heading line after its title. */
   readonly rest: string;
 }
 
-/** Reads the first line of an issue: the form we ask for, or whatever an agent makes of it. */
+/** Reads the first line of an issue: in the requested form, or in a variant by an agent. */
 export function readIssueHead(line: string): IssueHead {
   const head = line
     .trim()
@@ -17,7 +17,7 @@ export function readIssueHead(line: string): IssueHead {
   return askedHead(head) ?? freeHead(head);
 }
 
-/** A line of this many characters is a text without a title; its patterns would take too long. */
+/** In characters; a longer line is a text without a title, and its patterns would take too long. */
 const longestHead = 2000;
 
 function longHead(head: string): IssueHead {
@@ -28,7 +28,7 @@ function longHead(head: string): IssueHead {
   return { title, location: findLocation(head)?.location ?? null, rest: head };
 }
 
-/** `**Title** — \`place\``, or the title alone. */
+/** Reads `**Title** — \`place\``, or the title alone. */
 function askedHead(head: string): IssueHead | null {
   const asked = /^\*\*(.+)\*\*(?:[ \t]+[—–-]+[ \t]+(`+)[ \t]?(.+?)[ \t]?\2)?$/s.exec(head);
   if (asked === null) return null;
@@ -45,7 +45,7 @@ function freeHead(head: string): IssueHead {
   return bold === null ? plainHead(head) : boldHead(bold[2] ?? '', bold[3] ?? '');
 }
 
-/** `**Title** (\`a.ts:4\`): text`, or `**a.ts:4** — text`. */
+/** Reads `**Title** (\`a.ts:4\`): text`, or `**a.ts:4** — text`. */
 function boldHead(strong: string, behind: string): IssueHead {
   if (isPlaceOnly(strong)) {
     const head = readIssueHead(withoutConnectors(behind));
@@ -66,7 +66,7 @@ function plainHead(head: string): IssueHead {
   return { title: title.trim(), location: found?.location ?? null, rest: rest.trim() };
 }
 
-/** A place at either end is taken out; in the middle of a sentence it stays. */
+/** Removes a place at either end; keeps one in the middle of a sentence. */
 function aroundPlace(head: string, start: number, end: number): string {
   const [before, behind] = [head.slice(0, start), head.slice(end)];
   if (/^[\s([（*]*$/.test(before)) return withoutConnectors(behind) || head;

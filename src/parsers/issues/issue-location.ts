@@ -4,12 +4,12 @@ export type IssueLocation = NonNullable<ReviewIssue['location']>;
 
 export interface FoundLocation {
   readonly location: IssueLocation;
-  /** Where it stands in the text, delimiters included. */
+  /** Offset in the text, delimiters included. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Characters; a place further on is not what an issue is about, and some patterns take the square of a text. */
+/** In characters; a place further on is not the issue's own, and some patterns take quadratic time. */
 const longestSearched = 2000;
 const lineNumbers =
   '(?:L|lines? |行)?\\s*(\\d{1,7})(?::\\d+)?(?:\\s*(?:[-–—~〜]|to|,)\\s*L?(\\d{1,7}))?(?:\\s*行目?)?';
@@ -22,17 +22,19 @@ const link = /\[([^\]]+)\]\([^)\s]*\)/g;
 const word =
   /(?<![\w/.:@-])((?:\.{0,2}\/)?(?:[\w@.+[\]()-]+\/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}|(?:[\w@.+-]+\/)+[\w@.+-]+)(?:(?::|#L|,? lines? | L)(\d{1,7})(?::\d+)?(?:\s*[-–—~]\s*L?(\d{1,7}))?)?/g;
 
-/** `total.ts` is a file, `cart.total` is not; only a name without a folder and a line needs them. */
+/**
+ * Tells files from code: `total.ts` is a file, `cart.total` is not. Needed only for a name without a folder and a line.
+ */
 const fileExtensions = new Set(
   `astro bash c cc cfg cjs conf cpp cs css csv cts dart env erl ex exs go gradle graphql h hpp hs html ini ipynb java jl
   js json jsonc jsx kt kts less lock lua m md mdx mjs mm mts php pl proto ps1 py r rb rs rst sass scala scss sh sql
   svelte svg swift tf toml ts tsx txt vue xml yaml yml zig`.split(/\s+/),
 );
 
-/** What no name of a file holds: code, an address, a version. */
+/** Matches text that no file name contains: code, an address, a version. */
 const codeOrNumber = /[*<>|"'`=;{}]|\(\)|:\/\/|::|^\d+(?:\.\d+)*$/;
 
-/** Reads a text that is nothing but a place: `src/a.ts:41-43`, `src/a.ts#L41`, `src/a.ts`. */
+/** Reads a text that contains only a place: `src/a.ts:41-43`, `src/a.ts#L41`, `src/a.ts`. */
 export function parseLocation(text: string): IssueLocation | null {
   const bare = text.trim();
   if (bare === '' || bare.length > longestSearched || /[\r\n]/.test(bare) || bare.includes('://'))
@@ -43,7 +45,7 @@ export function parseLocation(text: string): IssueLocation | null {
     : locationOf(match[1] ?? bare, match[2], match[3]);
 }
 
-/** The first place that a text names, one with a line number before one without. */
+/** Finds the first place that a text names; one with a line number takes precedence. */
 export function findLocation(text: string): FoundLocation | null {
   const start = text.slice(0, longestSearched);
   const found = [...spans(start), ...links(start), ...words(start)];
@@ -90,7 +92,7 @@ function placed(location: IssueLocation, match: RegExpExecArray): FoundLocation 
   return { location, start: match.index, end: match.index + match[0].length };
 }
 
-/** With a line number any name with a dot or a folder is a place, and a capitalised one: `Makefile:3`. */
+/** Accepts, with a line number, any name with a dot or a folder, and a capitalized one: `Makefile:3`. */
 function isPlace({ path, startLine }: IssueLocation): boolean {
   if (startLine === null) return looksLikePath(path);
   if (codeOrNumber.test(path)) return false;

@@ -1,6 +1,6 @@
 import type { ReviewIssue } from '../answers/answer-types.ts';
 
-/** Lines copied from the change: `-` before every line means the old side, `+` the new one. */
+/** Reads lines copied from the change: `-` before every line means the old side, `+` the new one. */
 export function readQuote(code: string, language: string | null): ReviewIssue['quote'] {
   const lines = code.replaceAll(/\r\n?/g, '\n').split('\n');
   if (lines.every((line) => line.trim() === '')) return null;

@@ -1,9 +1,9 @@
 import type { Severity } from '../../tags/tags.ts';
 
 export interface SeverityPrefix {
-  /** Null for a word of another scale (`High`, `P1`): a group without one of the three grades. */
+  /** The severity; null for a word of another scale (`High`, `P1`): a group without one of the three severities. */
   readonly severity: Severity | null;
-  /** What stands behind it. */
+  /** The text after it. */
   readonly rest: string;
 }
 
@@ -16,21 +16,24 @@ const gradeWords: readonly (readonly [RegExp, Severity | null])[] = [
   [/^(?:軽微|マイナー)/u, 'minor'],
   [/^(?:blockers?|high|medium|moderate|major|low|nits?|trivial|warnings?|p[0-4])(?![\p{L}\p{N}])/iu, null],
 ];
-/** "Critical Issues", "重大な問題", "Minor (2)", "Important — should fix". */
+/** Matches "Critical Issues", "重大な問題", "Minor (2)", "Important — should fix". */
 const groupTail =
   /^(?:[ -]*(?:severity|priority|grade|level))?(?: *(?:issues?|problems?|findings?|concerns?|bugs?|items?))?(?:な?(?:問題|指摘|課題|不具合)点?(?:事項)?)?\s*(?:[(（[][^()（）]*[)）\]])?\s*[:：]?\s*(?:[—–-]+\s*(?:must|should|nice|could|block|fix|required|optional|必須|推奨|任意).*)?[^\p{L}\p{N}]*$/iu; // stripped text
 
-/** Characters. */
+/** In characters. */
 const longestHeading = 300;
 
-/** A heading or line that only opens a group: `### 🔴 Critical (Must Fix Before Merge)`, `**Critical**:`. */
+/** Reads a heading or line that only opens a group: `### 🔴 Critical (Must Fix Before Merge)`, `**Critical**:`. */
 export function readSeverityHeading(text: string): SeverityPrefix | null {
   const found = text.length > longestHeading ? null : gradeAtStart(text);
   if (found === null || !groupTail.test(found.rest.replaceAll(/[*_`\]】]/g, ''))) return null;
   return { severity: found.severity, rest: '' };
 }
 
-/** A grade before an issue: `**Critical**: …`, `[Critical] …`, `🔴 Critical — …`; "Critical section" is none. */
+/**
+ * Reads a severity before an issue: `**Critical**: …`, `[Critical] …`, `🔴 Critical — …`; "Critical section" does not
+ * count.
+ */
 export function readSeverityPrefix(text: string): SeverityPrefix | null {
   const found = gradeAtStart(text);
   if (found === null) return null;
@@ -43,7 +46,7 @@ export function readSeverityPrefix(text: string): SeverityPrefix | null {
   return { severity: found.severity, rest: rebalance(found.rest.slice(behind[0].length), behind[0]) };
 }
 
-/** How many issues a group heading announces: `### Critical (0)`. */
+/** Returns true if a group heading announces no issues: `### Critical (0)`. */
 export function announcesNoIssue(text: string): boolean {
   return /[(（[]\s*(?:0|none|なし)\s*[)）\]]/i.test(text);
 }
@@ -58,7 +61,7 @@ function gradeAtStart(text: string): SeverityPrefix | null {
   return null;
 }
 
-/** `**[Critical] Title** …` leaves a closing mark whose opening went with the prefix. */
+/** Restores the opening mark of `**[Critical] Title** …`, which was part of the prefix. */
 function rebalance(rest: string, behind: string): string {
   const closes = (rest.split('**').length - 1) % 2 === 1;
   return closes && !behind.includes('**') ? `**${rest}` : rest;

@@ -1,4 +1,4 @@
-/** What the lines of an `ISSUES` section look like. */
+/** Recognizes the kinds of lines in an `ISSUES` section. */
 import type { IssueEntry } from './issue-entries.ts';
 import { findLocation, looksLikePath, parseLocation, type IssueLocation } from './issue-location.ts';
 
@@ -10,7 +10,10 @@ export function isNumbered(text: string): boolean {
   return /^[^\p{L}\p{N}]*\d{1,3}[.)]\s/u.test(text);
 }
 
-/** A line opens a group when it is bold or ends with a colon: "minor" may end a wrapped sentence. */
+/**
+ * Returns true for a line that can open a group: with emphasis, a colon or a capital first letter. A lower-case "minor"
+ * may end a wrapped sentence.
+ */
 export function isGroupLine(text: string): boolean {
   return /[*_:：]|^[^\p{Ll}]*\p{Lu}/u.test(text.trim());
 }
@@ -19,7 +22,7 @@ export function namesALine(text: string): boolean {
   return typeof findLocation(text)?.location.startLine === 'number';
 }
 
-/** A heading over remarks, not over an issue. */
+/** Recognizes a heading over remarks, not over an issue. */
 export function headsRemarks(text: string): boolean {
   return /^[^\p{L}]*(?:overall|summary|overview|conclusion|verdict|notes?|概要|まとめ|総評|結論|所見)[^\p{L}]*$/iu.test(
     text,

@@ -3,7 +3,7 @@ import type { LineSpan } from '../answers/answer-types.ts';
 import { isEmptyWord, saysNoProblemOfGrade } from '../answers/none-words.ts';
 import { linesIn, spanOf, type MarkdownDocument } from '../markdown/markdown-document.ts';
 
-/** One row of an issue table, by what its columns mean. */
+/** One row of an issue table, by the meaning of its columns. */
 export interface IssueRow {
   readonly title: string;
   readonly location: string;
@@ -11,7 +11,7 @@ export interface IssueRow {
   readonly remedy: string;
   readonly severity: string;
   readonly quote: string;
-  /** The row says that there is nothing: `| - | - | None | - |`. */
+  /** True if the row has no issue: `| - | - | None | - |`. */
   readonly none: boolean;
 }
 
@@ -28,7 +28,7 @@ const columns: readonly (readonly [Column, RegExp])[] = [
   ['title', /issue|problem|finding|title|description|summary|claim|問題|指摘|内容|課題/i],
 ];
 
-/** The rows of a table that lists issues; null for any other table. */
+/** Reads the rows of a table that lists issues; returns null for any other table. */
 export function readIssueTable(
   document: MarkdownDocument,
   table: Table,
@@ -66,8 +66,8 @@ function saysSomething(cell: string): boolean {
 }
 
 /**
- * GFM splits at every pipe without a backslash, one in a code span too; where that gives more cells than the
- * header has, the row is split again with code spans whole.
+ * Splits a row into cells. GFM splits at every pipe without a backslash, also inside a code span; if that gives more
+ * cells than the header has, the row is split again with code spans whole.
  */
 function cellsOf(row: string, count: number | null): readonly string[] {
   const inner = row

@@ -9,13 +9,15 @@ export type IssuesReading =
   | { readonly kind: 'read'; readonly issues: readonly ReviewIssue[] }
   | { readonly kind: 'malformed'; readonly malformations: readonly Malformation[] };
 
-/** Reads the text of an `ISSUES` section. A recognised "none" is no issues; neither none nor items is malformed. */
+/**
+ * Reads the text of an `ISSUES` section. A recognized "none" means no issues; neither "none" nor items is malformed.
+ */
 export function readIssues(text: string): IssuesReading {
   const document = parseMarkdown(text);
   return readIssueLines(document, [{ start: 1, end: document.lines.length }]);
 }
 
-/** The same for a section that stands in a document already parsed. */
+/** Reads a section in a parsed document in the same way. */
 export function readIssueLines(document: MarkdownDocument, spans: readonly LineSpan[]): IssuesReading {
   if (saysNoProblem(essenceOf(document, spans))) return { kind: 'read', issues: [] };
   const { issues, saysNone, unanswered, stray } = collectIssues(document, spans);

@@ -1,4 +1,5 @@
 import type { Nodes, RootContent } from 'mdast';
+import { isClosingLine } from '../../tags/closing-line.ts';
 import type { Tag } from '../../tags/tags.ts';
 import type { DiscountCause, LineSpan } from '../answers/answer-types.ts';
 import { createHtmlNesting, type HtmlNesting } from './html-nesting.ts';
@@ -13,7 +14,7 @@ import {
 import { readMarkerLine, tagsNamedIn, type MarkerLine } from './marker-line.ts';
 
 export interface Marker extends MarkerLine {
-  /** The marker's own lines; the block's content begins behind them. */
+  /** The marker's own lines; the block's content starts after them. */
   readonly line: number;
   readonly endLine: number;
 }
@@ -23,22 +24,35 @@ export interface DiscountedTag {
   readonly cause: DiscountCause;
 }
 
+export interface FoundClosing {
+  readonly line: number;
+  /**
+   * False in the last line of a list or quote without an empty line before it: it ends the text, but closes nothing.
+   */
+  readonly counts: boolean;
+}
+
 export interface FoundMarkers {
   readonly counted: readonly Marker[];
   readonly discounted: readonly DiscountedTag[];
-  /** From a marker that an open html element hides to that element's end: no section reaches in there. */
+  /** From a marker that an open HTML element hides to the end of that element: no section extends into it. */
   readonly hidden: readonly LineSpan[];
+  readonly closings: readonly FoundClosing[];
 }
 
-/** Tells the tags that count as markers from those that stand where nothing counts (DESIGN §4). */
-export function findMarkers(document: MarkdownDocument): FoundMarkers {
+/** Separates the tags that count as markers from those in places that do not count. */
+export function findMarkers(document: MarkdownDocument, closing: string | null = null): FoundMarkers {
   const nesting = createHtmlNesting();
   const counted: Marker[] = [];
   const discounted: DiscountedTag[] = [];
   const hidden: LineSpan[] = [];
+  const closings: FoundClosing[] = [];
   let hiddenFrom: number | null = null;
   for (const node of document.nodes) {
     for (const line of linesIn(document, spanOf(node))) {
+      if (closing !== null && isClosingLine(line.text, closing)) {
+        closings.push(...judgeClosing(document, { node, line, nesting }));
+      }
       const mentions = tagsNamedIn(line.text);
       if (mentions.length === 0) continue;
       const verdict = judgeLine(document, {
@@ -57,7 +71,21 @@ export function findMarkers(document: MarkdownDocument): FoundMarkers {
     hidden.push({ start: hiddenFrom, end: spanOf(node).start - 1 });
     hiddenFrom = null;
   }
-  return { counted, discounted, hidden };
+  return { counted, discounted, hidden, closings };
+}
+
+function judgeClosing(
+  document: MarkdownDocument,
+  { node, line, nesting }: Omit<LineInNode, 'textLine'>,
+): readonly FoundClosing[] {
+  if (nesting.isOpen()) return [];
+  const textLine = document.textLines.get(line.number);
+  if (textLine === undefined) {
+    const continues = causeInContainer(node, line) === 'lazy_continuation';
+    return continues ? [{ line: line.number, counts: false }] : [];
+  }
+  const indent = line.text.length - line.text.trimStart().length;
+  return coverOfLine(document, textLine, indent) === null ? [{ line: line.number, counts: true }] : [];
 }
 
 interface LineInNode {
@@ -91,7 +119,7 @@ function causeInContainer(root: RootContent, line: SourceLine): DiscountCause {
   return root.type === 'list' ? 'list' : 'prose';
 }
 
-/** The blocks around a line, outermost first. */
+/** Returns the blocks around a line, outermost first. */
 function pathToLine(root: Nodes, line: number): readonly Nodes[] {
   const path: Nodes[] = [root];
   for (let node: Nodes | undefined = root; node !== undefined && isContainer(node);) {
@@ -105,7 +133,7 @@ function isContainer(node: Nodes) {
   return node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem';
 }
 
-/** A lazy continuation line belongs to a quote or an item whose marks or indent it does not carry. */
+/** Recognizes a lazy continuation line: it belongs to a quote or an item but lacks its marks or indent. */
 function isLazy(path: readonly Nodes[], paragraph: Nodes, line: SourceLine): boolean {
   if (line.number === spanOf(paragraph).start) return false;
   const quotes = path.filter((node) => node.type === 'blockquote').length;

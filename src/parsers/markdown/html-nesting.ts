@@ -1,4 +1,4 @@
-/** Which html elements, opened by earlier root-level html nodes, are still open. */
+/** Tracks the HTML elements that earlier root-level HTML nodes opened and that are still open. */
 export interface HtmlNesting {
   readonly read: (html: string) => void;
   readonly isOpen: (element?: string) => boolean;
@@ -7,7 +7,7 @@ export interface HtmlNesting {
 const voidElements = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-/** Comments, declarations and elements whose content is text, not tags. */
+/** Matches comments, declarations and elements whose content is text, not tags. */
 const notTags =
   /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<![A-Za-z][^>]*>?|<(script|style|textarea)\b[^<>]*>[^]*?(?:<\/\1\s*>|$)/gi;
 const tag = /<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>?/g;

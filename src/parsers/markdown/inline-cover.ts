@@ -2,7 +2,7 @@ import type { Definition, Link, Nodes } from 'mdast';
 import type { DiscountCause } from '../answers/answer-types.ts';
 import type { MarkdownDocument, TextLine } from './markdown-document.ts';
 
-/** The inline construct that hides a line's character at `column`, or null. */
+/** Returns the inline construct that hides a line's character at `column`, or null. */
 export function coverOfLine(
   document: MarkdownDocument,
   { line, node }: TextLine,
@@ -12,8 +12,8 @@ export function coverOfLine(
 }
 
 /**
- * The inline construct that the character at `offset` lies in, begun before it. A construct that begins with
- * this very character does not cover it: backticks around a tag are decoration (X001-1).
+ * Returns the inline construct that contains the character at `offset` and started before it. A construct that starts
+ * with this very character does not hide it: backticks around a tag are decoration (X001-1).
  */
 function coverOf(node: Nodes, offset: number, source: string): DiscountCause | null {
   if (node.type === 'definition') return offset >= titleStart(node, source) ? 'link_title' : null;
@@ -22,7 +22,7 @@ function coverOf(node: Nodes, offset: number, source: string): DiscountCause | n
   return child === undefined || offset >= endOf(child) ? null : coverOfChild(child, offset, source);
 }
 
-/** By halves: a paragraph may hold ten thousands of spans and lines. */
+/** Uses binary search: a paragraph may contain tens of thousands of spans and lines. */
 function lastBefore(children: readonly Nodes[], offset: number): Nodes | undefined {
   let [low, high] = [0, children.length];
   while (low < high) {
@@ -42,13 +42,18 @@ function coverOfChild(child: Nodes, offset: number, source: string): DiscountCau
   return coverOf(child, offset, source);
 }
 
-/** Behind it come the destination and the title; a link without words has nothing before them. */
+/**
+ * Returns the end of the link text, which the destination and the title follow; a link without text has nothing before
+ * them.
+ */
 function endOfWords(link: Link): number {
   const last = link.children.at(-1);
   return last === undefined ? startOf(link) : endOf(last);
 }
 
-/** mdast gives a definition's title no position: it opens after the label and the destination. */
+/**
+ * Finds the start of a definition's title, which has no position in mdast: it follows the label and the destination.
+ */
 function titleStart(node: Definition, source: string): number {
   if (node.title === null || node.title === undefined) return Infinity;
   const raw = source.slice(startOf(node), endOf(node));

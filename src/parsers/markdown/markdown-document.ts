@@ -1,21 +1,21 @@
-/** Markdown as source lines beside remark's tree, so that every decision can name its line. */
+/** Markdown as source lines with remark's tree, so that every decision can name its line. */
 import type { Node, RootContent } from 'mdast';
 import type { LineSpan } from '../answers/answer-types.ts';
 
 export interface SourceLine {
   /** 1-based. */
   readonly number: number;
-  /** Without the line end. */
+  /** The text without the line end. */
   readonly text: string;
   /** Offset of the first character, and of the line end, in `source`. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A source line of a root-level paragraph, heading or definition: where markers and section heads may stand. */
+/** A source line of a root-level paragraph, heading or definition: the only places of markers and section headings. */
 export interface TextLine {
   readonly line: SourceLine;
-  /** 1–6 where the line is a heading of its own, else null. */
+  /** 1–6 if the line is a heading, otherwise null. */
   readonly depth: number | null;
   /** The last source line that belongs to it: the underline of a setext heading. */
   readonly endLine: number;
@@ -27,9 +27,9 @@ export interface MarkdownDocument {
   readonly source: string;
   readonly lines: readonly SourceLine[];
   readonly nodes: readonly RootContent[];
-  /** By line number. */
+  /** Text lines by line number. */
   readonly textLines: ReadonlyMap<number, TextLine>;
-  /** Lines that arrange and say nothing: rules, comments, `<details>` and its summary. */
+  /** Lines with structure but no content: rules, comments, `<details>` and its summary. */
   readonly structuralLines: ReadonlySet<number>;
 }
 
@@ -41,7 +41,7 @@ export function linesIn(document: Pick<MarkdownDocument, 'lines'>, span: LineSpa
   return document.lines.slice(Math.max(0, span.start - 1), span.end);
 }
 
-/** The bytes from the first to the last non-blank line of a span; null where all are blank. */
+/** Returns the bytes from the first to the last non-blank line of a span; null if all are blank. */
 export function sliceTrimmed(
   document: MarkdownDocument,
   span: LineSpan,

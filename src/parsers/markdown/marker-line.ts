@@ -2,11 +2,11 @@ import { allTags, type Tag } from '../../tags/tags.ts';
 
 export interface MarkerLine {
   readonly tag: Tag;
-  /** The tag was not written as the protocol writes it: case or inner spaces (X001-1). */
+  /** True if the tag differs from the protocol's form in case or inner spaces (X001-1). */
   readonly lenient: boolean;
-  /** Where the line's first character stands, a decoration included; counted from the line's start. */
+  /** The column of the line's first character, a decoration included; counted from the line's start. */
   readonly column: number;
-  /** What follows the colon; null where there is no colon. */
+  /** The text after the colon; null if there is no colon. */
   readonly rest: string | null;
 }
 
@@ -19,7 +19,7 @@ const word = '[ \\t]*([A-Za-z]+)[ \\t]*';
 const tagPattern = `\\[${word}:${word}(?::${word})?\\]`;
 const markerPattern = new RegExp(`^( {0,3}(?:#{1,6}[ \\t]+)?)([*_\`]{0,4})(${tagPattern})(.*)$`, 's');
 
-/** Reads a source line as a marker: a tag, optionally decorated, optionally with a colon and text behind it. */
+/** Reads a source line as a marker: a tag, optionally decorated, optionally followed by a colon and text. */
 export function readMarkerLine(text: string): MarkerLine | null {
   const match = markerPattern.exec(text);
   if (match === null) return null;
@@ -30,7 +30,7 @@ export function readMarkerLine(text: string): MarkerLine | null {
   return { tag, lenient: written !== tag, column: indent.length, rest };
 }
 
-/** Every tag that a line names, wherever it stands in it. */
+/** Returns every tag in a line, at any column. */
 export function tagsNamedIn(text: string): readonly TagMention[] {
   return [...text.matchAll(new RegExp(tagPattern, 'g'))].flatMap((match) => {
     const tag = tagNamed(match[1] ?? '', match[2] ?? '', match[3]);
@@ -43,7 +43,7 @@ function tagNamed(...words: readonly (string | undefined)[]): Tag | null {
   return allTags.find((tag) => tag === wanted) ?? null;
 }
 
-/** Undefined where the text behind the tag makes the line prose. */
+/** Returns undefined if the text after the tag makes the line prose. */
 function readTail(tail: string, closing: string): string | null | undefined {
   const colonInside = /^[:：]/.test(tail) && tail.startsWith(closing, 1);
   if (colonInside) return tail.slice(1 + closing.length).trim();

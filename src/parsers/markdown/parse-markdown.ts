@@ -8,7 +8,9 @@ import type { MarkdownDocument, SourceLine } from './markdown-document.ts';
 import { structuralLinesOf } from './structural-lines.ts';
 import { textLinesOf } from './text-lines.ts';
 
-/** Emphasis, entities and hard breaks move no block and hide no marker, and cost most of the time. */
+/**
+ * Constructs without influence on blocks and markers: emphasis, entities and hard breaks, which take most of the time.
+ */
 const constructsThatDecideNothing = ['attention', 'characterReference', 'hardBreakEscape'];
 
 const processor = unified()
@@ -31,7 +33,7 @@ export function parseMarkdown(text: string): MarkdownDocument {
   };
 }
 
-/** micromark's line ends: CR LF, LF and a lone CR. */
+/** Splits at micromark's line ends: CR LF, LF and a lone CR. */
 function splitLines(source: string): readonly SourceLine[] {
   const lines: SourceLine[] = [];
   let start = 0;

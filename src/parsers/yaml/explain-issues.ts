@@ -1,4 +1,4 @@
-/** What a schema refused, in words for whoever wrote it, with the nearest right word. */
+/** Explains a schema's refusals to the author of the value, with the nearest valid word. */
 import { z } from 'zod';
 import { nearest } from '../../text/nearest.ts';
 
@@ -9,7 +9,10 @@ export interface SchemaFault {
   readonly hint: string | null;
 }
 
-/** `whole` is what messages call the value itself. The value must have been parsed with `reportInput`. */
+/**
+ * Explains the issues. `whole` is the name of the value itself in messages. The value must have been parsed with
+ * `reportInput`.
+ */
 export function explainIssues(
   schema: z.ZodType,
   issues: readonly z.core.$ZodIssue[],
@@ -42,7 +45,7 @@ function unknownKey(schema: z.ZodType, path: readonly PropertyKey[], key: string
   return { path, key, message: `unknown key ${[...path, key].join('.')}`, hint };
 }
 
-/** The keys that the schema allows in the mapping at a path; where it is one of several, those of all. */
+/** Returns the keys that the schema allows in the mapping at a path; for one of several schemas, those of all. */
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   const root = jsonNodeSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
   const nodes = path.reduce(

@@ -1,12 +1,12 @@
 /** The YAML between the two `---` lines that open a Markdown file such as SKILL.md. */
 export interface FrontMatter {
   readonly yaml: string;
-  /** Of the file, before its first line of YAML. */
+  /** The number of lines in the file before the first line of YAML. */
   readonly linesBefore: number;
   readonly body: string;
 }
 
-/** Null where the file does not open with front matter, or where nothing closes it. */
+/** Reads front matter; returns null if the file does not open with it, or if nothing closes it. */
 export function readFrontMatter(text: string): FrontMatter | null {
   const [opening = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r\n|\n/);
   const end = lines.findIndex((line) => fence.test(line));

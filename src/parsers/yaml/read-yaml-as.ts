@@ -1,4 +1,6 @@
-/** YAML text → a value of a schema, or everything that is wrong with it, each with its place and the nearest right word. */
+/**
+ * Reads YAML text into a value of a schema, or lists all its faults, each with its place and the nearest valid word.
+ */
 import type { z } from 'zod';
 import { explainIssues, lowerFirst } from './explain-issues.ts';
 import { readYaml, type Position, type PositionOf } from './read-yaml.ts';
@@ -14,12 +16,12 @@ export type YamlReading<T> =
   | {
       readonly ok: false;
       readonly faults: readonly YamlFault[];
-      /** What the text says all the same; undefined where it is no YAML. */
+      /** The value in spite of faults; undefined if the text is not YAML. */
       readonly value: unknown;
       readonly positionOf: PositionOf;
     };
 
-/** Faults come in the order of the text. A text without content is read as an empty mapping. */
+/** Reads YAML. Faults are in the order of the text. A text without content is read as an empty mapping. */
 export function readYamlAs<T>(schema: z.ZodType<T>, text: string): YamlReading<T> {
   const yaml = readYaml(text);
   if (!yaml.ok) {

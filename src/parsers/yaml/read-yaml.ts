@@ -1,4 +1,4 @@
-/** YAML text → a plain value that knows where each of its parts stands. */
+/** Reads YAML text into a plain value with the positions of all its parts. */
 import {
   isNode,
   isPair,
@@ -18,19 +18,25 @@ export interface Position {
   readonly column: number;
 }
 
-/** Of the value at a path; with a key, of that key in the mapping at the path. The nearest part above where there is none. */
+/**
+ * Returns the position of the value at a path; with a key, of that key in the mapping at the path. If there is none,
+ * that of the nearest parent.
+ */
 export type PositionOf = (path: readonly PropertyKey[], key?: string) => Position;
 
 export type YamlText =
   | {
       readonly ok: true;
-      /** Null for a text without content. */
+      /** The value; null for a text without content. */
       readonly value: unknown;
       readonly positionOf: PositionOf;
     }
   | { readonly ok: false; readonly message: string; readonly position: Position };
 
-/** One document without anchors and tags: nothing that could make a small file large or stand for anything but plain values. */
+/**
+ * Reads one document without anchors and tags: nothing that could make a small file large or mean anything but plain
+ * values.
+ */
 export function readYaml(text: string): YamlText {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core' });
@@ -51,7 +57,7 @@ export function readYaml(text: string): YamlText {
   };
 }
 
-/** The library's own words, but for the one that speaks to programmers. */
+/** Returns the library's own message, except for the one that addresses programmers. */
 function wordsOf({ code, message }: YAMLParseError | YAMLWarning): string {
   return code === 'MULTIPLE_DOCS' ? 'more than one document' : message;
 }

@@ -1,4 +1,4 @@
-/** A skill's folder (SKILL.md, workflow.yaml, one template a phase) → the skill, or everything that is wrong with it. */
+/** Reads a skill's folder (SKILL.md, workflow.yaml, one template per phase) into a skill, or lists all its faults. */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
@@ -10,7 +10,11 @@ import { packageSkillFolder } from './skill-package.ts';
 import type { Skill } from './skill.ts';
 import { readWorkflow, type SkillWorkflow, type TemplateName } from './skill-workflow.ts';
 
-/** Null stands for the package's own skill. @throws CollabError `config`, with every fault of the folder on a line of its own */
+/**
+ * Loads a skill; null means the package's own skill.
+ *
+ * @throws CollabError `config`, with every fault of the folder on a separate line
+ */
 export async function loadSkill(folder: string | null): Promise<Skill> {
   const named = folder ?? packageSkillFolder('codex-collab');
   const root = await realpath(named).catch((cause: unknown) => {
@@ -41,7 +45,7 @@ function skillOf(name: string, { phases, limits }: SkillWorkflow, templates: rea
 
 interface FileFault extends Pick<YamlFault, 'message' | 'hint'> {
   readonly file: string;
-  /** Null where the fault is the whole file's. */
+  /** The place of the fault; null if it concerns the whole file. */
   readonly position: YamlFault['position'] | null;
 }
 
@@ -52,7 +56,7 @@ interface Template {
 
 const maxBytes = 64 * 1024;
 
-/** What the standard for skills requires; the other fields are between the author and the agents. */
+/** The fields that the standard for skills requires; the author and the agents may add others. */
 const frontMatterSchema = z.looseObject({
   name: z
     .string()
@@ -133,7 +137,7 @@ async function markdownFiles(root: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith('.md'));
 }
 
-/** The file's text, or why there is none. */
+/** Reads a file's text, or returns the reason that there is none. */
 async function readText(file: string): Promise<string | Pick<YamlFault, 'message' | 'hint'>> {
   const found = await stat(file).catch(() => null);
   if (found === null) return { message: 'is missing', hint: null };

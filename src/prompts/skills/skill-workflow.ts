@@ -1,4 +1,4 @@
-/** The form of a skill's `workflow.yaml`, and what must hold in it beyond the form. */
+/** The form of a skill's `workflow.yaml`, and the rules beyond the form. */
 import { z } from 'zod';
 import { comparePositions, readYamlAs, type YamlFault } from '../../parsers/yaml/read-yaml-as.ts';
 import type { PositionOf } from '../../parsers/yaml/read-yaml.ts';
@@ -39,21 +39,21 @@ const workflowSchema = z.strictObject({
 export type SkillWorkflow = z.infer<typeof workflowSchema>;
 
 export interface WorkflowReading {
-  /** Null where there is a fault. */
+  /** The workflow; null if there is a fault. */
   readonly workflow: SkillWorkflow | null;
   readonly faults: readonly YamlFault[];
-  /** Every template that is named, also beside faults elsewhere. */
+  /** Every template that is named, even if there are faults elsewhere. */
   readonly templates: readonly TemplateName[];
 }
 
 export interface TemplateName {
-  /** As written. */
+  /** The path as written. */
   readonly path: string;
-  /** The fault of this template. */
+  /** Creates a fault of this template. */
   readonly faultOf: (message: string, hint: string | null) => YamlFault;
 }
 
-/** All faults at once, in the order of the text; the templates' files are not looked at. */
+/** Reports all faults at once, in the order of the text; does not read the template files. */
 export function readWorkflow(text: string): WorkflowReading {
   const reading = readYamlAs(workflowSchema, text);
   const { positionOf } = reading;
@@ -75,7 +75,7 @@ export function readWorkflow(text: string): WorkflowReading {
   };
 }
 
-/** What can be understood of a file whose form is not right, so that all its faults are told at once. */
+/** The understandable part of a file with a faulty form, so that all its faults are reported at once. */
 const outlineSchema = z
   .object({
     phases: z
@@ -139,10 +139,10 @@ const protocolSections = [...exchangeSpecs, ...reverseSpecs].flatMap(({ answer, 
   sections.map(({ name }) => ({ name, answer })),
 );
 
-/** Heads that an answer has inside its sections. */
+/** Headings that an answer has inside its sections. */
 const reservedWords = [...severities.map((severity) => severity.toUpperCase()), 'NONE', 'WHY', 'FIX'];
 
-/** A reader takes the plural of a section's name for its head too. */
+/** Treats the plural of a section's name as the same heading, as readers do. */
 function sameHead(one: string, other: string): boolean {
   return one === other || `${one}S` === other || one === `${other}S`;
 }

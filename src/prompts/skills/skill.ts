@@ -1,9 +1,11 @@
-/** A skill as a run uses it: which phases there are, what the lead is asked in each, what the advisor must answer besides. */
+/**
+ * A skill as a run uses it: its phases, the lead's task in each, and the additional sections of the advisor's answer.
+ */
 import { z } from 'zod';
 import { phases } from '../../tags/tags.ts';
 
 const sectionSchema = z.object({
-  /** As written on the wire: `SECURITY_REVIEW`. */
+  /** The name on the wire: `SECURITY_REVIEW`. */
   name: z.string(),
   /** Completes "In `## NAME`, …". */
   asks: z.string(),
@@ -11,20 +13,20 @@ const sectionSchema = z.object({
 
 export const skillSchema = z.object({
   name: z.string(),
-  /** In the drawn order; a phase that is not here is left out. */
+  /** In the order of the protocol; an absent phase is skipped. */
   phases: z.array(
     z.object({
       phase: z.enum(phases),
-      /** Markdown: what the lead is asked to do in this phase. */
+      /** Markdown: the lead's task in this phase. */
       template: z.string(),
-      /** Required sections of the advisor's answer besides the protocol's own. */
+      /** Required sections of the advisor's answer in addition to the protocol's own. */
       sections: z.array(sectionSchema),
     }),
   ),
   limits: z.object({
-    /** Consults of the lead in one round of the implementation. */
+    /** The number of the lead's consults in one round of the implementation. */
     consults: z.int().nonnegative(),
-    /** Reviews until the run gives up. */
+    /** The number of reviews before the run gives up. */
     review_rounds: z.int().positive(),
   }),
 });

@@ -13,7 +13,7 @@ export const anthropicProvider = apiKeyProvider({
   connect: createModel,
 });
 
-/** The same as specification 003's client. */
+/** Specification 003's client for the same provider. */
 export class AnthropicClient extends ModelClient {
   protected readonly provider = anthropicProvider;
 

@@ -1,4 +1,4 @@
-/** Our history as a request of the Messages API (`@anthropic-ai/sdk` 1.12): upstream translation, pure. */
+/** Translates our history into a request of the Messages API (`@anthropic-ai/sdk` 1.12). Pure. */
 import type {
   ContentBlockParam,
   MessageCreateParamsNonStreaming,
@@ -11,12 +11,12 @@ import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
 import type { MediaPart, ModelMessage, ModelTool, ModelTurn } from '../contract/model.ts';
 
-/** The longest answer that is asked for; a stream has no limit below the model's own. */
+/** The longest answer requested; a stream has no limit below the model's own. */
 const maxTokens = 32_000;
 
 /**
- * Three marks say up to where the API keeps what it has read: after the tools, after the system text and after the last
- * message, so that a turn pays for what is new in it.
+ * Builds the request. Three cache marks (after the tools, after the system text and after the last message) tell the API how
+ * far to keep its input, so that a turn pays only for new text.
  */
 export function buildRequest(
   model: string,
@@ -34,7 +34,7 @@ export function buildRequest(
   };
 }
 
-/** Whether it is streamed is the caller's. */
+/** The request body; the caller decides whether to stream it. */
 type RequestBody = Omit<MessageCreateParamsNonStreaming, 'stream'>;
 
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
@@ -66,7 +66,7 @@ function toolOf({ name, description, parameters }: ModelTool, index: number, all
 function messageOf({ role, parts }: ModelMessage, isLast: boolean): MessageParam {
   const content = parts.flatMap(blockOf);
   const last = content.at(-1);
-  // A mark may stand on what a user says alone: thinking takes none.
+  // Only user content may carry a cache mark: thinking blocks take none.
   const markable = isLast && (last?.type === 'text' || last?.type === 'tool_result');
   return { role, content: markable ? [...content.slice(0, -1), { ...last, ...cached }] : content };
 }
@@ -93,7 +93,7 @@ function blockOf(part: ModelMessage['parts'][number]): readonly ContentBlockPara
   }
 }
 
-/** @throws ValueError for what the API does not read */
+/** @throws ValueError for media that the API does not read */
 function mediaOf({ kind, mime_type, data, name }: MediaPart): ContentBlockParam {
   const image = imageTypes.find((type) => type === mime_type);
   if (image !== undefined) return { type: 'image', source: { type: 'base64', media_type: image, data } };
@@ -107,18 +107,18 @@ function mediaOf({ kind, mime_type, data, name }: MediaPart): ContentBlockParam 
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 
-/** The API refuses an empty text. */
+/** Returns no block for an empty text, which the API refuses. */
 function textOf(text: string): readonly TextBlockParam[] {
   return text === '' ? [] : [{ type: 'text', text }];
 }
 
-/** Thinking goes back exactly as it came, or the API refuses the message. */
+/** A thinking block, sent back unchanged, or the API refuses the message. */
 export const thinkingSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string() }),
   z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
 ]);
 
-/** Models before 4.6 know no adaptive thinking; of a name that is not Anthropic's nothing is known. */
+/** Models before 4.6 have no adaptive thinking; a name that is not Anthropic's is unknown. */
 function thinksByItself(model: string): boolean {
   const [, major, minor] = /^claude-[a-z]+-(\d+)(?:-(\d)(?!\d))?/.exec(model) ?? [];
   return major !== undefined && (Number(major) >= 5 || (Number(major) === 4 && Number(minor ?? 0) >= 6));

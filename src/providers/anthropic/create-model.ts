@@ -1,11 +1,13 @@
-/** One model of the Messages API. The SDK is loaded with it: its import takes longer than all that a start of `collab` does. */
+/**
+ * One model of the Messages API. The SDK is loaded with it, because its import takes longer than the rest of a `collab` start.
+ */
 import type Anthropic from '@anthropic-ai/sdk';
 import type * as Sdk from '@anthropic-ai/sdk';
 import type { Message, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import type { Usage } from '../../events/collab-event.ts';
 import { systemClock } from '../../system/clock.ts';
 import type { ApiFault } from '../api/api-fault.ts';
-import type { Connection } from '../api/api-key-provider.ts';
+import type { ApiConnection } from '../api/api-key-provider.ts';
 import { askAtOnce, brokenOff } from '../api/hearing.ts';
 import { listenTo } from '../api/listen-to.ts';
 import { priced } from '../profiles/pricing.ts';
@@ -22,13 +24,13 @@ export async function createModel({
   identity,
   profile,
   streams,
-}: Connection): Promise<Model> {
+}: ApiConnection): Promise<Model> {
   const sdk = await import('@anthropic-ai/sdk');
   const client = new sdk.default({
-    // With a key and an address given, the SDK looks for neither in the environment nor in a profile on disk.
+    // With an explicit key and address, the SDK searches neither the environment nor a profile on disk.
     apiKey,
     baseURL: baseUrl,
-    // One policy of repeating, and it is not here; nor does the SDK's own time-out see a stream that stalls.
+    // Retries follow one policy, which is not here; the SDK's own timeout also misses a stream that stalls.
     maxRetries: 0,
     timeout: longestMs,
     logLevel: 'off',
@@ -50,7 +52,7 @@ export async function createModel({
   };
 }
 
-/** The limits of the loop end a request. */
+/** The SDK's timeout; the loop's limits end a request earlier. */
 const longestMs = 2 ** 31 - 1;
 
 type Outcome = { readonly usage: Usage | null } & (
@@ -87,13 +89,16 @@ async function askForWhole(client: Anthropic, model: string, request: ModelTurn)
   return failed === null ? outcome : { error: failed.error, usage: null };
 }
 
-/** What is no JSON, the SDK gives as a text. */
+/** Checks a message; the SDK returns invalid JSON as a string. */
 function checked(message: Message): Message {
   if (Array.isArray(message.content)) return message;
   throw new Error('the answer is no message');
 }
 
-/** Listens to one stream. What a listener throws is ours and not the API's: it ends the request, and is thrown when that has ended. */
+/**
+ * Listens to one stream. An error thrown by a listener is our own, not the API's: it ends the request and is rethrown after
+ * that.
+ */
 function hearOnce(model: string, { say }: ModelTurn, leave: () => void) {
   const hear = createHearing(say);
   let usage: Usage | null = null;
@@ -118,7 +123,7 @@ function hearOnce(model: string, { say }: ModelTurn, leave: () => void) {
   };
 }
 
-/** A server that says it is done without a reason for it has broken off. */
+/** Returns how the message ended. A message that is complete but has no stop reason was broken off. */
 function endOf(message: Message): ModelEnd {
   return message.stop_reason === null ? brokenOff : readReply(message);
 }

@@ -1,4 +1,4 @@
-/** What the SDK throws, as one of the ways a turn can end (facts measured with 1.12; the tests drive the real SDK). */
+/** Maps errors of the SDK to the ways a turn can end (measured with 1.12; the tests drive the real SDK). */
 import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
 import type { ModelFailure } from '../contract/model.ts';
 
@@ -12,7 +12,7 @@ function nameOf({ status, type, message }: ApiFault): FaultName {
   return status === 400 ? badRequest(message) : faultOfStatus(status);
 }
 
-/** Of the `error` event in a stream, which has no status. */
+/** Types of the `error` event in a stream, which has no status. */
 const faultTypes: Readonly<Record<string, FaultName>> = {
   overloaded_error: 'overloaded',
   rate_limit_error: 'rate_limit',
@@ -26,7 +26,7 @@ const faultTypes: Readonly<Record<string, FaultName>> = {
   invalid_request_error: 'options',
 };
 
-/** Two of the API's 400 are no fault of the request's form. */
+/** Classifies a 400: two kinds of it are not caused by the request's form. */
 function badRequest(message: string): FaultName {
   if (/prompt is too long|exceed.{0,20}context/i.test(message)) return 'context';
   return /credit balance/i.test(message) ? 'quota' : 'options';

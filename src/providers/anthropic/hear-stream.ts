@@ -1,4 +1,6 @@
-/** The events of a message stream as signs for the loop; unknown events, deltas and blocks are signs of life and no more. */
+/**
+ * Turns the events of a message stream into signs for the loop; unknown events, deltas and blocks only count as signs of life.
+ */
 import type { Message, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelSign } from '../contract/model.ts';
 
@@ -23,7 +25,7 @@ export function createHearing(say: (sign: ModelSign) => void): (event: MessageSt
   };
 }
 
-/** An answer that came as a whole. */
+/** Reports an answer that arrived as a whole. */
 export function hearWhole({ content }: Pick<Message, 'content'>, say: (sign: ModelSign) => void): void {
   say({ kind: 'begun' });
   for (const [block, said] of content.entries()) {

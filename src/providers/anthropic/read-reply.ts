@@ -1,4 +1,4 @@
-/** A whole message of the API as what the loop goes on with: downstream translation, pure. */
+/** Translates a whole message of the API for the loop. Pure. */
 import type { ContentBlock, Message, Usage as WireUsage } from '@anthropic-ai/sdk/resources/messages';
 import { z } from 'zod';
 import type { Usage } from '../../events/collab-event.ts';
@@ -35,12 +35,15 @@ function partOf(block: ContentBlock): readonly SaidPart[] {
     case 'redacted_thinking':
       return [{ type: 'opaque', value: { type: block.type, data: block.data } }];
     default:
-      // Blocks of tools that run at the API; none is ever asked for.
+      // Blocks of tools that run at the API; none is ever requested.
       return [];
   }
 }
 
-/** `input_tokens` leaves out what was read from and written to the cache (requirements B.5). There is no price list here. */
+/**
+ * Returns the usage. `input_tokens` excludes tokens read from and written to the cache (requirements B.5). There is no price
+ * list here.
+ */
 export function readUsage(usage: Partial<WireUsage>, model: string): Usage {
   const written = usage.cache_creation_input_tokens ?? 0;
   const hourly = usage.cache_creation?.ephemeral_1h_input_tokens ?? 0;

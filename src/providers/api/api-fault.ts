@@ -1,15 +1,15 @@
-/** What a vendor's API answered instead of an answer, as one of the ways a turn can end; what it is called is the vendor's own. */
+/** Maps a vendor API's error to one of the ways a turn can end; the error names are the vendor's own. */
 import type { UnavailableCode } from '../contract/contract.ts';
 import type { ModelFailure } from '../contract/model.ts';
 
-/** What an SDK threw, as far as it is read; a mistake that is none of the API has no status, no type and no headers. */
+/** The fields we read of an SDK's error; an error that is not from the API has no status, type or headers. */
 export interface ApiFault {
   readonly status: number | undefined;
-  /** The vendor's own name for it: `overloaded_error`, `insufficient_quota`, `RESOURCE_EXHAUSTED`. */
+  /** The vendor's own error name: `overloaded_error`, `insufficient_quota`, `RESOURCE_EXHAUSTED`. */
   readonly type: string | null;
   readonly message: string;
   readonly headers: Headers | undefined;
-  /** Nothing was heard of the request: refused, reset, no such host. */
+  /** No response at all: connection refused, reset, unknown host. */
   readonly unreachable: boolean;
 }
 
@@ -26,10 +26,10 @@ export type FaultName =
 
 export interface FaultContext {
   readonly provider: string;
-  /** As people read it. */
+  /** Name for display. */
   readonly vendor: string;
   readonly now: number;
-  /** Said by the API in the body of its answer; the headers are asked where it says nothing. */
+  /** Delay from the body of the API's answer; the headers are read if it is missing. */
   readonly retryAfterMs?: number | null;
 }
 
@@ -63,7 +63,7 @@ export function failureOf(name: FaultName, fault: ApiFault, context: FaultContex
   }
 }
 
-/** What the status alone says. 400 and 404 have more than one cause: the vendor's own words decide. */
+/** Maps the status alone. 400 and 404 have more than one cause: the vendor's own words decide. */
 export function faultOfStatus(status: number): FaultName {
   if (status === 401 || status === 403) return 'auth';
   if (status === 402) return 'quota';
@@ -90,7 +90,7 @@ export function hintFor(code: UnavailableCode, provider: string): string {
   }
 }
 
-/** `retry-after-ms`, else `retry-after` in seconds or as a date. */
+/** Reads `retry-after-ms`, else `retry-after` in seconds or as a date. */
 function retryAfterMs(headers: Headers | undefined, now: number): number | null {
   const exact = Number(headers?.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(exact) && exact >= 0) return Math.ceil(exact);

@@ -1,4 +1,4 @@
-/** A vendor's API by its official SDK, with a key of the environment: what all providers of this kind have in common. */
+/** The common part of all providers that use a vendor's API through its official SDK, with a key from the environment. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { hintFor } from './api-fault.ts';
 import { variableOf } from '../client/ai-client.ts';
@@ -12,26 +12,26 @@ import { shippedProfileDir } from '../profiles/shipped-profiles.ts';
 
 export interface Vendor {
   readonly name: string;
-  /** As people read it. */
+  /** Name for display. */
   readonly displayName: string;
   readonly defaultModel: string;
   readonly defaultBaseUrl: string;
-  /** The package of its SDK where that does not ship with us. */
+  /** The package of its SDK, if that does not ship with us. */
   readonly optionalSdk?: string;
-  /** Loads the SDK: its import takes longer than all that a start of `collab` does. */
-  connect(connection: Connection): Promise<Model>;
+  /** Loads the SDK, whose import takes longer than the rest of a `collab` start. */
+  connect(connection: ApiConnection): Promise<Model>;
 }
 
-export interface Connection extends Pick<ProviderEnvironment, 'env' | 'settings'> {
+export interface ApiConnection extends Pick<ProviderEnvironment, 'env' | 'settings'> {
   readonly apiKey: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether somebody named the address. */
+  /** True if the configuration or the environment sets the address. */
   readonly isOwnBase: boolean;
   readonly model: string;
-  /** Null where nothing is known of the model. */
+  /** The profile of the model; null if it has none. */
   readonly profile: Profile | null;
-  /** Whether its answer can be heard while it is made; else it is asked for as a whole (X003-13). */
+  /** True if the answer can be streamed; otherwise it is requested as a whole (X003-13). */
   readonly streams: boolean;
   readonly identity: AgentIdentity;
 }
@@ -43,7 +43,7 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
   const keyOf = ({ env }: Pick<ProviderEnvironment, 'env'>) => valueOf(env[keyVariable]);
   const modelOf = ({ settings }: Pick<ProviderEnvironment, 'settings'>) =>
     settings[`${name}.model`] ?? defaultModel;
-  // Of a gateway with prices of its own it is what the vendor would ask.
+  // For a gateway with its own prices, this is the vendor's price.
   const profileOf = (model: string) => findProfile(shippedProfileDir(name), name, model);
   return {
     name,
@@ -52,7 +52,7 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
     assurance: 'model',
     promptLimit: null,
 
-    /** A key that is set is taken for valid: to know more, a request would have to be made. */
+    /** Accepts any key that is set: checking it would take a request. */
     async probe(environment) {
       const missing = await missingSdk(vendor.optionalSdk);
       if (missing !== null) return { ready: false, code: 'cli_missing', ...missing };
@@ -100,7 +100,7 @@ function valueOf(text: string | undefined): string | null {
   return value === '' ? null : value;
 }
 
-/** The configuration's address, else the environment's. @throws CollabError `options` for what is no address */
+/** Returns the configured address, else the environment's. @throws CollabError `options` for an invalid address */
 function baseUrlOf(
   { name, defaultBaseUrl }: Vendor,
   { env, settings }: Pick<ProviderEnvironment, 'env' | 'settings'>,

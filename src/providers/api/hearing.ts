@@ -1,15 +1,15 @@
 import type { Usage } from '../../events/collab-event.ts';
 import type { ModelEnd, ModelFailure, ModelSign, SaidPart } from '../contract/model.ts';
 
-/** Listens to one answer, and knows at its end what came of it. */
+/** Listens to one answer and reports its result at the end. */
 export interface Hearing<Event> {
   hear(event: Event): void;
   end(): ModelEnd;
-  /** Null where the API has not said it (yet). */
+  /** Returns the usage; null if the API has not sent it (yet). */
   usage(): Usage | null;
 }
 
-/** Asks for an answer as a whole. Nothing is heard until it is there: that it was asked for is the first sign. */
+/** Requests an answer as a whole. Nothing arrives until it is complete, so the request itself is the first sign. */
 export async function askAtOnce<Answer>(
   say: (sign: ModelSign) => void,
   ask: () => Promise<Answer>,
@@ -18,13 +18,13 @@ export async function askAtOnce<Answer>(
   return ask();
 }
 
-/** A stream that ends without a reason to stop has broken off. */
+/** The failure of a stream that ends without a stop reason. */
 export const brokenOff: ModelFailure = {
   kind: 'cut',
   message: 'the answer broke off without a reason to stop',
 };
 
-/** Arguments as they were written: what is no JSON is told to the model as such by the loop. */
+/** Returns the arguments as written; the loop reports invalid JSON to the model. */
 export function argumentsIn(written: string): Extract<SaidPart, { type: 'tool_call' }>['args'] {
   if (written.trim() === '') return {};
   try {
@@ -36,14 +36,14 @@ export function argumentsIn(written: string): Extract<SaidPart, { type: 'tool_ca
 
 interface Counted {
   readonly model: string;
-  /** All that was read, what came from the cache too. */
+  /** All input tokens, including those read from the cache. */
   readonly input: number | undefined;
   readonly cached: number | undefined;
   readonly output: number | undefined;
   readonly reasoning: number | undefined;
 }
 
-/** Input without what was read from the cache (requirements B.5). */
+/** Returns the usage; its input excludes tokens read from the cache (requirements B.5). */
 export function usageOf({ model, input = 0, cached = 0, output = 0, reasoning = 0 }: Counted): Usage {
   return {
     model,

@@ -1,6 +1,6 @@
 /**
- * Hears a stream of an SDK, or the whole answer as a list, to its end. Null, or what the API's side threw and whether the stream had been opened by then; what
- * `hear` throws is ours, and is thrown on.
+ * Reads a stream of an SDK, or a whole answer as a list, to its end. Returns null, or the error of the API's side and whether
+ * the stream had been opened by then. Rethrows errors of `hear`.
  */
 export async function listenTo<Event>(
   open: () => Promise<AsyncIterable<Event> | Iterable<Event>>,

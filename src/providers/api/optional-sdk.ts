@@ -1,4 +1,4 @@
-/** A vendor's SDK that does not ship with us: a peer dependency that whoever wants it installs. */
+/** Checks a vendor's SDK that does not ship with us: a peer dependency that users install if they want it. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { packageFolder } from '../../system/package-folder.ts';
@@ -6,11 +6,11 @@ import { checkDependencies, readPackage } from '../folders/dependencies.ts';
 
 export interface MissingSdk {
   readonly message: string;
-  /** Names the command that installs it where it will be found. */
+  /** Names a command that installs the package in a folder that Node searches. */
   readonly hint: string;
 }
 
-/** Null where it is there, at a version that we work with. */
+/** Returns null if the package is installed at a supported version. */
 export async function missingSdk(name: string | undefined, beside?: string): Promise<MissingSdk | null> {
   if (name === undefined) return null;
   const folder = beside ?? packageFolder();
@@ -22,7 +22,7 @@ export async function missingSdk(name: string | undefined, beside?: string): Pro
   return { message: what, hint: `Install it: ${installCommand(folder)} "${name}@${range}"` };
 }
 
-/** Beside this package, wherever that lies: a folder without a package file is that of global packages. */
+/** Returns the command that installs beside this package; a folder without a package file is that of global packages. */
 function installCommand(folder: string): string {
   const above = dirname(folder);
   if (basename(above) !== 'node_modules') return `npm install --prefix ${folder} --no-save`;

@@ -1,16 +1,16 @@
-/** How a turn of Claude Code is launched (facts/isolation.md §5; each part measured with 2.1.330). */
+/** Builds the command line of one Claude Code turn (test/agents/traps.md, Isolation; each part measured with 2.1.330). */
 import { serverArguments } from './tool-server.ts';
 
 export interface TurnArguments {
-  /** Holds what the lead is told about itself; a resumed session is sent the first one again. */
+  /** File with the lead's instructions; a resumed session is sent its first one again. */
   readonly instructionsFile: string;
   readonly sessionId: string;
-  /** The session is begun with this turn. */
+  /** True if the session starts with this turn. */
   readonly begins: boolean;
   readonly access: 'read' | 'edit';
-  /** Whether it works on a folder; without one it has no tool. */
+  /** True if the turn works on a folder; without one it has no tools. */
   readonly hasFolder: boolean;
-  /** It uses tools of ours and none of its own. */
+  /** True if the turn uses our tools and none of its own. */
   readonly handed: boolean;
   readonly model: string | null;
 }
@@ -18,16 +18,7 @@ export interface TurnArguments {
 export function buildArguments(turn: TurnArguments): readonly string[] {
   return [
     '-p',
-    '--output-format',
-    'stream-json',
-    '--verbose',
-    '--include-partial-messages',
-    // No command is ever run, and file tools keep to the working folder, also through links.
-    '--restricted',
-    '--setting-sources',
-    '',
-    '--strict-mcp-config',
-    '--disable-slash-commands',
+    ...launchArguments,
     ...accessArguments(turn),
     '--system-prompt-file',
     turn.instructionsFile,
@@ -37,6 +28,20 @@ export function buildArguments(turn: TurnArguments): readonly string[] {
   ];
 }
 
+/** Arguments of every launch, including the login check: a program that lacks one of them is found before a turn. */
+export const launchArguments: readonly string[] = [
+  '--output-format',
+  'stream-json',
+  '--verbose',
+  '--include-partial-messages',
+  // No command is ever run, and file tools stay in the working folder, even through links.
+  '--restricted',
+  '--setting-sources',
+  '',
+  '--strict-mcp-config',
+  '--disable-slash-commands',
+];
+
 function accessArguments({ access, hasFolder, handed }: TurnArguments): readonly string[] {
   if (handed) return ['--tools', '', '--permission-mode', 'dontAsk', ...serverArguments];
   if (!hasFolder) return ['--tools', '', '--permission-mode', 'dontAsk'];
@@ -45,7 +50,7 @@ function accessArguments({ access, hasFolder, handed }: TurnArguments): readonly
   return [
     '--tools',
     tools.join(','),
-    // Under `acceptEdits` what would still ask, such as a write into `.git` or `.claude`, is denied.
+    // Under `acceptEdits`, calls that would still ask are denied, such as a write into `.git` or `.claude`.
     '--permission-mode',
     edits ? 'acceptEdits' : 'dontAsk',
     '--disallowedTools',
@@ -53,5 +58,5 @@ function accessArguments({ access, hasFolder, handed }: TurnArguments): readonly
   ];
 }
 
-/** Relative to the working folder, which is the folder of the work. */
+/** Relative to the working folder. */
 const hidden = ['**/.git', '**/.git/**', '**/.env', '**/.env.*'];

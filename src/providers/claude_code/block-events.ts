@@ -1,15 +1,15 @@
-/** Text and thinking of one turn as events: streamed piece by piece, then said once more as a whole (no double text). */
+/** Turns the text and thinking of one turn into events: streamed in pieces, then repeated as a whole without duplicates. */
 import type { EventBody } from '../../events/collab-event.ts';
 
 export interface BlockEvents {
-  /** A block that is streamed; a block of this key that is open already goes on. */
+  /** Opens a streamed block; an open block with this key continues. */
   open(key: string, kind: BlockKind): void;
   add(key: string, piece: string): void;
-  /** The stream's end of the block; nothing where it has ended before. */
+  /** Ends a streamed block; does nothing if it has already ended. */
   close(key: string): void;
-  /** The whole block, as the line of the message has it: says only what the stream has not said. */
+  /** Takes the whole block from the message line and emits only what was not streamed. */
   whole(messageId: string, block: WholeBlock): void;
-  /** Ends what is open. */
+  /** Ends all open blocks. */
   end(): void;
 }
 
@@ -29,7 +29,7 @@ interface OpenBlock {
 
 export function createBlockEvents(emit: (event: EventBody) => void): BlockEvents {
   const open = new Map<string, OpenBlock>();
-  /** Streamed to their end, and not yet said as a whole. */
+  /** Blocks whose stream has ended and whose whole text has not arrived yet. */
   const ended: (OpenBlock & { readonly key: string })[] = [];
   let spoke = false;
   let wholes = 0;

@@ -1,17 +1,17 @@
 /**
- * The line of ours that every prompt begins with. The session's transcript keeps it, so that a lost turn is found again and
- * an earlier one is never taken for it; and a prompt that begins with it is never read as a command (`/compact`).
+ * Puts our line at the start of a prompt. The session's transcript keeps it, so a lost turn can be found and is never confused
+ * with an earlier one. A prompt that starts with it is never read as a command (`/compact`).
  */
 export function withCallLine(callId: string, prompt: string): string {
   return `[collab call ${asWritten(callId)}]\n\n${prompt}`;
 }
 
-/** Null for a text that is no prompt of ours. */
+/** Returns the call id of a prompt; null for a text that is not one of our prompts. */
 export function callOf(text: string): string | null {
   return /^\[collab call (\S+)\]\n/.exec(text)?.[1] ?? null;
 }
 
-/** Whether a call is the one of this id, or one of its tries. */
+/** Returns true if the found call has this id or is one of its attempts. */
 export function isTryOf(found: string, callId: string): boolean {
   const [one, wanted] = [asWritten(found), asWritten(callId)];
   return one === wanted || one.startsWith(`${wanted}/`);

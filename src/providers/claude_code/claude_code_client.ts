@@ -1,4 +1,4 @@
-/** The provider `claude_code`: `claude -p --output-format stream-json`, a process a turn, the user's login (DESIGN §7). */
+/** The provider `claude_code`: `claude -p --output-format stream-json`, one process per turn, with the user's login. */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import type {
   ProviderEnvironment,
 } from '../contract/contract.ts';
 import { aboutAdvisors, asAdvisor } from '../contract/lead-as-advisor.ts';
-import { createLead } from './lead.ts';
-import { prepare, type Prepared } from './prepare.ts';
+import { createClaudeLead } from './lead.ts';
+import { prepare, type PreparedClaude } from './prepare.ts';
 import { openStateFolders } from './state-folders.ts';
 
 export const claudeCodeProvider: LeadProvider & AdvisorProvider = {
@@ -23,7 +23,7 @@ export const claudeCodeProvider: LeadProvider & AdvisorProvider = {
   authMode: 'cli_login',
   assurance: 'model',
   promptLimit: null,
-  // The program sums its calls up in dollars, under every login.
+  // The program reports the total cost in dollars, under every login.
   price: async () => 'told_after',
 
   async probe(environment): Promise<Probe> {
@@ -37,7 +37,7 @@ export const claudeCodeProvider: LeadProvider & AdvisorProvider = {
     }
   },
 
-  /** Its state stands apart from that of a lead of the same run. */
+  /** Keeps its state apart from that of a lead of the same run. */
   async open({ reviewFolder, ...options }) {
     const stateFolder = join(options.stateFolder, 'advisor');
     const lead = await claudeCodeProvider.openLead({ ...options, stateFolder, instructions: aboutAdvisors });
@@ -47,7 +47,7 @@ export const claudeCodeProvider: LeadProvider & AdvisorProvider = {
   async openLead(options) {
     const folders = openStateFolders(options.stateFolder, options.instructions);
     const prepared = await prepare(options, folders.empty);
-    return createLead({
+    return createClaudeLead({
       identity: identityOf(prepared, options),
       program: prepared.program,
       env: prepared.env,
@@ -59,7 +59,7 @@ export const claudeCodeProvider: LeadProvider & AdvisorProvider = {
   },
 };
 
-/** The same as specification 003's client. It reads the prompt alone: there is no folder for it. */
+/** Specification 003's client for the same provider. It reads only the prompt and gets no folder. */
 export class ClaudeCodeClient extends AgentClient {
   static override readonly authMode = 'cli_login';
   static override readonly program = 'claude';
@@ -74,11 +74,8 @@ export class ClaudeCodeClient extends AgentClient {
   }
 }
 
-/** The version that the launch and the table of failures were measured with. */
-export const testedVersion = '2.1.330';
-
 /** Finds the program and its login without a run; starts no model turn. */
-export async function lookAtClaude(environment: ProviderEnvironment): Promise<Prepared> {
+export async function lookAtClaude(environment: ProviderEnvironment): Promise<PreparedClaude> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'collab-claude-')));
   try {
     return await prepare(environment, folder);
@@ -87,7 +84,7 @@ export async function lookAtClaude(environment: ProviderEnvironment): Promise<Pr
   }
 }
 
-function identityOf({ version, login, baseUrl }: Prepared, { model }: LeadOptions) {
+function identityOf({ version, login, baseUrl }: PreparedClaude, { model }: LeadOptions) {
   return {
     provider: 'claude_code',
     displayName: 'Claude Code',

@@ -1,17 +1,18 @@
-/** What `collab doctor` says about Claude Code as the lead. Nothing here is a failure: a review needs no lead. */
+/** The checks of `collab doctor` for Claude Code as the lead. None of them fails the command: a review needs no lead. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ProviderEnvironment } from '../contract/contract.ts';
-import { lookAtClaude, testedVersion } from './claude_code_client.ts';
+import { lookAtClaude } from './claude_code_client.ts';
+import { testedVersion } from './package-of-claude.ts';
 
 export interface ClaudeCheck {
   readonly name: 'program' | 'version' | 'login';
   readonly state: 'ok' | 'differs';
   readonly text: string;
-  /** A command to paste or a sentence; null where nothing is to be done. */
+  /** A command to paste or a sentence; null if there is nothing to do. */
   readonly hint: string | null;
 }
 
-/** Starts no model turn. */
+/** Runs the checks. Starts no model turn. */
 export async function doctorClaude(environment: ProviderEnvironment): Promise<readonly ClaudeCheck[]> {
   try {
     const { program, version, login } = await lookAtClaude(environment);
@@ -27,12 +28,9 @@ export async function doctorClaude(environment: ProviderEnvironment): Promise<re
   }
 }
 
+/** Checks the version. The abilities were probed before, so another version that has them all is fine. */
 function versionCheck(version: string | null): ClaudeCheck {
-  if (version === testedVersion) return { name: 'version', state: 'ok', text: version, hint: null };
-  return {
-    name: 'version',
-    state: 'differs',
-    text: `${version ?? 'unknown'}; collab is tested with ${testedVersion}`,
-    hint: `npm install --global @anthropic-ai/claude-code@${testedVersion}`,
-  };
+  const text =
+    version === testedVersion ? version : `${version ?? 'unknown'} (collab is tested with ${testedVersion})`;
+  return { name: 'version', state: 'ok', text, hint: null };
 }

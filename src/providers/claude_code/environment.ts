@@ -1,10 +1,10 @@
-/** What Claude Code gets of the caller's environment, by allow-list (facts/isolation.md §4, §5). */
+/** Builds Claude Code's environment from the caller's by allow-list (test/agents/traps.md, Isolation). */
 import { joinPath, neededVariables, systemFolders, variable, type Platform } from '../../system/platform.ts';
 
 export interface EnvironmentOptions {
   /** The user's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `claude_code.base_url` of the configuration; the variable of that name in the environment is not obeyed. */
+  /** `claude_code.base_url` of the configuration; the environment variable of that name is ignored. */
   readonly baseUrl: string | null;
   readonly platform: Platform;
 }
@@ -16,7 +16,7 @@ export function buildEnvironment({ env, baseUrl, platform }: EnvironmentOptions)
   });
   return {
     ...Object.fromEntries(passed),
-    // Without the folders of the user's PATH: `npx` puts the repository's programs there, and Claude starts `git`.
+    // Leaves out the folders of the user's PATH: `npx` puts the repository's programs there, and Claude starts `git`.
     PATH: joinPath(systemFolders(env, platform), platform),
     LANG: 'C.UTF-8',
     ...(baseUrl !== null && { ANTHROPIC_BASE_URL: baseUrl }),
@@ -27,12 +27,13 @@ export function buildEnvironment({ env, baseUrl, platform }: EnvironmentOptions)
 const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'ALL_PROXY'];
 
 const passedVariables = [
-  // The home stays the user's: the login is refreshed in place there, and `--setting-sources ""` drops all else of it.
+  // The home stays the user's: the login is refreshed in place there, and `--setting-sources ""` ignores everything else in
+  // it.
   'HOME',
   'USERPROFILE',
   'APPDATA',
   'LOCALAPPDATA',
-  // The keychain of macOS asks for it.
+  // Required by the keychain of macOS.
   'USER',
   'LOGNAME',
   'TMPDIR',
@@ -47,7 +48,7 @@ const passedVariables = [
 ];
 
 const switches = {
-  // `@path` in a prompt would read any file of the machine into it.
+  // Otherwise `@path` in a prompt would read any file of the machine into it.
   CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
   CLAUDE_CODE_DISABLE_ATTACHMENTS: '1',
   CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
@@ -56,6 +57,6 @@ const switches = {
   DISABLE_AUTOUPDATER: '1',
   DISABLE_TELEMETRY: '1',
   DISABLE_ERROR_REPORTING: '1',
-  // There is one policy of repeating, and it is not Claude's: by default a 401 is repeated ten times.
+  // Retries follow one policy, and it is not Claude's: by default a 401 is repeated ten times.
   CLAUDE_CODE_MAX_RETRIES: '0',
 };

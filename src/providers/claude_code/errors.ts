@@ -1,19 +1,22 @@
-/** What Claude Code says went wrong, as one of the ways a turn can end (measured with 2.1.330: test/agents/traps.md). */
+/** Maps errors of Claude Code to the ways a turn can end (measured with 2.1.330: test/agents/traps.md). */
 import type { UnavailableCode } from '../contract/contract.ts';
+import { howToInstallClaude } from './package-of-claude.ts';
 import type { WireResult } from './wire.ts';
 
-export type Failure =
+export type ClaudeFailure =
   | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
   | { readonly kind: 'overloaded' }
   | { readonly kind: 'context' }
-  /** It has done all it may in one turn; a smaller task may fit. */
+  /** The turn reached its own limits; a smaller task may fit. */
   | { readonly kind: 'too_much' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'cut' };
 
-/** Of a turn that ended with `is_error`. Neither the exit code nor `subtype` tells: `success` comes with a 401. */
-export function classifyFailure(result: WireResult): Failure {
+/**
+ * Classifies a turn that ended with `is_error`. Neither the exit code nor `subtype` is reliable: `success` appears with a 401.
+ */
+export function classifyFailure(result: WireResult): ClaudeFailure {
   const text = messageOf(result);
   return (
     bySubtype(result, text) ??
@@ -23,13 +26,13 @@ export function classifyFailure(result: WireResult): Failure {
   );
 }
 
-/** In one line. */
+/** Returns the message in one line. */
 export function messageOf({ result, errors, subtype, terminal_reason: reason }: WireResult): string {
   const text = [...(errors ?? []), result ?? ''].filter((part) => part !== '').join(' ');
   return (text === '' ? (reason ?? subtype) : text).replaceAll(/\s+/g, ' ').trim().slice(0, 500);
 }
 
-/** What to do about it, as one sentence. */
+/** Returns the remedy as one sentence. */
 export function hintFor(code: UnavailableCode): string {
   switch (code) {
     case 'auth':
@@ -39,7 +42,7 @@ export function hintFor(code: UnavailableCode): string {
     case 'model':
       return 'Choose a model that this login may use: --lead claude_code:<model>.';
     case 'cli_missing':
-      return 'Install it: npm install --global @anthropic-ai/claude-code';
+      return `Install it: ${howToInstallClaude().command}`;
     case 'options':
       return 'Run `collab doctor`; `claude -p hello` shows whether Claude Code works by itself.';
     case 'died':
@@ -49,21 +52,21 @@ export function hintFor(code: UnavailableCode): string {
   }
 }
 
-function bySubtype({ subtype }: WireResult, text: string): Failure | null {
+function bySubtype({ subtype }: WireResult, text: string): ClaudeFailure | null {
   if (subtype === 'error_max_turns') return { kind: 'too_much' };
   if (subtype === 'error_max_budget_usd') return { kind: 'unavailable', code: 'quota' };
   if (subtype !== 'error_during_execution') return null;
   return text.startsWith('No conversation found') ? { kind: 'gone' } : { kind: 'cut' };
 }
 
-function byReason({ terminal_reason: reason, stop_reason: stop }: WireResult): Failure | null {
+function byReason({ terminal_reason: reason, stop_reason: stop }: WireResult): ClaudeFailure | null {
   if (stop === 'refusal') return { kind: 'refused' };
   if (reason === 'prompt_too_long') return { kind: 'context' };
   return reason?.startsWith('aborted') === true ? { kind: 'cut' } : null;
 }
 
-/** Texts that say more than the status that comes with them, or come without one. */
-function byText(text: string): Failure | null {
+/** Classifies texts that are more precise than their status, or that have none. */
+function byText(text: string): ClaudeFailure | null {
   if (/not logged in|\/login\b|failed to authenticate|oauth token/i.test(text))
     return { kind: 'unavailable', code: 'auth' };
   if (/credit balance|usage limit|hit your .*limit|limit reached/i.test(text))
@@ -81,7 +84,7 @@ function byText(text: string): Failure | null {
   return null;
 }
 
-function byStatus(status: number | null): Failure | null {
+function byStatus(status: number | null): ClaudeFailure | null {
   if (status === null) return null;
   if (status === 401 || status === 403) return { kind: 'unavailable', code: 'auth' };
   if (status === 402) return { kind: 'unavailable', code: 'quota' };

@@ -1,21 +1,21 @@
-/** Where the native Claude Code program lies. Nothing is run to find it: an npm launcher would leave its child behind. */
+/** Finds the native Claude Code program without running anything: an npm launcher would leave its child behind. */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { nativeProgram, pathFolders, programNames, type Platform } from '../../system/platform.ts';
 import { isInside, realPath } from '../program/program-files.ts';
 
-export interface FindOptions {
+export interface FindClaudeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** No program in here is ever started. */
+  /** No program in this folder is ever started. */
   readonly repository: string;
   /** `claude_code.path` of the configuration. */
   readonly configured: string | null;
   readonly platform: Platform;
 }
 
-/** The configured program, else the first `claude` on PATH outside the repository; null when there is none. */
-export function findClaude(options: FindOptions): string | null {
+/** Returns the configured program, else the first `claude` on PATH outside the repository; null if there is none. */
+export function findClaude(options: FindClaudeOptions): string | null {
   for (const candidate of candidates(options)) {
     const file = realPath(candidate);
     if (file === null || isInside(file, options.repository) || !isExecutable(file)) continue;
@@ -25,15 +25,15 @@ export function findClaude(options: FindOptions): string | null {
   return null;
 }
 
-function candidates({ env, configured, repository, platform }: FindOptions): readonly string[] {
+function candidates({ env, configured, repository, platform }: FindClaudeOptions): readonly string[] {
   if (configured !== null) return [resolve(repository, configured)];
   const names = programNames('claude', env, platform);
   return pathFolders(env, platform).flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
 /**
- * Of the npm package the program in its optional package of this platform (claude 2.1): the package's own `bin/claude.exe`
- * is a placeholder until its install script has run. A script of another kind is taken as it is.
+ * Returns the program. For the npm package it is in the optional package of this platform (claude 2.1): the package's own
+ * `bin/claude.exe` is a placeholder until its install script has run. Any other script is returned unchanged.
  */
 function programOf(file: string, platform: Platform): string | null {
   if (isNative(file)) return file;
@@ -55,7 +55,7 @@ function packagedProgram(from: string, { os, arch }: Platform): string | null {
       const program = join(folder, nativeProgram('claude', { os, arch }));
       if (isExecutable(program)) return program;
     } catch {
-      // Installed without its optional package, or no npm package at all.
+      // Installed without its optional package, or not an npm package.
     }
   }
   return null;

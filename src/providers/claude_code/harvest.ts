@@ -1,12 +1,13 @@
-/** What became of a call whose record was lost, read from the session's transcript (DESIGN §5). */
+/** Finds out from the session's transcript how a call ended whose record was lost. */
 import type { Harvest } from '../contract/contract.ts';
 import { callOf, isTryOf } from './call-line.ts';
-import type { Entry, Transcript } from './transcript.ts';
+import type { ClaudeTranscriptEntry, Transcript } from './transcript.ts';
 
 /**
- * A finished turn is the answer, even an empty one: it was paid for. A session without a transcript, or whose last prompt
- * belongs to an earlier call, does not hold this one: a request to go on with it would make no sense there, so it counts as
- * never sent. (Claude Code writes a moment late; killed in that moment, a prompt that was sent is not in the transcript.)
+ * Reads the outcome of a call. A finished turn is the answer, even if it is empty: it was paid for. A session without a
+ * transcript, or whose last prompt belongs to an earlier call, does not contain this one and cannot continue it, so the call
+ * counts as never sent. (Claude Code writes a moment late: if it is killed in that moment, a sent prompt is missing from the
+ * transcript.)
  */
 export function readHarvest(transcript: Transcript | null, callId: string): Harvest {
   const entries = transcript?.entries ?? [];
@@ -18,8 +19,8 @@ export function readHarvest(transcript: Transcript | null, callId: string): Harv
   return text === null ? { kind: 'interrupted' } : { kind: 'answered', text, usage: null };
 }
 
-/** Null where the last message is none of the model's, or goes on with a tool. */
-function finalText(entries: readonly Entry[]): string | null {
+/** Returns null if the last message is not from the model, or continues with a tool call. */
+function finalText(entries: readonly ClaudeTranscriptEntry[]): string | null {
   const last = entries.at(-1);
   if (last?.from !== 'assistant' || last.synthetic || !finalStops.has(last.stopReason ?? '')) return null;
   return entries

@@ -1,9 +1,9 @@
-/** Recorded streams of claude 2.1.330 in test/fixtures/claude-stream; only paths and long lists were shortened. */
+/** Streams in the shape of claude 2.1.330 (test/fixtures/claude-stream). Keys and order are the program's, all values are ours. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../events/collab-event.ts';
-import { hearTurn, type TurnHearing } from './hear-turn.ts';
+import { hearTurn, type ClaudeTurnHearing } from './hear-turn.ts';
 
 const streams = resolve(import.meta.dirname, '../../../test/fixtures/claude-stream');
 const names = ['text-then-tool', 'healed', 'repeated', 'edit-and-denial'];
@@ -16,7 +16,11 @@ function linesOf(name: string): readonly string[] {
 
 function hear(lines: readonly string[], costBeforeUsd: number | null = 0) {
   const events: EventBody[] = [];
-  const heard: TurnHearing = hearTurn({ model: null, costBeforeUsd, emit: (event) => events.push(event) });
+  const heard: ClaudeTurnHearing = hearTurn({
+    model: null,
+    costBeforeUsd,
+    emit: (event) => events.push(event),
+  });
   for (const line of lines) heard.hear(line);
   heard.close('end_turn', null);
   return { events, heard, ...pickers(events) };
@@ -108,7 +112,7 @@ test('a repeat of the program’s own is an error that ends nothing; the text of
     kind: 'overloaded',
     message: 'Claude Code repeats a request by itself (overloaded 529)',
     retryable: true,
-    retry_after_ms: 552,
+    retry_after_ms: 500,
   });
   expect(texts).toEqual([]);
 });
@@ -119,7 +123,7 @@ test('an edit says which file it changed, a refused call that it was denied', ()
     { type: 'file.changed', path: 'src/a.ts', kind: 'update' },
   ]);
   expect(events.filter(({ type }) => type === 'permission')).toEqual([
-    { type: 'permission', call_id: 'toolu_005', decision: 'deny', by: 'policy' },
+    { type: 'permission', call_id: 'toolu_3', decision: 'deny', by: 'policy' },
   ]);
   const results = events.flatMap((event) => (event.type === 'tool.result' ? [event.is_error] : []));
   expect(results).toEqual([false, false, true]);

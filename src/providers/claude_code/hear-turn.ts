@@ -1,9 +1,9 @@
-/** Claude Code's lines as events of ours (requirements B.4); the same lines always make the same events. */
+/** Turns Claude Code's lines into our events (requirements B.4); the same lines always produce the same events. */
 import type { ErrorKind, EventBody, Usage } from '../../events/collab-event.ts';
 import { countTokens } from '../../events/tokens.ts';
 import { createBlockEvents } from './block-events.ts';
 import { createToolEvents } from './tool-events.ts';
-import { addUsage, usageOf } from './usage.ts';
+import { addClaudeUsage, usageOf } from './usage.ts';
 import {
   asBlock,
   isToolResult,
@@ -15,27 +15,27 @@ import {
   type WireStreamEvent,
 } from './wire.ts';
 
-export interface TurnHearing {
+export interface ClaudeTurnHearing {
   hear(line: string): void;
-  /** The program is up and has taken the prompt. */
+  /** True once the program runs and has read the prompt. */
   begun(): boolean;
   /** The last line of the turn; null before it. */
   result(): WireResult | null;
   usage(): Usage | null;
-  /** Some text of the model has come. */
+  /** True once the model has produced text. */
   spoke(): boolean;
-  /** Says the turn's last events; nothing is said after it. */
+  /** Emits the turn's last events; no event follows. */
   close(stopReason: string | null, error: EventBody | null): void;
 }
 
-export interface HearOptions {
+export interface ClaudeHearOptions {
   readonly model: string | null;
-  /** What the session had cost before this turn; null where that is not known. */
+  /** The session's cost before this turn; null if unknown. */
   readonly costBeforeUsd: number | null;
   readonly emit: (event: EventBody) => void;
 }
 
-export function hearTurn({ model, costBeforeUsd, emit }: HearOptions): TurnHearing {
+export function hearTurn({ model, costBeforeUsd, emit }: ClaudeHearOptions): ClaudeTurnHearing {
   const blocks = createBlockEvents(emit);
   const tools = createToolEvents(emit);
   let name = model ?? 'unknown';
@@ -45,7 +45,7 @@ export function hearTurn({ model, costBeforeUsd, emit }: HearOptions): TurnHeari
   let closed = false;
   let messageId = '';
   let result: WireResult | null = null;
-  /** Of the calls so far, and of the last of them. */
+  /** Usage of all calls so far, and of the last one. */
   let counted: Usage | null = null;
   let last: Usage | null = null;
 
@@ -76,7 +76,7 @@ export function hearTurn({ model, costBeforeUsd, emit }: HearOptions): TurnHeari
           const block = asBlock(part);
           if (block !== null) hearBlock(line.message.id, block);
         }
-        // Only a message that was not streamed tells its end here.
+        // Only a message that was not streamed reports its end here.
         if (line.message.stop_reason && line.message.usage && line.message.id !== messageId)
           count(usageOf(line.message.usage, name, null));
         return;
@@ -143,11 +143,11 @@ export function hearTurn({ model, costBeforeUsd, emit }: HearOptions): TurnHeari
   }
 
   function count(usage: Usage): void {
-    counted = addUsage(counted, usage);
+    counted = addClaudeUsage(counted, usage);
     last = usage;
   }
 
-  /** As the program sums it up; where it came to no end, what was heard of its calls. */
+  /** Returns the program's own total; without one, the sum of the calls seen so far. */
   function total(): Usage | null {
     if (!result?.usage || counted === null) return counted;
     const { total_cost_usd: whole } = result;
@@ -160,7 +160,7 @@ export function hearTurn({ model, costBeforeUsd, emit }: HearOptions): TurnHeari
     hear(text) {
       if (closed) return;
       const line = readLine(text);
-      // What a sub-agent says is not the lead's word; no turn of ours has one.
+      // A sub-agent's text is not the lead's; none of our turns has one.
       const foreign =
         line !== null && 'parent_tool_use_id' in line && typeof line.parent_tool_use_id === 'string';
       if (line !== null && !foreign) hearLine(line);
@@ -186,10 +186,10 @@ export function hearTurn({ model, costBeforeUsd, emit }: HearOptions): TurnHeari
   };
 }
 
-/** The model's name on a message that the program wrote itself, such as the text of an error. */
+/** The model name on a message that the program wrote itself, such as an error text. */
 const synthetic = '<synthetic>';
 
-/** Said by Claude Code for its own screens; nothing of them belongs to a run. */
+/** Messages for Claude Code's own screens; none of them belongs to a run. */
 const quiet: ReadonlySet<string> = new Set([
   'system/status',
   'system/thinking_tokens',

@@ -1,6 +1,6 @@
 /**
- * The answer of a session's last turn, kept by us in the moment it was heard: Claude Code writes its own transcript a little
- * later, and is killed with us. A call that was paid for is not made again for that.
+ * Stores the answer of a session's last turn the moment it arrives: Claude Code writes its own transcript a little later and
+ * is killed together with us. This saves repeating a call that was paid for.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { isTryOf } from './call-line.ts';
 const answerSchema = z.object({ callId: z.string(), text: z.string(), usage: usageSchema.nullable() });
 export type KeptAnswer = z.infer<typeof answerSchema>;
 
-/** At once and whole: the next thing that happens may be our end. */
+/** Writes the answer at once and atomically, because this process may end right after. */
 export function keepAnswer(folder: string, sessionId: string, answer: KeptAnswer): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${sessionId}.json`);
@@ -20,8 +20,8 @@ export function keepAnswer(folder: string, sessionId: string, answer: KeptAnswer
   renameSync(`${file}.new`, file);
 }
 
-/** Null where the session's last answer belongs to another call, or none was heard. */
-export function readAnswer(folder: string, sessionId: string, callId: string): Harvest | null {
+/** Returns null if the session's last answer belongs to another call, or if there is none. */
+export function readKeptAnswer(folder: string, sessionId: string, callId: string): Harvest | null {
   const answer = answerSchema.safeParse(read(join(folder, `${sessionId}.json`)));
   if (!answer.success || !isTryOf(answer.data.callId, callId)) return null;
   return { kind: 'answered', text: answer.data.text, usage: answer.data.usage };
@@ -31,7 +31,7 @@ function read(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // No turn of this session came to its end here.
+    // No turn of this session was completed here.
     return null;
   }
 }

@@ -1,18 +1,13 @@
-/** Claude Code at work as the lead of one run: a process a turn, one session over all that are handed it. */
+/** Claude Code as the lead of one run: one process per turn, one session for all turns that continue it. */
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '../../system/clock.ts';
-import type {
-  AgentIdentity,
-  LeadAgent,
-  LeadTurnRequest,
-  TurnLimits,
-  TurnResult,
-} from '../contract/contract.ts';
+import type { AgentIdentity, LeadAgent, LeadTurnRequest, TurnResult } from '../contract/contract.ts';
+import type { TurnLimits } from '../../config/settings.ts';
 import { buildArguments } from './arguments.ts';
 import { withCallLine } from './call-line.ts';
 import { readHarvest } from './harvest.ts';
-import { keepAnswer, readAnswer } from './kept-answer.ts';
-import type { StateFolders } from './state-folders.ts';
+import { keepAnswer, readKeptAnswer } from './kept-answer.ts';
+import type { ClaudeStateFolders } from './state-folders.ts';
 import { serverEnvironment } from './tool-server.ts';
 import { readTranscript } from './transcript.ts';
 import { runTurn } from './turn.ts';
@@ -21,15 +16,15 @@ export interface LeadSetting {
   readonly identity: AgentIdentity;
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly folders: StateFolders;
-  /** Where Claude Code keeps the transcripts of its sessions. */
+  readonly folders: ClaudeStateFolders;
+  /** Folder of Claude Code's session transcripts. */
   readonly projectsFolder: string;
   readonly model: string | null;
   readonly limits: TurnLimits;
   readonly clock?: Clock;
 }
 
-export function createLead(setting: LeadSetting): LeadAgent {
+export function createClaudeLead(setting: LeadSetting): LeadAgent {
   const { projectsFolder } = setting;
   const closing = new AbortController();
   const running = new Set<Promise<TurnResult>>();
@@ -76,7 +71,7 @@ export function createLead(setting: LeadSetting): LeadAgent {
       }
     },
     async harvest(sessionId, callId) {
-      const kept = readAnswer(setting.folders.answers, sessionId, callId);
+      const kept = readKeptAnswer(setting.folders.answers, sessionId, callId);
       return kept ?? readHarvest(await readTranscript(projectsFolder, sessionId), callId);
     },
     async close() {

@@ -1,30 +1,33 @@
-/** Which login a turn would use, as Claude Code itself tells it. */
+/** Asks Claude Code which login a turn would use. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
+import { lacksAbility, missingAbility } from '../program/lacks-ability.ts';
+import { launchArguments } from './arguments.ts';
+import { howToInstallClaude } from './package-of-claude.ts';
 import { runCommand } from '../../system/run-command.ts';
 
-export interface Login {
+export interface ClaudeLogin {
   /** "Claude login", "API key". */
   readonly label: string;
-  /** Where the transcripts of sessions lie. */
+  /** Folder of the session transcripts. */
   readonly projectsFolder: string;
 }
 
-export interface LoginOptions {
+export interface ClaudeLoginOptions {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A folder without any project in it. */
+  /** A folder without a project. */
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
-/** @throws CollabError `auth` where nobody is logged in, `cli_missing` where the program does not work */
-export async function readLogin(options: LoginOptions): Promise<Login> {
-  // Without the user's settings, as a turn runs: a key that only they would supply is no login here.
+/** @throws CollabError `auth` if no user is logged in, `cli_missing` if the program does not work or is too old */
+export async function readLogin(options: ClaudeLoginOptions): Promise<ClaudeLogin> {
+  // Runs without the user's settings, like a turn: a key that only they supply is not a login here.
   const result = await runCommand({
     file: options.program,
-    args: ['--setting-sources', '', 'auth', 'status'],
+    args: [...launchArguments, 'auth', 'status'],
     cwd: options.cwd,
     env: options.env,
     maxOutputBytes: 64 * 1024,
@@ -34,6 +37,11 @@ export async function readLogin(options: LoginOptions): Promise<Login> {
   });
   options.signal.throwIfAborted();
   const status = readStatus(result.stdout);
+  const ability = missingAbility(result.stderr);
+  if (ability !== null) {
+    const install = howToInstallClaude();
+    throw lacksAbility({ agent: 'Claude Code', program: options.program, ability, install });
+  }
   if (status === null) throw doesNotWork(options.program, result.stderr.trim() || result.stdout.trim());
   if (!status.loggedIn) {
     throw new CollabError('auth', 'Claude Code is not logged in.', {
@@ -55,7 +63,7 @@ const labels: Readonly<Record<string, string>> = {
   'claude.ai': 'Claude login',
 };
 
-/** `claude auth status`, 2.1.330: exit code 1 comes with the same JSON. */
+/** `claude auth status`, 2.1.330: exit code 1 has the same JSON. */
 const statusSchema = z.looseObject({
   loggedIn: z.boolean(),
   authMethod: z.string().nullish(),
@@ -70,13 +78,13 @@ function readStatus(text: string): z.infer<typeof statusSchema> | null {
   }
 }
 
-function configFolder(env: LoginOptions['env']): string {
+function configFolder(env: ClaudeLoginOptions['env']): string {
   return env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.claude');
 }
 
 function doesNotWork(program: string, said: string): CollabError {
   const words = said === '' ? 'it said nothing' : said.split('\n').slice(-1).join(' ').slice(0, 300);
   return new CollabError('cli_missing', `${program} does not tell its login (${words}).`, {
-    hint: 'Claude Code 2.1 or newer is needed: npm install --global @anthropic-ai/claude-code',
+    hint: `Install it anew: ${howToInstallClaude().command}`,
   });
 }

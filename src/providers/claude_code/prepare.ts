@@ -1,4 +1,4 @@
-/** What every use of Claude Code begins with: the program, its environment, the login. */
+/** Prepares every use of Claude Code: the program, its environment, the login. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { thisPlatform } from '../../system/platform.ts';
 import { runCommand } from '../../system/run-command.ts';
@@ -6,22 +6,23 @@ import type { ProviderEnvironment } from '../contract/contract.ts';
 import { repositoryOf } from '../program/program-files.ts';
 import { buildEnvironment } from './environment.ts';
 import { findClaude } from './find-claude.ts';
-import { readLogin, type Login } from './login.ts';
+import { howToInstallClaude } from './package-of-claude.ts';
+import { readLogin, type ClaudeLogin } from './login.ts';
 
-export interface Prepared {
+export interface PreparedClaude {
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
   readonly baseUrl: string | null;
-  readonly login: Login;
-  /** Null where the program does not tell it. */
+  readonly login: ClaudeLogin;
+  /** The version of the program; null if it reports none. */
   readonly version: string | null;
 }
 
 /**
- * @param cwd a folder without any project in it
+ * @param cwd a folder without a project
  * @throws CollabError `cli_missing`, `auth`, `options`
  */
-export async function prepare(environment: ProviderEnvironment, cwd: string): Promise<Prepared> {
+export async function prepare(environment: ProviderEnvironment, cwd: string): Promise<PreparedClaude> {
   const { env: userEnv, settings, signal } = environment;
   const configured = settings['claude_code.path'] ?? null;
   const baseUrl = readBaseUrl(settings['claude_code.base_url'] ?? null);
@@ -51,12 +52,12 @@ function notFound(configured: string | null): CollabError {
     });
   }
   return new CollabError('cli_missing', 'Claude Code is not installed: there is no `claude` on PATH.', {
-    hint: 'npm install --global @anthropic-ai/claude-code',
+    hint: howToInstallClaude().command,
   });
 }
 
 async function readVersion(
-  options: Pick<Prepared, 'program' | 'env'> & { readonly cwd: string; readonly signal: AbortSignal },
+  options: Pick<PreparedClaude, 'program' | 'env'> & { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<string | null> {
   const result = await runCommand({
     file: options.program,

@@ -1,21 +1,21 @@
-/** What a run's lead needs below the run's state folder: an empty working folder and the file of its instructions. */
+/** The lead's files in the run's state folder: an empty working folder and a file with its instructions. */
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuseInsideRepository } from '../program/outside-repositories.ts';
 
-export interface StateFolders {
-  /** Working folder of turns without a folder, and of the checks; nothing lies in it. */
+export interface ClaudeStateFolders {
+  /** Working folder of the checks and of turns without a folder; always empty. */
   readonly empty: string;
   readonly instructionsFile: string;
-  /** Last answers of sessions. */
+  /** Folder of the sessions' last answers. */
   readonly answers: string;
 }
 
 /**
- * Creates what is missing.
- * @throws CollabError `state_folder` when a folder above holds `.git`: that repository's set-up would reach the agent.
+ * Creates missing folders and files.
+ * @throws CollabError `state_folder` if a parent folder holds `.git`: that repository's set-up would reach the agent.
  */
-export function openStateFolders(stateFolder: string, instructions: string): StateFolders {
+export function openStateFolders(stateFolder: string, instructions: string): ClaudeStateFolders {
   const folder = join(stateFolder, 'claude');
   const empty = join(folder, 'empty');
   mkdirSync(empty, { recursive: true, mode: 0o700 });

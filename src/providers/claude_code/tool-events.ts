@@ -1,4 +1,4 @@
-/** Tool calls of one turn as events: the call once, its result once, and what it changed. */
+/** Turns the tool calls of one turn into events: each call once, its result once, and its changes. */
 import { isAbsolute, relative } from 'node:path';
 import { z } from 'zod';
 import type { EventBody } from '../../events/collab-event.ts';
@@ -8,23 +8,23 @@ import type { WireToolResult } from './wire.ts';
 type Arguments = Extract<EventBody, { type: 'tool.call' }>['args'];
 
 export interface ToolEvents {
-  /** A call whose arguments are streamed. */
+  /** Opens a call whose arguments are streamed. */
   open(key: string, call: { readonly id: string; readonly name: string }): void;
   add(key: string, piece: string): void;
-  /** The end of the arguments: the call is made, unless its whole line was there first. */
+  /** Ends the arguments and emits the call, unless its whole line arrived first. */
   close(key: string): void;
-  /** The call as the line of the message has it. */
+  /** Takes the call from the message line. */
   call(call: { readonly id: string; readonly name: string; readonly input: Arguments }): void;
   result(result: WireToolResult, details: ResultDetails): void;
-  /** Every call that has no result gets one. */
+  /** Gives a result to every call that has none. */
   end(): void;
 }
 
 export interface ResultDetails {
-  /** What the program tells beside the text for the model. */
+  /** The program's data beside the text for the model. */
   readonly facts: unknown;
   readonly denied: boolean;
-  /** The working folder; paths in it are told relative to it. */
+  /** The working folder; paths in it are shown relative to it. */
   readonly cwd: string | null;
 }
 
@@ -88,7 +88,7 @@ export function createToolEvents(emit: (event: EventBody) => void): ToolEvents {
   };
 }
 
-/** No turn of ours has one; told rightly all the same, should a version bring them in. */
+/** None of our turns has one; they are named correctly in case a version adds them. */
 const agentTools = new Set(['Task', 'Agent']);
 const previewChars = 200;
 
@@ -107,7 +107,7 @@ function agentStarted(id: string, input: Arguments): EventBody {
 
 const argumentsSchema = z.record(z.string(), z.json());
 
-/** No arguments are streamed as no text at all. */
+/** Parses streamed arguments; an empty text means no arguments were streamed. */
 function parseArguments(json: string): Arguments | null {
   try {
     return argumentsSchema.parse(JSON.parse(json === '' ? '{}' : json));
@@ -116,7 +116,7 @@ function parseArguments(json: string): Arguments | null {
   }
 }
 
-/** The argument that says most on one line. */
+/** Returns the most telling argument, for one line. */
 function summaryOf(input: Arguments): string {
   const texts = ['file_path', 'pattern', 'path', 'command', 'description'].map((name) => input[name]);
   return texts.find((value) => typeof value === 'string')?.slice(0, 200) ?? '';

@@ -1,12 +1,12 @@
 /**
- * Tools of ours in the hands of Claude Code: it asks for them on its output and is answered on its input, as an MCP server
- * within the caller's process (`mcp_message` of the control channel of `--input-format stream-json`, 2.1.330).
+ * Serves our tools to Claude Code: it sends requests on its output and reads answers on its input, as for an MCP server within
+ * the caller's process (`mcp_message` of the control channel of `--input-format stream-json`, 2.1.330).
  */
 import { z } from 'zod';
 import { decodeToolName, encodeToolName } from '../../tools/definition/tool-name.ts';
 import type { HandedCall, HandedTools } from '../contract/contract.ts';
 
-/** Its name, with which Claude Code names the tools: `mcp__collab__Read`. */
+/** Server name, which is part of Claude Code's tool names: `mcp__collab__Read`. */
 const serverName = 'collab';
 
 export const serverArguments: readonly string[] = [
@@ -18,14 +18,17 @@ export const serverArguments: readonly string[] = [
   `mcp__${serverName}`,
 ];
 
-/** All tools are told at once, a person may think for a day, and no result is put into a file. */
+/** Makes Claude Code list all tools at once, wait a day for a call, and write no result to a file. */
 export const serverEnvironment: Readonly<Record<string, string>> = {
   ENABLE_TOOL_SEARCH: 'false',
   MCP_TOOL_TIMEOUT: String(24 * 60 * 60 * 1000),
   MAX_MCP_OUTPUT_TOKENS: '200000',
 };
 
-/** Whether a tool of this name, as Claude Code writes it, is one of ours: it is told of by whoever handed it. */
+/**
+ * Returns true if this tool name, as Claude Code writes it, is one of ours; such a call is reported by the caller that
+ * supplied the tools.
+ */
 export function isHanded(name: string): boolean {
   return name.startsWith(`mcp__${serverName}__`);
 }
@@ -39,9 +42,9 @@ export interface ToolServerOptions {
 }
 
 export interface ToolServer {
-  /** Whether the line was for us. */
+  /** Handles a line; returns false if it is not for this server. */
   hear(line: string): boolean;
-  /** Resolves when no call runs any more; rejects with what went wrong on our side. */
+  /** Resolves when no call is running; rejects with an error of our own side. */
   settled(): Promise<void>;
 }
 
@@ -147,7 +150,7 @@ function told(text: string, isError: boolean): object {
   return { content: [{ type: 'text', text }], isError };
 }
 
-/** Which version of the protocol is spoken is the client's choice: of all of it three requests are used. */
+/** Answers `initialize`. The client chooses the protocol version, because only three requests are used. */
 function initialized(params: unknown): object {
   const asked = z.looseObject({ protocolVersion: z.string() }).safeParse(params);
   return {
@@ -162,7 +165,7 @@ function describe({ name, description, parameters, readOnly }: HandedTools['offe
     name: encodeToolName(name),
     description,
     inputSchema: { type: 'object', ...parameters },
-    // What changes nothing may run beside its like.
+    // A tool that changes nothing may run in parallel with others of its kind.
     annotations: { readOnlyHint: readOnly },
   };
 }

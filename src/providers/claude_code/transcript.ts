@@ -1,27 +1,27 @@
-/** A session as Claude Code keeps it: one JSON line after the other in `projects/<folder>/<session>.jsonl` (2.1.330). */
+/** Reads a session as Claude Code stores it: JSON lines in `projects/<folder>/<session>.jsonl` (2.1.330). */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
 export interface Transcript {
-  /** What was said, in order; sub-agents' talk, and what Claude Code keeps for itself, is not among it. */
-  readonly entries: readonly Entry[];
-  /** Of the whole session so far, in US dollars; null where none was written. */
+  /** Messages in order, without those of sub-agents and Claude Code's internal ones. */
+  readonly entries: readonly ClaudeTranscriptEntry[];
+  /** Cost of the whole session so far, in US dollars; null if none was written. */
   readonly costUsd: number | null;
 }
 
-export type Entry =
+export type ClaudeTranscriptEntry =
   | { readonly from: 'user'; readonly text: string | null }
   | {
       readonly from: 'assistant';
       readonly messageId: string;
-      /** Written by the program itself, such as the text of an error. */
+      /** True if the program itself wrote it, such as an error text. */
       readonly synthetic: boolean;
       readonly stopReason: string | null;
       readonly text: string;
     };
 
-/** Null where no such session was ever written. */
+/** Returns null if no such session was ever written. */
 export async function readTranscript(projectsFolder: string, sessionId: string): Promise<Transcript | null> {
   if (!/^[\da-f-]{36}$/i.test(sessionId)) return null;
   const folders = await readdir(projectsFolder).catch((): readonly string[] => []);
@@ -59,7 +59,7 @@ const lineSchema = z.union([
   z.looseObject({ type: z.literal('cost-state'), totalCostUSD: z.number() }),
 ]);
 
-function entryOf(line: z.infer<typeof lineSchema>): readonly Entry[] {
+function entryOf(line: z.infer<typeof lineSchema>): readonly ClaudeTranscriptEntry[] {
   if (line.type === 'cost-state' || line.isSidechain === true) return [];
   const { content } = line.message;
   if (line.type === 'user') {
@@ -83,7 +83,7 @@ function textOf(content: z.infer<typeof parts>): string {
   return content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('');
 }
 
-/** The last line may be torn, where its writer was killed. */
+/** Parses a line; the last one may be incomplete if its writer was killed. */
 function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);

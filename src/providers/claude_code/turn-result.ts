@@ -1,16 +1,16 @@
-/** How a turn's end is told: as a `TurnResult`, and as the last events of the turn. */
+/** Builds a turn's end: the `TurnResult` and the last events of the turn. */
 import type { ErrorKind, EventBody } from '../../events/collab-event.ts';
 import type { CommandResult } from '../../system/run-command.ts';
 import type { TurnResult, UnavailableCode } from '../contract/contract.ts';
 import { limitTexts, type LimitName } from '../program/watch-limits.ts';
-import { classifyFailure, hintFor, messageOf, type Failure } from './errors.ts';
-import type { TurnHearing } from './hear-turn.ts';
+import { classifyFailure, hintFor, messageOf, type ClaudeFailure } from './errors.ts';
+import type { ClaudeTurnHearing } from './hear-turn.ts';
 import type { WireResult } from './wire.ts';
 
-export interface Closing {
+export interface ClaudeClosing {
   readonly result: TurnResult;
   readonly stopReason: string | null;
-  /** Said before the turn's last events; null when nothing went wrong. */
+  /** Emitted before the turn's last events; null if nothing went wrong. */
   readonly error: EventBody | null;
 }
 
@@ -18,8 +18,8 @@ type Unanswered = Exclude<TurnResult, { kind: 'answered' }>;
 
 type Ended = Pick<CommandResult, 'exitCode' | 'signal' | 'stderr' | 'startFailure' | 'missing'>;
 
-/** Of a program that came to its end by itself. */
-export function endedResult(ended: Ended, sessionId: string, heard: TurnHearing): Closing {
+/** Builds the result of a program that ended by itself. */
+export function endedResult(ended: Ended, sessionId: string, heard: ClaudeTurnHearing): ClaudeClosing {
   if (ended.startFailure !== null) {
     const code = ended.missing ? 'cli_missing' : 'died';
     return failed(unavailable(code, `Claude Code cannot be started (${ended.startFailure})`), code);
@@ -33,7 +33,7 @@ export function isAnswer(result: WireResult): boolean {
   return !isFailure(result) && (result.result ?? '').trim() !== '';
 }
 
-export function limitResult(limit: LimitName, sessionId: string, spoke: boolean): Closing {
+export function limitResult(limit: LimitName, sessionId: string, spoke: boolean): ClaudeClosing {
   const message = `Claude Code ${limitTexts[limit]}${spoke ? ' after a partial answer' : ''}`;
   return failed({ kind: 'timed_out', limit, message, sessionId }, 'timeout');
 }
@@ -45,12 +45,12 @@ export function unavailable(
   return { kind: 'unavailable', code, message, hint: hintFor(code) };
 }
 
-/** `success` comes with a 401 too. */
+/** Checks for a failure; a 401 also has `success`. */
 function isFailure({ is_error: isError, subtype }: WireResult): boolean {
   return isError === true || subtype !== 'success';
 }
 
-function finishedTurn(result: WireResult, sessionId: string, heard: TurnHearing): Closing {
+function finishedTurn(result: WireResult, sessionId: string, heard: ClaudeTurnHearing): ClaudeClosing {
   const text = result.result ?? '';
   const stopReason = result.stop_reason ?? null;
   if (!isAnswer(result)) {
@@ -66,15 +66,19 @@ function finishedTurn(result: WireResult, sessionId: string, heard: TurnHearing)
   };
 }
 
-function failedTurn(result: WireResult, sessionId: string): Closing {
+function failedTurn(result: WireResult, sessionId: string): ClaudeClosing {
   const failure = classifyFailure(result);
   return failed(resultOf(failure, messageOf(result), sessionId), eventKindOf(failure));
 }
 
-/** It left without its last line: stopped from outside, or refused before it began. */
-function withoutResult({ exitCode, signal, stderr }: Ended, sessionId: string, begun: boolean): Closing {
+/** The result of a program that ended without its last line: stopped from outside, or refused before it started. */
+function withoutResult(
+  { exitCode, signal, stderr }: Ended,
+  sessionId: string,
+  begun: boolean,
+): ClaudeClosing {
   const words = stderr.trim().split('\n').slice(-3).join(' ').slice(0, 500);
-  // Killed by a signal, or 128 and more as a shell tells it: not the program's own refusal.
+  // Killed by a signal, or 128 and above in a shell's notation: not the program's own refusal.
   const stopped = begun || signal !== null || exitCode === null || exitCode >= 128;
   if (!stopped && /already in use/.test(words)) return failed(unavailable('internal', words), 'internal');
   if (!stopped && words !== '') return failed(unavailable('options', words), 'options');
@@ -83,12 +87,12 @@ function withoutResult({ exitCode, signal, stderr }: Ended, sessionId: string, b
   return failed({ kind: 'cut', message, sessionId, uncounted: false }, 'network');
 }
 
-function resultOf(failure: Failure, message: string, sessionId: string): Unanswered {
+function resultOf(failure: ClaudeFailure, message: string, sessionId: string): Unanswered {
   switch (failure.kind) {
     case 'unavailable':
       return unavailable(failure.code, message);
     case 'overloaded':
-      // It tells no `retry-after` unless it waits for it itself.
+      // It reports no `retry-after` unless it waits for it itself.
       return { kind: 'overloaded', message, retryAfterMs: null, sessionId };
     case 'context':
       return { kind: 'timed_out', limit: 'context', message, sessionId };
@@ -103,7 +107,7 @@ function resultOf(failure: Failure, message: string, sessionId: string): Unanswe
   }
 }
 
-function eventKindOf(failure: Failure): ErrorKind {
+function eventKindOf(failure: ClaudeFailure): ErrorKind {
   switch (failure.kind) {
     case 'unavailable':
       if (failure.code === 'quota') return 'rate_limit';
@@ -122,7 +126,7 @@ function eventKindOf(failure: Failure): ErrorKind {
   }
 }
 
-function failed(result: Unanswered, kind: ErrorKind | 'died'): Closing {
+function failed(result: Unanswered, kind: ErrorKind | 'died'): ClaudeClosing {
   const retryable = result.kind !== 'unavailable';
   const error: EventBody = {
     type: 'error',

@@ -1,22 +1,23 @@
-/** One turn: one process of Claude Code, from the prompt on its input to its last line. */
+/** Runs one turn: one Claude Code process, from the prompt on its input to its last line. */
 import { PassThrough } from 'node:stream';
 import type { Usage } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { readLines } from '../../system/read-lines.ts';
 import { runCommand, type CommandResult } from '../../system/run-command.ts';
-import type { HandedTools, LeadTurnRequest, TurnLimits, TurnResult } from '../contract/contract.ts';
+import type { HandedTools, LeadTurnRequest, TurnResult } from '../contract/contract.ts';
+import type { TurnLimits } from '../../config/settings.ts';
 import { startWatch, type TurnWatch } from '../program/turn-watch.ts';
 import type { LimitName } from '../program/watch-limits.ts';
-import { hearTurn, type TurnHearing } from './hear-turn.ts';
+import { hearTurn, type ClaudeTurnHearing } from './hear-turn.ts';
 import { createToolServer, userMessage, type ToolServer } from './tool-server.ts';
 import { endedResult, isAnswer, limitResult } from './turn-result.ts';
 
-export interface TurnOptions {
+export interface ClaudeTurnOptions {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** As it is written to the program's input. */
+  /** Written to the program's input as is. */
   readonly prompt: string;
   readonly sessionId: string;
   readonly model: string | null;
@@ -24,17 +25,17 @@ export interface TurnOptions {
   readonly limits: TurnLimits;
   readonly clock: Clock;
   readonly emit: LeadTurnRequest['emit'];
-  /** Absent: it has tools of its own. */
+  /** If absent, the agent has its own tools. */
   readonly tools?: HandedTools;
-  /** Called in the moment a whole answer is heard, before the program has ended. */
+  /** Called as soon as a whole answer arrives, before the program has ended. */
   readonly onAnswer: (answer: { readonly text: string; readonly usage: Usage | null }) => void;
-  /** The turn is given up, and rejects with the reason. */
+  /** Aborts the turn, which rejects with the reason. */
   readonly signal: AbortSignal;
-  /** The agent is closed: the turn ends as if it had been cut. */
+  /** Closes the agent: the turn ends as if it had been cut. */
   readonly closing: AbortSignal;
 }
 
-export async function runTurn(options: TurnOptions): Promise<TurnResult> {
+export async function runTurn(options: ClaudeTurnOptions): Promise<TurnResult> {
   const { signal, sessionId, emit } = options;
   const heard = hearTurn({ model: options.model, costBeforeUsd: options.costBeforeUsd, emit });
   const watch = startWatch(options.limits, options.clock);
@@ -51,7 +52,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
       heard.close('aborted', null);
       throw signal.reason;
     }
-    // What was said whole in the last moment counts.
+    // A message completed at the last moment still counts.
     const closing =
       passed === null || heard.result() !== null
         ? endedResult(ended, sessionId, heard)
@@ -64,12 +65,15 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
 }
 
 interface Listening {
-  readonly heard: TurnHearing;
+  readonly heard: ClaudeTurnHearing;
   readonly watch: TurnWatch;
   readonly stop: AbortController;
 }
 
-async function runProgram(options: TurnOptions, { heard, watch, stop }: Listening): Promise<CommandResult> {
+async function runProgram(
+  options: ClaudeTurnOptions,
+  { heard, watch, stop }: Listening,
+): Promise<CommandResult> {
   const output = new PassThrough();
   const signal = AbortSignal.any([options.signal, options.closing, stop.signal]);
   const input = inputOf(options, { watch, signal });
@@ -106,14 +110,14 @@ async function runProgram(options: TurnOptions, { heard, watch, stop }: Listenin
 
 interface TurnInput {
   readonly source: string | PassThrough;
-  /** Null where the prompt is all that it is told. */
+  /** The tool server; null if the program gets only the prompt. */
   readonly server: ToolServer | null;
-  /** It is told nothing more: then the program ends. */
+  /** Closes the input, which ends the program. */
   end(): void;
 }
 
 function inputOf(
-  { prompt, tools }: TurnOptions,
+  { prompt, tools }: ClaudeTurnOptions,
   { watch, signal }: { readonly watch: TurnWatch; readonly signal: AbortSignal },
 ): TurnInput {
   if (tools === undefined) return { source: prompt, server: null, end: () => {} };
@@ -121,13 +125,13 @@ function inputOf(
   const write = (line: string): void => {
     if (source.writable) source.write(`${line}\n`);
   };
-  // A person may think, and a tool may work, for as long as it takes.
+  // A user may think, and a tool may work, without a limit.
   const server = createToolServer({ tools, write, signal, during: (work) => watch.pausedFor(work) });
   write(userMessage(prompt));
   return { source, server, end: () => void source.end() };
 }
 
-/** Where an event or an answer of it cannot be kept, the turn is stopped: nothing more of it would be. */
+/** Reads the turn's lines. Stops the turn if an event or an answer cannot be stored, because the rest would be lost too. */
 async function listen(
   output: PassThrough,
   hear: (line: string) => void,
@@ -142,5 +146,5 @@ async function listen(
   }
 }
 
-/** One line holds a whole answer, or a whole file that was read. */
+/** One line holds a whole answer, or a whole file. */
 const maxLineChars = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import type { Usage } from '../../events/collab-event.ts';
 import { addTokens } from '../../events/tokens.ts';
 import type { WireUsage } from './wire.ts';
 
-/** Canonical usage: `input_tokens` of Anthropic is the uncached input already (requirements B.5). */
+/** Returns canonical usage: Anthropic's `input_tokens` is already the uncached input (requirements B.5). */
 export function usageOf(counts: WireUsage, model: string, cost: number | null): Usage {
   const written = counts.cache_creation_input_tokens ?? 0;
   const writtenForAnHour = counts.cache_creation?.ephemeral_1h_input_tokens ?? 0;
@@ -20,8 +20,8 @@ export function usageOf(counts: WireUsage, model: string, cost: number | null): 
   };
 }
 
-/** Of two calls; their price is told for a whole turn only. */
-export function addUsage(one: Usage | null, other: Usage): Usage {
+/** Adds the usage of two calls; only a whole turn has a price. */
+export function addClaudeUsage(one: Usage | null, other: Usage): Usage {
   if (one === null) return other;
   const { reasoning, ...counted } = addTokens(one, other);
   const isTold = one.reasoning !== undefined || other.reasoning !== undefined;

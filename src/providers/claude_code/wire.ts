@@ -1,4 +1,4 @@
-/** The lines of `claude -p --output-format stream-json --verbose --include-partial-messages`, 2.1.330: the fields that are used. */
+/** The lines of `claude -p --output-format stream-json --verbose --include-partial-messages`, 2.1.330; only the fields we use. */
 import { z } from 'zod';
 
 const usage = z.looseObject({
@@ -128,9 +128,9 @@ const result = z.looseObject({
   terminal_reason: z.string().nullish(),
   api_error_status: z.number().nullish(),
   stop_reason: z.string().nullish(),
-  /** Of this process alone. */
+  /** Usage of this process alone. */
   usage: usage.nullish(),
-  /** Of the whole session, with all that was resumed. */
+  /** Cost of the whole session, including everything resumed. */
   total_cost_usd: z.number().nullish(),
   modelUsage: z.record(z.string(), z.looseObject({ contextWindow: z.number().nullish() })).nullish(),
   permission_denials: z.array(z.looseObject({ tool_name: z.string().nullish() })).nullish(),
@@ -140,13 +140,13 @@ export type WireResult = z.infer<typeof result>;
 const lineSchema = z.union([init, retry, rateLimit, streamEvent, assistant, user, result]);
 export type WireLine = z.infer<typeof lineSchema>;
 
-/** Null for a line that is not understood: another kind, another shape, no JSON. */
+/** Returns null for an unknown line: another kind, another shape, or invalid JSON. */
 export function readLine(line: string): WireLine | null {
   const parsed = lineSchema.safeParse(parseJson(line));
   return parsed.success ? parsed.data : null;
 }
 
-/** `system/status`, for a line that `readLine` does not know. */
+/** Returns the kind, such as `system/status`, of a line that `readLine` does not know. */
 export function kindOf(line: string): string | null {
   const parsed = kindSchema.safeParse(parseJson(line));
   return parsed.success ? [parsed.data.type, parsed.data.subtype].filter(Boolean).join('/') : null;

@@ -1,6 +1,6 @@
 /**
- * A client of specification 003 made of an agent with sessions and tools of its own. Each request is one turn of a fresh session, in a
- * private folder: what was said before is told in the prompt, and the caller's tools are refused.
+ * Makes a client of specification 003 from an agent with sessions and tools of its own. Each request is one turn of a fresh
+ * session in a private folder: the prompt contains the earlier messages, and the caller's tools are refused.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -27,12 +27,12 @@ import { faultOf } from './turn-fault.ts';
 export abstract class AgentClient extends AiClient {
   static override readonly abilities: ClientAbilities = { history: 'told', tools: 'own', requests: 'own' };
 
-  /** Beside the class, as of every provider that ships. */
+  /** In the class's own folder, as for every provider that ships. */
   static override getProfileDir(): string {
     return shippedProfileDir(this.getProviderName());
   }
 
-  /** @throws CollabError as `Provider.open` */
+  /** @throws CollabError like `Provider.open` */
   protected abstract openAgent(options: LeadOptions): Promise<PromptAgent>;
 
   async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {
@@ -63,7 +63,7 @@ export abstract class AgentClient extends AiClient {
     }
   }
 
-  /** Its calls were run when it had answered: there is nothing left to do. */
+  /** The agent has run its calls by the time it answers, so there is nothing left to do. */
   override async *handleFunctionCallsStream(
     streamResponse: AsyncIterable<ProviderEvent>,
   ): AsyncGenerator<ProviderEvent, void, void> {
@@ -100,7 +100,7 @@ export abstract class AgentClient extends AiClient {
   }
 }
 
-/** A lead as the agent of a client. */
+/** Returns a lead as the agent of a client. */
 export function promptAgentOf(lead: LeadAgent): PromptAgent {
   return {
     turn: (call) => lead.turn({ ...call, work: clientWork }),
@@ -108,7 +108,7 @@ export function promptAgentOf(lead: LeadAgent): PromptAgent {
   };
 }
 
-/** What a turn for a client is, in the words of a lead's: it reads and answers. */
+/** A client's turn as work of the lead: it reads and answers. */
 const clientWork: LeadWork = {
   kind: 'answer_back',
   phase: 'implementation',
@@ -129,7 +129,7 @@ function streamTurn(agent: PromptAgent, prompt: string, signal: AbortSignal): As
     let hasText = false;
     const emit = (event: EventBody): void => {
       for (const projected of projection.push(event)) tell(projected);
-      // What an agent says before and after its calls are texts of their own.
+      // An agent's texts before and after its calls are separate blocks.
       if (event.type === 'text.start' && hasText) emit({ ...event, type: 'text.delta', text: '\n\n' });
       hasText ||= event.type === 'text.delta';
     };
@@ -157,7 +157,7 @@ function lastEvents(
   return result.kind === 'answered' ? projection.complete(result) : projection.fail(faultOf(result));
 }
 
-/** Of an agent that does not stream. */
+/** Returns the events of a text that was not streamed. */
 function wholeText(text: string): readonly EventBody[] {
   return [
     { type: 'text.start', block_id: 'answer', follow_up: false },

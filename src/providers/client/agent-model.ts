@@ -1,4 +1,4 @@
-/** An `IProvider` of somebody else as a bare model, of which the loop makes an agent. */
+/** Wraps a third-party `IProvider` as a bare model, of which the loop makes an agent. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { usageSchema } from '../../events/collab-event.ts';
@@ -19,7 +19,10 @@ import type { Model, ModelEnd, ModelReply, ModelTurn, SaidPart } from '../contra
 export interface AgentModelOptions {
   readonly provider: IProvider;
   readonly identity: AgentIdentity;
-  /** Is told what was dropped of an answer; null for a provider of ours, whose malformed answer fails as a whole. */
+  /**
+   * Receives a warning about each dropped part of an answer; null for our own providers, whose malformed answer fails as a
+   * whole.
+   */
   readonly warn: ((warning: string) => void) | null;
 }
 
@@ -83,7 +86,7 @@ async function* listen(
   }
 }
 
-/** Places may have gaps; blocks are counted from 0 as they begin. */
+/** Maps places, which may have gaps, to blocks counted from 0 in order of appearance. */
 function createBlocks(say: ModelTurn['say']) {
   const places: number[] = [];
   return {
@@ -92,7 +95,7 @@ function createBlocks(say: ModelTurn['say']) {
       if (!places.includes(index)) places.push(index);
       say({ kind: 'text', block: places.indexOf(index), text });
     },
-    /** Says what was not heard before. */
+    /** Emits the text that was not streamed. */
     end(segments: readonly Segment[]): void {
       if (places.length === 0) say({ kind: 'begun' });
       for (const block of places.keys()) say({ kind: 'text_end', block });
@@ -143,7 +146,7 @@ function told(metadata: unknown) {
   return toldSchema.safeParse(metadata).data ?? { usage: null, stop_reason: null };
 }
 
-/** Its own account of an answer that cannot be read is passed on (X004-8); all else is a fault of the provider. */
+/** Passes on the provider's own account of an unreadable answer (X004-8); anything else is a fault of the provider. */
 function failureOf(name: string, error: unknown): ModelEnd {
   const message = error instanceof Error ? error.message : String(error);
   if (isPain(error)) return { kind: 'empty', message: `${name}: ${message}` };
@@ -155,7 +158,7 @@ function failureOf(name: string, error: unknown): ModelEnd {
   };
 }
 
-/** A plug-in may have a copy of the definitions of its own. */
+/** Also compares by name, because a plug-in may have its own copy of the definitions. */
 function isPain(error: unknown): boolean {
   return (
     error instanceof AgentPainException || (error instanceof Error && error.name === 'AgentPainException')

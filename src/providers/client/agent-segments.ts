@@ -1,4 +1,4 @@
-/** A segment has exactly the fields of its type (X004-5). */
+/** Checks the segments of an answer: each has exactly the fields of its type (X004-5). */
 import { z } from 'zod';
 import { AgentPainException, type ContentSegment } from '../../tools/definition/interfaces.ts';
 
@@ -15,7 +15,7 @@ const segmentSchema = z.discriminatedUnion('type', [
 ]);
 export type Segment = z.infer<typeof segmentSchema>;
 
-/** @throws AgentPainException for a segment with a field too many or too few: a provider of ours has a fault */
+/** @throws AgentPainException for a segment with a field too many or too few, which is a fault of our own provider */
 export function ownSegments(segments: readonly ContentSegment[]): readonly Segment[] {
   return segments.map((segment) => {
     const read = segmentSchema.safeParse(segment);
@@ -24,7 +24,7 @@ export function ownSegments(segments: readonly ContentSegment[]): readonly Segme
   });
 }
 
-/** Of a provider of somebody else: what does not belong is dropped, with a warning. */
+/** Reads the segments of a third-party provider; drops invalid ones with a warning. */
 export function foreignSegments(segments: unknown, warn: (warning: string) => void): readonly Segment[] {
   if (!Array.isArray(segments)) {
     warn('the answer has no list of segments');

@@ -1,6 +1,6 @@
 /**
- * Specification 003's client. An author writes `sendRequestStream` and the two static names; all else folds that stream, and
- * may be overridden.
+ * Specification 003's client. An author writes `sendRequestStream` and the two static names; all other methods fold that
+ * stream and may be overridden.
  */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -31,16 +31,16 @@ import { foldPieces } from './fold-pieces.ts';
 export interface RequestOptions {
   readonly modelId: string;
   readonly history: ConversationHistory;
-  /** Empty where the history ends with the results of calls. */
+  /** Empty if the history ends with the results of calls. */
   readonly currentTextInput: string;
   readonly currentFilePaths: readonly string[];
-  /** 0 to 2; absent: 0.7, or nothing where the model takes none (X003-11). */
+  /** 0 to 2. Default: 0.7, or nothing if the model takes none (X003-11). */
   readonly temperature?: number;
-  /** Tokens; for models that think. */
+  /** Tokens, for models that think. */
   readonly thinkingBudget?: number;
   readonly tools?: readonly ITool[];
   readonly systemPrompt?: string;
-  /** Parameters of this provider alone. */
+  /** Parameters specific to this provider. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -49,7 +49,7 @@ export interface StreamOptions extends RequestOptions {
 }
 
 export interface FollowUpOptions extends Omit<RequestOptions, 'currentTextInput' | 'currentFilePaths'> {
-  /** What came of the calls, as messages of the role `tool`. */
+  /** The results of the calls, as messages of the role `tool`. */
   readonly functionResponseParts: readonly FunctionResponsePart[];
 }
 
@@ -66,33 +66,33 @@ export interface AiClientOptions {
   readonly env?: Environment;
 }
 
-/** What a client makes of those things that only a bare model at an API takes as they are. */
+/** How a client handles features that only a bare model at an API supports directly. */
 export interface ClientAbilities {
   /**
-   * `converted`: to messages of the vendor. `told`: an agent keeps a session of its own; the thread stands in its prompt as text.
-   * `none`: what was said before changes nothing in its answer.
+   * `converted`: the history becomes the vendor's messages. `told`: an agent has its own session, so the thread is in its
+   * prompt as text. `none`: earlier messages do not affect the answer.
    */
   readonly history: 'converted' | 'told' | 'none';
-  /** `callers`: it asks for the caller's tools to be called. `own`: it runs its own and refuses the caller's. `none`: it has none. */
+  /** `callers`: it requests calls of the caller's tools. `own`: it runs its own and refuses the caller's. `none`: it has none. */
   readonly tools: 'callers' | 'own' | 'none';
-  /** `api_base`: its requests go where `[NAME]_API_BASE` says. `own`: a program sends them, or there are none. */
+  /** `api_base`: its requests go to `[NAME]_API_BASE`. `own`: a program sends them, or there are none. */
   readonly requests: 'api_base' | 'own';
 }
 
-/** The statics of a client's class. */
+/** The static members of a client's class. */
 export interface AiClientClass {
   new (options?: AiClientOptions): AiClient;
   /** The name of the provider's folder. */
   getProviderName(): string;
   /** Absolute path of its `ai_profile`. */
   getProfileDir(): string;
-  /** Absent: `api_key`. */
+  /** Default: `api_key`. */
   readonly authMode?: AuthMode;
-  /** Absent: those of a bare model. */
+  /** Default: those of a bare model. */
   readonly abilities?: ClientAbilities;
 }
 
-/** Where a class says nothing else. */
+/** The default abilities. */
 export const modelAbilities: ClientAbilities = {
   history: 'converted',
   tools: 'callers',
@@ -101,13 +101,13 @@ export const modelAbilities: ClientAbilities = {
 
 export abstract class AiClient implements IProvider {
   static readonly authMode: AuthMode = 'api_key';
-  /** Of a client with `cli_login`: what must be on PATH (X003-16). */
+  /** For a client with `cli_login`: the program that must be on PATH (X003-16). */
   static readonly program: string | null = null;
   static readonly abilities: ClientAbilities = modelAbilities;
 
   readonly name: string;
   protected readonly env: Environment;
-  /** Null where none is set and none is needed. */
+  /** The API key; null if none is set and none is needed. */
   protected readonly apiKey: string | null;
   protected readonly apiBase: string | null;
   protected readonly apiVersion: string | null;
@@ -123,7 +123,7 @@ export abstract class AiClient implements IProvider {
     throw new ValueError('getProfileDir() must give the absolute path of ai_profile');
   }
 
-  /** @throws ValueError where `[NAME]_API_KEY` is needed and not set (R003-10) */
+  /** @throws ValueError if `[NAME]_API_KEY` is needed and not set (R003-10) */
   constructor({ env = process.env }: AiClientOptions = {}) {
     const { authMode, program } = new.target;
     this.name = new.target.getProviderName();
@@ -145,22 +145,22 @@ export abstract class AiClient implements IProvider {
   }
 
   /**
-   * One turn of the model: text, thinking and the calls that it asks for, then `complete`. It runs no tools.
-   * @throws ValueError for bad parameters, APIError for a failed call; or gives an `error` event
+   * Streams one turn of the model: text, thinking and requested calls, then `complete`. Runs no tools.
+   * @throws ValueError for bad parameters, APIError for a failed call; or yields an `error` event
    */
   abstract sendRequestStream(options: StreamOptions): AsyncIterable<ProviderEvent>;
 
-  /** @throws as `sendRequestStream` */
+  /** @throws like `sendRequestStream` */
   async sendRequest(options: RequestOptions): Promise<unknown> {
     return foldStream(lawfulStream(() => this.sendRequestStream(options)));
   }
 
-  /** Of what `sendRequest` gave. */
+  /** Returns the text of a `sendRequest` response. */
   extractResponseText(response: unknown): string {
     return this.#responseOf(response).text;
   }
 
-  /** The last answer, and what was run for it. */
+  /** Returns the last answer and the calls that were run for it. */
   async handleFunctionCalls(
     response: unknown,
     modelId: string,
@@ -176,7 +176,7 @@ export abstract class AiClient implements IProvider {
     return [await foldStream(noted), executions];
   }
 
-  /** The turn of the one tool loop: `context` brings it. */
+  /** Runs the tool loop's turn, which `context` supplies. */
   handleFunctionCallsStream(
     streamResponse: AsyncIterable<ProviderEvent>,
     modelId: string,
@@ -186,7 +186,7 @@ export abstract class AiClient implements IProvider {
     return context.perform_calls({ client: this, stream: streamResponse, modelId, history, context });
   }
 
-  /** Sends what came of calls and gives the answer, as `sendRequest`. */
+  /** Sends the results of calls and returns the answer, like `sendRequest`. */
   async sendFunctionResponse({
     functionResponseParts,
     history,
@@ -214,42 +214,48 @@ export abstract class AiClient implements IProvider {
     return maskApiKey(this.apiKey ?? '');
   }
 
-  /** Specification 004's way to ask. The model is `defaultModel()`. @throws AgentPainException, CollabError `cancelled` */
+  /**
+   * Implements specification 004's request, with the model `defaultModel()`. @throws AgentPainException, CollabError
+   * `cancelled`
+   */
   async generate(prompt: string, context: IAgentContext): Promise<ProviderResponse> {
     return foldPieces(this.stream(prompt, context));
   }
 
-  /** As `generate`, piece by piece. */
+  /** Streams the answer of `generate` in pieces. */
   stream(prompt: string, context: IAgentContext): AsyncIterable<ProviderPiece> {
     const names = { model: this.defaultModel(), platform: this.name, conversationId: this.name };
     const request = toRequest(prompt, context, names);
     return toPieces(lawfulStream(() => this.sendRequestStream(request), request.abortSignal));
   }
 
-  /** Where nobody names one: the first of the profiles by name. */
+  /** Returns the model to use if none is named: the first profile by name. */
   defaultModel(): string {
     const first = readProfiles(this.#profileDir, this.name)[0]?.profile;
     if (first === undefined || first === null) throw new ValueError(`${this.name} has no profile of a model`);
     return first.basic_info.id;
   }
 
-  /** Null for a model without a profile. */
+  /** Returns null for a model without a profile. */
   profileOf(modelId: string): Profile | null {
     return findProfile(this.#profileDir, this.name, modelId);
   }
 
-  /** What may be sent to this model. @throws ValueError for what may not */
+  /** Returns the parameters to send to this model. @throws ValueError for a parameter that it does not take */
   protected parametersOf(options: RequestOptions): ModelParameters {
     return requestParameters(options, this.profileOf(options.modelId));
   }
 
-  /** Aborts with the caller's signal and with `abortStreaming`. Give it to whatever makes the request. */
+  /**
+   * Returns a signal that aborts with the caller's signal and with `abortStreaming`. Pass it to the code that makes the
+   * request.
+   */
   protected signalOf({ abortSignal }: StreamOptions): AbortSignal {
     const own = this.#streaming.signal;
     return abortSignal === undefined ? own : AbortSignal.any([abortSignal, own]);
   }
 
-  /** Of `[NAME]_<suffix>`; null where it is not set or blank. */
+  /** Returns `[NAME]_<suffix>`; null if it is unset or blank. */
   #setting(suffix: string): string | null {
     const value = this.env[variableOf(this.name, suffix)]?.trim() ?? '';
     return value === '' ? null : value;
@@ -263,7 +269,7 @@ export abstract class AiClient implements IProvider {
   }
 }
 
-/** `AZURE_OPENAI_API_KEY` of `azure_openai` and `API_KEY` (R003-44). */
+/** Returns the variable's name: `AZURE_OPENAI_API_KEY` for `azure_openai` and `API_KEY` (R003-44). */
 export function variableOf(provider: string, suffix: string): string {
   return `${provider.toUpperCase()}_${suffix}`;
 }

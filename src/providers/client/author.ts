@@ -1,4 +1,4 @@
-/** What an author of a provider needs: `codex-collab/providers`. */
+/** The exports for authors of a provider: `codex-collab/providers`. */
 export {
   AiClient,
   variableOf,

@@ -1,6 +1,6 @@
 import type { ModelSign } from '../contract/model.ts';
 
-/** Text and thoughts that follow each other are one block each. */
+/** Groups consecutive text, and consecutive thoughts, into one block each. */
 export function createBlocks(say: (sign: ModelSign) => void) {
   let block = -1;
   let kind: 'text' | 'thinking' | null = null;

@@ -1,4 +1,4 @@
-/** What a caller hands to `handleFunctionCalls` (R003-40). Keys are the specification's. */
+/** The context that a caller passes to `handleFunctionCalls` (R003-40). Keys are the specification's. */
 import type { ITool } from '../../tools/definition/interfaces.ts';
 import type { ProviderEvent } from './provider-event.ts';
 import type { AiClient } from './ai-client.ts';
@@ -22,7 +22,7 @@ export interface ClientContext {
   readonly tool_loader: ToolLoader;
   readonly debug_mode: boolean;
   readonly system_prompt: string | null;
-  /** Our extension: the turn of the one tool loop, which stands above all providers and is handed down to them. */
+  /** Our extension: the turn of the one tool loop, which is above all providers and is passed down to them. */
   readonly perform_calls: CallLoop;
 }
 
@@ -31,9 +31,9 @@ export interface ChatManager {
 }
 
 export interface ToolLoader {
-  /** What the model may call. */
+  /** The tools that the model may call. */
   listTools(): readonly ITool[];
-  /** @throws whatever the tool throws; the model is told of it */
+  /** @throws any error of the tool, which is reported to the model */
   executeTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -43,13 +43,13 @@ export interface ToolLoader {
 
 export interface CallTurn {
   readonly client: AiClient;
-  /** The answer that may hold calls. */
+  /** The answer, which may contain calls. */
   readonly stream: AsyncIterable<ProviderEvent>;
   readonly modelId: string;
-  /** Ends with what the answer answers. */
+  /** Ends with the message that the stream answers. */
   readonly history: ConversationHistory;
   readonly context: ClientContext;
 }
 
-/** Runs the calls of an answer, sends the results, and goes on until an answer holds no calls. */
+/** Runs the calls of an answer, sends the results, and repeats until an answer contains no calls. */
 export type CallLoop = (turn: CallTurn) => AsyncIterable<ProviderEvent>;

@@ -1,4 +1,4 @@
-/** What a client throws as the last event of its stream, and that event as an error again. */
+/** Converts an error of a client into the last event of its stream, and back. */
 import {
   APIError,
   codeOfStatus,
@@ -28,7 +28,7 @@ export function toFailure(error: unknown): ProviderFailure {
   };
 }
 
-/** What a caller without a stream gets: a bad value or key is a ValueError, a failed call an APIError. */
+/** Returns the error for a caller without a stream: a ValueError for a bad value or key, an APIError for a failed call. */
 export function toError(failure: ProviderFailure): ValueError | ProviderError {
   const code = failureCode(failure);
   switch (code) {
@@ -47,12 +47,12 @@ export function toError(failure: ProviderFailure): ValueError | ProviderError {
   }
 }
 
-/** Of a client that gives none: what its status says, else that something failed. */
+/** Returns the known code; without one, a code derived from the status or the connection, otherwise `internal`. */
 export function failureCode({ code, status }: Pick<ProviderFailure, 'code' | 'status'>): ProviderErrorCode {
   return codeIn({ code }, status);
 }
 
-/** A client may bring its own copy of our classes: what counts is their fields. `cause` is none that a spread copies. */
+/** Reads an error's fields, because a client may bring its own copy of our classes. A spread does not copy `cause`. */
 function fieldsOf(error: unknown): Readonly<Record<string, unknown>> {
   if (error === null || typeof error !== 'object') return {};
   return { ...error, cause: 'cause' in error ? error.cause : undefined };
@@ -67,7 +67,7 @@ function codeIn(fields: Readonly<Record<string, unknown>>, status: number | unde
   return signs.some((sign) => typeof sign === 'string' && connectionLost.test(sign)) ? 'network' : 'internal';
 }
 
-/** What Node and undici call a connection that was refused, reset or lost. */
+/** Node's and undici's codes for a connection that was refused, reset or lost. */
 const connectionLost = /^(?:E(?:CONN(?:RESET|REFUSED|ABORTED)|PIPE|TIMEDOUT|AI_AGAIN|NOTFOUND)|UND_ERR_\w+)$/;
 
 function numberIn(fields: Readonly<Record<string, unknown>>, key: string): number | undefined {

@@ -1,4 +1,4 @@
-/** Specification 004 over specification 003's stream: the agent's memory as a history, the answer in pieces. */
+/** Implements specification 004 on specification 003's stream: the agent's memory as a history, the answer in pieces. */
 import { randomUUID } from 'node:crypto';
 import { CollabError } from '../../errors/collab-error.ts';
 import {
@@ -29,7 +29,7 @@ export function toRequest(
 }
 
 /**
- * The answer as it comes: its text is one segment, before the calls.
+ * Streams the answer: its text is one segment, before the calls.
  * @throws AgentPainException for a failed call, with the event in `raw`; CollabError `cancelled` for an aborted one
  */
 export async function* toPieces(

@@ -1,4 +1,4 @@
-/** A client of specification 003 as a bare model, of which the loop makes an agent. */
+/** Wraps a client of specification 003 as a bare model, of which the loop makes an agent. */
 import { z } from 'zod';
 import { isTransient } from '../../errors/provider-error.ts';
 import type { FunctionCallStart, ProviderEvent, ProviderFailure } from './provider-event.ts';
@@ -11,18 +11,18 @@ import { toHistory } from '../history/messages-history.ts';
 import type { Model, ModelEnd, ModelMessage, ModelReply, ModelTurn, SaidPart } from '../contract/model.ts';
 import { toUsage, type Pricing } from '../profiles/pricing.ts';
 
-/** What is used of a client: it may be a class of its own that extends nothing of ours. */
+/** The methods used of a client, which may be a class that extends none of ours. */
 export type StreamingClient = Pick<AiClient, 'sendRequestStream'> & Partial<Pick<AiClient, 'abortStreaming'>>;
 
 export interface ClientModelOptions {
   readonly client: StreamingClient;
-  /** The provider's. */
+  /** The provider's name. */
   readonly name: string;
   readonly modelId: string;
-  /** Absent: what a call costs is unknown. */
+  /** If absent, the cost of a call is unknown. */
   readonly pricing?: Pricing | undefined;
   readonly identity: AgentIdentity;
-  /** What the client has begun to say already: the first turn listens to it and sends nothing. */
+  /** A stream that the client has already started: the first turn reads it and sends nothing. */
   readonly begun?: AsyncIterable<ProviderEvent>;
 }
 
@@ -47,7 +47,7 @@ export function createClientModel(options: ClientModelOptions): Model {
   };
 }
 
-/** A last message that is nothing but the user's text is the input; all before it is history. */
+/** Builds the request. If the last message is only the user's text, it is the input, and the rest is history. */
 function requestOf(
   { system, messages, tools, toolChoice, parameters = {}, signal }: ModelTurn,
   platform: string,

@@ -1,7 +1,7 @@
-/** Things that are told by calls, as something to iterate over. */
+/** Items that are pushed by calls and read by iteration. */
 export interface EventQueue<Item> {
   push(item: Item): void;
-  /** What was pushed before is still given. */
+  /** Ends the queue; items pushed before are still delivered. */
   end(): void;
   items(): AsyncGenerator<Item, void, void>;
 }

@@ -1,6 +1,6 @@
 import type { ContentSegment, ProviderPiece, ProviderResponse } from '../../tools/definition/interfaces.ts';
 
-/** What all pieces of an answer come to (X004-12): segments in the order of their places, the metadata laid over each other. */
+/** Folds all pieces of an answer into one (X004-12): segments in the order of their places, metadata merged. */
 export async function foldPieces(pieces: AsyncIterable<ProviderPiece>): Promise<ProviderResponse> {
   const segments = new Map<number, ContentSegment>();
   const metadata: unknown[] = [];

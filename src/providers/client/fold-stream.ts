@@ -8,7 +8,7 @@ export interface ClientCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A whole answer: what `sendRequest` gives where an author writes none of his own. */
+/** A whole answer: the result of `sendRequest` unless an author overrides it. */
 export interface ClientResponse {
   readonly text: string;
   readonly thinking: string;
@@ -56,7 +56,7 @@ export async function foldStream(stream: AsyncIterable<ProviderEvent>): Promise<
   throw new CollabError('internal', 'the stream had no last event');
 }
 
-/** A whole answer as the stream that it might have been. */
+/** Replays a whole answer as a stream. */
 export async function* replayResponse(response: ClientResponse): AsyncGenerator<ProviderEvent, void, void> {
   const { text, thinking, tool_calls, usage, model, stop_reason, opaque } = response;
   if (thinking !== '') yield { type: 'thinking_chunk', text: thinking };

@@ -1,6 +1,6 @@
 /**
- * The stream of a client as 003 promises it, whatever the client does: exactly one terminal event and nothing after it, its
- * text being what was said (X003-3, X003-4). A client that is slow to notice an abort is not waited for (X003-7).
+ * Makes a client's stream obey 003, whatever the client does: exactly one terminal event with nothing after it, and the
+ * streamed text as its text (X003-3, X003-4). Does not wait for a client that is slow to notice an abort (X003-7).
  */
 import { providerErrorText } from '../../errors/provider-error.ts';
 import {
@@ -12,7 +12,10 @@ import {
 import { toFailure } from './client-failure.ts';
 import { readProviderEvent } from './provider-event-schema.ts';
 
-/** `start` is not called where the signal is aborted already. What is none of the ten events is left out. */
+/**
+ * Streams the valid events; anything other than the ten events is dropped. `start` is not called if the signal is already
+ * aborted.
+ */
 export async function* lawfulStream(
   start: () => AsyncIterable<unknown>,
   signal: AbortSignal = neverAborted,
@@ -34,7 +37,7 @@ export async function* lawfulStream(
         yield event;
         continue;
       }
-      // A client that cannot stream says all at the end (X003-13).
+      // A client that cannot stream delivers all its text at the end (X003-13).
       if (event.type === 'complete' && text === '' && event.text !== '') {
         text = event.text;
         yield { type: 'text_chunk', text, is_follow_up: false };
@@ -62,7 +65,7 @@ function ended(event: TerminalEvent, text: string): TerminalEvent {
   return event.type === 'error' ? event : { ...event, text };
 }
 
-/** Not waited for: a generator that is stuck never answers, and what it throws now concerns nobody. */
+/** Closes the iterator without waiting: a stuck generator never answers, and its errors no longer matter. */
 function leave(iterator: AsyncIterator<unknown> | null): void {
   iterator?.return?.().catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** A key that may be shown: `sk-...abc123` (X003-18). */
+/** Returns a key that is safe to show: `sk-...abc123` (X003-18). */
 export function maskApiKey(key: string): string {
   return key.length < 12 ? '***' : `${key.slice(0, 3)}...${key.slice(-6)}`;
 }

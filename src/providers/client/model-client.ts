@@ -1,4 +1,4 @@
-/** A client of specification 003 made of a bare model: what the providers that ship have in common. */
+/** Makes a client of specification 003 from a bare model: the common part of the providers that ship. */
 import type { ProviderEvent } from './provider-event.ts';
 import { failureOf, toProviderUsage } from './provider-projection.ts';
 import { AiClient, type StreamOptions } from './ai-client.ts';
@@ -16,13 +16,13 @@ import { streamWork } from './stream-work.ts';
 import { faultOf } from './turn-fault.ts';
 
 export abstract class ModelClient extends AiClient {
-  /** Beside the class, as of every provider that ships. */
+  /** In the class's own folder, as for every provider that ships. */
   static override getProfileDir(): string {
     return shippedProfileDir(this.getProviderName());
   }
 
   protected abstract readonly provider: ModelProvider;
-  /** As in the configuration. */
+  /** The provider's settings of the configuration. */
   protected readonly settings: Readonly<Record<string, string>> = {};
 
   async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {
@@ -68,7 +68,7 @@ function requestOf(options: StreamOptions, profile: Profile | null): Omit<ModelT
   };
 }
 
-/** One turn of a model as events, while it goes on. */
+/** Streams one turn of a model as events. */
 function streamTurn(model: Model, request: Omit<ModelTurn, 'say'>): AsyncIterable<ProviderEvent> {
   const isFollowUp = request.messages.at(-1)?.parts.some(({ type }) => type === 'tool_result') === true;
   return streamWork<ProviderEvent>(request.signal, async (tell, signal) => {
@@ -119,7 +119,7 @@ function lastEvents({ end, usage }: ModelReply, text: string): readonly Provider
   ];
 }
 
-/** Of a model that cannot stream (X003-13): an answer may hold several texts, which are one here. */
+/** Merges the texts of a model that cannot stream into one (X003-13). */
 async function* inOnePiece(events: AsyncIterable<ProviderEvent>): AsyncGenerator<ProviderEvent, void, void> {
   let text = '';
   let isFollowUp = false;

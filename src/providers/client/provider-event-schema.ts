@@ -1,4 +1,4 @@
-/** The events of specification 003 as somebody else's code gives them; what is missing is what it mostly means (X003-3). */
+/** Reads the events of specification 003 from third-party code; a missing field gets its usual value (X003-3). */
 import { z } from 'zod';
 import type { ProviderEvent } from './provider-event.ts';
 
@@ -61,7 +61,7 @@ const providerEventSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Null for what is none of the ten. */
+/** Returns null for anything other than the ten events. */
 export function readProviderEvent(value: unknown): ProviderEvent | null {
   const parsed = providerEventSchema.safeParse(value);
   return parsed.success ? parsed.data : null;

@@ -6,11 +6,14 @@ import { createSpeakers } from '../../events/speakers.ts';
 
 export interface ProviderEventProjection {
   push(event: CollabEvent): readonly ProviderEvent[];
-  /** The last event where the run's own events stop without `run.ended`. */
+  /** Returns the last event if the run's events stop without `run.ended`. */
   end(): readonly ProviderEvent[];
 }
 
-/** A run as the stream of specification 003: what its own agent does; other agents have no place in it (requirements B.3). */
+/**
+ * Projects a run as the stream of specification 003: only its own agent's actions, not those of other agents (requirements
+ * B.3).
+ */
 export function createProviderEventProjection(): ProviderEventProjection {
   const moderator = createModerator();
   const speakers = createSpeakers();
@@ -39,7 +42,7 @@ export function createProviderEventProjection(): ProviderEventProjection {
   };
 }
 
-/** All events of a whole run. */
+/** Returns all events of a whole run. */
 export function projectToProviderEvents(events: Iterable<CollabEvent>): readonly ProviderEvent[] {
   const projection = createProviderEventProjection();
   const projected: ProviderEvent[] = [];

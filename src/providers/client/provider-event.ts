@@ -1,12 +1,12 @@
 /**
- * The ten events of specification 003, the whole of what a provider streams. Field names are the wire's. Fields that 003
- * lacks and that a strict reader may ignore stand in `Extension` types (X003-5).
+ * The ten events of specification 003, which are all that a provider streams. Field names are those of the wire. Fields that
+ * 003 lacks and that a strict reader may ignore are in `Extension` types (X003-5).
  */
 
 export interface TextChunk {
   readonly type: 'text_chunk';
   readonly text: string;
-  /** The text comes after a function call. */
+  /** True if the text follows a function call. */
   readonly is_follow_up: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface UiInfo {
 
 export interface FunctionCallStart extends CallExtension {
   readonly type: 'function_call_start';
-  /** As the tool is registered. */
+  /** The tool's registered name. */
   readonly function_name: string;
-  /** As people read it. */
+  /** Name for display. */
   readonly tool_name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly ui_info?: UiInfo | undefined;
@@ -42,7 +42,7 @@ export interface FunctionExecutionStart {
   readonly count: number;
 }
 
-/** A call that was run, with what came of it. */
+/** A call that was run, with its result. */
 export interface FunctionExecution extends CallExtension {
   readonly function_name: string;
   readonly tool_name: string;
@@ -61,13 +61,13 @@ export interface SendingFunctionResponse {
   readonly type: 'sending_function_response';
 }
 
-/** `text` is all that the call's text chunks said, after function calls too (X003-4). */
+/** `text` joins all text chunks of the call, including those after function calls (X003-4). */
 export interface Complete extends EndExtension {
   readonly type: 'complete';
   readonly text: string;
 }
 
-/** `text` is what was said until then. */
+/** `text` is the text until the abort. */
 export interface Aborted {
   readonly type: 'aborted';
   readonly text: string;
@@ -80,7 +80,7 @@ export interface ProviderFailure extends FailureExtension {
   readonly error: string;
 }
 
-/** 003 has no id of a call: two parallel calls of one function could not be told apart. */
+/** 003 has no call id, so two parallel calls of one function could not be distinguished. */
 interface CallExtension {
   readonly tool_call_id?: string | undefined;
 }
@@ -89,22 +89,22 @@ interface EndExtension {
   readonly usage?: ProviderUsage | undefined;
   readonly model?: string | undefined;
   readonly stop_reason?: string | undefined;
-  /** What only this model understands, such as signed thinking; it wants it back with the results of its calls. */
+  /** Values that only this model understands, such as signed thinking; it needs them back with the results of its calls. */
   readonly opaque?: readonly unknown[] | undefined;
 }
 
-/** What a caller needs to decide whether it tries again (R003-46). */
+/** The fields that a caller needs to decide about a further attempt (R003-46). */
 interface FailureExtension {
-  /** `auth`, `rate_limit`, `overloaded` and the like. */
+  /** A code such as `auth`, `rate_limit` or `overloaded`. */
   readonly code?: string | undefined;
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status?: number | undefined;
   /** Seconds. */
   readonly retry_after?: number | undefined;
   readonly retryable?: boolean | undefined;
 }
 
-/** Tokens. `input_tokens` leaves out what was read from and written to a cache. */
+/** Tokens. `input_tokens` excludes tokens read from and written to a cache. */
 export interface ProviderUsage {
   readonly input_tokens: number;
   readonly output_tokens: number;
@@ -124,7 +124,7 @@ export type ProviderEvent =
   | SendingFunctionResponse
   | TerminalEvent;
 
-/** Exactly one ends a stream (X003-4). */
+/** The last event of a stream, which has exactly one (X003-4). */
 export type TerminalEvent = Complete | Aborted | ProviderFailure;
 
 export function isTerminal(event: ProviderEvent): event is TerminalEvent {

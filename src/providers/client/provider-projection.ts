@@ -1,4 +1,7 @@
-/** What one agent does, as the events of specification 003 (requirements B.3). No clock; streaming gives what batch gives. */
+/**
+ * Projects one agent's actions to the events of specification 003 (requirements B.3). Uses no clock; streaming and batch use
+ * give the same events.
+ */
 import { providerErrorText, type ProviderErrorCode } from '../../errors/provider-error.ts';
 import type { ErrorKind, EventBody, Usage } from '../../events/collab-event.ts';
 import type {
@@ -11,10 +14,10 @@ import type {
 
 export interface ProviderProjection {
   push(event: EventBody): readonly ProviderEvent[];
-  /** Each of these three says the one last event; after it nothing is said any more. */
+  /** Each of these three emits the one last event; no event follows it. */
   complete(end?: ProviderEnd): readonly ProviderEvent[];
   abort(): readonly ProviderEvent[];
-  /** Without a fault of its own it tells the last `error` that was heard. */
+  /** Without a fault of its own, uses the last `error` event. */
   fail(fault?: ProviderFault): readonly ProviderEvent[];
 }
 
@@ -35,8 +38,8 @@ type ToolCallBody = Extract<EventBody, { type: 'tool.call' }>;
 type ToolResultBody = Extract<EventBody, { type: 'tool.result' }>;
 
 /**
- * How many calls a response holds is known when the agent goes on: until then the results of a batch are kept back, so that
- * `count` is true (X003-6).
+ * Creates a projection. The number of calls in a response is known only when the agent continues, so the results of a batch
+ * are held back until then to keep `count` correct (X003-6).
  */
 export function createProviderProjection(): ProviderProjection {
   const followUps = new Map<string, boolean>();
@@ -92,7 +95,7 @@ export function createProviderProjection(): ProviderProjection {
     return [{ type: 'tool_progress', tool: call.name, message, tool_call_id: callId }];
   }
 
-  /** The agent goes on with what its tools answered. */
+  /** Emits the batch when the agent continues after its tools. */
   function goOn(): readonly ProviderEvent[] {
     const batch = deliver();
     return batch.length === 0 ? [] : [...batch, { type: 'sending_function_response' }];
@@ -167,7 +170,7 @@ export function toProviderUsage(usage: Usage): ProviderUsage {
   };
 }
 
-/** A failed call as its last event; the fields that a caller needs for another try come with it (R003-46). */
+/** Returns a failed call as its last event, with the fields that a caller needs for a further attempt (R003-46). */
 export function failureOf({ code, message, retryable, retryAfterMs }: ProviderFault): ProviderFailure {
   const retryAfter =
     retryAfterMs === undefined || retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1000);

@@ -1,6 +1,6 @@
 /**
- * How a caller of a client tries again (X003-14). Providers try once; what is here is for callers that have no policy of their
- * own. The runs of `collab` have one: the waiting rung of an exchange.
+ * Retries a client's call (X003-14). Providers make one attempt; this is for callers without a retry policy. The runs of
+ * `collab` have their own: the waiting rung of an exchange.
  */
 import { isTransient } from '../../errors/provider-error.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -10,18 +10,18 @@ import { lawfulStream } from './lawful-stream.ts';
 
 export interface RetryOptions {
   readonly clock: Pick<Clock, 'sleep'>;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly signal?: AbortSignal;
-  /** After the first. Default 3. */
+  /** Attempts after the first. Default 3. */
   readonly retries?: number;
-  /** Of the first wait, doubled for each further one. Default 1000. */
+  /** The first wait, doubled for each further one. Default 1000. */
   readonly baseMs?: number;
-  /** Default 60,000. A provider that asks for more is not asked again. */
+  /** Default 60,000. A provider that asks for a longer wait is not called again. */
   readonly longestMs?: number;
 }
 
-/** The stream of the first call that gets through, or of the last. Once something was shown there is no second call. */
+/** Streams the first call that succeeds, or the last one. Makes no further call once any output was shown. */
 export async function* retryStream(
   start: () => AsyncIterable<unknown>,
   options: RetryOptions,
@@ -43,13 +43,16 @@ export async function* retryStream(
     try {
       await clock.sleep(waitMs, signal);
     } catch {
-      // Only the caller's abort wakes the sleeper.
+      // Only the caller's abort ends the sleep early.
       return yield { type: 'aborted', text: '', reason: 'user_abort' };
     }
   }
 }
 
-/** Null where another try makes no sense. Full jitter: anything up to the exponential wait, so that callers do not come together. */
+/**
+ * Returns the wait before the next attempt; null if a further attempt makes no sense. Full jitter: anything up to the
+ * exponential wait, so that callers do not retry at the same moment.
+ */
 export function waitBefore(
   failure: ProviderFailure,
   retry: number,

@@ -1,7 +1,7 @@
 import { createEventQueue } from './event-queue.ts';
 
 /**
- * What some work tells while it goes on, and then its last words. A reader that leaves early ends the work.
+ * Streams the events of some work, and then its final ones. A reader that stops early ends the work.
  *
  * @param work must not reject
  */

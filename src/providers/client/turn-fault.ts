@@ -1,4 +1,4 @@
-/** Why a call failed, in the words of specification 003's events. */
+/** Translates the cause of a failed call into the terms of specification 003's events. */
 import type { ProviderErrorCode } from '../../errors/provider-error.ts';
 import type { ProviderFault } from './provider-projection.ts';
 import type { TurnResult, UnavailableCode } from '../contract/contract.ts';

@@ -1,4 +1,4 @@
-/** The advisor of the provider `codex`: the native program as `codex app-server`, JSON-RPC over a pipe that we own (DESIGN §7). */
+/** The advisor of the provider `codex`: the native program as `codex app-server`, with JSON-RPC over a pipe that we own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import type {
 } from '../contract/contract.ts';
 import { createAgent, promptLimit } from './turn/agent.ts';
 import { connect } from './launch/connect.ts';
-import { launchOptions, type Launch } from './launch/launch-profile.ts';
+import { launchOptions, type CodexLaunch } from './launch/launch-profile.ts';
 import { destinationOf } from './launch/destination.ts';
 import { beginServer, endServer, stopServer, takeServer, type EarlyServer } from './launch/early-server.ts';
 import { makeSeed, removeSeed } from './launch/home-seed.ts';
 import { leaveFacts, takeFacts, type LearnedFacts } from './launch/learned-facts.ts';
-import { prepare, type Prepared } from './launch/prepare.ts';
-import { programVersion } from './launch/program-version.ts';
+import { prepare, type PreparedCodex } from './launch/prepare.ts';
+import { programVersion, tooOld } from './launch/program-version.ts';
 import { startThread } from './turn/threads.ts';
 
 export const codexProvider: AdvisorProvider = {
@@ -74,7 +74,7 @@ export async function openCodex(options: OpenOptions): Promise<Agent & PromptAge
 }
 
 async function openWith(
-  prepared: Prepared,
+  prepared: PreparedCodex,
   options: OpenOptions,
   early: EarlyServer | null,
 ): Promise<Agent & PromptAgent> {
@@ -86,6 +86,7 @@ async function openWith(
   const { connected, started } = await serverFor(launch, early);
   if (!connected.ok) {
     await removeSeed(prepared.seed);
+    if (connected.ability !== null) throw tooOld(prepared.program, connected.ability);
     throw new CollabError(
       connected.missing ? 'cli_missing' : 'options',
       `Codex does not start: ${connected.message}`,
@@ -122,9 +123,9 @@ async function openWith(
   return besideSeed(agent, prepared, options);
 }
 
-/** The one that was begun early, where it was begun in just this way and still stands; else a new one. */
+/** Returns the server that was started early, if it was started in exactly this way and still runs; otherwise a new one. */
 async function serverFor(
-  launch: Launch,
+  launch: CodexLaunch,
   early: EarlyServer | null,
 ): Promise<Pick<EarlyServer, 'connected' | 'started'>> {
   if (early?.connected.ok === true && early.started?.ok === true && isDeepStrictEqual(early.launch, launch))
@@ -133,7 +134,7 @@ async function serverFor(
   return { connected: await connect(launch), started: null };
 }
 
-/** The version that the launch profile and the table of failures were measured with. */
+/** The version with which the launch profile and the table of failures were measured. */
 export const testedVersion = '0.169.0';
 
 async function learnFacts(environment: ProviderEnvironment): Promise<LearnedFacts> {
@@ -150,8 +151,12 @@ async function learnFacts(environment: ProviderEnvironment): Promise<LearnedFact
 
 const probeTimeoutMs = 30_000;
 
-/** The seed for later runs is made while the model thinks. The first run alone may end a moment later for it. */
-function besideSeed(agent: Agent, { program, seed, path, platform }: Prepared, options: OpenOptions): Agent {
+/** Makes the seed for later runs while the model thinks. Only the first run may end a moment later because of it. */
+function besideSeed(
+  agent: Agent,
+  { program, seed, path, platform }: PreparedCodex,
+  options: OpenOptions,
+): Agent {
   const { env, signal } = options;
   const seeded = makeSeed({ program, seed, env, path, platform, timeoutMs: seedTimeoutMs, signal });
   return {

@@ -1,4 +1,4 @@
-/** The provider `codex` as specification 003's client. It sees the prompt alone, no file. */
+/** The provider `codex` as specification 003's client. It sees only the prompt, no files. */
 import { AgentClient } from '../client/agent-client.ts';
 import type { LeadOptions, PromptAgent } from '../contract/contract.ts';
 import { openCodex } from './advisor.ts';

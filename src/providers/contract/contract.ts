@@ -1,57 +1,60 @@
 /**
- * What every provider keeps to. A provider is the adapter to one agent; it knows no other provider and nothing of runs,
- * machines or views. Specification 003's full contract (`AiClient`, loader) is built on this seam.
+ * The contract of every provider. A provider is the adapter to one agent; it does not use other providers, runs, machines or
+ * views. Specification 003's full contract (`AiClient`, loader) is built on this one.
  */
+import type { TurnLimits } from '../../config/settings.ts';
 import type { EventBody, Usage } from '../../events/collab-event.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
+import type { Assurance } from '../../review/outcome/coverage.ts';
 import type { Phase } from '../../tags/tags.ts';
 import type { Json, Tool } from '../../tools/definition/interfaces.ts';
 import type { Model, ModelOptions } from './model.ts';
 
 export type Role = 'lead' | 'advisor';
 export type AuthMode = 'api_key' | 'cli_login' | 'none';
-/** What a settled answer of this provider proves (DESIGN §3). */
-export type Assurance = 'model' | 'static' | 'none';
 
 export interface Provider {
   readonly name: string;
   readonly roles: readonly Role[];
   readonly authMode: AuthMode;
   readonly assurance: Assurance;
-  /** In characters; a longer prompt is refused before it is sent. Null: no limit. */
+  /** In characters; a longer prompt is refused before it is sent; null if unlimited. */
   readonly promptLimit: number | null;
   /**
-   * Begins what `probe` and `open` need, where that takes time; both work without it. Starts no model turn. With `run` the
-   * agent itself is begun, as far as it is known how the run will open it.
+   * Prepares `probe` and `open` if that takes time; both work without it. Starts no model turn. With `run`, also starts the
+   * agent, as far as the run's way of opening it is known.
    */
   warmUp?(environment: ProviderEnvironment, run: ExpectedRun | null): void;
-  /** Ends what `warmUp` began for a run and `open` has not taken; nothing of it is left when it resolves. */
+  /** Ends what `warmUp` started for a run and `open` did not use; no part of it is left when this resolves. */
   coolDown?(stateFolder: string): Promise<void>;
-  /** Can this provider work here and now? Starts no model turn. */
+  /** Checks whether this provider can work here and now. Starts no model turn. */
   probe(environment: ProviderEnvironment): Promise<Probe>;
-  /** What the calls of this model cost, as far as it is known before them. Absent or null: no call tells it. Starts no model turn. */
+  /**
+   * Returns the price of this model's calls, as far as it is known in advance. If absent or null, no call reports a price.
+   * Starts no model turn.
+   */
   price?(model: string | null, environment: ProviderEnvironment): Promise<CallPrice | null>;
   /** Opens the agent as the advisor of one run. @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
   open?(options: OpenOptions): Promise<Agent>;
-  /** Opens the agent as the lead of one run. @throws as `open` */
+  /** Opens the agent as the lead of one run. @throws like `open` */
   openLead?(options: LeadOptions): Promise<LeadAgent>;
-  /** Opens a bare model, of which the loop makes an agent. @throws as `open` */
+  /** Opens a bare model, of which the loop makes an agent. @throws like `open` */
   openModel?(options: ModelOptions): Promise<Model>;
 }
 
-/** `told_after`: each call tells what it cost, and nobody knows it before. */
+/** `told_after`: each call reports its cost, which is unknown before. */
 export type CallPrice = TokenPrice | 'told_after';
 
-/** In US dollars for 1,000,000 tokens. */
+/** In US dollars per 1,000,000 tokens. */
 export interface TokenPrice {
   readonly input: number;
   readonly output: number;
 }
 
-/** A provider that can advise. */
+/** A provider that can be the advisor. */
 export type AdvisorProvider = Provider & Required<Pick<Provider, 'open'>>;
 
-/** A provider that can lead. */
+/** A provider that can be the lead. */
 export type LeadProvider = Provider & Required<Pick<Provider, 'openLead'>>;
 
 /** A provider that offers a model and leaves the tools to us. */
@@ -59,9 +62,9 @@ export type ModelProvider = Provider & Required<Pick<Provider, 'openModel'>>;
 
 export interface ProviderEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the user called us: the repository, if there is one. Agents never get it as their working folder. */
+  /** The folder in which the user called us: the repository, if there is one. It is never an agent's working folder. */
   readonly cwd: string;
-  /** `codex.path` and the like of the configuration; empty where nothing is configured. */
+  /** Settings of the configuration such as `codex.path`; empty if none is set. */
   readonly settings: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -83,107 +86,101 @@ export type Probe =
 export interface OpenOptions extends ProviderEnvironment {
   readonly runId: string;
   readonly model: string | null;
-  /** A folder for this run, private, outside every repository; kept while the run is unfinished. */
+  /** A private folder for this run, outside every repository; kept while the run is unfinished. */
   readonly stateFolder: string;
-  /** The files under review, copied, to be read by the agent; null means the diff alone. */
+  /** A copy of the files under review for the agent to read; null means the diff alone. */
   readonly reviewFolder: string | null;
   readonly limits: TurnLimits;
 }
 
-/** What is known of a run while its change is still read; a guess, but for the folder. */
+/** The known facts of a run while its change is still being read; all but the folder are a guess. */
 export type ExpectedRun = Pick<OpenOptions, 'stateFolder' | 'reviewFolder' | 'model' | 'limits'>;
 
 export interface LeadOptions extends Omit<OpenOptions, 'reviewFolder'> {
-  /** What the lead is told about itself and its work, for the whole run. */
+  /** The lead's instructions for the whole run. */
   readonly instructions: string;
-}
-
-export interface TurnLimits {
-  /** Until the agent has answered and begun the turn. */
-  readonly firstSignMs: number;
-  /** Without any event. */
-  readonly idleMs: number;
-  /** In all; extended once by half while events still arrive. */
-  readonly totalMs: number;
 }
 
 export interface AgentIdentity {
   readonly provider: string;
-  /** The agent's own name, for screens: "Codex". */
+  /** The agent's display name: "Codex". */
   readonly displayName: string;
   readonly version: string | null;
   readonly model: string | null;
-  /** What else its answers depend on, such as the digest of a script; nothing where it is left out. */
+  /** Anything else its answers depend on, such as the digest of a script. Default: nothing. */
   readonly edition?: string;
-  /** "ChatGPT login", "API key", null where none is needed. */
+  /** "ChatGPT login", "API key"; null if none is needed. */
   readonly login: string | null;
-  /** Host that receives the text; null where nothing leaves the machine. */
+  /** Host that receives the text; null if no text leaves the machine. */
   readonly destination: string | null;
-  /** Said in the first line of the run, e.g. "no repository access". */
+  /** Remarks for the first line of the run, such as "no repository access". */
   readonly remarks: readonly string[];
 }
 
-/** A live agent. Turns may run in parallel, each on its own session. */
+/** A live agent. Turns may run in parallel, each in its own session. */
 export interface Agent {
   readonly identity: AgentIdentity;
-  /** One agent call, prompt to final answer. Returns what went wrong; rejects only for our own bugs and for an abort. */
+  /**
+   * Makes one agent call, from prompt to final answer. Returns failures as a result; rejects only for our own bugs and for an
+   * abort.
+   */
   turn(request: TurnRequest): Promise<TurnResult>;
   /**
-   * What became of a turn whose record was lost: asked once, when a run goes on. Never makes a model request. `callId` is
-   * the lost turn's, or what the ids of all its tries begin with (up to a `/`): a session's last turn may be an earlier,
-   * finished one. The text comes as the agent wrote it, not masked.
+   * Finds out, once when a run is resumed, how a turn ended whose record was lost. Never makes a model request. `callId` is
+   * the lost turn's, or the common start of the ids of all its attempts (up to a `/`): a session's last turn may be an
+   * earlier, finished one. Returns the agent's text unmasked.
    */
   harvest(sessionId: string, callId: string): Promise<Harvest>;
   /** Ends the agent and every process it started. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** An agent that needs the prompt alone. */
+/** An agent that needs only the prompt. */
 export interface PromptAgent extends Pick<Agent, 'close'> {
   turn(call: TurnCall): Promise<TurnResult>;
 }
 
-/** The lead, alive. It has one session for its phases; answers to reverse requests are sessions of their own. */
+/** A live lead. It has one session for its phases; answers to reverse requests are sessions of their own. */
 export interface LeadAgent {
   readonly identity: AgentIdentity;
-  /** Whether it can change files. */
+  /** True if it can change files. */
   readonly edits: boolean;
-  /** As `Agent.turn`. A turn with `access: 'edit'` changes files of `work.folder` and nothing else. */
+  /** Works like `Agent.turn`. A turn with `access: 'edit'` changes files of `work.folder` and no others. */
   turn(request: LeadTurnRequest): Promise<TurnResult>;
-  /** As `Agent.harvest`. */
+  /** Works like `Agent.harvest`. */
   harvest(sessionId: string, callId: string): Promise<Harvest>;
-  /** As `Agent.close`. */
+  /** Works like `Agent.close`. */
   close(): Promise<void>;
 }
 
 export const leadWorks = ['draft', 'settle', 'implement', 'answer_back', 'verify', 'converse'] as const;
 
-/** What a turn of the lead is for. */
+/** The purpose of a lead's turn. */
 export interface LeadWork {
   readonly kind: (typeof leadWorks)[number];
   readonly phase: Phase;
   /** 1 for the first pass through the phase. */
   readonly round: number;
   readonly access: 'read' | 'edit';
-  /** The folder whose files the lead may read and, with `edit`, change; null: it sees none. */
+  /** The folder whose files the lead may read and, with `edit`, change; null if it sees none. */
   readonly folder: string | null;
 }
 
 export interface LeadTurnRequest extends TurnCall {
   readonly work: LeadWork;
-  /** What the agent uses in place of every tool of its own; absent: its own. */
+  /** Replaces all tools of the agent. Default: its own. */
   readonly tools?: HandedTools;
 }
 
-/** Tools of ours in the hands of an agent. Whoever hands them over decides what may run, and tells of each call. */
+/** Our tools, passed to an agent. The caller that passes them decides what may run, and reports each call. */
 export interface HandedTools {
   readonly offered: readonly Tool[];
-  /** Every refusal is an outcome; rejects only for our own bugs and for an abort. */
+  /** Runs a call. Every refusal is an outcome; rejects only for our own bugs and for an abort. */
   call(call: HandedCall, signal: AbortSignal): Promise<HandedOutcome>;
 }
 
 export interface HandedCall {
-  /** In events. */
+  /** The call's id in events. */
   readonly id: string;
   readonly name: string;
   readonly args: Json;
@@ -198,18 +195,18 @@ export interface TurnRequest extends TurnCall {
   readonly request: ConsultRequest;
 }
 
-/** What every call of an agent has. */
+/** The common part of every call of an agent. */
 export interface TurnCall {
   readonly prompt: string;
-  /** Our id of this call; the agent's records may carry it. */
+  /** Our id of this call; the agent's records may contain it. */
   readonly callId: string;
-  /** The agent's session to go on in; null starts a fresh one. */
+  /** The agent's session to continue; null starts a fresh one. */
   readonly sessionId: string | null;
   readonly signal: AbortSignal;
-  /** Of this turn; absent: those that the agent was opened with. */
+  /** Limits of this turn. Default: those of the opened agent. */
   readonly limits?: TurnLimits;
   readonly emit: (event: EventBody) => void;
-  /** Called once with the agent's session id, before the prompt is sent; the turn goes on when it resolves. */
+  /** Called once with the agent's session id, before the prompt is sent; the turn continues when it resolves. */
   readonly bind: (sessionId: string) => Promise<void>;
 }
 
@@ -217,7 +214,7 @@ export type TurnResult =
   | {
       readonly kind: 'answered';
       readonly text: string;
-      /** The kinds of the secrets that the run covered in the text; an adapter says nothing of it. */
+      /** The kinds of the secrets that the run masked in the text; adapters leave it out. */
       readonly covered?: readonly string[];
       readonly sessionId: string | null;
       readonly usage: Usage | null;
@@ -245,9 +242,10 @@ export type TurnResult =
   | {
       readonly kind: 'cut';
       readonly message: string;
-      /** Null where a session was asked for that is gone: nothing was sent. */
+      /** The session; null if the requested one no longer exists, in which case nothing was sent. */
       readonly sessionId: string | null;
-      /** Ended by us for another turn's sake: costs no rung. */ readonly uncounted: boolean;
+      /** True if we ended it for another turn's sake, which uses no rung. */
+      readonly uncounted: boolean;
     };
 
 export type UnavailableCode = 'cli_missing' | 'auth' | 'quota' | 'model' | 'options' | 'died' | 'internal';
@@ -258,8 +256,10 @@ export type Harvest =
       readonly text: string;
       readonly covered?: readonly string[];
       readonly usage: Usage | null;
+      /** The stop reason, if the agent's records contain it. */
+      readonly stopReason?: string;
     }
-  /** The turn was sent and cut: one short turn asks for the whole answer again, counted as the one repeat. */
+  /** The turn was sent and cut: one short turn requests the whole answer again, counted as the one repeat. */
   | { readonly kind: 'interrupted' }
-  /** It was never sent: ask afresh, not counted. */
+  /** The turn was never sent: repeat the request, not counted. */
   | { readonly kind: 'not_sent' };

@@ -1,10 +1,10 @@
 import type { Agent, LeadAgent } from './contract.ts';
 
-/** What an advisor is told about itself that is otherwise a lead. */
+/** Instructions for an advisor that is otherwise a lead. */
 export const aboutAdvisors =
   'You advise another agent. Answer what you are asked, in the form that the request names, and change nothing.';
 
-/** A lead that reads the files under review and answers. */
+/** Returns a lead as an advisor that reads the files under review and answers. */
 export function asAdvisor(lead: LeadAgent, reviewFolder: string | null): Agent {
   const remarks = reviewFolder === null ? ['no repository access'] : [];
   return {
@@ -15,5 +15,5 @@ export function asAdvisor(lead: LeadAgent, reviewFolder: string | null): Agent {
   };
 }
 
-/** What a turn of an advisor is, in the words of a lead's. */
+/** An advisor's turn as work of the lead. */
 const reading = { kind: 'answer_back', phase: 'review', round: 1, access: 'read' } as const;

@@ -1,6 +1,6 @@
 /**
- * What a bare model offers: one streamed turn over a history that the caller keeps. It runs no tool and remembers nothing;
- * the loop (`src/loop`) makes an agent of it.
+ * A bare model's interface: one streamed turn over a history that the caller keeps. It runs no tool and remembers nothing; the
+ * loop (`src/loop`) makes an agent of it.
  */
 import { z } from 'zod';
 import type { Usage } from '../../events/collab-event.ts';
@@ -9,7 +9,7 @@ import type { Profile } from '../profiles/profile.ts';
 
 export interface Model {
   readonly identity: AgentIdentity;
-  /** Returns what went wrong; rejects only for our own bugs and, with the signal's reason, for an abort. */
+  /** Makes one turn. Returns failures as a result; rejects only for our own bugs and, with the signal's reason, for an abort. */
   turn(request: ModelTurn): Promise<ModelReply>;
   /** Safe to call twice. */
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Model {
 
 export interface ModelOptions extends ProviderEnvironment {
   readonly model: string | null;
-  /** What is known of it; absent: what the provider itself knows. Null: nothing is. */
+  /** The model's profile, null if it has none. Default: the provider's own. */
   readonly profile?: Profile | null;
 }
 
@@ -25,13 +25,13 @@ export interface ModelTurn {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
-  /** Names this set of tools by its content, for APIs that take the definitions once (X004-10). */
+  /** Digest of this set of tools, for APIs that receive the definitions once (X004-10). */
   readonly toolsId?: string;
-  /** `none`: the tools are known, but may not be called in this turn. */
+  /** `none`: the model knows the tools, but may not call them in this turn. */
   readonly toolChoice: 'auto' | 'none';
-  /** Where the caller asks for something else than the model's own; a model without such a parameter leaves it out. */
+  /** The caller's changes of the model's defaults; a model without such a parameter leaves it out. */
   readonly parameters?: ModelParameters;
-  /** Really ends the request: its connection is closed. */
+  /** Aborts the request by closing its connection. */
   readonly signal: AbortSignal;
   readonly say: (sign: ModelSign) => void;
 }
@@ -41,11 +41,11 @@ export interface ModelParameters {
   readonly temperature?: number;
   /** Tokens. */
   readonly thinkingBudget?: number;
-  /** Fields of the request as the API names them; they stand before ours, but for the model, what is said and the tools. */
+  /** Fields of the request by their API names; they replace ours, except for the model, the messages and the tools. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Specification 004's `ITool`, as a model needs it. */
+/** The fields of specification 004's `ITool` that a model needs. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
@@ -53,7 +53,7 @@ export interface ModelTool {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What is heard while the model answers. Blocks are counted from 0; each that began has its end, but for a failed turn. */
+/** A sign of the model while it answers. Blocks are counted from 0; each block that begins also ends, unless the turn fails. */
 export type ModelSign =
   | { readonly kind: 'begun' }
   | { readonly kind: 'text' | 'thinking'; readonly block: number; readonly text: string }
@@ -67,7 +67,7 @@ export type ModelSign =
       readonly data: string;
     }
   | { readonly kind: 'ui'; readonly component: z.core.util.JSONType }
-  /** Something came that nobody shows. */
+  /** Data arrived that is not shown. */
   | { readonly kind: 'alive' };
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
@@ -88,13 +88,13 @@ const toolResultPart = z.object({
 });
 export type ToolResultPart = z.infer<typeof toolResultPart>;
 
-/** What only this model understands, such as signed thinking; it is handed back as it came. */
+/** A value that only this model understands, such as signed thinking; it is sent back unchanged. */
 const opaquePart = z.object({ type: z.literal('opaque'), value: z.json() });
 
 const saidPart = z.discriminatedUnion('type', [textPart, toolCallPart, opaquePart]);
 export type SaidPart = z.infer<typeof saidPart>;
 
-/** What a user shows: a picture, a sound, a film or a document, as base64. */
+/** A user's media: an image, audio, a video or a document, as base64. */
 const mediaPart = z.object({
   type: z.literal('media'),
   kind: z.enum(['image', 'video', 'audio', 'file']),
@@ -107,7 +107,7 @@ export type MediaPart = z.infer<typeof mediaPart>;
 const heardPart = z.discriminatedUnion('type', [textPart, mediaPart, toolResultPart]);
 export type HeardPart = z.infer<typeof heardPart>;
 
-/** A history is a list of these, kept as JSON. Every `tool_call` is answered in the message that follows. */
+/** One message of a history, which is stored as JSON. The message that follows a `tool_call` answers it. */
 export const modelMessageSchema = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
@@ -119,7 +119,7 @@ export type ModelMessage = z.infer<typeof modelMessageSchema>;
 
 export interface ModelReply {
   readonly end: ModelEnd;
-  /** Of this turn, as far as it is known; a turn that failed half way may have been paid for. */
+  /** Usage of this turn, as far as it is known; a turn that failed half way may have been paid for. */
   readonly usage: Usage | null;
 }
 
@@ -127,14 +127,14 @@ export type ModelEnd =
   | { readonly kind: 'said'; readonly parts: readonly SaidPart[]; readonly stopReason: string | null }
   | ModelFailure;
 
-/** As in a `TurnResult`, without a session. */
+/** A failure of a `TurnResult`, without a session. */
 export type ModelFailure =
   | { readonly kind: 'timed_out'; readonly limit: 'context'; readonly message: string }
   | {
       readonly kind: 'overloaded';
       readonly message: string;
       readonly retryAfterMs: number | null;
-      /** The key's own limit, not the API's load. */
+      /** The limit of the key, not the load of the API. */
       readonly rateLimited?: boolean;
     }
   | Extract<TurnResult, { kind: 'unavailable' }>

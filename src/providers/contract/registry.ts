@@ -1,4 +1,4 @@
-/** The built-in providers by name, each loaded only when it is asked for. */
+/** The built-in providers by name, each loaded only on request. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { AiClientClass } from '../client/ai-client.ts';
@@ -22,7 +22,7 @@ const builtIn: Readonly<Record<string, BuiltIn>> = {
     provider: async () => (await import('../gemini/gemini_client.ts')).geminiProvider,
     client: async () => (await import('../gemini/gemini_client.ts')).GeminiClient,
   },
-  // Most reviews are its: what only a conversation needs is not read for one.
+  // Most reviews use it: code that only a conversation needs is not loaded for them.
   codex: {
     provider: async () => (await import('../codex/advisor.ts')).codexProvider,
     client: async () => (await import('../codex/codex_client.ts')).CodexClient,
@@ -44,10 +44,10 @@ const builtIn: Readonly<Record<string, BuiltIn>> = {
 export const providerNames: readonly string[] = Object.keys(builtIn);
 
 /**
- * A provider that ships, or the one whose folder the settings name as `<name>.folder`. Nothing but the command line writes that
- * setting: to run somebody's code is the user's own decision (ADR 0025).
+ * Loads a provider that ships, or the one whose folder the settings name as `<name>.folder`. Only the command line sets that:
+ * running third-party code is the user's own decision (ADR 0025).
  *
- * @throws CollabError `usage` for a name that no provider has; `options` for a folder with faults
+ * @throws CollabError `usage` for an unknown name; `options` for a folder with faults
  */
 export async function loadProvider(
   name: string,
@@ -61,7 +61,7 @@ export async function loadProvider(
   return loadProviderFolder(folder, { taken: providerNames });
 }
 
-/** The class of a provider that ships; null for every other name. */
+/** Loads the class of a provider that ships; returns null for every other name. */
 export async function loadShippedClient(name: string): Promise<AiClientClass | null> {
   return builtInOf(name)?.client() ?? null;
 }
@@ -74,7 +74,10 @@ export function folderSetting(name: string): string {
   return `${name}.folder`;
 }
 
-/** `known` are the names that there are; `words` may be written in a provider's place too, such as `auto`. */
+/**
+ * Returns an error that suggests the nearest name. `known` are the existing names; `words` are other valid values, such as
+ * `auto`.
+ */
 export function unknownProvider(
   name: string,
   known: readonly string[],
@@ -93,11 +96,11 @@ export function unknownProvider(
 
 export interface ProviderChoice {
   readonly provider: string;
-  /** For `rehearsal` the path of its script. */
+  /** For `rehearsal`, the path of its script. */
   readonly model: string | null;
 }
 
-/** `codex`, `codex:gpt-5.5`, `rehearsal:script.yaml`. */
+/** Parses `codex`, `codex:gpt-5.5`, `rehearsal:script.yaml`. */
 export function parseProviderChoice(text: string): ProviderChoice {
   const colon = text.indexOf(':');
   return colon < 0

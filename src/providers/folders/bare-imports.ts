@@ -1,4 +1,4 @@
-/** Which packages a provider's files import, read from their syntax: each must be declared (R003-55). */
+/** Lists the packages that a provider's files import, read from their syntax: each must be declared (R003-55). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative, sep } from 'node:path';
@@ -39,7 +39,7 @@ async function packagesIn(text: string): Promise<readonly string[]> {
   return [...new Set(sources.filter(isBare).map(packageOf))];
 }
 
-/** The text of a string that an import, a re-export, `import()` or `require()` names. A type alone is imported by nobody. */
+/** Finds the string of an import, a re-export, `import()` or `require()`, except for imports of types alone. */
 const importedString = {
   kind: 'string_fragment',
   inside: {
@@ -67,7 +67,7 @@ function isBare(source: string): boolean {
   return !/^[./]|^[a-z]+:/i.test(source) && !isBuiltin(source);
 }
 
-/** `@scope/name/deep` → `@scope/name`. */
+/** Returns the package name: `@scope/name/deep` → `@scope/name`. */
 function packageOf(source: string): string {
   return source
     .split('/')

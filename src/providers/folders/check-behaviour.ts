@@ -1,4 +1,4 @@
-/** How a client behaves against a server that refuses, talks nonsense, dies or falls silent (R003-59 … R003-61). */
+/** Checks a client's behaviour with a server that refuses, sends garbage, crashes or falls silent (R003-59 … R003-61). */
 import { isTransient } from '../../errors/provider-error.ts';
 import type { ProviderFailure } from '../client/provider-event.ts';
 import type { StreamOptions } from '../client/ai-client.ts';
@@ -15,15 +15,15 @@ export interface Behaviour {
   readonly client: StreamingClient;
   readonly upstream: FakeUpstream;
   readonly modelId: string;
-  /** Of the entry file. */
+  /** Path of the entry file. */
   readonly path: string;
-  /** An answer of the vendor, from the folder's `check.json`; null where it has none. */
+  /** A recorded answer of the vendor, from the folder's `check.json`; null if it has none. */
   readonly recorded: RecordedAnswer | null;
-  /** Milliseconds until a call is given up. */
+  /** Milliseconds before a call is aborted. */
   readonly patienceMs: number;
 }
 
-/** Whether requests come to the server at all; without them nothing else can be checked. */
+/** Checks the behaviour. First checks whether requests reach the server at all, because all other checks depend on it. */
 export async function checkBehaviour(behaviour: Behaviour): Promise<readonly FolderFault[]> {
   const heard = await callWith(behaviour, refusal(401));
   if (heard.requests === 0) {
@@ -131,7 +131,7 @@ function requestOf(modelId: string): StreamOptions {
   return { modelId, history: first, currentTextInput: 'hello', currentFilePaths: [] };
 }
 
-/** After the abort the client says `aborted` and nothing else, and its connection is closed (X003-7). */
+/** Checks that after an abort the client emits only `aborted`, and its connection is closed (X003-7). */
 async function checkAbort(behaviour: Behaviour): Promise<readonly FolderFault[]> {
   const { recorded } = behaviour;
   const faults: FolderFault[] = [];
@@ -188,7 +188,7 @@ async function within(work: Promise<void>, limitMs: number): Promise<boolean> {
   }
 }
 
-/** The words of the thread reach the server in their order, and those of other branches do not. */
+/** Checks that the words of the thread reach the server in order, and those of other branches do not. */
 async function checkHistories(behaviour: Behaviour): Promise<readonly FolderFault[]> {
   for (const history of checkedHistories()) {
     const input = 'input-word';

@@ -1,4 +1,4 @@
-/** The checklist of the contract over one folder, all of it (R003-50 … R003-61, X003-20). Runs the folder's code. */
+/** Runs the contract's whole checklist on one folder (R003-50 … R003-61, X003-20). Runs the folder's code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -16,12 +16,12 @@ import { classFaults, loadClass } from './load-class.ts';
 import { shippedProfileDir } from '../profiles/shipped-profiles.ts';
 
 export interface CheckedFolder extends InspectedFolder {
-  /** What could not be looked at, and why. */
+  /** The checks that were not possible, with the reasons. */
   readonly notes: readonly string[];
 }
 
 export interface CheckOptions extends InspectOptions {
-  /** Milliseconds until a call is given up. */
+  /** Milliseconds before a call is aborted. */
   readonly patienceMs: number;
 }
 
@@ -34,7 +34,7 @@ export async function checkFolder(path: string, options: CheckOptions): Promise<
   return withBehaviour(known, Client, options);
 }
 
-/** The same over a provider that ships: its class and profiles; that its files are there, its being loaded shows. */
+/** Runs the same checks on the class and profiles of a provider that ships; loading it has already shown that its files exist. */
 export async function checkShipped(
   name: string,
   Client: AiClientClass,
@@ -95,7 +95,7 @@ async function behaviourFaults(
   };
   const before = Object.keys(env).map((key) => [key, process.env[key]] as const);
   try {
-    // A class of its own reads the process's environment; one that extends ours would take it from the options.
+    // A class that does not extend ours reads the environment of the process; one that does would take it from the options.
     Object.assign(process.env, env);
     const client = new Client();
     const modelId = profiles[0]?.basic_info.id ?? 'model';
@@ -114,7 +114,7 @@ const recordedSchema = z.object({
   chunks: z.array(z.string()).min(1),
 });
 
-/** `check.json`: an answer of the vendor, so that an abort can be tried at each of its chunks. */
+/** Reads `check.json`: a recorded answer of the vendor, for testing an abort at each of its chunks. */
 function readRecorded(folder: string): RecordedAnswer | FolderFault | null {
   const path = join(folder, 'check.json');
   if (!existsSync(path)) return null;

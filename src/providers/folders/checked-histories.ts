@@ -1,13 +1,13 @@
-/** Histories that a client is checked with: threads, branches, calls and aborted answers, a word of its own in each message. */
+/** Histories for checking a client: threads, branches, calls and aborted answers, with a unique word in each message. */
 import { appendMessage, editMessage, switchBranch, type NewMessage } from '../history/history-edit.ts';
 import { emptyHistory, type ConversationHistory, type HistoryMessage } from '../history/history.ts';
 
-/** The same ones every time: grown by small numbers that look like chance. */
+/** Returns the same histories every time, generated from fixed numbers that look random. */
 export function checkedHistories(): readonly ConversationHistory[] {
   return Array.from({ length: 20 }, (_, seed) => grow(seed));
 }
 
-/** What must be found of a message in a request. */
+/** Returns the words of a message that a request must contain. */
 export function wordsOf({ content, role }: HistoryMessage): readonly string[] {
   return content === '' || role === 'system' ? [] : [content];
 }
@@ -37,7 +37,7 @@ function grow(seed: number): ConversationHistory {
   return history;
 }
 
-/** A call is answered; an answer to it, then the user, then the assistant. */
+/** Returns the next message: the answer to an open call; otherwise the user and the assistant alternate. */
 function nextMessage(history: ConversationHistory, content: string, calls: boolean): NewMessage {
   const last = history.current_node === null ? undefined : history.messages[history.current_node];
   const call = last?.tool_calls?.[0];

@@ -1,5 +1,4 @@
-/** A client of specification 003 from somebody's folder as a provider: it offers a model, the loop makes an agent of it. */
-/** A client of specification 003 from somebody's folder as a provider: it offers a model, the loop makes an agent of it. */
+/** Wraps a client of specification 003 from a provider folder: it offers a model, of which the loop makes an agent. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { variableOf, type AiClientClass } from '../client/ai-client.ts';
 import { createClientModel, type StreamingClient } from '../client/client-model.ts';
@@ -52,7 +51,7 @@ export function clientProvider({ Client, name, path, profiles }: ClientFolder): 
           version: null,
           model: modelId,
           login,
-          // Somebody else's code sends it where it likes: that nothing leaves cannot be promised.
+          // Third-party code may send the text to any host, so we cannot promise that none leaves.
           destination: hostOf(options.env[variableOf(name, 'API_BASE')]) ?? 'where its code sends it',
           remarks: [`its code is ${path}`],
         },
@@ -61,7 +60,7 @@ export function clientProvider({ Client, name, path, profiles }: ClientFolder): 
   };
 }
 
-/** The client, or why there is none. A foreign constructor throws what it likes. */
+/** Creates the client, or returns the reason why not. A third-party constructor may throw anything. */
 function make(
   Client: AiClientClass,
   { env }: Pick<ProviderEnvironment, 'env'>,
@@ -86,7 +85,7 @@ function hintFor(name: string): string {
   return `collab provider list says what ${name} needs`;
 }
 
-/** Where its text goes, as far as the environment tells; else only its own code knows. */
+/** Returns the host that receives the text, if the environment sets it; otherwise only the provider's code knows it. */
 function hostOf(address: string | undefined): string | null {
   return address !== undefined && URL.canParse(address) ? new URL(address).host : null;
 }

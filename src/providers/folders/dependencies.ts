@@ -1,4 +1,4 @@
-/** Whether what a provider declares is there (X003-19). Nothing is ever installed: the command that would is printed. */
+/** Checks that a provider's declared dependencies are installed (X003-19). Installs nothing: it prints the command for it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const packageSchema = z.looseObject({
 export type DeclaredDependencies = Readonly<Record<string, string>>;
 
 export interface ReadPackage {
-  /** Null where there is no package file that can be read. */
+  /** Dependencies of the package file; null if there is no readable one. */
   readonly declared: DeclaredDependencies | null;
   readonly faults: readonly FolderFault[];
 }
@@ -43,7 +43,7 @@ function refused(fault: FolderFault): ReadPackage {
   return { declared: null, faults: [fault] };
 }
 
-/** Those that do not resolve from the folder, or resolve at another version than the one that is declared. */
+/** Returns the dependencies that do not resolve from the folder, or that resolve to another version than the declared one. */
 export async function checkDependencies(
   folder: string,
   declared: DeclaredDependencies,
@@ -55,14 +55,14 @@ export async function checkDependencies(
     const wanted = { path: join(folder, 'package.json'), fix: installCommand(folder) };
     if (version === null)
       return [{ code: 'dependency_missing', expected: `${name} ${range} to be installed`, ...wanted }];
-    // What is no range names a place, such as a git address: what lies there has the version that it has.
+    // A value that is not a range names a source, such as a git address: any installed version matches it.
     if (semver.validRange(range) === null || semver.satisfies(version, range, { includePrerelease: true }))
       return [];
     return [{ code: 'dependency_version', expected: `${name} ${range}; installed is ${version}`, ...wanted }];
   });
 }
 
-/** This package by its own name is always there: the loader gives its modules to every provider. */
+/** This package's own name, which always resolves: the loader supplies its modules to every provider. */
 export const ownName = 'codex-collab';
 
 function installedVersion(folder: string, name: string): string | null {

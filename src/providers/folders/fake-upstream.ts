@@ -1,27 +1,27 @@
-/** What stands in for a vendor while a provider is checked: a server on loopback that answers as it is told. */
+/** A vendor's stand-in for provider checks: a server on loopback with set answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closeServer, listen, textOf } from '../../system/loopback.ts';
 
 export interface RecordedAnswer {
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, as it came. */
+  /** The body, in chunks. */
   readonly chunks: readonly string[];
 }
 
 export type UpstreamAnswer =
   | { readonly kind: 'status'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'garbage' | 'reset' }
-  /** Plays the first so many chunks and then says nothing more. */
+  /** Sends this many chunks and then nothing more. */
   | { readonly kind: 'hold'; readonly recorded: RecordedAnswer | null; readonly chunks: number };
 
 export interface FakeUpstream {
   readonly url: string;
-  /** Bodies of the requests since the last `answerWith`. */
+  /** Returns the bodies of the requests since the last `answerWith`. */
   readonly bodies: () => readonly string[];
   answerWith(answer: UpstreamAnswer): void;
-  /** Settles when a request has come. */
+  /** Resolves when a request has arrived. */
   arrived(): Promise<void>;
-  /** Settles when every connection of the requests so far is closed. */
+  /** Resolves when every connection of the requests so far is closed. */
   left(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     try {
       bodies.push(await textOf(request));
     } catch {
-      // The client went away in the middle of its request: there is nobody to answer.
+      // The client disconnected in the middle of its request, so there is no one to answer.
       return;
     }
     arrival.give();
@@ -61,7 +61,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
   }
 }
 
-/** The time to wait stands in the body too, as Google says it: some SDKs do not show headers. */
+/** Returns the error body. It also contains the wait, in Google's form, because some SDKs do not expose headers. */
 function refusalOf({ status, headers }: Extract<UpstreamAnswer, { kind: 'status' }>): object {
   const seconds = headers['retry-after'];
   const details =

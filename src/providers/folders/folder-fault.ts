@@ -1,4 +1,4 @@
-/** What is wrong with a provider's folder. All of it is told at once (X003-20). */
+/** A fault of a provider's folder. All faults are reported together (X003-20). */
 export const folderFaultCodes = [
   'folder_name',
   'folder_digit',
@@ -29,9 +29,9 @@ export type FolderFaultCode = (typeof folderFaultCodes)[number];
 
 export interface FolderFault {
   readonly code: FolderFaultCode;
-  /** Absolute; of a profile with a JSON pointer behind `#`. */
+  /** Absolute; for a profile, with a JSON pointer after `#`. */
   readonly path: string;
   readonly expected: string;
-  /** What to do, as one sentence or a command to paste. */
+  /** The remedy, as one sentence or a command to paste. */
   readonly fix: string;
 }

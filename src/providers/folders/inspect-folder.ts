@@ -1,4 +1,4 @@
-/** A provider's folder as it lies there: names, package file, dependencies, profiles. No code of it is run. */
+/** Inspects a provider's folder: names, package file, dependencies, profiles. Runs none of its code. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkDependencies, readPackage } from './dependencies.ts';
@@ -11,7 +11,7 @@ export interface InspectedFolder {
   readonly name: string;
   /** Absolute. */
   readonly path: string;
-  /** Absolute; null where there is none that can be loaded here. */
+  /** Absolute; null if there is none that this Node can load. */
   readonly entry: string | null;
   readonly profiles: readonly Profile[];
   readonly faults: readonly FolderFault[];
@@ -19,9 +19,9 @@ export interface InspectedFolder {
 }
 
 export interface InspectOptions {
-  /** Names that are no folder's to take. */
+  /** Names that a folder may not use. */
   readonly taken: readonly string[];
-  /** Whether Node strips types. Default: what this Node does. */
+  /** Set if Node strips types. Default: the behaviour of this Node. */
   readonly stripsTypes?: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function inspectFolder(path: string, options: InspectOptions): Prom
   };
 }
 
-/** False or absent where it does not. */
+/** Reads `process.features`: false or absent if Node does not strip types. */
 function nodeStripsTypes(): boolean {
   return Boolean(Reflect.get(process.features, 'typescript'));
 }
@@ -123,7 +123,7 @@ function refusedEntry(fault: FolderFault): Entry {
   return { path: null, faults: [fault] };
 }
 
-/** `folder` holds `ai_profile`. */
+/** Inspects the profiles in the folder's `ai_profile`. */
 export function inspectProfiles(folder: string, name: string) {
   const path = join(folder, 'ai_profile');
   const read = readProfiles(path, name);

@@ -1,4 +1,4 @@
-/** The class of a provider's folder. This runs the folder's code: only where the user has chosen it by name. */
+/** Loads the class of a provider's folder. This runs the folder's code, so it is done only if the user has chosen it by name. */
 import { basename, isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { variableOf, type AiClientClass } from '../client/ai-client.ts';
@@ -6,12 +6,12 @@ import type { FolderFault, FolderFaultCode } from './folder-fault.ts';
 import { provideOwnPackage } from './own-package.ts';
 
 export interface LoadedClass {
-  /** Null where there are faults. */
+  /** The class; null if there are faults. */
   readonly Client: AiClientClass | null;
   readonly faults: readonly FolderFault[];
 }
 
-/** `entry` is absolute. */
+/** Loads and checks the class. `entry` is absolute. */
 export async function loadClass(name: string, entry: string): Promise<LoadedClass> {
   const fault = faultMaker(entry);
   const imported = await importEntry(entry);
@@ -43,7 +43,7 @@ export async function loadClass(name: string, entry: string): Promise<LoadedClas
   return { Client: faults.length === 0 && isClientClass(Client) ? Client : null, faults };
 }
 
-/** What the class itself shows. `entry` is where it is told to stand. */
+/** Checks the class itself. `entry` is the place shown in its faults. */
 export function classFaults(name: string, entry: string, Client: Constructor): readonly FolderFault[] {
   const fault = faultMaker(entry);
   return [
@@ -53,7 +53,7 @@ export function classFaults(name: string, entry: string, Client: Constructor): r
   ];
 }
 
-/** `azure_openai` → `AzureOpenaiClient`; other capitals are as good (X003-15). */
+/** Returns the class name: `azure_openai` → `AzureOpenaiClient`; other capitals are also valid (X003-15). */
 export function classNameOf(provider: string): string {
   const words = provider.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Client`;
@@ -82,7 +82,7 @@ async function importEntry(
   }
 }
 
-/** By the name of the export or, of a default one, of the class itself. */
+/** Finds classes by the name of the export or, for a default one, of the class itself. */
 function classesNamed(provider: string, module: object): readonly Constructor[] {
   const wanted = `${provider.replaceAll('_', '').toLowerCase()}client`;
   const classes = Object.entries(module).flatMap(([key, value]) => {
@@ -141,7 +141,7 @@ function callStatic(Client: Constructor, key: string): { readonly value: unknown
   }
 }
 
-/** The required methods and how many arguments each is called with. */
+/** The required methods and the number of arguments that each is called with. */
 const methods: Readonly<Record<string, number>> = {
   sendRequest: 1,
   sendRequestStream: 1,
@@ -162,7 +162,7 @@ function methodFaults(Client: Constructor, fault: FaultMaker): readonly FolderFa
   });
 }
 
-/** Constructed without the key it throws and names the variable; with one it does not (R003-58). */
+/** Checks that the constructor throws and names the variable without the key, and does not throw with it (R003-58). */
 function keyFaults(Client: Constructor, name: string, fault: FaultMaker): readonly FolderFault[] {
   const variable = variableOf(name, 'API_KEY');
   const mode: unknown = Reflect.get(Client, 'authMode') ?? 'api_key';
@@ -196,7 +196,7 @@ function keyFaults(Client: Constructor, name: string, fault: FaultMaker): readon
   ];
 }
 
-/** What it throws; null where it throws nothing. The variable is as it was when this returns. */
+/** Returns the constructor's error; null if it throws nothing. Restores the variable. */
 function constructWith(Client: Constructor, variable: string, value: string | undefined): string | null {
   const before = process.env[variable];
   setVariable(variable, value);

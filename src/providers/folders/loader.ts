@@ -1,6 +1,6 @@
 /**
- * Providers that somebody else wrote: every folder of the given ones, looked at without running it, and the one that the user
- * chose, loaded. A folder with faults keeps no other from being used (X003-20).
+ * Loads third-party providers: inspects every given folder without running it, and loads the one the user chose. A folder with
+ * faults does not block the others (X003-20).
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { FolderFault } from './folder-fault.ts';
 import { inspectFolder, type InspectedFolder, type InspectOptions } from './inspect-folder.ts';
 import { loadClass } from './load-class.ts';
 
-/** The folders of providers in a folder such as `./ai_client`, in the order of their names; none where it is not there. */
+/** Returns the provider folders in a folder such as `./ai_client`, ordered by name; empty if it does not exist. */
 export function providerFolders(root: string): readonly string[] {
   try {
     return readdirSync(root, { withFileTypes: true })
@@ -25,7 +25,7 @@ export function providerFolders(root: string): readonly string[] {
   }
 }
 
-/** All of them, sound or not. No code is run. */
+/** Inspects all folders, valid or not. Runs no code. */
 export async function inspectFolders(
   roots: readonly string[],
   options: InspectOptions,

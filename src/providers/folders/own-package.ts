@@ -7,8 +7,8 @@ import { ownName } from './dependencies.ts';
 let provided = false;
 
 /**
- * A provider imports `codex-collab/providers`, also where this package is installed elsewhere: what does not resolve from its
- * folder is this very package. Only where it runs from its bundle; the sources are no modules of Node.
+ * Resolves `codex-collab/providers` for a provider even if this package is installed elsewhere: an import that does not
+ * resolve from its folder gets this package. Works only in the bundle; the sources are not Node modules.
  */
 export function provideOwnPackage(): void {
   if (provided || !import.meta.url.includes('/dist/')) return;

@@ -1,4 +1,4 @@
-/** Our history as a request of the Gemini API (`@google/genai` 2.32): upstream translation, pure. */
+/** Translates our history into a request of the Gemini API (`@google/genai` 2.32). Pure. */
 import type {
   Content,
   FunctionCallingConfigMode,
@@ -14,9 +14,9 @@ import type { HeardPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '..
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 
 interface Own {
-  /** Whether it is asked for its thoughts. */
+  /** True to request the model's thoughts. */
   readonly thinks: boolean;
-  /** The SDK's word for it; absent: the tools that are told may be called in any case. */
+  /** The SDK's value for "no calls"; if absent, the given tools may be called in any case. */
   readonly noCalls?: FunctionCallingConfigMode;
   readonly abortSignal?: AbortSignal;
 }
@@ -55,7 +55,7 @@ export function buildRequest(
   };
 }
 
-/** `max_output_tokens` is `maxOutputTokens` in the SDK's words. */
+/** Renames fields to the SDK's style: `max_output_tokens` becomes `maxOutputTokens`. */
 function namedAsInSdk(extra: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(extra).map(([name, value]) => [
@@ -65,7 +65,7 @@ function namedAsInSdk(extra: Readonly<Record<string, unknown>> = {}): Readonly<R
   );
 }
 
-/** The specification's example, as the API has it today: the schema goes as it is. */
+/** The specification's example, in the API's current form: the schema is passed unchanged. */
 export function toFunction({ name, description, parameters }: ModelTool): FunctionDeclaration {
   return { name: encodeToolName(name), description, parametersJsonSchema: parameters };
 }
@@ -81,10 +81,10 @@ function contentsOf(messages: readonly ModelMessage[], model: string): Content[]
   );
 }
 
-/** What the API sealed of its thoughts goes back on the part that it came on. */
+/** A seal of the API on its thoughts, sent back on the part it arrived with. */
 export const sealSchema = z.object({
   thought_signature: z.string(),
-  /** The id of the call; null for a text. */
+  /** The id of the call; null for text. */
   call: z.string().nullable(),
 });
 
@@ -114,14 +114,14 @@ function sealed(thoughtSignature: string | undefined): Pick<Part, 'thoughtSignat
   return thoughtSignature === undefined ? {} : { thoughtSignature };
 }
 
-/** What Google documents for calls that another model has made; models before the third take calls without any. */
+/** Google's documented value for calls of another model; models before the third accept calls without a seal. */
 const foreignSeal = 'skip_thought_signature_validator';
 
 function demandsSeals(model: string): boolean {
   return !/^gemini-[12][.-]/.test(model);
 }
 
-/** Results are a content of their own behind the calls, and as many. */
+/** Puts results into a content of their own after the calls, one for each call. */
 function heardContents(
   parts: readonly ModelMessage['parts'][number][],
   names: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
-/** One model of the Gemini API by the official SDK (`@google/genai` 2.32), which is loaded with it. */
+/** One model of the Gemini API through the official SDK (`@google/genai` 2.32), which is loaded with it. */
 import { systemClock } from '../../system/clock.ts';
-import type { Connection } from '../api/api-key-provider.ts';
+import type { ApiConnection } from '../api/api-key-provider.ts';
 import { listenTo } from '../api/listen-to.ts';
 import { askAtOnce } from '../api/hearing.ts';
 import type { Model } from '../contract/model.ts';
@@ -17,14 +17,14 @@ export async function createModel({
   profile,
   streams,
   identity,
-}: Connection): Promise<Model> {
+}: ApiConnection): Promise<Model> {
   const { FunctionCallingConfigMode, GoogleGenAI } = await import('@google/genai');
   const client = new GoogleGenAI({
-    // What is given here is not looked for in the environment of the process.
+    // With explicit values, the SDK does not search the environment of the process.
     apiKey,
     vertexai: false,
     ...(env['GEMINI_API_VERSION'] === undefined ? {} : { apiVersion: env['GEMINI_API_VERSION'] }),
-    // No options for repeating: one policy of repeating, and it is not here.
+    // No retry options: retries follow one policy, which is not here.
     httpOptions: { baseUrl },
   });
   const thinks = profile?.features.supports_reasoning ?? true;
@@ -33,7 +33,7 @@ export async function createModel({
     async turn(request) {
       request.signal.throwIfAborted();
       const hearing = createHearing(model, request.say);
-      // The SDK leaves the connection open where its reader leaves early.
+      // The SDK leaves the connection open if its reader stops early.
       const left = new AbortController();
       const abortSignal = AbortSignal.any([request.signal, left.signal]);
       const body = buildRequest(model, request, {

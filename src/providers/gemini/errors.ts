@@ -1,15 +1,15 @@
-/** What the SDK throws, as one of the ways a turn can end. Its error holds the whole answer of the API as text. */
+/** Maps errors of the SDK to the ways a turn can end. Its error contains the API's whole answer as text. */
 import { z } from 'zod';
 import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
 import type { ModelFailure } from '../contract/model.ts';
 
 export interface GeminiFault extends ApiFault {
-  /** `RetryInfo` and `QuotaFailure` of the answer's details. */
+  /** From `RetryInfo` and `QuotaFailure` in the details of the answer. */
   readonly retryAfterMs: number | null;
   readonly isDaily: boolean;
 }
 
-/** `opened`: the stream had begun when it broke. */
+/** Reads an error. `opened`: the stream had started when it broke. */
 export function readFault({
   error,
   opened,
@@ -59,7 +59,7 @@ const bodySchema = z.object({
   }),
 });
 
-/** An error in a stream has words of the SDK before it. */
+/** Finds the body in an error message; in a stream, the SDK's own text precedes it. */
 function bodyIn(message: string): z.infer<typeof bodySchema>['error'] | undefined {
   try {
     return bodySchema.safeParse(JSON.parse(message.slice(message.indexOf('{')))).data?.error;
@@ -76,12 +76,12 @@ export function classifyFault(fault: GeminiFault, now: number): ModelFailure {
 function nameOf({ status, type, message, isDaily }: GeminiFault): FaultName {
   if (status === undefined) return 'cut';
   if (status === 400) return badRequest(type, message);
-  // A day is longer than anybody waits.
+  // A daily limit is longer than any caller waits.
   if (status === 429 && (isDaily || /billing|prepay/i.test(message))) return 'quota';
   return faultOfStatus(status);
 }
 
-/** A key that is not valid is a bad request too. */
+/** Classifies a 400, which an invalid key also gets. */
 function badRequest(type: string | null, message: string): FaultName {
   if (type === 'API_KEY_INVALID' || /api key (?:not valid|expired)/i.test(message)) return 'auth';
   return /token count.{0,40}exceeds|exceeds the maximum number of tokens/i.test(message)

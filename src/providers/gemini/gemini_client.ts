@@ -1,9 +1,9 @@
-/** `gemini`: a model of Google through the Gemini API. It reads and advises as a lead; it changes no files. */
+/** `gemini`: a Google model through the Gemini API. It reads and advises as a lead; it changes no files. */
 import { apiKeyProvider } from '../api/api-key-provider.ts';
 import { ModelClient } from '../client/model-client.ts';
 import { createModel } from './create-model.ts';
 
-/** Google's own name for the newest of its large models. */
+/** Google's alias for the newest of its large models. */
 const defaultModel = 'gemini-pro-latest';
 
 export const geminiProvider = apiKeyProvider({
@@ -15,7 +15,7 @@ export const geminiProvider = apiKeyProvider({
   connect: createModel,
 });
 
-/** The same as specification 003's client. */
+/** Specification 003's client for the same provider. */
 export class GeminiClient extends ModelClient {
   protected readonly provider = geminiProvider;
 

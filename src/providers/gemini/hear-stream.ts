@@ -1,4 +1,4 @@
-/** The chunks of an answer as signs for the loop. */
+/** Turns the chunks of an answer into signs for the loop. */
 import type { GenerateContentResponse, Part } from '@google/genai';
 import type { Usage } from '../../events/collab-event.ts';
 import { createBlocks } from '../client/blocks.ts';
@@ -38,7 +38,7 @@ export function createHearing(
   };
 }
 
-/** Pieces of one text are one part. */
+/** Adds a part; consecutive pieces of text become one. */
 function addPart(parts: SaidPart[], said: SaidPart): void {
   const last = parts.at(-1);
   if (last?.type === 'text' && said.type === 'text') {

@@ -1,4 +1,4 @@
-/** What the Gemini API says as what the loop goes on with: downstream translation, pure. */
+/** Translates the Gemini API's answers for the loop. Pure. */
 import { randomUUID } from 'node:crypto';
 import type { GenerateContentResponseUsageMetadata, Part } from '@google/genai';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { decodeToolName } from '../../tools/definition/tool-name.ts';
 import { brokenOff, usageOf } from '../api/hearing.ts';
 import type { ModelEnd, SaidPart } from '../contract/model.ts';
 
-/** A part of an answer; thoughts are only heard. Older models give a call no id. */
+/** Reads one part of an answer; thoughts are only streamed. Older models give a call no id. */
 export function readPart({ text, thought, functionCall, thoughtSignature }: Part): readonly SaidPart[] {
   if (functionCall !== undefined) {
     const { id = randomUUID(), name = '', args = {} } = functionCall;
@@ -26,7 +26,7 @@ function sealOf(thought_signature: string | undefined, call: string | null): rea
 
 export interface Told {
   readonly finishReason: string | null;
-  /** Why the prompt was not answered at all. */
+  /** The reason why the prompt was not answered at all. */
   readonly blockReason: string | null;
 }
 
@@ -55,7 +55,7 @@ function refused(reason: string): ModelEnd {
   return { kind: 'empty', message: `the API refused to answer: ${reason}` };
 }
 
-/** Thoughts are paid for as what is said. */
+/** Returns the usage; thoughts are billed as output. */
 export function readUsage(told: GenerateContentResponseUsageMetadata, model: string): Usage {
   const { promptTokenCount = 0, toolUsePromptTokenCount = 0, candidatesTokenCount = 0 } = told;
   return usageOf({

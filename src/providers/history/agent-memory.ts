@@ -1,21 +1,21 @@
-/** What was said and done, in the words of specification 004 and as a model's messages, and back. */
+/** Converts a conversation between specification 004's terms and a model's messages, both ways. */
 import { z } from 'zod';
 import type { ContentSegment, MemoryEntry } from '../../tools/definition/interfaces.ts';
 import type { HeardPart, ModelMessage, SaidPart } from '../contract/model.ts';
 
-export interface Remembered {
-  /** What is said now; empty where results of tools came last. */
+export interface RememberedHistory {
+  /** The current input; empty if tool results came last. */
   readonly prompt: string;
   readonly memory: readonly MemoryEntry[];
 }
 
-/** What only a provider understands of its own answer, as `opaque` parts carry it. */
+/** A provider's private values about its own answer, which `opaque` parts carry. */
 const keptSchema = z.union([
   z.strictObject({ kept_segment: z.json() }),
   z.strictObject({ kept_metadata: z.json() }),
 ]);
 
-export function memoryOf(messages: readonly ModelMessage[]): Remembered {
+export function memoryOf(messages: readonly ModelMessage[]): RememberedHistory {
   const last = messages.at(-1);
   const said = last?.role === 'user' ? last.parts.at(-1) : undefined;
   const prompt = said?.type === 'text' ? said.text : '';
@@ -72,11 +72,11 @@ function segmentOf(part: Exclude<SaidPart, { type: 'opaque' }>): ContentSegment 
   return { type: 'tool_call', toolCall: { id: part.id, name: part.name, args: part.args } };
 }
 
-/** Values that a model alone understands, with their places among the parts of its answer. */
+/** A model's private values, with their places among the parts of its answer. */
 const opaqueSchema = z.array(z.object({ at: z.int().nonnegative(), value: z.json() }));
 const metadataSchema = z.looseObject({ opaque: opaqueSchema.optional().catch(undefined) });
 
-/** Two entries of the user, or results and a word of the user, are one message. */
+/** Returns the messages; consecutive entries of the user, and results followed by the user's text, become one message. */
 export function messagesOf(memory: readonly MemoryEntry[]): readonly ModelMessage[] {
   const messages: ModelMessage[] = [];
   for (const entry of memory) {
@@ -114,7 +114,7 @@ function heardParts({ text, media = [] }: Extract<MemoryEntry, { role: 'user' }>
   return text === '' && shown.length > 0 ? shown : [...shown, { type: 'text', text }];
 }
 
-/** A model that is told of an own picture can do no more than know of it. */
+/** Returns the part of a segment. A model's own picture is only named, because the model cannot use more than that. */
 function saidPart({ type, text, toolCall }: ContentSegment): SaidPart {
   if (toolCall === undefined) return { type: 'text', text: text ?? `[${type}]` };
   const { id = '', name } = toolCall;

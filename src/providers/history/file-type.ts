@@ -1,6 +1,6 @@
-/** What kind of file some bytes are. A name may lie, and a vendor refuses a picture that is called by the wrong type. */
+/** Detects a file's type from its bytes. A file name may be wrong, and a vendor refuses a picture sent with the wrong type. */
 
-/** What the models of some vendor read, beside text. Null for bytes that begin like none of these. */
+/** Returns a type, other than text, that some vendor's models read; null for all other bytes. */
 export function typeOfBytes(bytes: Buffer): string | null {
   const found = signatures.find(
     ({ at = 0, text }) => bytes.toString('latin1', at, at + text.length) === text,
@@ -10,7 +10,7 @@ export function typeOfBytes(bytes: Buffer): string | null {
   return riffTypes[bytes.toString('latin1', 8, 12)] ?? null;
 }
 
-/** UTF-8 without a NUL. */
+/** Returns true for UTF-8 without a NUL. */
 export function isText(bytes: Buffer): boolean {
   return !bytes.includes(0) && Buffer.from(bytes.toString('utf8')).equals(bytes);
 }
@@ -18,7 +18,7 @@ export function isText(bytes: Buffer): boolean {
 interface Signature {
   readonly type: string;
   readonly at?: number;
-  /** In Latin 1. */
+  /** The bytes as Latin 1. */
   readonly text: string;
 }
 

@@ -1,23 +1,23 @@
-/** Changes of a history: each gives a new one, keeps every message and the laws of `checkHistory`. */
+/** Edits a history: each function returns a new one, keeps every message and obeys the rules of `checkHistory`. */
 import { ValueError } from '../../errors/provider-error.ts';
 import type { ConversationHistory, HistoryMessage } from './history.ts';
 import { soundHistory } from './history-integrity.ts';
 
-/** A message before it has a place in the tree. */
+/** A message without a place in the tree. */
 export type NewMessage = Pick<HistoryMessage, 'role' | 'content'> &
   Partial<
     Pick<HistoryMessage, 'attachments' | 'tool_calls' | 'tool_call_id' | 'is_error' | 'opaque' | 'status'>
   >;
 
-/** What a change takes from outside. */
+/** A change's external values. */
 export interface Moment {
-  /** Of the new message: see `newMessageId`. */
+  /** Id of the new message: see `newMessageId`. */
   readonly id: string;
-  /** UTC with milliseconds. A clock that was set back changes no order: no message is older than its parent. */
+  /** UTC with milliseconds. Setting the clock back changes no order: no message is older than its parent. */
   readonly now: string;
 }
 
-/** Says something after the current message. @throws ValueError for what may not stand there */
+/** Appends a message after the current one. @throws ValueError for a message that is not allowed there */
 export function appendMessage(
   history: ConversationHistory,
   message: NewMessage,
@@ -26,7 +26,7 @@ export function appendMessage(
   return addChild(history, history.current_node, message, moment);
 }
 
-/** Says something else in place of a message, on a branch beside it; the old branch stays. @throws ValueError for no message of this id */
+/** Replaces a message on a new branch; the old branch stays. @throws ValueError for an unknown id */
 export function editMessage(
   history: ConversationHistory,
   id: string,
@@ -45,7 +45,7 @@ export function editMessage(
   return addChild(underSystemRoot(history, id, moment.rootId), moment.rootId, edited, moment);
 }
 
-/** Goes to the branch of a message, to where it was left: the newest child each time. @throws ValueError for no message of this id */
+/** Switches to the branch of a message, at its latest place: the newest child each time. @throws ValueError for an unknown id */
 export function switchBranch(history: ConversationHistory, id: string): ConversationHistory {
   let message = messageOf(history, id);
   for (let child = message.children_ids.at(-1); child !== undefined; child = message.children_ids.at(-1)) {
@@ -54,7 +54,7 @@ export function switchBranch(history: ConversationHistory, id: string): Conversa
   return { ...history, current_node: message.id };
 }
 
-/** The message and those that stand in its place on other branches, oldest first. */
+/** Returns the message and its alternatives on other branches, oldest first. */
 export function branchesAt(history: ConversationHistory, id: string): readonly string[] {
   const { parent_id } = messageOf(history, id);
   return parent_id === null ? [id] : messageOf(history, parent_id).children_ids;
@@ -89,7 +89,7 @@ function addChild(
   });
 }
 
-/** A tree has one root: two first messages stand below an empty one of the system, which no model is told of. */
+/** Gives a history with two first messages an empty system message as its one root; models do not receive it. */
 function underSystemRoot(history: ConversationHistory, id: string, rootId: string): ConversationHistory {
   const first = messageOf(history, id);
   const root: HistoryMessage = {

@@ -1,14 +1,14 @@
-/** The laws of a history (X003-1), checked when it is read and after every change. */
+/** Checks the rules of a history (X003-1), when it is read and after every change. */
 import { ValueError } from '../../errors/provider-error.ts';
 import { historySchema, type ConversationHistory, type HistoryMessage } from './history.ts';
 
 export interface HistoryFault {
-  /** JSON pointer. */
+  /** A JSON pointer. */
   readonly place: string;
   readonly message: string;
 }
 
-/** Every breach of a law; none for a sound history. */
+/** Returns every broken rule; none for a sound history. */
 export function checkHistory(history: ConversationHistory): readonly HistoryFault[] {
   const messages = Object.entries(history.messages);
   return [
@@ -18,7 +18,7 @@ export function checkHistory(history: ConversationHistory): readonly HistoryFaul
   ];
 }
 
-/** What was read from somewhere as a sound history. @throws ValueError with the first places that are wrong */
+/** Parses a value as a sound history. @throws ValueError with the first faulty places */
 export function parseHistory(value: unknown): ConversationHistory {
   const parsed = historySchema.safeParse(value);
   if (!parsed.success) {
@@ -30,14 +30,14 @@ export function parseHistory(value: unknown): ConversationHistory {
   return soundHistory(parsed.data);
 }
 
-/** The same history. @throws ValueError as `parseHistory` */
+/** Returns the same history. @throws ValueError like `parseHistory` */
 export function soundHistory(history: ConversationHistory): ConversationHistory {
   const faults = checkHistory(history);
   if (faults.length > 0) throw corrupt(faults, history);
   return history;
 }
 
-/** RFC 6901. */
+/** Returns a JSON pointer (RFC 6901). */
 export function pointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -143,7 +143,7 @@ function roleFaults(
   return faults;
 }
 
-/** Between a call and its answer stand only answers to other calls of the same message. */
+/** Checks an answer: only answers to other calls of the same message may be between a call and its answer. */
 function answersACall(history: ConversationHistory, message: HistoryMessage, callId: string): boolean {
   const seen = new Set<string>();
   for (let id = message.parent_id; id !== null && !seen.has(id);) {
@@ -159,7 +159,7 @@ function answersACall(history: ConversationHistory, message: HistoryMessage, cal
   return false;
 }
 
-/** What no way from the root leads to: lost parts and rings. */
+/** Finds messages that are unreachable from the root: lost parts and cycles. */
 function orphans({ messages, root_id }: ConversationHistory): readonly HistoryFault[] {
   const reached = new Set<string>();
   const waiting = root_id === null ? [] : [root_id];

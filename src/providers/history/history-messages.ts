@@ -1,18 +1,18 @@
-/** The thread of a history as a model takes it: sides take turns, every call is answered in the message that follows. */
+/** Converts a history's thread to a model's messages: sides alternate, and the message after a call answers it. */
 import type { HeardPart, ModelMessage, SaidPart, ToolResultPart } from '../contract/model.ts';
 import type { Attachment, HistoryMessage } from './history.ts';
 
 export interface ThreadOptions {
-  /** What only a model understands goes back to that one alone. Default: to none. */
+  /** The model that gets its own private values back. Default: none. */
   readonly model?: string;
-  /** An attachment as the model reads it; null leaves it out. */
+  /** Returns an attachment as the model reads it, or null to leave it out. */
   readonly attachment?: (attachment: Attachment) => HeardPart | null;
 }
 
 /**
- * What no model takes is mended (X003-2): a call that was never answered gets an answer that says so, empty messages go,
- * messages of one side become one, and a thread that an assistant opens gets a first word of the user. Messages of the system
- * are not said: `systemTextIn` has them.
+ * Converts the thread and fixes what no model accepts (X003-2): an unanswered call gets an answer that says so, empty messages
+ * are dropped, messages of one side are merged, and a thread that starts with an assistant gets a first message of the user.
+ * System messages are left out: `systemTextIn` returns them.
  */
 export function toModelMessages(
   thread: readonly HistoryMessage[],
@@ -39,7 +39,7 @@ export function toModelMessages(
   return messages.map((message, index) => inCallOrder(message, messages[index - 1]));
 }
 
-/** What the user says last, after a thread that `toModelMessages` gave. */
+/** Adds the user's last input to a thread from `toModelMessages`. */
 export function withInput(
   messages: readonly ModelMessage[],
   parts: readonly HeardPart[],
@@ -87,7 +87,7 @@ function resultPart({ tool_call_id = '', content, is_error = false }: HistoryMes
   return { type: 'tool_result', id: tool_call_id, content, is_error };
 }
 
-/** Answers to calls come first; what else is said comes after all of them. */
+/** Adds parts: answers to calls are first, all others after them. */
 function hear(messages: ModelMessage[], parts: readonly HeardPart[]): void {
   if (parts.length === 0) return;
   if (parts.some(({ type }) => type !== 'tool_result')) answerOpenCalls(messages);

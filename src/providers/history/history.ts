@@ -1,4 +1,4 @@
-/** Specification 003's standard history: a tree of messages, of which the thread to `current_node` is the conversation. */
+/** Specification 003's standard history: a tree of messages, whose thread to `current_node` is the conversation. */
 import { z } from 'zod';
 
 export const messageRoles = ['user', 'assistant', 'tool', 'system'] as const;
@@ -26,28 +26,31 @@ const historyToolCallSchema = z.looseObject({
 });
 
 export const messageSchema = z.looseObject({
-  /** `msg_…`. */
+  /** Has the form `msg_…`. */
   id: z.string().min(1),
   role: z.enum(messageRoles),
   content: z.string(),
-  /** Null at the root. */
+  /** Id of the parent; null at the root. */
   parent_id: z.string().nullable(),
   children_ids: z.array(z.string()),
   created_at: time,
   attachments: z.array(attachmentSchema).optional(),
-  /** Of an assistant. */
+  /** Only on assistant messages. */
   tool_calls: z.array(historyToolCallSchema).optional(),
-  /** Of a tool: the call that it answers. */
+  /** On a tool message: the call that it answers. */
   tool_call_id: z.string().optional(),
-  /** Our extension, of a tool: the call failed. */
+  /** Our extension, on a tool message: the call failed. */
   is_error: z.boolean().optional(),
-  /** Our extension, of an assistant: what only this model understands, such as signed thinking; it gets it back as it came. */
+  /**
+   * Our extension, on an assistant message: values that only this model understands, such as signed thinking; it gets them
+   * back unchanged.
+   */
   opaque: z.object({ model: z.string(), values: z.array(z.json()) }).optional(),
   status: z.literal('aborted').optional(),
 });
 export type HistoryMessage = z.infer<typeof messageSchema>;
 
-/** An empty one has no messages, and null in place of both ids (X003-2). Keys that nobody knows are kept. */
+/** A history. An empty one has no messages, and null for both ids (X003-2). Unknown keys are kept. */
 export const historySchema = z.looseObject({
   conversation_id: z.string(),
   title: z.string(),
@@ -85,7 +88,7 @@ export function emptyHistory(conversation: NewConversation): ConversationHistory
   };
 }
 
-/** The messages from the root to the current one (R003-24). The history keeps its laws: see `checkHistory`. */
+/** Returns the messages from the root to the current one (R003-24). The history must obey the rules of `checkHistory`. */
 export function getConversationThread(history: ConversationHistory): readonly HistoryMessage[] {
   const thread: HistoryMessage[] = [];
   for (let id = history.current_node; id !== null;) {
@@ -97,7 +100,7 @@ export function getConversationThread(history: ConversationHistory): readonly Hi
   return thread;
 }
 
-/** `msg_` and twelve characters of base 36. `random` gives numbers from 0 to below 1. */
+/** Returns `msg_` and twelve characters of base 36. `random` returns numbers from 0 to below 1. */
 export function newMessageId(random: () => number): string {
   return `msg_${Array.from({ length: 12 }, () => Math.floor(random() * 36).toString(36)).join('')}`;
 }

@@ -1,4 +1,4 @@
-/** A model's messages as a history of specification 003, for clients that take nothing else. */
+/** Converts a model's messages to a history of specification 003, for clients that accept only that. */
 import { emptyHistory, type ConversationHistory } from './history.ts';
 import { appendMessage, type NewMessage } from './history-edit.ts';
 import type { HeardPart, ModelMessage, SaidPart } from '../contract/model.ts';
@@ -9,7 +9,7 @@ export interface HistoryNames {
   readonly conversationId: string;
 }
 
-/** Ids and times only count: one list of messages always gives the same history. */
+/** Converts the messages. Ids and times are only counters: the same messages always give the same history. */
 export function toHistory(messages: readonly ModelMessage[], names: HistoryNames): ConversationHistory {
   const told = messages.flatMap((message) => toHistoryMessages(message, names.model));
   return told.reduce<ConversationHistory>(
@@ -18,7 +18,7 @@ export function toHistory(messages: readonly ModelMessage[], names: HistoryNames
   );
 }
 
-/** What one message of a model comes to in a history. */
+/** Converts one message of a model for a history. */
 export function toHistoryMessages(message: ModelMessage, model: string): readonly NewMessage[] {
   return message.role === 'user' ? message.parts.map(heardMessage) : [saidMessage(message.parts, model)];
 }
@@ -67,7 +67,7 @@ function saidMessage(parts: readonly SaidPart[], model: string): NewMessage {
 
 type CallArguments = NonNullable<NewMessage['tool_calls']>[number]['arguments'];
 
-/** A call's arguments are an object; what a model wrote instead is kept under a name. */
+/** Returns a call's arguments as an object; any other value is stored under a name. */
 export function argumentsOf(args: Extract<SaidPart, { type: 'tool_call' }>['args']): CallArguments {
   return args !== null && typeof args === 'object' && !Array.isArray(args) ? args : { arguments: args };
 }

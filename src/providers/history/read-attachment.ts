@@ -1,4 +1,7 @@
-/** What a user attached, as a model reads it (R003-22): texts as text, all else as base64. The bytes say what it is, not the name. */
+/**
+ * Reads a user's attachment for a model (R003-22): text as text, everything else as base64. The bytes decide the type, not the
+ * name.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ValueError } from '../../errors/provider-error.ts';
@@ -7,15 +10,15 @@ import type { Attachment } from './history.ts';
 import type { HeardPart, MediaPart } from '../contract/model.ts';
 import type { Profile } from '../profiles/profile.ts';
 
-/** Larger than what any API takes in one request. */
+/** More than any API accepts in one request. */
 const largestBytes = 32 * 1024 * 1024;
 
-/** @throws ValueError for a file that is not there, is too large, or is of a kind that the model does not read */
+/** @throws ValueError for a file that is missing, too large, or of a kind that the model does not read */
 export function readFilePart(path: string, profile: Profile | null): HeardPart {
   return partOf({ name: basename(path), path, bytes: readBytes(path) }, profile);
 }
 
-/** Of an earlier message: what cannot be shown any more is said in words. */
+/** Reads an attachment of an earlier message; one that is no longer readable is replaced by a note. */
 export function readAttachment({ type, url, name }: Attachment, profile: Profile | null): HeardPart {
   if (/^https?:/.test(url)) return missing(`${type} ${name} at ${url}`);
   const inline = /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1];
@@ -28,7 +31,7 @@ export function readAttachment({ type, url, name }: Attachment, profile: Profile
   }
 }
 
-/** For who reads text alone. */
+/** Describes an attachment for a model that reads only text. */
 export function attachedText(attachment: Attachment): string {
   const part = readAttachment(attachment, null);
   return part.type === 'text' ? part.text : `[attached: ${attachment.type} ${attachment.name}]`;
@@ -36,7 +39,7 @@ export function attachedText(attachment: Attachment): string {
 
 interface Content {
   readonly name: string;
-  /** For people. */
+  /** The path for display. */
   readonly path: string;
   readonly bytes: Buffer;
 }

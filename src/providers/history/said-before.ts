@@ -1,4 +1,4 @@
-/** A message of a conversation as words, for an agent whose session knows nothing of it. */
+/** Renders a message of a conversation as text, for an agent whose session does not contain it. */
 import type { SaidBefore } from '../../prompts/conversation-prompt.ts';
 import type { HistoryMessage } from './history.ts';
 import { attachedText } from './read-attachment.ts';

@@ -1,4 +1,4 @@
-/** The chunks of a chat completion as signs for the loop, and what they come to: downstream translation. */
+/** Turns the chunks of a chat completion into signs for the loop, and folds them into a result. */
 import { randomUUID } from 'node:crypto';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { z } from 'zod';
@@ -77,7 +77,7 @@ const stopReasons: Readonly<Record<string, string>> = {
   function_call: 'tool_use',
 };
 
-/** Thoughts are no part of OpenAI's own chunks; servers that show some write one of these two names. */
+/** Thoughts are not part of OpenAI's own chunks; servers that send them use one of these two names. */
 const thoughtSchema = z.looseObject({
   reasoning_content: z.string().nullish().catch(null),
   reasoning: z.string().nullish().catch(null),
@@ -94,7 +94,9 @@ interface Call {
   written: string;
 }
 
-/** Pieces of calls that go on in parallel. Some servers number every call 0: another id is another call. */
+/**
+ * Collects the pieces of calls that are streamed in parallel. Some servers number every call 0, so another id is another call.
+ */
 function createCalls() {
   const calls: Call[] = [];
   const current = new Map<number, Call>();

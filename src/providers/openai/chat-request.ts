@@ -1,4 +1,4 @@
-/** Our history as a request of Chat Completions (`openai` 6.49): upstream translation, pure. */
+/** Translates our history into a request of Chat Completions (`openai` 6.49). Pure. */
 import type {
   ChatCompletionContentPart,
   ChatCompletionCreateParamsNonStreaming,
@@ -19,7 +19,7 @@ import { refuseBudget } from './refuse-budget.ts';
 
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 
-/** What such a server reads from its cache is its own affair: the request has no marks for it. */
+/** Builds the request. It has no cache marks: such a server manages its cache itself. */
 export function buildChatRequest(
   model: string,
   { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
@@ -28,7 +28,7 @@ export function buildChatRequest(
   return {
     ...parameters.extra,
     model,
-    // `developer` is OpenAI's own word, which it takes for the same.
+    // OpenAI's own name is `developer`; it treats both the same.
     messages: [
       ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
       ...messages.flatMap(messagesOf),
@@ -49,7 +49,7 @@ function messagesOf(message: ModelMessage): readonly ChatCompletionMessageParam[
   return message.role === 'assistant' ? assistantMessage(message.parts) : heardMessages(message.parts);
 }
 
-/** Thoughts stay out: a server that gives some refuses to be given them. */
+/** Leaves out thoughts: a server that sends them refuses to receive them. */
 function assistantMessage(parts: readonly SaidPart[]): readonly ChatCompletionMessageParam[] {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   const calls = parts.flatMap((part) =>
@@ -73,7 +73,7 @@ function assistantMessage(parts: readonly SaidPart[]): readonly ChatCompletionMe
   ];
 }
 
-/** Each result is a message of its own, behind the calls and before all else. */
+/** Puts each result into a message of its own, after the calls and before everything else. */
 function heardMessages(parts: readonly HeardPart[]): readonly ChatCompletionMessageParam[] {
   const results = parts.flatMap((part): readonly ChatCompletionMessageParam[] =>
     part.type === 'tool_result' ? [{ role: 'tool', tool_call_id: part.id, content: part.content }] : [],
@@ -93,7 +93,7 @@ function contentOf(part: HeardPart): ChatCompletionContentPart[] {
   }
 }
 
-/** @throws ValueError for what the API does not read */
+/** @throws ValueError for media that the API does not read */
 function mediaOf({ kind, mime_type, data, name }: MediaPart): ChatCompletionContentPart {
   const url = `data:${mime_type};base64,${data}`;
   if (kind === 'image') return { type: 'image_url', image_url: { url } };

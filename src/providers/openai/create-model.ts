@@ -1,10 +1,10 @@
-/** One model by the official SDK (`openai` 6.49), which is loaded with it. */
+/** One model through the official SDK (`openai` 6.49), which is loaded with it. */
 import type OpenAI from 'openai';
 import type * as Sdk from 'openai';
 import { CollabError } from '../../errors/collab-error.ts';
 import { systemClock } from '../../system/clock.ts';
 import type { ApiFault } from '../api/api-fault.ts';
-import type { Connection } from '../api/api-key-provider.ts';
+import type { ApiConnection } from '../api/api-key-provider.ts';
 import { listenTo } from '../api/listen-to.ts';
 import type { Model, ModelTurn } from '../contract/model.ts';
 import { priced } from '../profiles/pricing.ts';
@@ -16,19 +16,19 @@ import { chunkOf, eventsOf } from './whole-answer.ts';
 import { buildResponsesRequest } from './responses-request.ts';
 import { createResponsesHearing } from './responses-hearing.ts';
 
-export async function createModel(connection: Connection): Promise<Model> {
+export async function createModel(connection: ApiConnection): Promise<Model> {
   const { apiKey, baseUrl, env, model, profile, streams, identity } = connection;
   const speak = interfaceOf(connection) === 'responses' ? speakResponses : speakChat;
   const sdk = await import('openai');
   const client = new sdk.default({
     apiKey,
     baseURL: baseUrl,
-    // What is given here is not looked for in the environment of the process.
+    // With explicit values, the SDK does not search the environment of the process.
     organization: env['OPENAI_ORG_ID'] ?? null,
     project: null,
     adminAPIKey: null,
     webhookSecret: null,
-    // One policy of repeating, and it is not here; nor does the SDK's own time-out see a stream that stalls.
+    // Retries follow one policy, which is not here; the SDK's own timeout also misses a stream that stalls.
     maxRetries: 0,
     timeout: longestMs,
     logLevel: 'off',
@@ -49,16 +49,16 @@ export async function createModel(connection: Connection): Promise<Model> {
   };
 }
 
-/** The limits of the loop end a request. */
+/** The SDK's timeout; the loop's limits end a request earlier. */
 const longestMs = 2 ** 31 - 1;
 
 /**
- * OpenAI's own models think and call tools by the Responses API alone; every other server that calls itself compatible has
- * Chat Completions (ADR 0026).
+ * Returns the API to use. OpenAI's own models think and call tools only in the Responses API; every other compatible server
+ * has Chat Completions (ADR 0026).
  *
  * @throws CollabError `options`
  */
-function interfaceOf({ settings, isOwnBase }: Connection): 'responses' | 'chat_completions' {
+function interfaceOf({ settings, isOwnBase }: ApiConnection): 'responses' | 'chat_completions' {
   const asked = settings['openai.api'] ?? (isOwnBase ? 'chat_completions' : 'responses');
   if (asked === 'responses' || asked === 'chat_completions') return asked;
   throw new CollabError('options', `providers.openai.api is no interface: ${asked}`, {
@@ -71,7 +71,7 @@ interface Spoken {
   readonly failed: { readonly error: unknown } | null;
 }
 
-type Asked = Pick<Connection, 'model' | 'streams'>;
+type Asked = Pick<ApiConnection, 'model' | 'streams'>;
 
 async function speakResponses(
   { responses }: OpenAI,
@@ -119,7 +119,7 @@ function faultOf(
   }
   return {
     status: error.status,
-    // `code` is a number at some gateways.
+    // Some gateways send `code` as a number.
     type: typeof error.code === 'string' ? error.code : (error.type ?? null),
     message: message.replace(/^\d{3} /, ''),
     headers: error.headers,

@@ -1,4 +1,4 @@
-/** What the SDK throws and what a stream tells, as one of the ways a turn can end. */
+/** Maps errors of the SDK and of a stream to the ways a turn can end. */
 import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
 import type { ModelFailure } from '../contract/model.ts';
 
@@ -6,7 +6,7 @@ export function classifyFault(fault: ApiFault, now: number): ModelFailure {
   return failureOf(nameOf(fault), fault, { provider: 'openai', vendor: 'OpenAI', now });
 }
 
-/** A code says more than the status: a spent quota is a 429 too. */
+/** Returns the fault. A code is more precise than the status: a spent quota is also a 429. */
 function nameOf({ status, type, message }: ApiFault): FaultName {
   const byCode = type === null ? undefined : codes[type];
   if (byCode !== undefined) return byCode;

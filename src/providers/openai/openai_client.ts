@@ -1,4 +1,4 @@
-/** `openai`: a model of OpenAI, or of any endpoint that speaks as it does. It reads and advises as a lead; it changes no files. */
+/** `openai`: a model of OpenAI, or of any compatible endpoint. It reads and advises as a lead; it changes no files. */
 import { apiKeyProvider } from '../api/api-key-provider.ts';
 import { ModelClient } from '../client/model-client.ts';
 import { createModel } from './create-model.ts';
@@ -14,7 +14,7 @@ export const openaiProvider = apiKeyProvider({
   connect: createModel,
 });
 
-/** The same as specification 003's client. */
+/** Specification 003's client for the same provider. */
 export class OpenAIClient extends ModelClient {
   protected readonly provider = openaiProvider;
 

@@ -1,7 +1,10 @@
 import { ValueError } from '../../errors/provider-error.ts';
 import type { ModelParameters } from '../contract/model.ts';
 
-/** OpenAI tells a model how hard to think, by a word: no number of tokens says which. @throws ValueError where one is given */
+/**
+ * Refuses a thinking budget: OpenAI sets the effort by a word, not by a number of tokens. @throws ValueError if a budget is
+ * given
+ */
 export function refuseBudget(model: string, { thinkingBudget }: ModelParameters, extra: string): void {
   if (thinkingBudget === undefined) return;
   throw new ValueError(`${model} does not measure its thoughts in tokens`, {

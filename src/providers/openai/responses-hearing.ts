@@ -1,4 +1,4 @@
-/** The events of a response as signs for the loop, and what they come to: downstream translation. */
+/** Turns the events of a response into signs for the loop, and folds them into a result. */
 import type {
   Response,
   ResponseOutputItem,
@@ -79,7 +79,7 @@ function endOf(
   };
 }
 
-/** A stream that tells a fault has no status; what it does not name is a break of the answer. */
+/** Maps a fault in a stream, which has no status; an unknown one counts as a broken-off answer. */
 function faultOf(code: string | null, message: string): ModelEnd {
   const fault = { status: undefined, type: code, message, headers: undefined, unreachable: false };
   return classifyFault(fault, systemClock.now());
@@ -105,7 +105,7 @@ function partsOf(item: ResponseOutputItem): readonly SaidPart[] {
       return sealed.success ? [{ type: 'opaque', value: sealed.data }] : [];
     }
     default:
-      // Items of tools that run at the API; none is ever asked for.
+      // Items of tools that run at the API; none is ever requested.
       return [];
   }
 }

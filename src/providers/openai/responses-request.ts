@@ -1,4 +1,4 @@
-/** Our history as a request of the Responses API (`openai` 6.49): upstream translation, pure. */
+/** Translates our history into a request of the Responses API (`openai` 6.49). Pure. */
 import type {
   EasyInputMessage,
   FunctionTool,
@@ -19,7 +19,7 @@ import type {
 } from '../contract/model.ts';
 import { refuseBudget } from './refuse-budget.ts';
 
-/** Nothing is stored at the API: thoughts come back to us sealed, and go with the next request. */
+/** Builds the request. The API stores nothing: it returns thoughts sealed, and the next request contains them. */
 export function buildResponsesRequest(
   model: string,
   {
@@ -43,12 +43,12 @@ export function buildResponsesRequest(
   };
 }
 
-/** A model that does not think refuses to be asked for its thoughts. */
+/** Returns true if the model thinks; one that does not refuses a request for its thoughts. */
 function thinks(model: string): boolean {
   return /^(?:o\d|gpt-[5-9])/.test(model) && !model.includes('-chat');
 }
 
-/** `strict` would refuse every schema that has an optional field. */
+/** Describes a tool; `strict` would refuse every schema that has an optional field. */
 function toolOf({ name, description, parameters }: ModelTool): FunctionTool {
   return {
     type: 'function',
@@ -78,7 +78,7 @@ function saidItem(part: SaidPart): readonly ResponseInputItem[] {
   }
 }
 
-/** Sealed thoughts go back as they came; without the seal the API would look for them where nothing was stored. */
+/** A sealed thought, sent back unchanged; without the seal the API would search its own storage, which is empty. */
 export const reasoningSchema = z.object({
   type: z.literal('reasoning'),
   id: z.string(),
@@ -108,7 +108,7 @@ function contentOf(part: HeardPart): ResponseInputContent[] {
   }
 }
 
-/** @throws ValueError for what the API does not read */
+/** @throws ValueError for media that the API does not read */
 function mediaOf({ kind, mime_type, data, name }: MediaPart): ResponseInputContent {
   const url = `data:${mime_type};base64,${data}`;
   if (kind === 'image') return { type: 'input_image', detail: 'auto', image_url: url };

@@ -1,4 +1,4 @@
-/** An answer that came as a whole, as the pieces in which a stream would have told it: there is one way to hear. */
+/** Splits a whole answer into the pieces of a stream, so that there is one way to read both. */
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
 

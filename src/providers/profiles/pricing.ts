@@ -1,4 +1,4 @@
-/** What a call cost by its model's profile, exactly (X002-23, X003-12). */
+/** Computes a call's exact cost by its model's profile (X002-23, X003-12). */
 import { toPicodollars, toUsd } from '../../events/cost.ts';
 import type { Usage } from '../../events/collab-event.ts';
 import type { TokenPrice } from '../contract/contract.ts';
@@ -9,9 +9,9 @@ export type Pricing = NonNullable<Profile['pricing']>;
 
 type Tokens = Pick<Usage, 'input' | 'output' | 'cache_read' | 'cache_write_5m' | 'cache_write_1h'>;
 
-/** The same with its cost. `estimated`: a price of the cache is missing and was taken from that of the input. */
+/** Returns the usage with its cost. `estimated`: a cache price is missing, so the input price was used. */
 export function priced(usage: Usage, pricing: Pricing | undefined): Usage {
-  // Unknown is never nothing.
+  // An unknown price is never zero.
   if (pricing?.currency !== 'USD') return { ...usage, cost: null, cost_basis: 'unknown' };
   const parts = partsOf(usage, pricing).filter(({ count }) => count > 0);
   const millionths = parts.reduce((sum, { count, price }) => sum + BigInt(count) * price, 0n);
@@ -22,13 +22,13 @@ export function priced(usage: Usage, pricing: Pricing | undefined): Usage {
   };
 }
 
-/** What is known of a call before it is made; null where it is not in dollars. */
+/** Returns the price known before a call; null if it is not in dollars. */
 export function tokenPrice(pricing: Pricing | undefined): TokenPrice | null {
   if (pricing?.currency !== 'USD') return null;
   return { input: pricing.input_per_1m_tokens, output: pricing.output_per_1m_tokens };
 }
 
-/** What a client of specification 003 tells of a call. */
+/** Converts the usage reported by a client of specification 003. */
 export function toUsage(told: ProviderUsage, model: string, pricing: Pricing | undefined): Usage {
   return priced(
     {
@@ -48,7 +48,7 @@ export function toUsage(told: ProviderUsage, model: string, pricing: Pricing | u
 
 interface Part {
   readonly count: number;
-  /** Of a million tokens, in picodollars. */
+  /** Picodollars for a million tokens. */
   readonly price: bigint;
   readonly estimated: boolean;
 }

@@ -6,7 +6,7 @@ export interface ProfileInFolder extends ReadProfile {
   readonly fileName: string;
 }
 
-/** Every profile of a provider, in the order of the names; none where there is no such folder. */
+/** Reads every profile of a provider, ordered by name; none if there is no such folder. */
 export function readProfiles(folder: string, provider: string): readonly ProfileInFolder[] {
   return profileFiles(folder).map((fileName) => ({
     fileName,
@@ -14,7 +14,7 @@ export function readProfiles(folder: string, provider: string): readonly Profile
   }));
 }
 
-/** Null where there is none, or none that can be read. */
+/** Returns null if there is no readable profile. */
 export function findProfile(folder: string, provider: string, modelId: string): Profile | null {
   const fileName = profileFileName(modelId);
   if (!profileFiles(folder).includes(fileName)) return null;

@@ -1,4 +1,4 @@
-/** A model's profile, `ai_profile/<model-id>.json` (R003-41 … R003-43); `schemas/collab.profile.json` is made from it. */
+/** A model's profile, `ai_profile/<model-id>.json` (R003-41 … R003-43); `schemas/collab.profile.json` is generated from it. */
 import { z } from 'zod';
 import { pointer } from '../history/history-integrity.ts';
 
@@ -52,7 +52,7 @@ export interface ProfileRemark {
 }
 
 export interface ReadProfile {
-  /** Null where there are faults. */
+  /** The profile; null if there are faults. */
   readonly profile: Profile | null;
   readonly faults: readonly ProfileRemark[];
   readonly warnings: readonly ProfileRemark[];
@@ -80,12 +80,12 @@ export function readProfile({ text, fileName, provider }: ProfileFile): ReadProf
   return { profile, faults, warnings: [...unknownKeys(json), ...disagreements(profile)] };
 }
 
-/** `org/model:tag` → `org%2Fmodel%3Atag.json` (X003-10). */
+/** Returns the file name: `org/model:tag` → `org%2Fmodel%3Atag.json` (X003-10). */
 export function profileFileName(modelId: string): string {
   return `${encodeURIComponent(modelId)}.json`;
 }
 
-/** The JSON Schema that ships with the package, for editors. */
+/** Renders the JSON Schema that ships with the package, for editors. */
 export function renderProfileSchema(): string {
   const schema = z.toJSONSchema(profileSchema, { io: 'input', target: 'draft-2020-12' });
   return `${JSON.stringify({ title: 'ai_profile/<model-id>.json', ...schema }, null, 2)}\n`;
@@ -127,7 +127,7 @@ function decodedName(fileName: string): string | null {
   }
 }
 
-/** Kept, but perhaps a slip. */
+/** Lists unknown keys, which are kept but may be typos. */
 function unknownKeys(json: unknown): readonly ProfileRemark[] {
   const { shape } = profileSchema;
   return entriesOf(json).flatMap(([section, value]) => {

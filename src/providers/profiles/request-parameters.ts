@@ -1,4 +1,4 @@
-/** What of a request's parameters is sent to a model (R003-12, R003-13, X003-11). */
+/** Selects the request parameters to send to a model (R003-12, R003-13, X003-11). */
 import { ValueError } from '../../errors/provider-error.ts';
 import type { RequestOptions } from '../client/ai-client.ts';
 import type { ModelParameters } from '../contract/model.ts';
@@ -7,8 +7,8 @@ import type { Profile } from './profile.ts';
 export const defaultTemperature = 0.7;
 
 /**
- * A parameter that the profile does not name is refused where it was asked for and left out where it is a default. Without a
- * profile nothing is known of the model: what was asked for is sent.
+ * Refuses a parameter that the profile does not name if it was requested, and leaves it out if it is a default. Without a
+ * profile, sends the requested ones.
  *
  * @throws ValueError
  */
@@ -43,7 +43,7 @@ export function requestParameters(
       hint: `It takes ${supported?.join(', ') || 'none'}.`,
     });
   }
-  // Claude refuses every temperature beside a budget of thoughts.
+  // Claude refuses every temperature together with a thinking budget.
   const thinks = thinkingBudget !== undefined && thinkingBudget > 0;
   const usual = supported?.includes('temperature') === true && !thinks ? defaultTemperature : undefined;
   const sent = temperature ?? usual;

@@ -1,4 +1,4 @@
-/** Agents read the set-up of the repository that they stand in: what is ours stands in none. */
+/** Keeps our folders outside repositories, because agents read the set-up of the repository they run in. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';

@@ -1,8 +1,8 @@
-/** Which repository we stand in, so that no program of it is ever started. */
+/** Finds the current repository, so that no program in it is ever started. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** The nearest folder above (or at) `folder` that holds `.git`; `folder` itself where there is none. */
+/** Returns the nearest folder above (or at) `folder` that holds `.git`; `folder` itself if there is none. */
 export function repositoryOf(folder: string): string {
   for (let current = resolve(folder); ; current = dirname(current)) {
     if (existsSync(join(current, '.git'))) return realPath(current) ?? current;
@@ -15,7 +15,7 @@ export function isInside(path: string, folder: string): boolean {
   return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
 }
 
-/** Null for what does not exist. */
+/** Returns null if the path does not exist. */
 export function realPath(path: string): string | null {
   try {
     return realpathSync(path);

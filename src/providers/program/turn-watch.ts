@@ -1,14 +1,14 @@
-/** The limits of one turn, running from the moment it was asked for. */
+/** The limits of one turn, counted from the moment of the request. */
 import type { Clock } from '../../system/clock.ts';
-import type { TurnLimits } from '../contract/contract.ts';
+import type { TurnLimits } from '../../config/settings.ts';
 import { watchLimits, type LimitName, type Progress } from './watch-limits.ts';
 
 export interface TurnWatch {
-  /** Settles when a limit is passed; never once the watch is stopped. */
+  /** Resolves when a limit is exceeded; never once the watch is stopped. */
   readonly passed: Promise<LimitName>;
   begun(): void;
   sawEvent(): void;
-  /** While this work goes on, such as a question to a person, no limit runs. */
+  /** Pauses all limits during this work, such as a question to a user. */
   pausedFor<Value>(work: () => Promise<Value>): Promise<Value>;
   stop(): void;
 }
@@ -43,7 +43,7 @@ export function startWatch(limits: TurnLimits, clock: Clock): TurnWatch {
   };
 }
 
-/** As if all had happened so much later. */
+/** Shifts all times into the future. */
 function later({ startedAt, begunAt, lastEventAt }: Progress, ms: number): Progress {
   return {
     startedAt: startedAt + ms,

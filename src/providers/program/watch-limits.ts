@@ -1,10 +1,10 @@
-/** The three limits of a turn (DESIGN §2). */
+/** The three limits of a turn. */
 import type { Clock } from '../../system/clock.ts';
-import type { TurnLimits } from '../contract/contract.ts';
+import type { TurnLimits } from '../../config/settings.ts';
 
 export type LimitName = 'first_sign' | 'idle' | 'total';
 
-/** What an agent did that passed a limit; its name stands before. */
+/** Descriptions of the exceeded limits, which follow the agent's name. */
 export const limitTexts: Readonly<Record<LimitName, string>> = {
   first_sign: 'did not begin the turn in time',
   idle: 'fell silent',
@@ -13,7 +13,7 @@ export const limitTexts: Readonly<Record<LimitName, string>> = {
 
 export interface Progress {
   readonly startedAt: number;
-  /** When the agent had begun the turn; null before. */
+  /** When the agent started the turn; null before. */
   readonly begunAt: number | null;
   readonly lastEventAt: number;
 }
@@ -26,7 +26,7 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
 }
 
-/** Settles with the limit that was passed; null when the watch was ended before. */
+/** Resolves with the exceeded limit, or null if the watch is stopped first. */
 export async function watchLimits({
   limits,
   clock,
@@ -38,16 +38,16 @@ export async function watchLimits({
     const leftMs = at - clock.now();
     if (leftMs <= 0) return limit;
     try {
-      // The beginning of the turn brings a nearer deadline: the look after an idle time finds it.
+      // The start of the turn sets a nearer deadline, which the check after an idle time finds.
       await clock.sleep(Math.min(leftMs, limits.idleMs), signal);
     } catch {
-      // Only the end of the watch wakes the sleeper early.
+      // Only stopping the watch ends the sleep early.
       return null;
     }
   }
 }
 
-/** The limit that comes next if nothing more happens, and when. */
+/** Returns the next limit, if nothing more happens, and its time. */
 export function nextDeadline(
   limits: TurnLimits,
   { startedAt, begunAt, lastEventAt }: Progress,
@@ -57,7 +57,7 @@ export function nextDeadline(
       ? { limit: 'first_sign' as const, at: startedAt + limits.firstSignMs }
       : { limit: 'idle' as const, at: lastEventAt + limits.idleMs };
   const total = startedAt + limits.totalMs;
-  // Once by half: an agent that is still at work when its time is up may finish.
+  // Extended once by half: an agent that is still working when its time is up may finish.
   const extended = begunAt !== null && lastEventAt + limits.idleMs > total;
   const end = { limit: 'total' as const, at: extended ? total + limits.totalMs / 2 : total };
   return quiet.at <= end.at ? quiet : end;

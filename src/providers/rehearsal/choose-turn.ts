@@ -1,10 +1,10 @@
-/** Which turn of the script a call plays. */
+/** Chooses the turn of the script that a call plays. */
 import type { PlayedTurns } from './played-turns.ts';
 import type { ScriptedTurn } from './script.ts';
 import type { Situation } from './situation.ts';
 import { roleOf, type When } from './when.ts';
 
-/** Index of the first turn that fits and is not used up; -1 where there is none. */
+/** Returns the index of the first turn that matches and is not used up; -1 if there is none. */
 export function chooseTurn(
   turns: readonly ScriptedTurn[],
   played: Pick<PlayedTurns, 'count'>,

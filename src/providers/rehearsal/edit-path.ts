@@ -1,8 +1,8 @@
-/** Where an edit of a script may go: into the work's folder and nowhere else. */
+/** Keeps a script's edits in the work's folder. */
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** The absolute path, or why it is refused. A link on the way is refused wherever it leads. */
+/** Returns the absolute path, or why it is refused. A link on the way is refused wherever it leads. */
 export function jailPath(
   folder: string,
   path: string,

@@ -1,4 +1,4 @@
-/** One change of a file that a lead of a rehearsal makes. */
+/** A lead's change of one file in a rehearsal. */
 import { z } from 'zod';
 
 const path = z.string().min(1);

@@ -1,8 +1,8 @@
-/** A scripted fault as the value that a real provider would return for it. */
+/** Converts a scripted fault into the value that a real provider would return for it. */
 import type { TurnResult } from '../contract/contract.ts';
 import type { ScriptedTurn } from './script.ts';
 
-/** `never` is no value: it is silence until a limit. */
+/** `never` has no value: it is silence until a limit. */
 export type ScriptedFault = Exclude<NonNullable<ScriptedTurn['fault']>, 'never'>;
 
 export function faultResult(fault: ScriptedFault, turn: ScriptedTurn, sessionId: string): TurnResult {

@@ -1,4 +1,4 @@
-/** Makes the edits of a turn in the work's folder, each shown as the tool call that a real lead would have made. */
+/** Makes a turn's edits in the work's folder, and shows each as the tool call of a real lead. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { CollabEventOf, EventBody } from '../../events/collab-event.ts';
@@ -8,7 +8,7 @@ import { jailPath } from './edit-path.ts';
 
 export type EditPlace = Pick<LeadWork, 'access' | 'folder'>;
 
-/** One edit; the events say what became of it. A refused one changes nothing, and the turn goes on, as a model's would. */
+/** Makes one edit and returns its events. A refused edit changes nothing, and the turn continues, as a model's would. */
 export function makeEdit(edit: ScriptedEdit, place: EditPlace, callId: string): readonly EventBody[] {
   const { name, args } = asTool(edit);
   const made = tryEdit(() => edited(edit, place));
@@ -46,7 +46,7 @@ function asTool(edit: ScriptedEdit): { readonly name: string; readonly args: Rec
 
 type Made = { readonly kind: CollabEventOf<'file.changed'>['kind'] } | { readonly refusal: string };
 
-/** What the file system refuses, a folder that is a file among it, the agent is told as a tool would tell it. */
+/** Reports an error of the file system to the agent as a tool would, including a folder in the place of a file. */
 function tryEdit(perform: () => Made): Made {
   try {
     return perform();

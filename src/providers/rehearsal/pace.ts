@@ -1,11 +1,11 @@
-/** Silence of a scripted length, ended by the limits of the turn as a real agent's silence would be. */
+/** Plays a silence of scripted length, which the turn's limits end like a real agent's silence. */
 import type { Clock } from '../../system/clock.ts';
-import type { TurnLimits } from '../contract/contract.ts';
+import type { TurnLimits } from '../../config/settings.ts';
 
 export interface Pace {
-  /** Something was said: silence is counted from here. */
+  /** Restarts the count of silence after output. */
   said(): void;
-  /** Waits; the limit that ends the turn meanwhile, or null. Rejects with the signal's reason when aborted. */
+  /** Waits. Returns the limit that ended the turn meanwhile, or null; rejects with the signal's reason when aborted. */
   wait(ms: number): Promise<'idle' | 'total' | null>;
 }
 

@@ -1,6 +1,8 @@
 /** Plays one turn of the script as one call. */
 import type { EventBody, Usage } from '../../events/collab-event.ts';
 import type { HandedTools, TurnCall, TurnResult } from '../contract/contract.ts';
+import { closingLineIn } from '../../tags/closing-line.ts';
+import { reverseTags } from '../../tags/tags.ts';
 import { faultResult } from './fault-result.ts';
 import { makeEdit, type EditPlace } from './make-edits.ts';
 import type { Pace } from './pace.ts';
@@ -11,9 +13,9 @@ import { messageEvents, textEvents } from './show-messages.ts';
 export interface Play {
   readonly turn: ScriptedTurn;
   readonly call: TurnCall;
-  /** Where its edits go; an advisor has none. */
+  /** Folder of its edits; an advisor has none. */
   readonly place: EditPlace;
-  /** What scripted calls go to; null: nothing. */
+  /** The tools of scripted calls; null for none. */
   readonly tools: HandedTools | null;
   readonly sessionId: string;
   readonly sessions: SessionStore;
@@ -30,7 +32,7 @@ export async function playTurn(play: Play): Promise<TurnResult> {
   return turn.fault === undefined ? answer(play) : fail(play, await faultOf(play, turn.fault));
 }
 
-/** What it says and does before its answer; the limit that ended it, or null. */
+/** Plays everything before the answer. Returns the limit that ended it, or null. */
 async function act(play: Play): Promise<'idle' | 'total' | null> {
   const { turn, call, place, pace } = play;
   const messages: readonly ScriptedMessage[] = [...turn.tools.map((tool) => ({ tool })), ...turn.messages];
@@ -57,13 +59,21 @@ async function useTool(
 
 function answer(play: Play): TurnResult {
   const { turn, call, sessionId } = play;
-  const text = turn.answer ?? '';
+  const text = closed(turn, call.prompt);
   const usage = usageOf(play);
   if (turn.stream) say(play, textEvents(`${call.callId}/answer`, text, turn.delta_size));
   if (usage !== null) say(play, [{ type: 'usage', ...usage }]);
   say(play, [{ type: 'turn.ended', stop_reason: turn.stop_reason, usage }]);
   keep(play, { state: 'answered', text, usage });
   return { kind: 'answered', text, sessionId, usage, stopReason: turn.stop_reason };
+}
+
+/** Adds the closing line, like a model that has read the whole prompt. An answer with a reverse request has none. */
+function closed({ answer: text = '', closing }: ScriptedTurn, prompt: string): string {
+  const line = closingLineIn(prompt);
+  const asksBack = reverseTags.some((tag) => text.includes(tag));
+  if (!closing || line === null || asksBack) return text;
+  return `${text.trimEnd()}\n\n${line}\n`;
 }
 
 async function faultOf(

@@ -5,11 +5,11 @@ import { hasCode } from '../../errors/has-code.ts';
 
 export interface PlayedTurns {
   count(index: number): number;
-  /** Takes the turn for a call in flight; the returned function gives it back, or keeps it as played. */
+  /** Reserves the turn for a call in flight; the returned function releases it, or marks it as played. */
   take(index: number): (end: 'played' | 'aborted') => void;
 }
 
-/** A call that died with its process has not used its turn: asked again, it is answered alike. */
+/** Creates the counter. A call that died with its process has not used its turn: repeated, it gets the same answer. */
 export function createPlayedTurns(stateFolder: string): PlayedTurns {
   const path = join(stateFolder, 'rehearsal', 'played');
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

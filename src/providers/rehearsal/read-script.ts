@@ -6,9 +6,9 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { scriptSchema, type Script, type ScriptedTurn } from './script.ts';
 
 export interface LoadedScript {
-  /** Every turn without a fault has its `answer`. */
+  /** A valid script: every turn without a fault has its `answer`. */
   readonly script: Script;
-  /** Paths in the script are relative to it. */
+  /** Paths in the script are relative to this folder. */
   readonly folder: string;
 }
 
@@ -38,7 +38,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Answer files are read now, so that a missing one is known before the first call. */
+/** Reads the answer files now, so that a missing one is reported before the first call. */
 function withAnswers(turns: readonly ScriptedTurn[], folder: string): Promise<ScriptedTurn[]> {
   return Promise.all(
     turns.map(async (turn) =>
@@ -59,7 +59,7 @@ function faultOf(path: string, document: Document, lines: LineCounter, error: z.
   return faulty(path, lines.linePos(offset), `${where}${issue.message}`);
 }
 
-/** Where the value stands; of a missing one its nearest parent. */
+/** Returns the position of a value; for a missing one, that of its nearest parent. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true);

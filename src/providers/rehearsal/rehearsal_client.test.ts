@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EventBody } from '../../events/collab-event.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
-import type { Agent, TurnLimits, TurnRequest } from '../contract/contract.ts';
+import type { Agent, TurnRequest } from '../contract/contract.ts';
+import type { TurnLimits } from '../../config/settings.ts';
 import { createRehearsalProvider } from './rehearsal_client.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 

@@ -1,4 +1,4 @@
-/** `rehearsal`: an agent that plays a YAML script (`script.ts` says what may stand in it). No model, no network. */
+/** `rehearsal`: an agent that plays a YAML script (`script.ts` describes its format). No model, no network. */
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { systemClock, type Clock } from '../../system/clock.ts';
@@ -17,13 +17,13 @@ import type { Profile } from '../profiles/profile.ts';
 import type { EditPlace } from './make-edits.ts';
 import { readScript } from './read-script.ts';
 import { advisorSituation, leadSituation } from './situation.ts';
-import { performCall, setStage, type Stage, type StageOptions } from './stage.ts';
+import { performScriptedCall, setStage, type Stage, type StageOptions } from './stage.ts';
 
 export type RehearsalProvider = AdvisorProvider & LeadProvider;
 
 export const rehearsalProvider: RehearsalProvider = createRehearsalProvider({ clock: systemClock });
 
-/** The same as specification 003's client: the path of the script is the model. */
+/** Specification 003's client for the same provider: the script's path is the model. */
 export class RehearsalClient extends AgentClient {
   static override readonly authMode = 'none';
   static override readonly abilities = { history: 'told', tools: 'none', requests: 'own' } as const;
@@ -32,7 +32,7 @@ export class RehearsalClient extends AgentClient {
     return 'rehearsal';
   }
 
-  /** What holds for every script. */
+  /** Returns the one profile for all scripts. */
   override profileOf(): Profile | null {
     return super.profileOf('script');
   }
@@ -42,7 +42,7 @@ export class RehearsalClient extends AgentClient {
   }
 }
 
-/** The clock sleeps through the script's delays. */
+/** Creates the provider. The clock sleeps through the script's delays. */
 export function createRehearsalProvider({
   clock,
 }: {
@@ -61,7 +61,7 @@ export function createRehearsalProvider({
   };
 }
 
-/** Every answer of the script has a cost. */
+/** Returns true if every answer of the script has a cost. */
 async function tellsPrices(script: string | null, cwd: string): Promise<boolean> {
   if (script === null) return false;
   const { turns } = (await readScript(resolve(cwd, script))).script;
@@ -73,11 +73,11 @@ async function openAdvisor(options: OpenOptions, clock: Pick<Clock, 'sleep'>): P
   const place: EditPlace = { access: 'read', folder: null };
   return {
     ...common(stage),
-    turn: (call) => performCall(stage, call, { situation: advisorSituation(call), place }),
+    turn: (call) => performScriptedCall(stage, call, { situation: advisorSituation(call), place }),
   };
 }
 
-/** Its sessions and played turns are its own, also where one script is played for both roles. */
+/** Opens a lead with its own sessions and played turns, even if one script is played for both roles. */
 async function openLead(options: StageOptions, clock: Pick<Clock, 'sleep'>): Promise<LeadAgent> {
   const own = { ...options, stateFolder: join(options.stateFolder, 'lead') };
   const stage = await setStage(own, clock, ({ agent, lead }) => lead ?? agent);
@@ -85,7 +85,7 @@ async function openLead(options: StageOptions, clock: Pick<Clock, 'sleep'>): Pro
     ...common(stage),
     edits: true,
     turn(call) {
-      return performCall(stage, call, {
+      return performScriptedCall(stage, call, {
         situation: leadSituation(call),
         place: call.work,
         tools: call.tools,

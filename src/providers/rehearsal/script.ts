@@ -1,33 +1,34 @@
 /**
- * The script of a rehearsal: what an agent would have done, written down. Paths are relative to the script's folder.
+ * The script of a rehearsal: the actions of an agent in YAML. Paths are relative to the script's folder.
  *
  * ```yaml
  * agent:
  *   name: Claude Code                 # shown on screens
  *   model: claude-opus-4-20250514
- *   session_id: abc123                # of the first session; the next ones get -2, -3 …
- * lead: { name: Claude Code }         # the same of the lead, where one script holds both; default: `agent`
- * project: { task: …, files: { src/a.ts: … } }   # what `collab demo` plays it in; the agents do not read it
- * call_log: calls.log                 # one line as a call begins (`begin <call id>`), one as it ends (`end <call id>`)
- * turns:                              # a call plays the first turn that fits and is not used up
- *   - when: { tag: '[REQUEST:REVIEW]', contains: 'total.ts', chunk: 2, attempt: 1 }   # all that are given must fit (when.ts)
+ *   session_id: abc123                # of the first session; later ones get -2, -3 …
+ * lead: { name: Claude Code }         # the same for the lead, if one script has both; default: `agent`
+ * project: { task: …, files: { src/a.ts: … } }   # the files for `collab demo`; the agents do not read it
+ * call_log: calls.log                 # one line when a call begins (`begin <call id>`), one when it ends (`end <call id>`)
+ * turns:                              # a call plays the first turn that matches and is not used up
+ *   - when: { tag: '[REQUEST:REVIEW]', contains: 'total.ts', chunk: 2, attempt: 1 }   # all must match (when.ts)
  *     repeat: forever                 # or a number; default 1
- *     delay_ms: 200                   # silence before the first word
+ *     delay_ms: 200                   # silence before the first output
  *     tools: [{ name: Bash, input: { command: pwd }, output: /home/user }]            # before the messages
- *     messages:                       # what is said before the answer, as text blocks, in order with tools
+ *     messages:                       # text blocks before the answer, in order with tools
  *       - text: I'll look at the file.
  *       - tool: { name: Read, input: { file_path: a.ts }, output_lines: 50 }
  *       - tool: { name: Read, input: { file_path: b.ts }, error: no such file }
- *       - call: { name: Write, input: { file_path: c.ts, content: c } }               # of a lead in `collab chat`: really
- *                                       # called, and asked about, where `tool` only shows
- *     delta_size: 20                  # characters a delta; default: the whole text at once
+ *       - call: { name: Write, input: { file_path: c.ts, content: c } }               # only a lead in `collab chat`: a real call,
+ *                                       # with permission prompts; `tool` only shows one
+ *     delta_size: 20                  # characters per delta; default: the whole text at once
  *     answer: |                       # or answer_file
  *       [RESPONSE:REVIEW]
- *     stream: false                   # the answer is returned and not said; default true
+ *     stream: false                   # the answer is returned but not streamed; default true
+ *     closing: false                  # omits the closing line that the prompt requests; default: it is added
  *     usage: { input: 10, output: 20, cost: 0.001 }                                   # cost in US dollars
  *   - fault: overloaded               # instead of an answer
  *     retry_after_ms: 50
- *     harvest: interrupted            # what a lost call of this turn turns out to be; default: what really happened
+ *     harvest: interrupted            # the outcome of a lost call of this turn; default: the real one
  *   - when: { role: lead, phase: implementation, work: implement, round: 2 }
  *     edits:                          # of the work's folder, after the messages and before the answer or the fault
  *       - { path: src/total.ts, content: "export const total = 0;\n" }
@@ -38,7 +39,7 @@
  * ```
  *
  * Faults: `timed_out` (with `limit`), `overloaded` (with `retry_after_ms`), `unavailable` (with `code`), `empty`, `cut`,
- * `never` (says nothing more, until a limit ends the turn or the call is aborted), `die` (the agent's process is gone).
+ * `never` (silence until a limit ends the turn or the call is aborted), `die` (the agent's process has ended).
  */
 import { z } from 'zod';
 import { editSchema } from './edit.ts';
@@ -51,7 +52,7 @@ const toolSchema = z
     name: z.string().min(1),
     input: z.record(z.string(), json).default({}),
     output: z.string().optional(),
-    /** That many lines of output, where their text does not matter. */
+    /** Number of output lines, if their text does not matter. */
     output_lines: z.int().nonnegative().optional(),
     error: z.string().optional(),
   })
@@ -87,6 +88,7 @@ const turnSchema = z
     answer: z.string().optional(),
     answer_file: z.string().min(1).optional(),
     stream: z.boolean().default(true),
+    closing: z.boolean().default(true),
     stop_reason: z.string().default('end_turn'),
     usage: z
       .strictObject({
@@ -128,7 +130,7 @@ export type ScriptedIdentity = z.infer<typeof identitySchema>;
 
 const projectSchema = z.strictObject({
   task: z.string().trim().min(1),
-  /** By path, relative to the project. */
+  /** Files by path, relative to the project. */
   files: z.record(z.string().min(1), z.string()),
 });
 export type ScriptedProject = z.infer<typeof projectSchema>;

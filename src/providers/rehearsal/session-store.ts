@@ -1,4 +1,4 @@
-/** What a rehearsed agent remembers of its sessions, in the run's state folder, so that it outlives a killed process. */
+/** Stores a rehearsed agent's sessions in the run's state folder, so that they outlive a killed process. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,10 +7,10 @@ import { usageSchema } from '../../events/collab-event.ts';
 import type { Harvest } from '../contract/contract.ts';
 
 const recordSchema = z.object({
-  /** Of the session's last call; null where there was none. */
+  /** Id of the session's last call; null if there was none. */
   call_id: z.string().nullable(),
   state: z.enum(['opened', 'begun', 'answered', 'failed']),
-  /** What the script says a lost call turns out to be. */
+  /** The scripted outcome of a lost call. */
   harvest: z.enum(['answered', 'interrupted', 'not_sent']).nullable(),
   text: z.string().nullable(),
   usage: usageSchema.nullable(),
@@ -22,7 +22,7 @@ export interface SessionStore {
   open(wanted: string): string;
   has(sessionId: string): boolean;
   write(sessionId: string, record: SessionRecord): void;
-  /** Of the lost call: `callId` is its own id, or what those of all its tries begin with. */
+  /** Returns the outcome of the lost call: `callId` is its own id, or the common start of the ids of all its attempts. */
   harvest(sessionId: string, callId: string): Harvest;
 }
 
@@ -68,7 +68,7 @@ function readRecord(path: string): SessionRecord | null {
   }
 }
 
-/** The last call of the session may be an earlier, finished one: then the lost one was never sent. */
+/** Returns the outcome. If the session's last call is an earlier, finished one, the lost one was never sent. */
 function harvestOf(record: SessionRecord | null, callId: string): Harvest {
   if (record === null || !`${record.call_id}/`.startsWith(`${callId}/`)) return { kind: 'not_sent' };
   const said = record.harvest ?? (record.state === 'answered' ? 'answered' : 'interrupted');

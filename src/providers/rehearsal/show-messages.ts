@@ -1,8 +1,8 @@
-/** What a scripted turn says and does before its answer, as events. */
+/** Renders a scripted turn's messages and tool calls before its answer as events. */
 import type { EventBody } from '../../events/collab-event.ts';
 import type { ScriptedMessage, ScriptedTool } from './script.ts';
 
-/** What is only shown. */
+/** A message that is only shown. */
 type ShownMessage = Exclude<ScriptedMessage, { call: unknown }>;
 
 export function messageEvents(
@@ -29,7 +29,7 @@ export function textEvents(
   ];
 }
 
-/** Cut between characters, never inside one. */
+/** Cuts the text between characters, never inside one. */
 function pieces(text: string, size: number | undefined): readonly string[] {
   const characters = Array.from(text);
   if (size === undefined) return [text];

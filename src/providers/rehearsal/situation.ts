@@ -1,4 +1,4 @@
-/** What a script can tell calls apart by. */
+/** Describes a call for the conditions of a script. */
 import { exchangeSpecOf, type Phase, type RequestTag } from '../../tags/tags.ts';
 import type { LeadTurnRequest, LeadWork, Role, TurnRequest } from '../contract/contract.ts';
 
@@ -43,7 +43,7 @@ export function leadSituation(call: Pick<LeadTurnRequest, 'work' | 'prompt' | 'c
   };
 }
 
-/** A call is named `<exchange or work>/<its turn>/<try of the step>`: `ex_review-2-chunk-1/1/1`. */
+/** Reads a call id, `<exchange or work>/<its turn>/<attempt of the step>`, such as `ex_review-2-chunk-1/1/1`. */
 function readCallId(callId: string): { readonly name: string; readonly attempt: number } {
   const parts = callId.split('/');
   return { name: parts.slice(0, -2).join('/'), attempt: Number(parts.at(-2) ?? 1) };

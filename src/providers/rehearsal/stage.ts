@@ -1,4 +1,4 @@
-/** What the calls of one role share while its script is played, and how one of them is played. */
+/** Holds the shared state of one role's calls while its script is played, and plays each of them. */
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -25,7 +25,10 @@ export interface Stage {
   readonly actor: ScriptedIdentity;
 }
 
-/** The script's path is the "model" of `rehearsal:<script.yaml>`. @throws CollabError `options` for a faulty script */
+/**
+ * Prepares the stage. The script's path is the "model" of `rehearsal:<script.yaml>`. @throws CollabError `options` for a
+ * faulty script
+ */
 export async function setStage(
   options: StageOptions,
   clock: Pick<Clock, 'sleep'>,
@@ -53,7 +56,7 @@ export interface Cue {
   readonly tools?: HandedTools | undefined;
 }
 
-export async function performCall(
+export async function performScriptedCall(
   stage: Stage,
   call: TurnCall,
   { situation, place, tools }: Cue,
@@ -77,7 +80,7 @@ export async function performCall(
   }
 }
 
-/** As a real agent says it whose records of a session were removed: nothing was sent. */
+/** The result of a real agent whose session records were removed: nothing was sent. */
 const sessionGone: TurnResult = {
   kind: 'cut',
   message: 'the session is gone',
@@ -85,7 +88,7 @@ const sessionGone: TurnResult = {
   uncounted: false,
 };
 
-/** Opens or takes up the session and has it recorded before anything is said. */
+/** Opens or resumes the session and has it recorded before any output. */
 async function enter({ actor, options, clock, sessions }: Stage, call: TurnCall) {
   const sessionId = call.sessionId ?? sessions.open(actor.session_id);
   await call.bind(sessionId);

@@ -1,19 +1,19 @@
-/** Which calls a turn of the script is for. All that are given must fit; a turn without any fits every call of the advisor. */
+/** Conditions of a script's turn. All given ones must match; a turn without any matches every call of the advisor. */
 import { z } from 'zod';
 import { phases, requestTags } from '../../tags/tags.ts';
 import { leadWorks, type Role } from '../contract/contract.ts';
 
 export const whenSchema = z
   .strictObject({
-    /** Default: `lead` where `work` is given, else `advisor`. */
+    /** Default: `lead` if `work` is given, else `advisor`. */
     role: z.enum(['lead', 'advisor']).optional(),
     phase: z.enum(phases).optional(),
-    /** Of the phase in a workflow; 1 for the first. */
+    /** Round of the phase in a workflow; 1 for the first. */
     round: z.int().positive().optional(),
-    /** What the lead's turn is for. */
+    /** The purpose of the lead's turn. */
     work: z.enum(leadWorks).optional(),
     tag: z.enum(requestTags).optional(),
-    /** Of the round; 1 for the first. */
+    /** Consult of the round; 1 for the first. */
     consult: z.int().positive().optional(),
     chunk: z.int().positive().optional(),
     /** Turn of the exchange, or of the lead's piece of work. */

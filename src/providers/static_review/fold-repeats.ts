@@ -1,8 +1,8 @@
-/** Keeps an answer readable where one rule finds the same thing over and over in one file. */
+/** Keeps an answer readable if one rule has many findings in one file. */
 import { groupBy } from './group-by.ts';
 import type { RuleFinding } from './rule-finding.ts';
 
-/** Findings of one rule in one file that are written out; the others are named by their lines. */
+/** Findings of one rule in one file that are written out; the others are only listed by line. */
 const writtenOut = 25;
 
 export function foldRepeats(findings: readonly RuleFinding[]): readonly RuleFinding[] {

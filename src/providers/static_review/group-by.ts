@@ -1,4 +1,4 @@
-/** The items of each key, keys and items in the order of their first appearance. */
+/** Groups items by key; keys and items keep the order of their first appearance. */
 export function groupBy<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

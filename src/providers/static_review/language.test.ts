@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commentOf, isCommentLine, isTestPath, languageOf } from './language.ts';
+import { commentOf, isCommentLine, languageOf } from './language.ts';
 
 test.each([
   ['src/a.ts', 'typescript'],
@@ -15,17 +15,6 @@ test.each([
   ['a.b/c', 'other'],
 ])('%s is %s', (path, language) => {
   expect(languageOf(path)).toBe(language);
-});
-
-test.each(['test/a.ts', 'src/__tests__/a.ts', 'src/a.test.ts', 'src/a_spec.rb', 'app/test_total.py'])(
-  '%s is a test',
-  (path) => {
-    expect(isTestPath(path)).toBe(true);
-  },
-);
-
-test.each(['src/latest/a.ts', 'src/contest.ts', 'src/inspect.ts', 'testing.py'])('%s is no test', (path) => {
-  expect(isTestPath(path)).toBe(false);
 });
 
 describe('a comment', () => {

@@ -1,4 +1,4 @@
-/** Which language a path is written in, by its name alone. */
+/** Detects the language of a file by its name alone. */
 import { posix } from 'node:path';
 
 export const languages = [
@@ -25,28 +25,22 @@ export const languages = [
 ] as const;
 export type Language = (typeof languages)[number];
 
-/** Those with a grammar. */
+/** Languages with a grammar. */
 export const syntaxLanguages: readonly Language[] = ['javascript', 'typescript', 'tsx'];
 
-/** The language of a file; `other` where the name tells nothing. */
+/** Returns the language of a file; `other` if the name does not show it. */
 export function languageOf(path: string): Language {
   const name = posix.basename(path).toLowerCase();
   return byName(name) ?? byExtension.get(posix.extname(name).slice(1)) ?? 'other';
 }
 
-export function isTestPath(path: string): boolean {
-  return /(^|\/)(tests?|__tests__|spec|specs|fixtures|__mocks__)\/|[._-](test|spec)\.[a-z]+$|(^|\/)test_[^/]*\.py$/i.test(
-    path,
-  );
-}
-
-/** True for a line that holds nothing but a comment of that language. */
+/** Returns true for a line that contains only a comment of that language. */
 export function isCommentLine(text: string, language: Language): boolean {
   const line = text.trim();
   return lineComments(language).some((prefix) => line.startsWith(prefix));
 }
 
-/** The comment part of a line, with its opener; null where there is none. */
+/** Returns the comment part of a line, with its opener; null if there is none. */
 export function commentOf(text: string, language: Language): string | null {
   const starts = lineComments(language)
     .map((prefix) => openerIndex(text, prefix))
@@ -54,7 +48,7 @@ export function commentOf(text: string, language: Language): string | null {
   return starts.length === 0 ? null : text.slice(Math.min(...starts));
 }
 
-/** An opener counts at the line's start or after a space, so that the `//` of an address is none. */
+/** Finds an opener at the line's start or after a space, which excludes the `//` of a URL. */
 function openerIndex(text: string, prefix: string): number {
   const trimmedStart = text.length - text.trimStart().length;
   if (text.startsWith(prefix, trimmedStart)) return trimmedStart;
@@ -104,7 +98,7 @@ function lineComments(language: Language): readonly string[] {
   return lineCommentsOf[language] ?? ['//', '/*', '*'];
 }
 
-/** Where it is not as in C. */
+/** Openers that differ from C's. */
 const lineCommentsOf: Readonly<Partial<Record<Language, readonly string[]>>> = {
   python: ['#'],
   ruby: ['#'],

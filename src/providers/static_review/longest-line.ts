@@ -1,8 +1,8 @@
 import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 
 /**
- * In characters. A longer line is data or was written by a program; rules leave it alone, which also bounds the time of
- * every pattern. The secret scan looks at it all the same.
+ * Limit in characters. A longer line is data or generated; rules skip it, which also bounds the time of every pattern. Only
+ * the secret scan reads it.
  */
 export const longestLine = 1000;
 
@@ -10,7 +10,7 @@ export function isTooLong({ text }: DiffLine): boolean {
   return text.length > longestLine;
 }
 
-/** Added lines that no rule but the secret scan has looked at. */
+/** Counts the added lines that only the secret scan has read. */
 export function countTooLong({ hunks }: DiffFile): number {
   return hunks.flatMap(({ lines }) => lines).filter((line) => line.kind === 'added' && isTooLong(line))
     .length;

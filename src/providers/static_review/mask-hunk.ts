@@ -1,36 +1,54 @@
-/** A hunk with its secrets found and covered. */
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
-import type { FoundSecret } from '../../secrets/text-range.ts';
+/** A hunk with its secrets found and masked. */
+import { findReportableSecrets, type ReportableSecret } from '../../secrets/report-secrets.ts';
+import { maskText } from '../../secrets/mask-text.ts';
 import type { DiffLine, Hunk } from '../../parsers/diff/types.ts';
 import type { RuleFinding } from './rule-finding.ts';
 
 export interface MaskedHunk {
-  /** Added lines on which a secret begins. */
-  readonly secretLines: readonly DiffLine[];
-  /** The finding with its quotation covered as the change itself is, so that its place can still be found. */
+  /** Reportable secrets that begin on added lines. */
+  readonly secrets: readonly SecretOnLine[];
+  /** Returns the finding with its quotation masked like the change itself, so that its place can still be found. */
   mask(finding: RuleFinding): RuleFinding;
 }
 
-export async function maskHunk(hunk: Hunk): Promise<MaskedHunk> {
+export interface SecretOnLine {
+  readonly line: DiffLine;
+  readonly secret: Pick<ReportableSecret, 'rule' | 'severity' | 'rejectable'>;
+}
+
+export function maskHunk(path: string, hunk: Hunk): MaskedHunk {
   const text = hunk.lines.map((line) => `${markOf[line.kind]}${line.text}\n`).join('');
-  const { text: masked, found } = await maskSecrets(text);
-  if (found.length === 0) return { secretLines: [], mask: (finding) => finding };
+  const masked = maskText(text);
+  if (masked === text) return { secrets: [], mask: (finding) => finding };
   const rows = masked.split('\n');
-  const indexes = new Set(found.map((secret) => beginningOf(secret, text, rows)));
+  const secrets = findReportableSecrets(text, path).flatMap((secret) => {
+    const line = hunk.lines[beginningOf(secret, rows)];
+    return line?.kind === 'added' ? [{ line, secret }] : [];
+  });
   return {
-    secretLines: hunk.lines.filter(({ kind }, index) => kind === 'added' && indexes.has(index)),
+    secrets,
     mask: (finding) => ({ ...finding, quote: quoteFrom(hunk, rows, finding) }),
   };
 }
 
-/** Index of the row where the secret begins: of a key over several rows the row of its marker, where that is shown. */
-function beginningOf({ start, rule }: FoundSecret, text: string, rows: readonly string[]): number {
-  const index = text.slice(0, start).split('\n').length - 1;
-  if (rule !== 'private_key') return index;
-  const first = rows.findLastIndex((row, at) => at < index && !/^.[\s>|*#"'`]*\*{4,}/.test(row)) + 1;
-  return /PRIVATE KEY/.test(rows[first - 1] ?? '') ? first - 1 : Math.min(first, index);
+/** Returns a hunk that is already masked. */
+export function knownHunk(
+  path: string,
+  hunk: Hunk,
+  known: readonly (SecretOnLine['secret'] & { readonly path: string; readonly line: number })[],
+): MaskedHunk {
+  const secrets = known.flatMap((secret) => {
+    const line = hunk.lines.find(({ kind, newLine }) => kind === 'added' && newLine === secret.line);
+    return secret.path === path && line !== undefined ? [{ line, secret }] : [];
+  });
+  return { secrets, mask: (finding) => finding };
 }
 
+/** Returns the index of the secret's first row; for a private key, that of its marker if it is shown. */
+function beginningOf({ line, rule }: ReportableSecret, rows: readonly string[]): number {
+  const index = line - 1;
+  return rule === 'private_key' && /PRIVATE KEY/.test(rows[index - 1] ?? '') ? index - 1 : index;
+}
 const markOf = { added: '+', removed: '-', context: ' ' } as const;
 
 function quoteFrom({ lines }: Hunk, rows: readonly string[], finding: RuleFinding): readonly string[] {

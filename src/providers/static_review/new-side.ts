@@ -1,4 +1,4 @@
-/** The new side of a hunk as one text, and the way back from its lines to the diff's. */
+/** Joins the new side of a hunk into one text, and maps its lines back to the diff. */
 import type { DiffLine, Hunk } from '../../parsers/diff/types.ts';
 
 export interface NewSide {
@@ -7,7 +7,7 @@ export interface NewSide {
   readonly lines: readonly DiffLine[];
 }
 
-/** A hunk is a fragment: where it begins inside a block comment, the comment's lines are left out as blank ones. */
+/** Returns the new side. A hunk is a fragment: if it begins inside a block comment, the comment's lines are left blank. */
 export function newSideOf(hunk: Hunk): NewSide {
   const lines = hunk.lines.filter(({ kind }) => kind !== 'removed');
   const texts = lines.map(({ text }) => text.replace(/\r$/, ''));

@@ -1,4 +1,4 @@
-/** Findings as a whole `[RESPONSE:REVIEW]` answer. */
+/** Renders findings as a whole `[RESPONSE:REVIEW]` answer. */
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import { renderAnswer, renderIssues } from '../../parsers/answers/render-answer.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
@@ -8,7 +8,7 @@ import { countTooLong, longestLine } from './longest-line.ts';
 import type { RuleFinding } from './rule-finding.ts';
 import { ruleSetsFor } from './rule-sets.ts';
 
-/** In the sections that were asked for; rules have nothing to say in those that a skill adds. */
+/** Renders the requested sections; rules add nothing to those of a skill. */
 export function renderReview(
   files: readonly DiffFile[],
   findings: readonly RuleFinding[],
@@ -24,7 +24,7 @@ export function renderReview(
   );
 }
 
-/** One line for each combination of rule sets, with the files it was applied to. */
+/** Renders one line for each combination of rule sets, with its files. */
 function renderRuleSets(files: readonly DiffFile[]): string {
   const groups = groupBy(files, ({ path }) => ruleSetsFor(path).join(', '));
   return [
@@ -42,7 +42,7 @@ function renderTooLong(file: DiffFile): readonly string[] {
   return [`- secret scan only: ${lines} of ${renderPath(file)} with more than ${longestLine} characters`];
 }
 
-/** A path's own backticks and line breaks cannot end the code span. */
+/** Renders a path so that its own backticks and line breaks cannot end the code span. */
 function renderPath({ path }: DiffFile): string {
   return `\`${path.replace(/[`\n\r]/g, '?')}\``;
 }

@@ -1,5 +1,6 @@
-/** What one rule found at one place. */
+/** A finding of one rule at one place. */
 import type { DiffLine } from '../../parsers/diff/types.ts';
+import type { Rejectable } from '../../secrets/secret-shape.ts';
 import type { Rule } from './rule.ts';
 
 export interface RuleFinding {
@@ -10,17 +11,21 @@ export interface RuleFinding {
   readonly startLine: number;
   readonly endLine: number;
   readonly quote: readonly string[];
+  /** `never`: only the owner's suppressions reject it; `quoted_code`: so does a model that quotes contradicting code. */
+  readonly rejectable: Rejectable;
 }
 
-/** A finding that quotes `lines`, which follow each other on `side`; null where one of them is not on that side. */
+/** Returns a finding that quotes `lines`, which are consecutive on `side`; null if one of them is not on that side. */
 export function findingAt(
   rule: RuleFinding['rule'],
   path: string,
   side: 'new' | 'old',
   lines: readonly DiffLine[],
+  rejectable: Rejectable = 'quoted_code',
 ): RuleFinding | null {
   const numbers = lines.map((line) => (side === 'new' ? line.newLine : line.oldLine));
   const [startLine, endLine] = [numbers[0] ?? null, numbers.at(-1) ?? null];
   if (startLine === null || endLine === null) return null;
-  return { rule, path, side, startLine, endLine, quote: lines.map(({ text }) => text.replace(/\r$/, '')) };
+  const quote = lines.map(({ text }) => text.replace(/\r$/, ''));
+  return { rule, path, side, startLine, endLine, quote, rejectable };
 }

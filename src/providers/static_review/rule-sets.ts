@@ -1,12 +1,14 @@
-/** Which rules look at a file, and how that is said to the reader (DESIGN §8, assurance). */
-import { isTestPath, languageOf, syntaxLanguages } from './language.ts';
+/** Selects the rules for a file, and names them in the report (assurance). */
+import { isTestPath } from '../../secrets/test-path.ts';
+import { languageOf, syntaxLanguages } from './language.ts';
+import type { RuleSet } from '../../config/settings.ts';
 import type { Rule } from './rule.ts';
 import { allRules } from './rules/all-rules.ts';
 
 /**
- * The rule sets that `static_review` applies to a file, by its path: always `secret scan`, `text rules` and `change
- * rules`; `syntax rules (typescript)` and the like where there is a grammar. Where there is none the text rules are
- * called `text rules only`, so that nobody takes the file for one whose syntax was looked at.
+ * Returns the names of the rule sets that `static_review` applies to a file, by its path: always `secret scan`, `text rules`
+ * and `change rules`; also `syntax rules (typescript)` or similar if there is a grammar. Without one, the text rules are named
+ * `text rules only`, so that the reader does not assume a syntax check.
  */
 export function ruleSetsFor(path: string): readonly string[] {
   const language = languageOf(path);
@@ -16,10 +18,13 @@ export function ruleSetsFor(path: string): readonly string[] {
   return ['secret scan', ...bySyntax, 'change rules'];
 }
 
-/** The rules that may speak about a file; some exempt tests or scripts. */
-export function rulesFor(path: string): readonly Rule[] {
+/** Returns the rules of the set that apply to a file; some exempt tests or scripts. */
+export function rulesFor(path: string, set: RuleSet): readonly Rule[] {
   const isTest = isTestPath(path);
   return allRules.filter(
-    ({ exemptTests, exemptPaths }) => !(exemptTests === true && isTest) && exemptPaths?.test(path) !== true,
+    ({ onRequest, exemptTests, exemptPaths }) =>
+      (set === 'all' || onRequest !== true) &&
+      !(exemptTests === true && isTest) &&
+      exemptPaths?.test(path) !== true,
   );
 }

@@ -1,36 +1,38 @@
-/** What a rule of `static_review` is: data, and a match that says where it applies. */
+/** A rule of `static_review`: data, and a match that decides if it applies. */
 import type { NapiConfig, SgNode } from '@ast-grep/napi';
 import type { Severity } from '../../tags/tags.ts';
 import type { Hunk } from '../../parsers/diff/types.ts';
 import type { Language } from './language.ts';
 
 export interface Rule {
-  /** Kebab-case, unique, stable: it stands in every finding. */
+  /** Kebab-case, unique, stable: every finding contains it. */
   readonly name: string;
   readonly severity: Severity;
   readonly title: string;
-  /** What goes wrong, in one sentence. */
+  /** The problem, in one sentence. */
   readonly why: string;
-  /** What to write instead, in one sentence. */
+  /** The remedy, in one sentence. */
   readonly fix: string;
-  /** Test files may do what this rule forbids elsewhere. */
+  /** Left out of the default set, because on real changes it is too often irrelevant. `--rules all` includes it. */
+  readonly onRequest?: boolean;
+  /** Exempts test files. */
   readonly exemptTests?: boolean;
-  /** Paths that may do what this rule forbids elsewhere. */
+  /** Exempts these paths. */
   readonly exemptPaths?: RegExp;
-  readonly matches: readonly Match[];
+  readonly matches: readonly RuleMatcher[];
 }
 
-export type Match = SyntaxMatch | TextMatch | ChangeMatch;
+export type RuleMatcher = SyntaxMatch | TextMatch | ChangeMatch;
 
 /** Matches nodes of the syntax tree of a hunk's new side; JavaScript, TypeScript and TSX. */
 export interface SyntaxMatch {
   readonly kind: 'syntax';
-  /** Default: every language with a grammar; a kind that a grammar does not know is an error of ast-grep. */
+  /** Default: every language with a grammar; ast-grep rejects a kind that a grammar does not know. */
   readonly languages?: readonly Language[];
-  /** A text without this has no such node: the tree, which costs far more, is not searched. */
+  /** A text without this has no such node, so its tree is not searched, which would cost far more. */
   readonly mentions: RegExp;
   readonly config: NapiConfig;
-  /** What the pattern language cannot say. */
+  /** A condition that the pattern language cannot express. */
   readonly when?: (node: SgNode) => boolean;
 }
 
@@ -40,18 +42,18 @@ export interface TextMatch {
   readonly languages: readonly Language[] | 'any' | 'code';
   readonly pattern: RegExp;
   readonly unless?: RegExp;
-  /** `skip`: a line that is only a comment does not count (default); `only`: nothing but comments; `any`: both. */
+  /** `skip`: ignores a line that is only a comment (default); `only`: reads only comments; `any`: reads both. */
   readonly comments?: 'skip' | 'only' | 'any';
 }
 
-/** Looks at what a hunk takes away and what it puts there. */
+/** Matches a hunk's removed lines together with its added ones. */
 export interface ChangeMatch {
   readonly kind: 'change';
   readonly languages: readonly Language[] | 'any' | 'code';
   readonly find: (hunk: Hunk, elsewhere: Elsewhere) => readonly ChangeHit[];
 }
 
-/** What the change adds elsewhere, so that moved code is not taken for removed code. */
+/** The change's other added lines, so that moved code does not count as removed. */
 export interface Elsewhere {
   readonly inFile: readonly string[];
   readonly inChange: readonly string[];

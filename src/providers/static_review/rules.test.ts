@@ -5,11 +5,11 @@ import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import { allRules } from './rules/all-rules.ts';
 import { scanChange } from './scan-change.ts';
-import { secretRule } from './scan-secrets.ts';
-import { newFile } from './test-change.ts';
+import { newFile } from './change.test-helper.ts';
+import { passwordRule, secretRule } from './scan-secrets.ts';
 
 const fixtures = resolve(import.meta.dirname, '../../../test/fixtures/rules');
-const rules = [secretRule, ...allRules];
+const rules = [secretRule, passwordRule, ...allRules];
 
 test('rules have names of their own, and a bad and a good fixture each', () => {
   const names = rules.map(({ name }) => name);
@@ -43,7 +43,9 @@ describe.each(rules.map(({ name, severity }) => ({ name, severity })))('$name', 
 });
 
 async function findingsIn(rule: string, file: string) {
-  const findings = await scanChange(changeOf(file, read(rule, file)), new AbortController().signal);
+  const findings = await scanChange(changeOf(file, read(rule, file)), new AbortController().signal, {
+    rules: 'all',
+  });
   return findings.map((finding) => ({
     name: finding.rule.name,
     severity: finding.rule.severity,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 import { scanChange } from './scan-change.ts';
-import { newFile } from './test-change.ts';
+import { newFile } from './change.test-helper.ts';
 
 const fixtures = resolve(import.meta.dirname, '../../../test/fixtures/rules');
 const faultyCode = readdirSync(fixtures)

@@ -1,11 +1,11 @@
-/** Change rules: what a hunk takes away beside what it puts there. */
+/** Runs the change rules: a hunk's removed lines compared with its added ones. */
 import type { DiffFile, Hunk } from '../../parsers/diff/types.ts';
 import { languageOf } from './language.ts';
 import type { ChangeHit, Elsewhere, Rule } from './rule.ts';
 import { findingAt, type RuleFinding } from './rule-finding.ts';
 import { appliesTo } from './scan-text.ts';
 
-/** A deleted file is left out: what becomes of its checks shows elsewhere. */
+/** Leaves out a deleted file: what replaces its checks is in other files. */
 export function scanReplaced(
   file: DiffFile,
   hunk: Hunk,

@@ -1,4 +1,4 @@
-/** Syntax rules over the new side of a hunk. ast-grep is loaded with the first file that needs it. */
+/** Runs the syntax rules over the new side of a hunk. ast-grep is loaded with the first file that needs it. */
 import type { SgNode } from '@ast-grep/napi';
 import type { DiffLine } from '../../parsers/diff/types.ts';
 import { syntaxLanguages, type Language } from './language.ts';
@@ -7,7 +7,7 @@ import type { NewSide } from './new-side.ts';
 import type { Rule, SyntaxMatch } from './rule.ts';
 import { findingAt, type RuleFinding } from './rule-finding.ts';
 
-/** In lines; a longer node is quoted by its first line. */
+/** In lines; only the first line of a longer node is quoted. */
 const longestQuote = 5;
 
 export async function scanSyntax(
@@ -38,7 +38,7 @@ function matchesFor(rule: Rule, language: Language, text: string): readonly Tree
     .map((match) => ({ rule, match }));
 }
 
-/** The tree of a fragment, errors and all. */
+/** Parses a fragment, including its errors. */
 async function parseFragment(language: Language, text: string): Promise<SgNode> {
   const { parse, Lang } = await import('@ast-grep/napi');
   if (language === 'tsx') return parse(Lang.Tsx, text).root();
@@ -49,7 +49,7 @@ function matchingNodes(tree: SgNode, { config, when }: SyntaxMatch): readonly Sg
   return tree.findAll(config).filter((node) => when === undefined || when(node));
 }
 
-/** Nothing when the node does not begin on an added line, or on one that is too long to be quoted. */
+/** Returns the quoted lines; none if the node does not begin on an added line, or begins on one that is too long. */
 function quotedLines(node: SgNode, lines: readonly DiffLine[]): readonly DiffLine[] {
   const start = placeOf(node).range().start.line;
   const first = lines[start];
@@ -59,7 +59,7 @@ function quotedLines(node: SgNode, lines: readonly DiffLine[]): readonly DiffLin
   return whole ? all : [first];
 }
 
-/** A call in a chain stands where its method's name stands, not where the chain begins. */
+/** Returns the place of a node; a call in a chain is at its method's name, not at the start of the chain. */
 function placeOf(node: SgNode): SgNode {
   if (node.kind() !== 'call_expression') return node;
   return node.field('function')?.field('property') ?? node;

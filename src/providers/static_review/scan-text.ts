@@ -1,4 +1,4 @@
-/** Text rules over the added lines of a hunk. */
+/** Runs the text rules over the added lines of a hunk. */
 import type { Hunk } from '../../parsers/diff/types.ts';
 import { isTooLong } from './longest-line.ts';
 import { commentOf, isCommentLine, type Language } from './language.ts';
@@ -22,7 +22,7 @@ export function scanText(
   });
 }
 
-/** Whether a text or change match looks at files of that language. */
+/** Returns true if a text or change match applies to files of that language. */
 export function appliesTo(match: Pick<TextMatch, 'languages'>, language: Language): boolean {
   if (match.languages === 'any') return true;
   if (match.languages === 'code') return language !== 'prose';
@@ -34,7 +34,7 @@ function matchesLine(match: TextMatch, text: string, language: Language): boolea
   return subject !== null && match.pattern.test(subject) && match.unless?.test(subject) !== true;
 }
 
-/** The part of the line that the match looks at; null where there is none. */
+/** Returns the part of the line that the match reads; null if there is none. */
 function subjectOf({ comments = 'skip' }: TextMatch, text: string, language: Language): string | null {
   if (comments === 'any') return text;
   if (comments === 'only') return commentOf(text, language);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
-import { staticReviewTurn } from '../../../test/static-review-turn.ts';
+import { staticReviewTurn } from './review-turn.test-helper.ts';
 import { ruleSetsFor } from './rule-sets.ts';
 import { scanChange } from './scan-change.ts';
-import { newFile } from './test-change.ts';
+import { newFile } from './change.test-helper.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 
 describe('an answer', () => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { ValueError } from '../../errors/provider-error.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
+import { closingLineIn } from '../../tags/closing-line.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { ProviderEvent } from '../client/provider-event.ts';
 import { AiClient, type StreamOptions } from '../client/ai-client.ts';
@@ -37,13 +38,18 @@ const staticReviewer: Agent = {
   close: async () => {},
 };
 
-async function review({ request, callId, signal, emit }: TurnRequest): Promise<TurnResult> {
+async function review({ request, prompt, callId, signal, emit }: TurnRequest): Promise<TurnResult> {
   signal.throwIfAborted();
   if (request.tag !== '[REQUEST:REVIEW]' || request.change === null) return reviewsOnly(request.tag);
   emit({ type: 'turn.started' });
-  const findings = await scanChange(request.change, signal);
+  const findings = await scanChange(request.change, signal, {
+    secrets: request.secrets,
+    rules: request.rules,
+  });
   const sections = request.sections.map(({ name }) => name);
-  const text = renderReview(request.change, findings, sections);
+  const line = closingLineIn(prompt);
+  const rendered = renderReview(request.change, findings, sections);
+  const text = line === null ? rendered : `${rendered}\n${line}\n`;
   for (const event of spoken(`${callId}/answer`, text)) emit(event);
   emit({ type: 'turn.ended', stop_reason: 'end_turn', usage: null });
   return { kind: 'answered', text, sessionId: null, usage: null, stopReason: 'end_turn' };
@@ -66,7 +72,7 @@ function reviewsOnly(tag: string): TurnResult {
   };
 }
 
-/** The same as specification 003's client: what it is given to read is a unified diff, as text or as files. */
+/** Specification 003's client for the same provider: its input is a unified diff, as text or as files. */
 export class StaticReviewClient extends AiClient {
   static override readonly authMode = 'none';
   static override readonly abilities = { history: 'none', tools: 'none', requests: 'own' } as const;
@@ -79,7 +85,7 @@ export class StaticReviewClient extends AiClient {
     return shippedProfileDir('static_review');
   }
 
-  /** @throws ValueError for what holds no diff */
+  /** @throws ValueError for an input without a diff */
   async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {
     const signal = this.signalOf(options);
     const { currentTextInput, currentFilePaths, tools = [] } = options;

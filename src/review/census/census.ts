@@ -1,14 +1,22 @@
-import type { AttributesByPath, FileAttributes } from '../../parsers/diff/file-attributes.ts';
+import type { SkippedBy } from '../../events/collab-event.ts';
+import {
+  noAttributes,
+  type AttributesByPath,
+  type FileAttributes,
+} from '../../parsers/diff/file-attributes.ts';
 import type { DiffFile, FileChange, ParsedDiff } from '../../parsers/diff/types.ts';
 import { compileSelection, type Selected, type Selection } from './selection.ts';
-import { generatedMark, looksMinified } from './skip-by-content.ts';
-import { generatedByName, isLockFile, vendoredFolderOf } from './skip-by-path.ts';
+import { generatedMark, wasMinified } from './skip-by-content.ts';
+import { generatedByName, isBinaryName, isLockFile, vendoredFolderOf } from './skip-by-path.ts';
+import { boundAddedText, unreadable, type BoundedFile, type Unseen } from './unseen.ts';
 
-/** Why a file is not reviewed. */
+/** The reasons for skipping a file. */
 export const skipKinds = [
   'own_folder',
   'excluded',
+  'excluded_by_repository',
   'not_included',
+  'not_included_by_repository',
   'submodule',
   'binary',
   'no_content',
@@ -20,8 +28,9 @@ export type SkipKind = (typeof skipKinds)[number];
 
 export interface Skip {
   readonly kind: SkipKind;
-  /** As printed: "lock file", "generated (@generated)". */
+  /** The printed text: "lock file", "generated (@generated)". */
   readonly reason: string;
+  readonly by: SkippedBy;
 }
 
 export interface CensusFile {
@@ -29,73 +38,167 @@ export interface CensusFile {
   readonly file: DiffFile;
   readonly added: number;
   readonly removed: number;
-  /** Null: the file is reviewable. */
+  /** The reason for skipping the file; null if it is to be reviewed. */
   readonly skipped: Skip | null;
+  /** The part of a file under review that cannot be reviewed; null if everything can. */
+  readonly unseen: Unseen | null;
 }
 
-/** Every changed file and line, counted here and believed from nobody else. */
+/** Every changed file and line, counted here; no other source is trusted. */
 export interface Census {
   readonly files: readonly CensusFile[];
   readonly filesChanged: number;
-  /** Added and removed lines, of skipped files too. */
+  /** Added and removed lines, including those of skipped files. */
   readonly linesChanged: number;
+  /** The files under review, without the parts that cannot be reviewed. */
   readonly reviewable: readonly DiffFile[];
-  /** What is skipped: "2 lock files, 1 binary"; empty where nothing is. */
+  /** A summary of skipped files: "2 lock files, 1 binary"; empty if none are skipped. */
   readonly summary: string;
 }
 
-/** Says of every file of the change whether it is reviewed, and if not, why. */
+/**
+ * Decides for every file of the change whether it is reviewed, and if not, why. Paths, the user and the old side
+ * decide; new content can only add work.
+ */
 export function takeCensus(
   diff: ParsedDiff,
   selection: Selection,
   attributes: AttributesByPath = {},
 ): Census {
   const select = compileSelection(selection);
-  // A file may be called `constructor`.
-  const attributesOf = ({ path }: DiffFile) =>
-    Object.hasOwn(attributes, path) ? attributes[path] : undefined;
-  const files = diff.files.map((file) => countFile(file, select(file.path), attributesOf(file)));
+  const known: Known = {
+    select,
+    // A file may be named `constructor`.
+    attributesOf: (path) => (Object.hasOwn(attributes, path) ? attributes[path] : undefined) ?? noAttributes,
+  };
+  const movedAway = namesMovedAway(diff.files, known);
+  const counted = diff.files.map((file) => countFile(file, known, movedAway));
+  const files = counted.map(({ entry }) => entry);
   return {
     files,
     filesChanged: files.length,
     linesChanged: files.reduce((sum, { added, removed }) => sum + added + removed, 0),
-    reviewable: files.filter(({ skipped }) => skipped === null).map(({ file }) => file),
+    reviewable: counted.flatMap(({ reviewable }) => (reviewable === null ? [] : [reviewable])),
     summary: summarise(files),
   };
 }
 
-function countFile(file: DiffFile, selected: Selected, attributes: FileAttributes | undefined): CensusFile {
+/** Facts about a path before the change. */
+interface Known {
+  readonly select: (path: string) => Selected;
+  readonly attributesOf: (path: string) => FileAttributes;
+}
+
+interface CountedFile {
+  readonly entry: CensusFile;
+  /** The part to review; null if no line of it can be reviewed. */
+  readonly reviewable: DiffFile | null;
+}
+
+function countFile(file: DiffFile, known: Known, movedAway: ReadonlySet<string>): CountedFile {
   const lines = file.hunks.flatMap((hunk) => hunk.lines);
+  const skipped = whySkipped(file, known, movedAway);
+  const isNamed = known.select(file.path).choice === 'named';
+  const seen = skipped === null ? seenOf(file, isNamed) : { file, unseen: null };
   return {
-    path: file.path,
-    file,
-    added: lines.filter(({ kind }) => kind === 'added').length,
-    removed: lines.filter(({ kind }) => kind === 'removed').length,
-    skipped: whySkipped(file, selected, attributes),
+    entry: {
+      path: file.path,
+      file,
+      added: lines.filter(({ kind }) => kind === 'added').length,
+      removed: lines.filter(({ kind }) => kind === 'removed').length,
+      skipped,
+      unseen: seen.unseen,
+    },
+    reviewable: skipped === null && seen.file.hunks.length > 0 ? seen.file : null,
   };
 }
 
-function whySkipped(
-  file: DiffFile,
-  selected: Selected,
-  attributes: FileAttributes = noAttributes,
-): Skip | null {
-  if (/(?:^|\/)\.collab\//u.test(file.path)) return { kind: 'own_folder', reason: "collab's own folder" };
-  if (selected === 'excluded') return { kind: 'excluded', reason: 'excluded' };
-  if (selected === 'not_included') return { kind: 'not_included', reason: 'not included' };
-  return skipByForm(file) ?? (selected === 'named' ? null : skipByOrigin(file, attributes));
+/** Bounds the text of a file, unless a glob names it: then all of it is reviewed. */
+function seenOf(file: DiffFile, isNamed: boolean): BoundedFile {
+  if (showsNothing(file)) return { file, unseen: unreadable };
+  return isNamed ? { file, unseen: null } : boundAddedText(file);
 }
 
-const noAttributes: FileAttributes = { generated: null, vendored: null, shown: true };
+function whySkipped(file: DiffFile, known: Known, movedAway: ReadonlySet<string>): Skip | null {
+  const { choice, by } = known.select(file.path);
+  if (by === 'user' && choice === 'excluded') return { kind: 'excluded', reason: 'excluded', by };
+  if (by === 'user' && choice === 'not_included') return { kind: 'not_included', reason: 'not included', by };
+  const byPlace = skipByPlace(file.path, known);
+  if (byPlace !== null && !isMovedHere(file, known, movedAway)) return byPlace;
+  return skipByForm(file, known) ?? (choice === 'named' ? null : skipByOldContent(file, known));
+}
 
-/** There are no lines that could be shown. */
-function skipByForm(file: DiffFile): Skip | null {
-  if (file.oldMode === submoduleMode || file.newMode === submoduleMode) {
-    return { kind: 'submodule', reason: 'submodule' };
+/** Checks whether a file that was reviewed at its old path was moved: moving it below `vendor/` does not exempt it. */
+function isMovedHere(
+  { change, path, oldPath }: DiffFile,
+  known: Known,
+  movedAway: ReadonlySet<string>,
+): boolean {
+  if (change === 'renamed' || change === 'copied') {
+    return oldPath !== null && skipByPlace(oldPath, known) === null;
   }
-  if (file.binary) return { kind: 'binary', reason: 'binary' };
+  return change === 'added' && movedAway.has(nameOf(path));
+}
+
+/** Returns the names of deleted files that would have been reviewed: git does not recognize every move. */
+function namesMovedAway(files: readonly DiffFile[], known: Known): ReadonlySet<string> {
+  const gone = files.filter(({ change, path }) => change === 'deleted' && skipByPlace(path, known) === null);
+  return new Set(gone.map(({ path }) => nameOf(path)));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Decides by the path alone and by the repository's attributes for it before the change. */
+function skipByPlace(path: string, { select, attributesOf }: Known): Skip | null {
+  if (/(?:^|\/)\.collab\//u.test(path)) return skipByUs('own_folder', "collab's own folder");
+  const { choice, by } = select(path);
+  if (by === 'repository' && choice === 'excluded') {
+    return { kind: 'excluded_by_repository', reason: 'excluded by the repository', by };
+  }
+  if (by === 'repository' && choice === 'not_included') {
+    return { kind: 'not_included_by_repository', reason: 'not included by the repository', by };
+  }
+  if (choice === 'named') return null;
+  const { generated, vendored, shown } = attributesOf(path);
+  if (!shown) return skipByAttributes('binary');
+  if (generated === true) return skipByAttributes('generated');
+  if (vendored === true) return skipByAttributes('vendored');
+  if (isLockFile(path)) return skipByUs('lock_file', 'lock file');
+  const folder = vendoredFolderOf(path);
+  if (folder !== null && vendored === null) return skipByUs('vendored', `vendored (${folder}/)`);
+  const name = generated === false ? null : generatedByName(path);
+  return name === null ? null : skipByUs('generated', `generated (${name})`);
+}
+
+function skipByUs(kind: SkipKind, reason: string): Skip {
+  return { kind, reason, by: 'collab' };
+}
+
+/** The project's own attributes take precedence over our reading of names and marks. */
+function skipByAttributes(kind: 'binary' | 'generated' | 'vendored'): Skip {
+  return { kind, reason: `${kind} (.gitattributes)`, by: 'repository' };
+}
+
+/**
+ * Skips a file without lines to show. A binary file is skipped if its name or its old content identifies it as binary.
+ */
+function skipByForm(file: DiffFile, { attributesOf }: Known): Skip | null {
+  if (file.oldMode === submoduleMode || file.newMode === submoduleMode) {
+    return skipByUs('submodule', 'submodule');
+  }
+  if (showsNothing(file)) {
+    const wasBinary = file.change === 'deleted' || attributesOf(file.path).content === 'binary';
+    return wasBinary || isBinaryName(file.path) ? skipByUs('binary', 'binary') : null;
+  }
   if (file.hunks.some(({ lines }) => lines.some(({ kind }) => kind !== 'context'))) return null;
-  return { kind: 'no_content', reason: noContentReasons[file.change] ?? 'no lines' };
+  return skipByUs('no_content', noContentReasons[file.change] ?? 'no lines');
+}
+
+/** Returns true for a binary file without hunks: a file with lines to show is not treated as binary. */
+function showsNothing({ binary, hunks }: DiffFile): boolean {
+  return binary && hunks.length === 0;
 }
 
 const submoduleMode = '160000';
@@ -106,25 +209,21 @@ const noContentReasons: Partial<Record<FileChange, string>> = {
   mode_changed: 'mode only',
 };
 
-/** Nobody wrote the lines by hand here. What the project itself says counts before what we make of names and marks. */
-function skipByOrigin(file: DiffFile, attributes: FileAttributes): Skip | null {
-  const { generated: isGenerated, vendored: isVendored, shown } = attributes;
-  if (!shown) return { kind: 'binary', reason: 'binary (.gitattributes)' };
-  if (isGenerated === true) return { kind: 'generated', reason: 'generated (.gitattributes)' };
-  if (isVendored === true) return { kind: 'vendored', reason: 'vendored (.gitattributes)' };
-  if (isLockFile(file.path)) return { kind: 'lock_file', reason: 'lock file' };
-  const folder = vendoredFolderOf(file.path);
-  if (folder !== null && isVendored === null) return { kind: 'vendored', reason: `vendored (${folder}/)` };
-  if (isGenerated === false) return null;
-  const generated =
-    generatedByName(file.path) ?? generatedMark(file) ?? (looksMinified(file) ? 'minified' : null);
-  return generated === null ? null : { kind: 'generated', reason: `generated (${generated})` };
+/** Skips a file whose old content was generated. A new file has no old content, so it is reviewed. */
+function skipByOldContent(file: DiffFile, { attributesOf }: Known): Skip | null {
+  const { generated, content } = attributesOf(file.path);
+  if (generated === false) return null;
+  const isMinified = content === undefined ? wasMinified(file) : content === 'minified';
+  const mark = generatedMark(file) ?? (isMinified ? 'minified' : null);
+  return mark === null ? null : skipByUs('generated', `generated (${mark})`);
 }
 
 const nouns: Readonly<Record<SkipKind, readonly [one: string, many: string]>> = {
   own_folder: ['file of .collab', 'files of .collab'],
   excluded: ['excluded file', 'excluded files'],
+  excluded_by_repository: ['file excluded by the repository', 'files excluded by the repository'],
   not_included: ['file not included', 'files not included'],
+  not_included_by_repository: ['file not included by the repository', 'files not included by the repository'],
   submodule: ['submodule', 'submodules'],
   binary: ['binary', 'binaries'],
   no_content: ['file without changed lines', 'files without changed lines'],
@@ -141,7 +240,9 @@ function summarise(files: readonly CensusFile[]): string {
     .join(', ');
 }
 
-/** What a reader expects first: machine-made files, then what cannot be shown, then what was left out on purpose. */
+/**
+ * The order that a reader expects: generated files, then files that cannot be shown, then those left out on purpose.
+ */
 const summaryOrder: readonly SkipKind[] = [
   'lock_file',
   'generated',
@@ -150,6 +251,8 @@ const summaryOrder: readonly SkipKind[] = [
   'no_content',
   'submodule',
   'excluded',
+  'excluded_by_repository',
   'not_included',
+  'not_included_by_repository',
   'own_folder',
 ];

@@ -1,4 +1,4 @@
-/** What belongs together in one chunk, as far as the budget allows. */
+/** Groups related parts into one chunk, as far as the budget allows. */
 import { posix } from 'node:path';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import { findImports } from './chunk-imports.ts';
@@ -12,14 +12,14 @@ export interface Part {
 
 /** Parts that stay together. */
 export interface Cluster {
-  /** Folders as they appear in the change; in each, a source before its tests. */
+  /** Folders in the order of the change; in each, a source before its tests. */
   readonly parts: readonly Part[];
   readonly bytes: number;
 }
 
 /**
- * Joins parts as long as they fit the budget, nearest first: a test with its source, what imports each other within a folder,
- * a folder, what imports each other across folders. Deterministic, in the order of the change.
+ * Joins parts as long as they fit the budget, nearest first: a test with its source, files that import each other
+ * within a folder, a folder, files that import each other across folders. Deterministic, in the order of the change.
  */
 export function clusterParts(parts: readonly Part[], budgetBytes: number): readonly Cluster[] {
   const files = parts.map(({ file }) => file);
@@ -63,7 +63,7 @@ function compareKeys(left: readonly number[], right: readonly number[]): number 
   return at === -1 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
-/** False where the two would not fit together, or one of them is not there. */
+/** Returns false if the two would not fit together, or one of them is missing. */
 type Join = (one: DiffFile | undefined, other: DiffFile | undefined) => boolean;
 
 function createJoiner(parts: readonly Part[], budgetBytes: number) {

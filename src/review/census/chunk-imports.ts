@@ -1,4 +1,4 @@
-/** Which files of a change import each other, read from the lines that the diff shows. */
+/** Finds the files of a change that import each other, from the lines in the diff. */
 import { posix } from 'node:path';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 
@@ -28,7 +28,7 @@ function firstKnown(
   return path === undefined ? undefined : byPath.get(path);
 }
 
-/** For each import the paths that it may mean. */
+/** Returns the possible paths of each import. */
 function importedPaths({ path, hunks }: DiffFile): readonly (readonly string[])[] {
   const read = /\.[cm]?[jt]sx?$|\.(?:vue|svelte|astro)$/u.test(path)
     ? scriptImports
@@ -42,7 +42,7 @@ function importedPaths({ path, hunks }: DiffFile): readonly (readonly string[])[
   );
 }
 
-/** In characters; a longer line is written by a program. */
+/** In characters; a longer line is generated. */
 const longestImport = 1000;
 
 function scriptImports(line: string, folder: string): readonly (readonly string[])[] {
@@ -52,7 +52,10 @@ function scriptImports(line: string, folder: string): readonly (readonly string[
 
 const scriptExtensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
-/** As written, with another extension (`./a.js` is `a.ts` before it is compiled), with one, or a folder's index. */
+/**
+ * Lists the path as written, with a replaced extension (`./a.js` is `a.ts` before compilation), with an added one, and
+ * as a folder's index.
+ */
 function scriptCandidates(path: string): readonly string[] {
   const bare = path.replace(/\.[cm]?jsx?$/u, '').replace(/\/$/u, '');
   const extended = [path, bare].flatMap((start) => scriptExtensions.map((extension) => start + extension));

@@ -2,10 +2,12 @@ import { sliceHunk } from '../../parsers/diff/ranges.ts';
 import { renderDiffFile, renderHunk, renderLine } from '../../parsers/diff/render.ts';
 import type { DiffFile, Hunk } from '../../parsers/diff/types.ts';
 
-/** The numbers of a part's `@@` line may have more digits than those of the whole. In bytes. */
+/** In bytes. The numbers in a part's `@@` line may have more digits than those of the whole. */
 const headerGrowth = 24;
 
-/** Parts of a file that each fit the budget, split between hunks, and within a hunk only where it is larger than that. */
+/**
+ * Splits a file into parts that each fit the budget: between hunks, and within a hunk only if it exceeds the budget.
+ */
 export function splitFile(file: DiffFile, budgetBytes: number): readonly DiffFile[] {
   if (bytesOf(file) <= budgetBytes) return [file];
   const first = file.hunks[0];
@@ -46,7 +48,7 @@ function splitHunk(hunk: Hunk, budgetBytes: number): readonly Hunk[] {
   return pieces;
 }
 
-/** How far lines from `start` on fit; at least one line. */
+/** Returns the end of the lines from `start` that fit; at least one line. */
 function reach(sizes: readonly number[], start: number, limit: number): number {
   let [end, bytes] = [start, 0];
   while (end < sizes.length && (end === start || bytes + (sizes[end] ?? 0) <= limit)) {
@@ -56,7 +58,7 @@ function reach(sizes: readonly number[], start: number, limit: number): number {
   return end;
 }
 
-/** The last place beside a context line, unless that would leave more than half of the room unused. */
+/** Returns the last cut next to a context line, unless it would leave more than half of the room unused. */
 function cutBefore({ lines }: Hunk, start: number, end: number): number {
   if (end === lines.length) return end;
   const earliest = start + Math.ceil((end - start) / 2);

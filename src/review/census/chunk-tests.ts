@@ -1,7 +1,7 @@
-/** Which file of a change a test is about, told by their paths alone. */
+/** Matches each test of a change with its source, by their paths alone. */
 import { posix } from 'node:path';
 
-/** For each path of a test the path of its source; nothing where the change does not hold it. */
+/** Maps each test path to the path of its source; a test whose source is not in the change is left out. */
 export function pairTests(paths: readonly string[]): ReadonlyMap<string, string> {
   const sources = new Map<string, string[]>();
   for (const path of paths) {
@@ -17,7 +17,7 @@ export function pairTests(paths: readonly string[]): ReadonlyMap<string, string>
   );
 }
 
-/** The name of what a test tests, without extension; null for what is no test. */
+/** Returns the name of the tested file, without extension; null if the path is not a test. */
 function subjectOf(path: string): string | null {
   const stem = stemOf(path);
   const [, marked] = /^(?:test_|test-)(.+)$/u.exec(stem) ?? /^(.+?)[._-](?:test|spec)s?$/u.exec(stem) ?? [];
@@ -29,13 +29,13 @@ function subjectOf(path: string): string | null {
   return foldersOf(path).includes('__tests__') ? stem : null;
 }
 
-/** The name without what follows its last dot: `total.test` of `src/total.test.ts`. */
+/** Returns the name up to its last dot: `total.test` of `src/total.test.ts`. */
 function stemOf(path: string): string {
   const name = posix.basename(path);
   return name.slice(0, name.length - posix.extname(name).length);
 }
 
-/** Of sources with the right name the one that shares most folders with the test; the first of equals. */
+/** Picks the source with the right name that shares the most folders with the test; the first of equals. */
 function nearest(test: string, sources: readonly string[]): string | null {
   const alike = sources.filter((source) => family(source) === family(test));
   const shared = (source: string) => countShared(foldersOf(test), foldersOf(source));
@@ -44,7 +44,7 @@ function nearest(test: string, sources: readonly string[]): string | null {
 
 function countShared(left: readonly string[], right: readonly string[]): number {
   const both = left.filter((folder) => right.includes(folder)).length;
-  // Of two with as much in common, the one with less besides.
+  // If two share equally many folders, the one with fewer other folders wins.
   return both - right.length / 1000;
 }
 

@@ -3,7 +3,7 @@ import type { DiffFile } from '../../parsers/diff/types.ts';
 import { clusterParts, type Cluster, type Part } from './chunk-clusters.ts';
 import { splitFile } from './chunk-split.ts';
 
-/** What one exchange of a review is about. */
+/** The part of a change that one exchange of a review gets. */
 export interface Chunk {
   readonly name: string;
   /** Whole files, or files with some of their hunks. */
@@ -14,8 +14,9 @@ export interface Chunk {
 const bytesPerToken = 4;
 
 /**
- * Deals the files out by a budget of tokens (bytes ÷ 4), related files together where they fit. Nothing is cut or lost: every
- * line of `files` is in exactly one chunk. Only a single line above the budget makes a chunk above the budget.
+ * Distributes the files over chunks within a budget of tokens (bytes ÷ 4), related files together if they fit. Nothing
+ * is cut or lost: every line of `files` is in exactly one chunk. Only a single line above the budget makes a chunk
+ * above the budget.
  */
 export function planChunks(files: readonly DiffFile[], budgetTokens: number): readonly Chunk[] {
   const budgetBytes = budgetTokens * bytesPerToken;
@@ -40,7 +41,7 @@ interface Draft {
   bytes: number;
 }
 
-/** Each into the first chunk that has room for the whole of it. */
+/** Puts each cluster into the first chunk that has room for all of it. */
 function packClusters(clusters: readonly Cluster[], budgetBytes: number): readonly Draft[] {
   const chunks: Draft[] = [];
   for (const { parts, bytes } of clusters) {

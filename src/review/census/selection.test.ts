@@ -7,11 +7,12 @@ const reviewed = new Set(['selected', 'named']);
 
 function selected(include: readonly string[], exclude: readonly string[]): readonly string[] {
   const select = compileSelection({ include, exclude });
-  return paths.filter((path) => reviewed.has(select(path)));
+  return paths.filter((path) => reviewed.has(select(path).choice));
 }
 
 test('without globs everything is selected', () => {
-  expect(paths.map(compileSelection(everything))).toEqual(paths.map(() => 'selected'));
+  const select = compileSelection(everything);
+  expect(paths.map((path) => select(path).choice)).toEqual(paths.map(() => 'selected'));
 });
 
 test.each([
@@ -32,7 +33,7 @@ test.each([
 
 test('excluded wins over included, and each says so', () => {
   const select = compileSelection({ include: ['src'], exclude: ['*.md', 'src/deep'] });
-  expect(paths.map(select)).toEqual([
+  expect(paths.map((path) => select(path).choice)).toEqual([
     'not_included',
     'named',
     'excluded',
@@ -41,3 +42,29 @@ test('excluded wins over included, and each says so', () => {
     'not_included',
   ]);
 });
+
+test('a file that is left out says who left it out, the user first', () => {
+  const repository = { include: [], exclude: ['docs', 'src/deep'] };
+  const select = compileSelection({ include: [], exclude: ['*.md'], repository });
+  expect(paths.map(select)).toEqual([
+    { choice: 'selected', by: 'user' },
+    { choice: 'selected', by: 'user' },
+    { choice: 'excluded', by: 'repository' },
+    { choice: 'selected', by: 'user' },
+    { choice: 'excluded', by: 'user' },
+    { choice: 'selected', by: 'user' },
+  ]);
+});
+
+test.each([
+  [['src'], [], 'user'],
+  [[], ['src'], 'repository'],
+  [['docs'], ['src'], 'user'],
+] as const)(
+  'with the includes %j of the user and %j of the repository, the %s narrows',
+  (include, own, by) => {
+    const select = compileSelection({ include, exclude: [], repository: { include: own, exclude: [] } });
+    expect(select('srcs/x.ts')).toEqual({ choice: 'not_included', by });
+    expect(select('src/a.ts')).toEqual({ choice: 'named', by });
+  },
+);

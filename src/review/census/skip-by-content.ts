@@ -1,9 +1,11 @@
-/** Generated files that say so themselves, in the lines that the diff shows of them. */
+/**
+ * Recognizes generated files by their old side. Lines that the change adds are ignored: a change cannot exempt itself.
+ */
 import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 
-/** A mark counts in the head of a file only. */
+/** A mark counts only in the first lines of a file. */
 const headLines = 20;
-/** In characters. Hand-written lines of scripts and style sheets stay far below both. */
+/** In characters. Hand-written lines of scripts and style sheets stay far below both limits. */
 const minifiedLongestLine = 2000;
 const minifiedMeanLine = 500;
 
@@ -17,8 +19,8 @@ const marks: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The mark of a generator in a comment at the head of the file; null where there is none. A change cannot exempt itself: in
- * a file that was there before, a mark that the change adds does not count.
+ * Returns the mark of a generator in a comment at the top of the old file; null if there is none. A mark that the
+ * change removes counts only in a deleted file.
  */
 export function generatedMark(file: DiffFile): string | null {
   for (const line of headOf(file)) {
@@ -29,20 +31,29 @@ export function generatedMark(file: DiffFile): string | null {
   return null;
 }
 
-/** True for a script or style sheet whose changed lines are of a length that only a program writes. */
-export function looksMinified(file: DiffFile): boolean {
-  if (!/\.(?:js|mjs|cjs|css)$/u.test(file.path)) return false;
-  const lengths = file.hunks
-    .flatMap(({ lines }) => lines)
-    .filter(({ kind }) => kind !== 'context')
-    .map(({ text }) => text.length);
-  const total = lengths.reduce((sum, length) => sum + length, 0);
-  return lengths.some((length) => length > minifiedLongestLine) && total / lengths.length > minifiedMeanLine;
+/**
+ * Returns true for a script or style sheet whose old lines, as far as the diff shows them, are so long that only
+ * programs write them.
+ */
+export function wasMinified(file: DiffFile): boolean {
+  const old = file.hunks.flatMap(({ lines }) => lines).filter(({ kind }) => kind !== 'added');
+  return mayBeMinified(file.path) && areMinified(old.map(({ text }) => text));
+}
+
+/** Returns true for a path whose content should be checked. */
+export function mayBeMinified(path: string): boolean {
+  return /\.(?:js|mjs|cjs|css)$/u.test(path);
+}
+
+/** Returns true for lines that a minifier wrote: one is very long, and the average is long too. */
+export function areMinified(lines: readonly string[]): boolean {
+  const total = lines.reduce((sum, { length }) => sum + length, 0);
+  return lines.some(({ length }) => length > minifiedLongestLine) && total / lines.length > minifiedMeanLine;
 }
 
 function headOf({ change, hunks }: DiffFile): readonly DiffLine[] {
-  const counts = change === 'added' ? 'added' : change === 'deleted' ? 'removed' : 'context';
+  const counts = change === 'deleted' ? 'removed' : 'context';
   return hunks
     .flatMap(({ lines }) => lines.slice(0, headLines))
-    .filter(({ kind, newLine, oldLine }) => kind === counts && (newLine ?? oldLine ?? 0) <= headLines);
+    .filter(({ kind, oldLine }) => kind === counts && (oldLine ?? Infinity) <= headLines);
 }

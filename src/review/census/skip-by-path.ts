@@ -1,4 +1,4 @@
-/** Files that nobody reviews line by line, told by their path alone. */
+/** Recognizes files that are not reviewed line by line by their path alone. */
 
 const lockFiles: ReadonlySet<string> = new Set([
   '.terraform.lock.hcl',
@@ -73,11 +73,30 @@ const generatedNames: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)\.pnp\.c?js$|(?:^|\/)\.yarn\/(?:releases|plugins|cache|unplugged|sdks)\//u, 'package manager'],
 ];
 
+/** Formats that are always binary. A source file does not become binary because it contains a NUL. */
+const binaryName = new RegExp(
+  `\\.(?:${[
+    'png|jpe?g|gif|webp|avif|bmp|ico|icns|cur|tiff?|psd|heic|xcf',
+    'mp[34]|m4[av]|mov|avi|mkv|webm|wav|flac|og[gav]|aac|opus|swf',
+    'woff2?|ttf|otf|eot',
+    'zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|ear|whl|egg|nupkg|gem|crate|deb|rpm|dmg|iso|apk|aab|ipa|br|lz4',
+    'pdf|docx?|xlsx?|pptx?|od[tspg]|epub',
+    'exe|dll|so|dylib|a|o|lib|obj|bin|class|py[cod]|wasm|node|pdb',
+    'sqlite3?|db|mdb|parquet|avro|arrow|feather|onnx|pt|pth|np[yz]|safetensors|pkl|h5|hdf5|glb',
+    'mo|gmo|keystore|jks|p12|pfx|der',
+  ].join('|')})$`,
+  'iu',
+);
+
+export function isBinaryName(path: string): boolean {
+  return binaryName.test(path);
+}
+
 export function isLockFile(path: string): boolean {
   return lockFiles.has(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** The folder that makes a path foreign code; null where none does. */
+/** Returns the folder that marks a path as third-party code; null if there is none. */
 export function vendoredFolderOf(path: string): string | null {
   return (
     path
@@ -87,7 +106,7 @@ export function vendoredFolderOf(path: string): string | null {
   );
 }
 
-/** What kind of generated file the name tells; null where it tells nothing. */
+/** Returns the kind of generated file that the name indicates; null if it indicates none. */
 export function generatedByName(path: string): string | null {
   return generatedNames.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }

@@ -1,30 +1,30 @@
-/** Where a quotation stands in one file of a change. */
+/** Finds the places of a quotation in one file of a change. */
 import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 import { comparable, loosen, type Quotation } from './anchor-quote.ts';
 
 export type Side = 'new' | 'old';
 
-export interface Match {
+export interface AnchorMatch {
   readonly side: Side;
   readonly startLine: number;
   readonly endLine: number;
-  /** The matched lines, as the file has them. */
+  /** The matched lines, copied from the file. */
   readonly quote: string;
 }
 
-/** How a quotation is looked for; tried in the order of `tiersFor`. */
+/** One way to search for a quotation; tried in the order of `tiersFor`. */
 export interface Tier {
   readonly exactness: 'exact' | 'loose';
   readonly side: Side;
   /** `changed`: at least one matched line was added (old side: removed); `context`: none was. */
   readonly touches: 'changed' | 'context';
-  /** The line holds the quotation and more. */
+  /** The line contains the quotation and more. */
   readonly partial: boolean;
 }
 
 /**
- * Exact before loose; changed lines before context. The side that the quotation claims comes first; context is reported on
- * the new side, where a reader looks.
+ * Lists the tiers: exact before loose; changed lines before context. The side that the quotation claims comes first;
+ * context is reported on the new side, the one that readers look at.
  */
 export function tiersFor(claimed: Side): readonly Tier[] {
   const other = claimed === 'new' ? 'old' : 'new';
@@ -40,8 +40,8 @@ export function tiersFor(claimed: Side): readonly Tier[] {
   ];
 }
 
-/** Every place of the quotation in the file that the tier accepts, in file order. */
-export function findMatches(file: DiffFile, quotation: Quotation, tier: Tier): readonly Match[] {
+/** Returns every place of the quotation in the file that the tier accepts, in file order. */
+export function findMatches(file: DiffFile, quotation: Quotation, tier: Tier): readonly AnchorMatch[] {
   const wanted = tier.exactness === 'exact' ? quotation.lines : loosenAll(quotation.lines);
   if (wanted.length === 0 || (tier.partial && !isTelling(wanted))) return [];
   return textsOf(file, tier).flatMap((passage) =>
@@ -49,16 +49,16 @@ export function findMatches(file: DiffFile, quotation: Quotation, tier: Tier): r
   );
 }
 
-/** Lines of one hunk as one side has them, so that neighbours are neighbours in the file. */
+/** Lines of one hunk on one side, so that neighbors are neighbors in the file. */
 interface Passage {
   readonly all: readonly DiffLine[];
-  /** Those that say anything, where matching is loose. */
+  /** The lines to compare; loose matching leaves out those without content. */
   readonly lines: readonly DiffLine[];
-  /** What is compared, one for each of `lines`. */
+  /** The compared texts, one for each of `lines`. */
   readonly texts: readonly string[];
 }
 
-/** Comparable texts of a file are made once: an answer may hold a hundred issues, a change a million lines. */
+/** Caches the comparable texts of a file: an answer may contain a hundred issues, a change a million lines. */
 const passagesOfFile = new WeakMap<DiffFile, Map<string, readonly Passage[]>>();
 
 function textsOf(file: DiffFile, { side, exactness }: Tier): readonly Passage[] {
@@ -88,9 +88,13 @@ function loosenAll(lines: readonly string[]): readonly string[] {
   return lines.map(loosen).filter((line) => line !== '');
 }
 
-function matchPassage({ all, lines, texts }: Passage, quotation: Quotation, tier: Tier): readonly Match[] {
+function matchPassage(
+  { all, lines, texts }: Passage,
+  quotation: Quotation,
+  tier: Tier,
+): readonly AnchorMatch[] {
   const wanted = quotation.lines;
-  const matches: Match[] = [];
+  const matches: AnchorMatch[] = [];
   for (let start = next(texts, wanted, tier, 0); start !== -1; start = next(texts, wanted, tier, start + 1)) {
     const matched = lines.slice(start, start + wanted.length);
     const touches = matched.some(({ kind }) => kind !== 'context') ? 'changed' : 'context';
@@ -99,7 +103,10 @@ function matchPassage({ all, lines, texts }: Passage, quotation: Quotation, tier
   return matches;
 }
 
-/** Index of the next place of all wanted lines; -1 without one. The first line is sought by what is fastest in a million lines. */
+/**
+ * Returns the index of the next place of all wanted lines, or -1. Uses `indexOf` for the first line, which is fastest
+ * in a million lines.
+ */
 function next(
   texts: readonly string[],
   [first = '', ...others]: readonly string[],
@@ -113,18 +120,18 @@ function next(
   return -1;
 }
 
-/** A piece of a line needs enough letters not to be found anywhere. */
+/** Returns true if a part of a line has enough letters to be distinctive. */
 function isTelling(wanted: readonly string[]): boolean {
   return wanted.length === 1 && (wanted[0]?.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 8;
 }
 
-/** Blank lines between matched ones, and quoted ones around them, belong to the place. */
+/** Includes blank lines between the matched ones, and quoted blank lines around them. */
 function matchOf(
   all: readonly DiffLine[],
   matched: readonly DiffLine[],
   { blankBefore, blankBehind }: Quotation,
   side: Side,
-): Match {
+): AnchorMatch {
   const numbers = matched.map((line) => numberOf(line, side));
   let first = firstFrom(all, Math.min(...numbers), side);
   let end = firstFrom(all, Math.max(...numbers) + 1, side);
@@ -144,7 +151,7 @@ function isBlank(line: DiffLine | undefined): boolean {
   return line !== undefined && line.text.trim() === '';
 }
 
-/** Index of the first line with that number or a higher one: a passage has its lines in their order. */
+/** Returns the index of the first line with that number or a higher one: a passage has its lines in order. */
 function firstFrom(all: readonly DiffLine[], line: number, side: Side): number {
   let [low, high] = [0, all.length];
   while (low < high) {

@@ -1,7 +1,10 @@
 import { visibleName } from '../../text/neutralise.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 
-/** The files that a path of an answer means: as it stands, then by what agents make of paths, each only if it is unambiguous. */
+/**
+ * Returns the files that a path of an answer may mean: first the literal path, then common variants by agents, each
+ * only if it is unambiguous.
+ */
 export function resolvePath(claimed: string, files: readonly DiffFile[]): readonly DiffFile[] {
   const path = cleanPath(claimed);
   if (path === '') return [];
@@ -16,7 +19,9 @@ export function resolvePath(claimed: string, files: readonly DiffFile[]): readon
   );
 }
 
-/** Without what is no part of a path: Markdown's backticks, `./`, a leading slash; with forward slashes. */
+/**
+ * Strips everything that is not part of a path: Markdown's backticks, `./`, a leading slash. Returns forward slashes.
+ */
 export function cleanPath(claimed: string): string {
   return claimed
     .trim()
@@ -33,7 +38,7 @@ function filesNamed(
   return found.length === 0 ? null : found;
 }
 
-/** One path may stand twice in a change: a file that became a link is deleted and added. */
+/** One path may occur twice in a change: a file that became a link is deleted and added. */
 function onlyPath(found: readonly DiffFile[] | null): readonly DiffFile[] | null {
   return new Set(found?.map(({ path }) => path)).size === 1 ? found : null;
 }

@@ -1,16 +1,19 @@
-/** The quotation of an issue, made comparable with lines of a diff. */
+/** Makes the quotation of an issue comparable with the lines of a diff. */
 import { withoutCarriageReturn } from '../../parsers/diff/lines.ts';
 import { makeVisible } from '../../text/neutralise.ts';
 
 export interface Quotation {
-  /** Non-empty; first and last line are not blank. */
+  /** Not empty; the first and last lines are not blank. */
   readonly lines: readonly string[];
-  /** Blank lines that were quoted around them: part of the place where the file has them, never needed to find it. */
+  /** Quoted blank lines around them: part of the place if the file has them, but not needed to find it. */
   readonly blankBefore: number;
   readonly blankBehind: number;
 }
 
-/** The readings of a quotation, most literal first: as it stands, up to omitted lines, and without the diff's own marks. */
+/**
+ * Returns the readings of a quotation, most literal first: verbatim, up to omitted lines, and without the diff's own
+ * marks.
+ */
 export function readQuotations(text: string): readonly Quotation[] {
   const lines = text.split('\n').map(comparable);
   const readings = [lines, withoutMarks(lines) ?? [], newSideOf(lines) ?? []];
@@ -27,14 +30,14 @@ export function trimQuotation(lines: readonly string[]): Quotation {
   return { lines: lines.slice(start, end), blankBefore: start, blankBehind: lines.length - end };
 }
 
-/** As a prompt shows the line: an agent copies what it sees, or the characters themselves. */
+/** Renders the line as in a prompt: an agent copies either that form or the characters themselves. */
 export function comparable(line: string): string {
   return makeVisible(withoutCarriageReturn(line));
 }
 
 /**
- * A line without what agents change when they copy: white space, the kind of quotation marks, punctuation at the end. Empty
- * for a line that says nothing.
+ * Strips what agents change when they copy a line: white space, the kind of quotation marks, punctuation at the end.
+ * Returns an empty text for a line without content.
  */
 export function loosen(line: string): string {
   return comparable(line)
@@ -43,19 +46,19 @@ export function loosen(line: string): string {
     .replace(/[;,.:…]+$/u, '');
 }
 
-/** Every line marked: the marks go. */
+/** Strips the diff marks if every line has one. */
 function withoutMarks(lines: readonly string[]): readonly string[] | null {
   const marked = lines.every((line) => /^[+\- ]|^$/u.test(line)) && lines.some((line) => /^[+-]/u.test(line));
   return marked ? lines.map((line) => line.slice(1)) : null;
 }
 
-/** Copied from a diff with both sides: what the file has now. */
+/** Returns the new side of a quotation that was copied from a diff with both sides. */
 function newSideOf(lines: readonly string[]): readonly string[] | null {
   const mixed = lines.some((line) => line.startsWith('-')) && lines.some((line) => line.startsWith('+'));
   return mixed ? (withoutMarks(lines.filter((line) => !line.startsWith('-'))) ?? null) : null;
 }
 
-/** Up to the first line that stands for omitted ones. */
+/** Returns the lines up to the first one that marks an omission. */
 function firstPassage(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex((line) => !isBlank(line) && !isEllipsis(line));
   if (start === -1) return [];

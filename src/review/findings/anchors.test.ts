@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { makeVisible } from '../../text/neutralise.ts';
-import { placeIssue, type Place } from './anchors.ts';
+import { placeIssue, type FindingPlace } from './anchors.ts';
 
 const { files } = parseUnifiedDiff(
   [
@@ -71,7 +71,7 @@ function issue({
   };
 }
 
-function place(claim: Claim): Place {
+function place(claim: Claim): FindingPlace {
   return placeIssue(issue(claim), files);
 }
 
@@ -294,12 +294,20 @@ test('without a quotation the file is kept; with one that is nowhere the issue i
     placement: 'unplaced',
     quote: 'nothing()',
     ordinal: 0,
+    isElsewhere: true,
   });
   expect(where({ path: null })).toBe('null null null-null unplaced 0');
   expect(where({ path: '``' })).toBe('null null null-null unplaced 0');
   expect(where({ path: null, quote: '\n...\n' })).toBe('null null null-null unplaced 0');
   expect(where({ path: null, quote: ';' })).toBe('null null null-null unplaced 0');
 });
+
+test.each(['../../etc/passwd', '/home/a/secret.ts', 'C:\\a.ts', 'src/../../a.ts'])(
+  'the claim %s leads out of the repository: the finding has no file, and is outside the change',
+  (path) => {
+    expect(place({ path, quote: 'nothing()' })).toMatchObject({ path: null, isElsewhere: true });
+  },
+);
 
 test.each([
   ['lib/new-name.ts', 'lib/new-name.ts'],

@@ -1,33 +1,36 @@
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import type { Placement } from '../../events/collab-event.ts';
-import { findMatches, tiersFor, type Match, type Side, type Tier } from './anchor-match.ts';
+import { findMatches, tiersFor, type AnchorMatch, type Side, type Tier } from './anchor-match.ts';
+import { pathInside } from '../../text/path-inside.ts';
 import { cleanPath, resolvePath } from './anchor-path.ts';
 import { comparable, readQuotations, trimQuotation, type Quotation } from './anchor-quote.ts';
 
-export interface Place {
-  /** After renames. Of an unplaced issue the path that the answer claims; null where it claims none. */
+export interface FindingPlace {
+  /** The path after renames. For an unplaced issue the path that the answer claims; null if it claims none. */
   readonly path: string | null;
   readonly side: Side | null;
   readonly startLine: number | null;
   readonly endLine: number | null;
   readonly placement: Placement;
-  /** The lines as the file has them; of an issue without a line as the answer has them. */
+  /** The lines as in the file; for an issue without a line, as in the answer. */
   readonly quote: string | null;
   /** 1 for the first place of this quotation in the file, 2 for the second; 0 without a line. */
   readonly ordinal: number;
+  /** The answer names a file that is not among the given ones. */
+  readonly isElsewhere?: boolean;
 }
 
 export interface PlacedIssue {
   readonly issue: ReviewIssue;
-  readonly place: Place;
+  readonly place: FindingPlace;
 }
 
 /**
- * Computes where an issue stands from its quotation. The claimed line only chooses between several places of the quotation;
- * an issue whose quotation is nowhere is unplaced: it keeps its file, never its line.
+ * Computes the place of an issue from its quotation. The claimed line only chooses between several places of the
+ * quotation; an issue whose quotation is not found is unplaced: it keeps its file, never its line.
  */
-export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Place {
+export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): FindingPlace {
   const claimed = issue.location === null ? [] : resolvePath(issue.location.path, files);
   const others = files.filter((file) => !claimed.includes(file));
   if (issue.quote !== null) {
@@ -38,9 +41,11 @@ export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Plac
       placeAsClaimed(claimed, search) ?? placeAmong(claimed, search) ?? placeInOnlyOne(others, search);
     if (place !== null) return place;
   }
-  const claimedPath = issue.location === null ? '' : cleanPath(issue.location.path);
+  const [file] = claimed;
+  const named = issue.location === null ? '' : cleanPath(issue.location.path);
   return {
-    path: claimed[0]?.path ?? (claimedPath === '' ? null : claimedPath),
+    path: file?.path ?? pathElsewhere(issue),
+    ...(file === undefined && named !== '' ? { isElsewhere: true } : {}),
     side: null,
     startLine: null,
     endLine: null,
@@ -50,9 +55,16 @@ export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Plac
   };
 }
 
+/** Returns the answer's path of a file that is not among the given ones; null if it leads out of the repository. */
+function pathElsewhere({ location }: ReviewIssue): string | null {
+  if (location === null) return null;
+  const isInside = pathInside(location.path.trim().replaceAll('\\', '/')) !== null;
+  return isInside ? pathInside(cleanPath(location.path)) : null;
+}
+
 interface Search {
   readonly quotations: readonly Quotation[];
-  /** The claimed one. */
+  /** The claimed side. */
   readonly side: Side;
   readonly tiers: readonly Tier[];
   /** The claimed line. */
@@ -63,11 +75,11 @@ type SearchIn = Omit<Search, 'side'>;
 
 interface FileMatches {
   readonly file: DiffFile;
-  readonly matches: readonly Match[];
+  readonly matches: readonly AnchorMatch[];
 }
 
-/** Where quotation and claimed line agree to the letter, it counts for nothing that an equal text was added elsewhere. */
-function placeAsClaimed(files: readonly DiffFile[], search: Search): Place | null {
+/** If the quotation matches the claimed line exactly, an equal text added elsewhere does not matter. */
+function placeAsClaimed(files: readonly DiffFile[], search: Search): FindingPlace | null {
   const { quotations, side, line } = search;
   const exact = search.tiers.filter((tier) => tier.exactness === 'exact' && tier.side === side);
   for (const quotation of quotations) {
@@ -81,8 +93,8 @@ function placeAsClaimed(files: readonly DiffFile[], search: Search): Place | nul
   return null;
 }
 
-/** The best tier that has a match; of its matches the one nearest to the claimed line. */
-function placeAmong(files: readonly DiffFile[], { quotations, tiers, line }: SearchIn): Place | null {
+/** Returns the best tier's match that is nearest to the claimed line. */
+function placeAmong(files: readonly DiffFile[], { quotations, tiers, line }: SearchIn): FindingPlace | null {
   for (const tier of tiers) {
     const found = matchTier(files, quotations, tier);
     const nearest = found
@@ -93,8 +105,11 @@ function placeAmong(files: readonly DiffFile[], { quotations, tiers, line }: Sea
   return null;
 }
 
-/** In a file that the answer does not name a quotation counts only if no second file holds it as well. */
-function placeInOnlyOne(files: readonly DiffFile[], { quotations, tiers, line }: Search): Place | null {
+/** Places a quotation in a file that the answer does not name, if no second file contains it. */
+function placeInOnlyOne(
+  files: readonly DiffFile[],
+  { quotations, tiers, line }: Search,
+): FindingPlace | null {
   for (const tier of tiers) {
     const found = matchTier(files, quotations, tier);
     if (found.length > 1) return null;
@@ -104,7 +119,7 @@ function placeInOnlyOne(files: readonly DiffFile[], { quotations, tiers, line }:
   return null;
 }
 
-/** The most literal reading of the quotation that the tier finds anywhere. */
+/** Returns the matches of the most literal reading that the tier finds anywhere. */
 function matchTier(
   files: readonly DiffFile[],
   quotations: readonly Quotation[],
@@ -119,11 +134,11 @@ function matchTier(
   return [];
 }
 
-function distance({ startLine, endLine }: Match, line: number | null): number {
+function distance({ startLine, endLine }: AnchorMatch, line: number | null): number {
   return line === null ? 0 : Math.max(startLine - line, line - endLine, 0);
 }
 
-function placeOf(file: DiffFile, match: Match, { exactness }: Tier): Place {
+function placeOf(file: DiffFile, match: AnchorMatch, { exactness }: Tier): FindingPlace {
   return {
     path: file.path,
     side: match.side,
@@ -135,8 +150,10 @@ function placeOf(file: DiffFile, match: Match, { exactness }: Tier): Place {
   };
 }
 
-/** Counted over all places with the same text on that side, so that it does not hang on how the issue was found. */
-function ordinalOf(file: DiffFile, match: Match): number {
+/**
+ * Counts all places with the same text on that side, so that the ordinal does not depend on how the issue was found.
+ */
+function ordinalOf(file: DiffFile, match: AnchorMatch): number {
   const { lines, blankBefore } = trimQuotation(match.quote.split('\n').map(comparable));
   const quotation = { lines, blankBefore: 0, blankBehind: 0 };
   const same = (['changed', 'context'] as const).flatMap((touches) =>

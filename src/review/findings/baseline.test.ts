@@ -4,8 +4,8 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { compareWithBaseline, markBaseline, takeBaseline, type Baseline } from './baseline.ts';
 import type { CoveredFile } from '../outcome/coverage.ts';
 import type { ReviewResult } from '../outcome/result.ts';
-import { finding } from './test-findings.ts';
-import { exampleResult } from '../outcome/test-result.ts';
+import { finding } from './findings.test-helper.ts';
+import { exampleResult } from '../outcome/result.test-helper.ts';
 
 const rounding = finding({ identity: 'rounding', path: 'a.ts', title: 'Rounded' });
 const tax = finding({ identity: 'tax', path: 'b.ts', title: 'Tax', severity: 'minor' });
@@ -16,7 +16,13 @@ function baselineOf(findings: readonly Finding[], changes: Partial<ReviewResult>
 
 function coverage(statuses: Readonly<Record<string, CoveredFile['status']>>) {
   return {
-    files: Object.entries(statuses).map(([path, status]) => ({ path, status, reason: null, receipts: [] })),
+    files: Object.entries(statuses).map(([path, status]) => ({
+      path,
+      status,
+      reason: null,
+      skippedBy: null,
+      receipts: [],
+    })),
   };
 }
 
@@ -45,6 +51,23 @@ describe('what may be a baseline', () => {
 test('a finding is marked by its identity, whatever its title, severity and line are now', () => {
   const again = finding({ ...rounding, title: 'Other words', severity: 'minor', start_line: 90 });
   expect(markBaseline([again, tax], baselineOf([rounding]))).toEqual([{ ...again, baseline: true }, tax]);
+});
+
+test('a finding that is worse than the baseline knew it counts, and says how it was known', () => {
+  const minor = finding({ ...rounding, severity: 'minor' });
+  const injection = finding({ ...rounding, severity: 'critical', title: 'SQL injection' });
+  expect(markBaseline([injection], baselineOf([minor]))).toEqual([{ ...injection, known_as: 'minor' }]);
+  expect(markBaseline([injection], baselineOf([minor, injection]))).toEqual([
+    { ...injection, baseline: true },
+  ]);
+  expect(
+    compareWithBaseline(baselineOf([minor]), markBaseline([injection], baselineOf([minor])), { files: [] }),
+  ).toMatchObject({
+    new: 1,
+    still_there: 0,
+    fixed: [],
+    not_looked_at: [],
+  });
 });
 
 test('findings that did not count in the baseline are known all the same', () => {

@@ -1,13 +1,14 @@
-/** An earlier result as the measure of a review: what it had is still there, and only what is new counts. */
+/** Compares a review with an earlier result: its findings are still there, and only new ones count. */
 import { z } from 'zod';
 import { outcomes, type Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { assurances, type Assurance, type Coverage } from '../outcome/coverage.ts';
+import { compareSeverity, type Severity } from '../../tags/tags.ts';
 import { formerFindingSchema, type BaselineReport } from './known-findings.ts';
 import type { ReviewResult } from '../outcome/result.ts';
 
-/** What a review keeps of its baseline. */
+/** The part of its baseline that a review keeps. */
 export const baselineSchema = z.object({
   run_id: z.string(),
   ended_at: z.iso.datetime().nullable(),
@@ -15,7 +16,7 @@ export const baselineSchema = z.object({
   assurance: z.enum(assurances),
   findings: z.array(
     formerFindingSchema.extend({
-      /** The lead of that review has rejected it: it is known, but it can not be fixed. */
+      /** The lead of that review rejected it: it is known, but it cannot be fixed. */
       rejected: z.boolean(),
     }),
   ),
@@ -23,9 +24,9 @@ export const baselineSchema = z.object({
 export type Baseline = z.infer<typeof baselineSchema>;
 
 /**
- * Every finding that a result lists, whether it counted there or not. `name` is what messages call its file.
+ * Returns every finding that a result lists, whether it counted there or not. `name` is the file name used in messages.
  *
- * @throws CollabError `result_file` where the review has not ended, failed or was none
+ * @throws CollabError `result_file` if the review has not ended, has failed, or the result is not of a review
  */
 export function takeBaseline(result: ReviewResult, name: string): Baseline {
   const { run_id, ended_at, outcome, assurance, findings } = result;
@@ -47,12 +48,30 @@ export function takeBaseline(result: ReviewResult, name: string): Baseline {
   };
 }
 
+/**
+ * Marks known findings. A finding that is more severe now than in the baseline counts: its identity may hide another
+ * claim.
+ */
 export function markBaseline(findings: readonly Finding[], baseline: Baseline): readonly Finding[] {
-  const known = new Set(baseline.findings.map(({ identity }) => identity));
-  return findings.map((finding) => (known.has(finding.identity) ? { ...finding, baseline: true } : finding));
+  const known = worstByIdentity(baseline.findings);
+  return findings.map((finding) => {
+    const severity = known.get(finding.identity);
+    if (severity === undefined) return finding;
+    const isCovered = compareSeverity(finding.severity, severity) >= 0;
+    return { ...finding, ...(isCovered ? { baseline: true } : { known_as: severity }) };
+  });
 }
 
-/** Of findings that are marked: what is new, still there, gone or out of sight. */
+function worstByIdentity(findings: Baseline['findings']): ReadonlyMap<string, Severity> {
+  const worst = new Map<string, Severity>();
+  for (const { identity, severity } of findings) {
+    const known = worst.get(identity);
+    if (known === undefined || compareSeverity(severity, known) < 0) worst.set(identity, severity);
+  }
+  return worst;
+}
+
+/** Compares marked findings with the baseline: new, still there, fixed or not looked at. */
 export function compareWithBaseline(
   { findings: former, ...baseline }: Baseline,
   findings: readonly Finding[],
@@ -75,7 +94,7 @@ export function compareWithBaseline(
   };
 }
 
-/** Rules do not see what a model had seen: then their silence proves nothing. */
+/** Rules do not see everything that a model saw: then their silence proves nothing. */
 function pathsLookedAt({ files }: Pick<Coverage, 'files'>, assurance: Assurance): ReadonlySet<string> {
   const enough = assurance === 'static' ? ['reviewed', 'scanned'] : ['reviewed'];
   return new Set(files.filter(({ status }) => enough.includes(status)).map(({ path }) => path));

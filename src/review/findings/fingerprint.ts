@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** What makes a finding the same one in two runs, or in two chunks of one run. */
+/** The facts that identify a finding across runs, and across the chunks of one run. */
 export interface FindingKey {
-  /** After renames. */
+  /** The path after renames. */
   readonly path: string | null;
   readonly quote: string | null;
-  /** Which of the equal quotations of the file; 0 without a line. */
+  /** The number of this quotation among equal ones in the file; 0 without a line. */
   readonly ordinal: number;
   readonly title: string;
 }
 
 /**
- * SHA-256 in hex. The line number is no part of it, so that a finding survives code that moves. Nor is the title, which agents
- * word anew each time; it only tells apart what has no quotation.
+ * Returns a SHA-256 digest in hex. The line number is not part of it, so that a finding survives moved code. The title,
+ * which agents reword each time, only distinguishes findings without a quotation.
  */
 export function identityOf(key: FindingKey): string {
   const quote = normaliseSpace(key.quote ?? '');
@@ -21,12 +21,12 @@ export function identityOf(key: FindingKey): string {
     : digest([key.path, quote, key.ordinal]);
 }
 
-/** The identity of a further finding on a quotation that another one has taken. */
+/** Returns the identity of a further finding on a quotation that already has one. */
 export function identityBeside(key: FindingKey): string {
   return digest([identityOf(key), normaliseTitle(key.title)]);
 }
 
-/** Titles that differ only in case, white space, Markdown or punctuation are one. */
+/** Normalizes a title: case, white space, Markdown and punctuation do not count. */
 export function normaliseTitle(title: string): string {
   return normaliseSpace(
     title

@@ -1,28 +1,28 @@
 /**
- * What a verdict of the lead makes of a finding (DESIGN §4). A rejection is believed for nothing but its quotation: lines of
- * a file that the lead may quote, that stand there, and that the finding did not quote itself.
+ * Applies a verdict of the lead to a finding. A rejection counts only through its quotation: lines from a file that the
+ * lead may quote, that are really there, and that the finding did not quote itself.
  */
 import type { Cached, Finding } from '../../events/collab-event.ts';
 import type { EvidenceQuotation, FindingVerdict } from '../../parsers/answers/read-verdicts.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
-import { findMatches, type Match, type Tier } from './anchor-match.ts';
+import { findMatches, type AnchorMatch, type Tier } from './anchor-match.ts';
 import { resolvePath } from './anchor-path.ts';
 import { loosen, readQuotations } from './anchor-quote.ts';
 
 export interface Judgement {
   readonly id: string;
   readonly verdict: Finding['verdict'];
-  /** The lead's reason; of a rejection with the place and the lines that were found there. */
+  /** The lead's reason; for a rejection, with the place and the lines found there. */
   readonly evidence: string;
-  /** Where the lead said so in an earlier run. */
+  /** The earlier run that the verdict comes from. */
   readonly cached?: Cached;
 }
 
-/** What a quotation may come from, at the state under review. */
+/** The allowed sources of a quotation, in the state under review. */
 export interface QuotableFiles {
   /** The finding's own file and those that the lead has read; their text need not be loaded. */
   readonly files: readonly DiffFile[];
-  /** The whole text of one of them, or what the change shows of it; null where it cannot be read. */
+  /** Loads the whole text of one of them, or the part in the change; null if it cannot be read. */
   readonly load: (file: DiffFile) => Promise<DiffFile | null>;
 }
 
@@ -47,7 +47,7 @@ export async function judgeVerdict(
   };
 }
 
-/** Characters; a reason is a sentence or two. */
+/** In characters; a reason is a sentence or two. */
 const mostReason = 1000;
 
 function shorten(reason: string): string {
@@ -56,11 +56,11 @@ function shorten(reason: string): string {
 }
 
 type Checked =
-  | { readonly kind: 'found'; readonly path: string; readonly match: Match }
+  | { readonly kind: 'found'; readonly path: string; readonly match: AnchorMatch }
   /** Fits "its rejection does not hold: …". */
   | { readonly kind: 'fault'; readonly fault: string };
 
-/** A quotation of a whole file would always hold a further line. */
+/** A quotation of a whole file would always contain a further line. */
 const mostLines = 20;
 
 async function check(
@@ -90,8 +90,8 @@ const tiers: readonly Tier[] = (['exact', 'loose'] as const).flatMap((exactness)
   (['changed', 'context'] as const).map((touches) => ({ exactness, touches, side: 'new', partial: false })),
 );
 
-/** Nearest to the claimed line where it stands in several places. */
-function findOnNewSide(file: DiffFile, { text, location }: EvidenceQuotation): Match | null {
+/** Picks the place nearest to the claimed line if there are several. */
+function findOnNewSide(file: DiffFile, { text, location }: EvidenceQuotation): AnchorMatch | null {
   const line = location?.startLine ?? 0;
   for (const quotation of readQuotations(text)) {
     for (const tier of tiers) {
@@ -104,8 +104,8 @@ function findOnNewSide(file: DiffFile, { text, location }: EvidenceQuotation): M
   return null;
 }
 
-/** A brace alone contradicts nothing. */
-function addsALine({ quote }: Match, ofFinding: string | null): boolean {
+/** Returns true if the quotation adds a line to the finding's own. A brace alone contradicts nothing. */
+function addsALine({ quote }: AnchorMatch, ofFinding: string | null): boolean {
   const known = new Set((ofFinding ?? '').split('\n').map(loosen));
   return quote.split('\n').some((line) => /[\p{L}\p{N}]/u.test(line) && !known.has(loosen(line)));
 }

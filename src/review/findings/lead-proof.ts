@@ -1,4 +1,4 @@
-/** The code by which the lead rejects a finding, taken out of its evidence: the reason, the place, then the lines. */
+/** Extracts the code that the lead rejects a finding with from its evidence: the reason, the place, then the lines. */
 import type { Finding } from '../../events/collab-event.ts';
 
 export interface LeadProof {
@@ -9,7 +9,7 @@ export interface LeadProof {
   readonly code: string;
 }
 
-/** Null where the lead rejects nothing. As many lines follow the place as it names. */
+/** Returns null if the lead rejected nothing. The place is followed by as many lines as it names. */
 export function leadProofOf({ verdict, evidence }: Pick<Finding, 'verdict' | 'evidence'>): LeadProof | null {
   if (verdict !== 'rejected' || evidence === undefined) return null;
   const lines = evidence.split('\n');

@@ -1,9 +1,9 @@
-/** Marks the findings on lines that the last fix wrote: what the fix itself has caused. */
+/** Marks the findings on lines that the last fix wrote: the fix itself caused them. */
 import type { Finding } from '../../events/collab-event.ts';
 import type { LineRange } from '../../parsers/diff/types.ts';
 import type { MergedReview } from './merge.ts';
 
-/** `fixed` are the lines of the fix, on the new side of the review's change; null where there was no fix. */
+/** `fixed` are the lines of the fix, on the new side of the review's change; null if there was no fix. */
 export function markFixed(merged: MergedReview, fixed: readonly LineRange[] | null): MergedReview {
   if (fixed === null || fixed.length === 0) return merged;
   return {

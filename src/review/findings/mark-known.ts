@@ -3,13 +3,13 @@ import { markBaseline, type Baseline } from './baseline.ts';
 import type { MergedReview } from './merge.ts';
 import { markSuppressed, type Suppressions } from './suppressions.ts';
 
-/** What was known when the run began. */
+/** The known findings at the start of the run. */
 export interface KnownFindings {
-  /** Null where none was given. */
+  /** The earlier result; null if none was given. */
   readonly baseline: Baseline | null;
-  /** Null where there is no suppression file. */
+  /** The suppression file's entries; null if there is no such file. */
   readonly suppressions: Suppressions | null;
-  /** On which the run began, in UTC: `2026-11-22`. */
+  /** The day of the run's start, in UTC: `2026-11-22`. */
   readonly day: string;
 }
 

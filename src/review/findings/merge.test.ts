@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
-import type { PlacedIssue, Place } from './anchors.ts';
+import type { PlacedIssue, FindingPlace } from './anchors.ts';
 import { identityBeside, identityOf } from './fingerprint.ts';
 import { mergeFindings, mergeNotes, mergeReview } from './merge.ts';
+import type { PlacedRuleIssue, RuleIssue } from './rule-issue.ts';
 
-function placed(issue: Partial<ReviewIssue> = {}, place: Partial<Place> = {}): PlacedIssue {
+function placed(issue: Partial<ReviewIssue> = {}, place: Partial<FindingPlace> = {}): PlacedIssue {
   return {
     issue: {
       severity: 'important',
@@ -28,6 +29,25 @@ function placed(issue: Partial<ReviewIssue> = {}, place: Partial<Place> = {}): P
       ...place,
     },
   };
+}
+
+function byRule(found: Partial<RuleIssue> = {}, place: Partial<FindingPlace> = {}): PlacedRuleIssue {
+  const rule: RuleIssue = {
+    rule: 'hardcoded-secret',
+    severity: 'critical',
+    title: 'A secret is written into the source',
+    why: 'It can be read.',
+    fix: 'Revoke it.',
+    path: 'a.ts',
+    side: 'new',
+    startLine: 10,
+    endLine: 10,
+    quote: 'const x = 1;',
+    rejectable: false,
+    ...found,
+  };
+  const { severity, title, why, fix } = rule;
+  return { ...placed({ severity, title, text: why, remedy: fix }, { endLine: 10, ...place }), found: rule };
 }
 
 const key = { path: 'a.ts', quote: 'const x = 1;', ordinal: 1, title: 'Title' };
@@ -206,3 +226,58 @@ function inBrief(issues: readonly PlacedIssue[]): readonly unknown[] {
     title,
   }));
 }
+
+test('what a rule found alone is a finding with its source; a rule that may be wrong can be rejected', () => {
+  const alone = mergeFindings(
+    [],
+    [byRule(), byRule({ rule: 'eval', rejectable: true }, { startLine: 20, endLine: 20, quote: 'y' })],
+  );
+  expect(alone).toMatchObject([
+    {
+      id: 'F1',
+      severity: 'critical',
+      source: 'rule:hardcoded-secret',
+      rejectable: false,
+      body: 'It can be read.',
+    },
+    { id: 'F2', source: 'rule:eval', start_line: 20 },
+  ]);
+  expect(alone[1]).not.toHaveProperty('rejectable');
+});
+
+test("what a rule and a model found at one place is one finding: the worse severity, the model's words first", () => {
+  const model = placed({
+    severity: 'minor',
+    title: 'A key in the code',
+    text: 'Anyone can use it.',
+    remedy: 'Rotate.',
+  });
+  expect(mergeFindings([[model]], [byRule()])).toMatchObject([
+    {
+      id: 'F1',
+      severity: 'critical',
+      title: 'A key in the code',
+      body: 'Anyone can use it.\n\nThe rule `hardcoded-secret` found here: A secret is written into the source. It can be read.',
+      remedy: 'Rotate.\n\nRevoke it.',
+      start_line: 10,
+      end_line: 11,
+      source: 'rule:hardcoded-secret',
+      rejectable: false,
+    },
+  ]);
+  const worse = placed({ severity: 'critical' });
+  expect(mergeFindings([[worse]], [byRule({ severity: 'minor' })])[0]?.severity).toBe('critical');
+});
+
+test('a rule is merged only with what stands on its lines, on its side, in its file', () => {
+  const elsewhere = [
+    placed({}, { path: 'b.ts' }),
+    placed({}, { side: 'old' }),
+    placed({}, { startLine: 11, endLine: 12 }),
+    placed({}, { startLine: null, endLine: null, placement: 'file' }),
+  ];
+  for (const model of elsewhere) {
+    const sources = mergeFindings([[model]], [byRule()]).map(({ source }) => source);
+    expect(new Set(sources)).toEqual(new Set(['rule:hardcoded-secret', undefined]));
+  }
+});

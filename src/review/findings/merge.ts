@@ -1,9 +1,11 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { compareSeverity } from '../../tags/tags.ts';
-import type { PlacedIssue } from './anchors.ts';
+import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
+import type { FindingPlace, PlacedIssue } from './anchors.ts';
 import { identityBeside, identityOf, normaliseTitle, type FindingKey } from './fingerprint.ts';
+import { sourceOf, type PlacedRuleIssue, type RuleIssue } from './rule-issue.ts';
 
-/** What one exchange of a review says. */
+/** The answer of one exchange of a review. */
 export interface ChunkAnswer {
   readonly placed: readonly PlacedIssue[];
   readonly strengths: readonly string[];
@@ -16,26 +18,45 @@ export interface MergedReview {
   readonly suggestions: readonly string[];
 }
 
-export function mergeReview(answers: readonly ChunkAnswer[]): MergedReview {
+export function mergeReview(
+  answers: readonly ChunkAnswer[],
+  byRules: readonly PlacedRuleIssue[] = [],
+): MergedReview {
   return {
-    findings: mergeFindings(answers.map(({ placed }) => placed)),
+    findings: mergeFindings(
+      answers.map(({ placed }) => placed),
+      byRules,
+    ),
     strengths: mergeNotes(answers.map(({ strengths }) => strengths)),
     suggestions: mergeNotes(answers.map(({ suggestions }) => suggestions)),
   };
 }
 
 /**
- * One list out of those of all chunks: what two chunks say of one quotation under one title is one finding, of the worst
- * severity and with both texts. Worst first, then by place; `F1`, `F2` … in that order.
+ * Merges the findings of all chunks into one list: two with the same quotation and title become one finding, with the
+ * higher severity and both texts. A rule's finding at the place of a model's finding is merged too: with the higher
+ * severity and the model's words, followed by the rule's. Worst first, then by place; `F1`, `F2` … in that order.
  */
-export function mergeFindings(perChunk: readonly (readonly PlacedIssue[])[]): readonly Finding[] {
-  return groupBy(perChunk.flat(), (placed) => identityOf(keyOf(placed)))
-    .flatMap(findingsOnQuotation)
+export function mergeFindings(
+  perChunk: readonly (readonly PlacedIssue[])[],
+  byRules: readonly PlacedRuleIssue[] = [],
+): readonly Finding[] {
+  const byModels = perChunk.flat();
+  const alone = byRules.filter((rule) => !byModels.some((other) => overlaps(rule.place, other.place)));
+  const findings = groupBy([...byModels, ...alone], (placed) => identityOf(keyOf(placed))).flatMap(
+    findingsOnQuotation,
+  );
+  return byRules
+    .filter((rule) => !alone.includes(rule))
+    .reduce(addRule, findings)
     .toSorted(compareFindings)
     .map((finding, index) => ({ ...finding, id: `F${index + 1}` }));
 }
 
-/** In order, each once; wording that differs only in case, space or punctuation counts as the same. */
+/**
+ * Returns the notes in order without duplicates; wording that differs only in case, space or punctuation counts as the
+ * same.
+ */
 export function mergeNotes(perChunk: readonly (readonly string[])[]): readonly string[] {
   return groupBy(perChunk.flat(), (note) => normaliseTitle(note) || note).flatMap((same) => same.slice(0, 1));
 }
@@ -44,8 +65,8 @@ function keyOf({ issue, place }: PlacedIssue): FindingKey {
   return { path: place.path, quote: place.quote, ordinal: place.ordinal, title: issue.title };
 }
 
-/** The first of several findings on one quotation keeps its identity, the others have the title in theirs. */
-function findingsOnQuotation(placed: readonly PlacedIssue[]): readonly Finding[] {
+/** The first of several findings on one quotation keeps its identity; the others include the title in theirs. */
+function findingsOnQuotation(placed: readonly (PlacedIssue | PlacedRuleIssue)[]): readonly Finding[] {
   return groupBy(placed, ({ issue }) => normaliseTitle(issue.title))
     .map((same) => same.toSorted((left, right) => compareSeverity(left.issue.severity, right.issue.severity)))
     .toSorted(compareGroups)
@@ -60,9 +81,50 @@ function compareGroups([left]: readonly PlacedIssue[], [right]: readonly PlacedI
   );
 }
 
-function mergeSame(worst: PlacedIssue, same: readonly PlacedIssue[], isFirst: boolean): Finding {
+/** Adds a rule's finding to the worst finding at its place. */
+function addRule(findings: readonly Finding[], { place, found, issue }: PlacedRuleIssue): readonly Finding[] {
+  const [worst] = findings
+    .filter((finding) => overlaps(place, placeOfFinding(finding)))
+    .toSorted(compareFindings);
+  return findings.map((finding) =>
+    finding === worst ? { ...finding, ...withRule(finding, found, issue) } : finding,
+  );
+}
+
+function withRule(finding: Finding, found: RuleIssue, { text, remedy }: ReviewIssue): Partial<Finding> {
+  const says = `The rule \`${found.rule}\` found here: ${found.title}. ${text}`;
+  const isKnown = normaliseTitle(finding.title) === normaliseTitle(found.title);
+  return {
+    ...(compareSeverity(found.severity, finding.severity) < 0 ? { severity: found.severity } : {}),
+    ...(isKnown ? {} : { body: joinTexts([finding.body, says]) }),
+    ...(remedy === null || isKnown ? {} : { remedy: joinTexts([finding.remedy ?? '', remedy]) }),
+    source: finding.source ?? sourceOf(found),
+    ...(found.rejectable ? {} : { rejectable: false }),
+  };
+}
+
+type LinesOfFile = Pick<FindingPlace, 'path' | 'side' | 'startLine' | 'endLine'>;
+
+function placeOfFinding({ path, side, start_line, end_line }: Finding): LinesOfFile {
+  return { path, side, startLine: start_line, endLine: end_line };
+}
+
+function overlaps(left: LinesOfFile, right: LinesOfFile): boolean {
+  if (left.path === null || left.path !== right.path || left.side !== right.side) return false;
+  if (left.startLine === null || left.endLine === null) return false;
+  if (right.startLine === null || right.endLine === null) return false;
+  return left.startLine <= right.endLine && right.startLine <= left.endLine;
+}
+
+function mergeSame(
+  worst: PlacedIssue,
+  same: readonly (PlacedIssue | PlacedRuleIssue)[],
+  isFirst: boolean,
+): Finding {
   const { issue, place } = worst;
   const remedy = joinTexts(same.map((placed) => placed.issue.remedy ?? ''));
+  const rules = same.flatMap((placed) => ('found' in placed ? [placed.found] : []));
+  const [rule] = rules;
   return {
     id: '',
     identity: isFirst ? identityOf(keyOf(worst)) : identityBeside(keyOf(worst)),
@@ -76,12 +138,15 @@ function mergeSame(worst: PlacedIssue, same: readonly PlacedIssue[], isFirst: bo
     end_line: place.endLine,
     side: place.side,
     placement: place.placement,
+    ...(place.isElsewhere === true ? { outside_change: true } : {}),
     quote: place.quote,
     verdict: 'unverified',
+    ...(rule === undefined ? {} : { source: sourceOf(rule) }),
+    ...(rules.every(({ rejectable }) => rejectable) ? {} : { rejectable: false }),
   };
 }
 
-/** Each text once, in order. */
+/** Joins the texts in order without duplicates. */
 function joinTexts(texts: readonly string[]): string {
   return [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '').join('\n\n');
 }
@@ -97,7 +162,7 @@ function compareFindings(left: Finding, right: Finding): number {
   );
 }
 
-/** No locale, so that every machine orders alike. */
+/** Uses no locale, so that the order is the same on every machine. */
 function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;

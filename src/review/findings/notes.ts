@@ -1,7 +1,10 @@
 /** The items of a section that is a list of remarks: STRENGTHS, SUGGESTIONS. */
 import { withoutCarriageReturn } from '../../parsers/diff/lines.ts';
 
-/** An item begins at a bullet or number that is not indented; text without bullets is cut at empty lines. Fences stay whole. */
+/**
+ * Splits the text into items, each starting at a bullet or number that is not indented; text without bullets is split
+ * at empty lines. Fences stay whole.
+ */
 export function splitNotes(section: string): readonly string[] {
   const lines = section.split('\n').map(withoutCarriageReturn);
   const fenced = fencedLines(lines);
@@ -17,7 +20,7 @@ export function splitNotes(section: string): readonly string[] {
 
 const bullet = /^(?:[-*+•]|\d{1,3}[.)])\s+/u;
 
-/** True for the lines of a fence, its own two included. */
+/** Returns true for the lines of a fence, including its two delimiters. */
 function fencedLines(lines: readonly string[]): readonly boolean[] {
   let fence: string | null = null;
   return lines.map((line) => {

@@ -1,7 +1,7 @@
-/** Which files an agent has seen the text of, told by its tool calls. */
+/** Finds the files whose text an agent has seen, from its tool calls. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 
-/** Paths as the calls and their results name them, each once; of calls that failed or came to no end none. */
+/** Returns the paths in the calls and their results, each once; failed and unfinished calls are left out. */
 export function filesRead(events: Iterable<CollabEvent>): readonly string[] {
   const named = new Map<string, readonly string[]>();
   const read = new Set<string>();
@@ -22,7 +22,7 @@ function namedIn(args: Readonly<Record<string, unknown>>): readonly string[] {
   });
 }
 
-/** `src/a.ts:12:text`, as a search over many files tells its matches. */
+/** Reads the paths of matches like `src/a.ts:12:text`, the output of a search over many files. */
 function shownIn(content: string): readonly string[] {
   return content.split('\n').flatMap((line) => /^([^\s:][^:\n]{0,400}):\d+[:-]/.exec(line)?.[1] ?? []);
 }

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import type { CoveredFile } from '../outcome/coverage.ts';
-import { markSuppressed, reportSuppressions, type Suppressions } from './suppressions.ts';
-import { finding } from './test-findings.ts';
+import { markSuppressed, reportSuppressions, suppressionsSchema, type Suppressions } from './suppressions.ts';
+import { finding } from './findings.test-helper.ts';
 
 type Entry = Suppressions['entries'][number];
 const day = '2026-11-22';
 const rounding = finding({
+  severity: 'important',
   identity: '3a52da30c45115d2',
   path: 'a.ts',
   title: 'Total is rounded',
@@ -21,6 +22,7 @@ function entry(changes: Partial<Entry> = {}): Entry {
     path: null,
     title: null,
     quote: null,
+    severity: null,
     reason: 'by design',
     expires: null,
     ...changes,
@@ -53,6 +55,35 @@ test.each<[string, Partial<Entry>, Finding['suppressed']]>([
   ['all but one of what is given', { path: 'a.ts', title: 'Total is rounded', quote: 'y' }, undefined],
 ])('an entry with %s', (_what, given, expected) => {
   expect(mark(rounding, given)).toEqual(expected);
+});
+
+test.each([
+  [null, ['important', 'minor']],
+  ['critical', ['critical', 'important', 'minor']],
+  ['important', ['important', 'minor']],
+  ['minor', ['minor']],
+] as const)('an entry of the severity %s covers %j', (severity, covered) => {
+  const entries = suppressions({ path: 'a.ts', title: 'Total is rounded', severity });
+  const marks = (['critical', 'important', 'minor'] as const).map((found) =>
+    markSuppressed([finding({ ...rounding, severity: found })], entries, day),
+  );
+  const counted = marks.flat().filter(countsInOutcome);
+  expect(
+    marks
+      .flat()
+      .filter(({ suppressed }) => suppressed)
+      .map((one) => one.severity),
+  ).toEqual(covered);
+  expect(counted.map(({ known_as }) => known_as)).toEqual(counted.map(() => severity ?? 'important'));
+});
+
+test('an entry of an input that an earlier version wrote names no severity, and is read as one', () => {
+  const { severity: _severity, ...former } = entry({ identity: '3a52da30c451' });
+  const read = suppressionsSchema.parse({ file: 'known.yaml', entries: [former] });
+  expect(markSuppressed([rounding], read, day)[0]?.suppressed).toEqual(held);
+  expect(markSuppressed([{ ...rounding, severity: 'critical' }], read, day)[0]).toMatchObject({
+    known_as: 'important',
+  });
 });
 
 const id = { identity: '3a52da30c451' };
@@ -91,6 +122,7 @@ function report(
     path,
     status,
     reason: null,
+    skippedBy: null,
     receipts: [],
   }));
   return reportSuppressions(list, markSuppressed(findings, list, day), { coverage: { files }, day });

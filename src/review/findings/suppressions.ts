@@ -1,33 +1,38 @@
-/** Findings that somebody has decided not to count: they stay listed with the reason, until their entry expires. */
+/** Findings that the user decided not to count: they stay listed with the reason, until their entry expires. */
 import { z } from 'zod';
 import type { Finding } from '../../events/collab-event.ts';
 import type { Coverage } from '../outcome/coverage.ts';
+import { compareSeverity, severities, type Severity } from '../../tags/tags.ts';
 import { normaliseSpace, normaliseTitle } from './fingerprint.ts';
 import type { SuppressionReport } from './known-findings.ts';
 
-/** An entry: all that is given must fit a finding. */
+/** An entry: all its fields must match a finding. */
 const suppressionSchema = z.object({
-  /** In its file, from 1. */
+  /** The line in its file, from 1. */
   line: z.int().positive(),
-  /** The first digits, or all. */
+  /** The first digits, or all of them. */
   identity: z.string().nullable(),
   path: z.string().nullable(),
   title: z.string().nullable(),
   quote: z.string().nullable(),
+  /** The highest severity that it suppresses; null or absent if the entry names none. */
+  severity: z.enum(severities).nullable().optional(),
   reason: z.string(),
-  /** The last day on which it holds, in UTC. */
+  /** The last day on which it is valid, in UTC. */
   expires: z.iso.date().nullable(),
 });
 type Suppression = z.infer<typeof suppressionSchema>;
 
 export const suppressionsSchema = z.object({
-  /** The file, as it was named. */
+  /** The file name as the user wrote it. */
   file: z.string(),
   entries: z.array(suppressionSchema),
 });
 export type Suppressions = z.infer<typeof suppressionsSchema>;
 
-/** `day` is the one on which the run began. An entry that holds goes before one that has expired. */
+/**
+ * Marks suppressed findings. `day` is the day of the run's start. A valid entry takes precedence over an expired one.
+ */
 export function markSuppressed(
   findings: readonly Finding[],
   { entries }: Suppressions,
@@ -37,14 +42,29 @@ export function markSuppressed(
     (left, right) => Number(hasExpired(left, day)) - Number(hasExpired(right, day)),
   );
   return findings.map((finding) => {
-    const entry = inOrder.find((candidate) => fits(candidate, finding));
-    if (entry === undefined) return finding;
-    const { reason, expires } = entry;
-    return { ...finding, suppressed: { reason, expires, expired: hasExpired(entry, day) } };
+    const fitting = inOrder.filter((candidate) => fits(candidate, finding));
+    const entry = fitting.find((candidate) => covers(candidate, finding));
+    if (entry !== undefined) {
+      const { reason, expires } = entry;
+      return { ...finding, suppressed: { reason, expires, expired: hasExpired(entry, day) } };
+    }
+    const [weaker] = fitting.filter((candidate) => !hasExpired(candidate, day));
+    return weaker === undefined ? finding : { ...finding, known_as: worstCovered(weaker) };
   });
 }
 
-/** Of findings that are marked. What was not looked at may well be there: its entry is not called unused. */
+/** An entry without a severity may match any claim at its place, but never a Critical one. */
+const coveredWithoutSeverity: Severity = 'important';
+
+function worstCovered({ severity }: Suppression): Severity {
+  return severity ?? coveredWithoutSeverity;
+}
+
+function covers(entry: Suppression, finding: Finding): boolean {
+  return compareSeverity(finding.severity, worstCovered(entry)) >= 0;
+}
+
+/** Reports on marked findings. An entry for files that were not looked at is not reported as unused. */
 export function reportSuppressions(
   { file, entries }: Suppressions,
   findings: readonly Finding[],
@@ -80,7 +100,7 @@ function fits({ identity, path, title, quote }: Suppression, finding: Finding): 
   );
 }
 
-/** An entry without a path may be about any file: whether it fits nothing is known where nothing was missed. */
+/** An entry without a path may match any file: it is known to be unused only if no file was missed. */
 function lookedAt({ files }: Pick<Coverage, 'files'>): (path: string | null) => boolean {
   const seen = files.filter(({ status }) => status === 'reviewed' || status === 'scanned');
   const paths = new Set(seen.map(({ path }) => path));

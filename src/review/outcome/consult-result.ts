@@ -1,4 +1,7 @@
-/** `result.json` of a consult: one answer of the advisor, for programs. The shape is published; a field is added, never changed. */
+/**
+ * `result.json` of a consult: one answer of the advisor, for programs. The shape is published; a field is added, never
+ * changed.
+ */
 import { z } from 'zod';
 import { noTokens } from '../../events/tokens.ts';
 import { agentFactsSchema, attemptFactsSchema, collabVersionSchema } from './result.ts';
@@ -8,15 +11,15 @@ import { version } from '../../version.ts';
 
 const consultSchemaName = 'collab.consult/v1';
 
-/** How a consult ends. `unfinished` until it has ended. */
+/** The outcomes of a consult; `unfinished` until it has ended. */
 export const consultOutcomes = ['settled', 'exhausted', 'unavailable', 'cancelled', 'unfinished'] as const;
 
 const section = z.object({
-  /** As the protocol names it: `RISKS`. */
+  /** The protocol's name: `RISKS`. */
   name: z.string(),
-  /** Markdown, as the advisor wrote it, secrets covered. */
+  /** Markdown, as the advisor wrote it, with secrets masked. */
   text: z.string(),
-  /** `empty`: the advisor says that there is nothing. */
+  /** `empty`: the advisor answered that there is nothing. */
   state: z.enum(['filled', 'empty']),
 });
 
@@ -24,7 +27,7 @@ const askedBack = z.object({
   tag: z.enum(reverseTags),
   question: z.string(),
   by: z.enum(['lead', 'user', 'caller', 'policy']),
-  /** Why no answer was given; null where one was. */
+  /** The reason for giving no answer; null if there was one. */
   declined: z.string().nullable(),
   answer: z.string(),
 });
@@ -38,37 +41,37 @@ export const consultResultSchema = z.object({
   conversation_id: z.string(),
   state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
   outcome: z.enum(consultOutcomes),
-  /** Why it did not settle, one sentence each; empty where it did. */
+  /** The reasons that it did not settle, one sentence each; empty if it settled. */
   reasons: z.array(z.string()),
   phase: z.enum(phases),
   tag: z.enum(requestTags),
   answer_tag: z.enum(answerTags),
   advisor: agentFactsSchema,
-  /** Who leads: `caller`, `user` or a provider. */
+  /** The lead: `caller`, `user` or a provider. */
   lead: agentFactsSchema.nullable(),
   started_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
   /** SHA-256 of the brief. */
   brief_digest: z.string(),
-  /** The settled answer; of one that did not settle what there is of it. */
+  /** The settled answer; if it did not settle, the available part. */
   sections: z.array(section),
-  /** Required sections that the answer does not have. */
+  /** Required sections that the answer lacks. */
   missing: z.array(z.string()),
-  /** What the advisor asked back, in order. */
+  /** The advisor's reverse requests, in order. */
   asked_back: z.array(askedBack),
   exchanges: z.array(
     z.object({ id: z.string(), tag: z.enum(requestTags), attempts: z.array(attemptFactsSchema) }),
   ),
-  /** Of all calls of the run; `usage_by` tells whose. */
+  /** The sum of all calls of the run; `usage_by` splits it by agent. */
   usage: tokensSchema,
-  /** In US dollars; null when the price of one call is unknown. */
+  /** In US dollars; null if the price of any call is unknown. */
   cost_usd: z.number().nonnegative().nullable(),
   usage_by: z.array(agentUsageSchema).default([]),
   exit_code: z.int().nonnegative(),
 });
 export type ConsultResult = z.infer<typeof consultResultSchema>;
 
-/** What is known of a consult from its first moment on. */
+/** The facts about a consult that are known from its start. */
 export type ConsultFacts = Pick<
   ConsultResult,
   | 'run_id'
@@ -82,7 +85,9 @@ export type ConsultFacts = Pick<
   | 'brief_digest'
 >;
 
-/** Stands in `result.json` until the consult has ended, so that nobody reads an older answer as this one. */
+/**
+ * Returns the `result.json` of a consult that has not ended, so that no reader mistakes an older answer for this one.
+ */
 export function unfinishedConsult(
   facts: ConsultFacts,
   state: 'running' | 'waiting' | 'interrupted',
@@ -106,7 +111,10 @@ export function unfinishedConsult(
   };
 }
 
-/** JSON Schema 2020-12 of `result.json`; unknown fields are allowed, because later versions of v1 may add some. */
+/**
+ * Returns the JSON Schema 2020-12 of `result.json`; unknown fields are allowed, because later versions of v1 may add
+ * some.
+ */
 export function consultResultJsonSchema(): object {
   return {
     ...z.toJSONSchema(consultResultSchema, { io: 'input' }),

@@ -6,7 +6,7 @@ import type { LineRange } from '../../parsers/diff/types.ts';
 import { takeCensus } from '../census/census.ts';
 import { computeCoverage, type Assurance } from './coverage.ts';
 import { everything } from '../census/selection.ts';
-import { censusOf, exchange, shownOf } from '../findings/test-findings.ts';
+import { censusOf, exchange, shownOf } from '../findings/findings.test-helper.ts';
 
 const census = censusOf('a.ts', 'b.ts', 'yarn.lock');
 
@@ -24,6 +24,7 @@ test('a receipt names the exchange, its digests and the lines of the file that w
         path: 'a.ts',
         status: 'reviewed',
         reason: null,
+        skippedBy: null,
         receipts: [
           {
             exchange: 'chunk-1',
@@ -38,6 +39,7 @@ test('a receipt names the exchange, its digests and the lines of the file that w
         path: 'b.ts',
         status: 'reviewed',
         reason: null,
+        skippedBy: null,
         receipts: [
           {
             exchange: 'chunk-1',
@@ -48,7 +50,7 @@ test('a receipt names the exchange, its digests and the lines of the file that w
           },
         ],
       },
-      { path: 'yarn.lock', status: 'skipped', reason: 'lock file', receipts: [] },
+      { path: 'yarn.lock', status: 'skipped', reason: 'lock file', skippedBy: 'collab', receipts: [] },
     ],
   });
 });

@@ -1,13 +1,16 @@
-import type { Cached, ExchangeOutcome, FileStatus } from '../../events/collab-event.ts';
+import type { Cached, ExchangeOutcome, FileStatus, SkippedBy } from '../../events/collab-event.ts';
 import { changedLinesOf, countLines, subtractRanges } from '../../parsers/diff/ranges.ts';
 import type { LineRange } from '../../parsers/diff/types.ts';
 import type { Census, CensusFile } from '../census/census.ts';
 
-/** What a settled answer proves; the same words as the providers'. */
+/** The proof that a settled answer gives; the same words as the providers'. */
 export const assurances = ['model', 'static', 'none'] as const;
 export type Assurance = (typeof assurances)[number];
 
-/** Why an exchange did not settle. The first four are the protocol's own limits, the others the agent's or our fault. */
+/**
+ * The reasons that an exchange did not settle. The first four are the protocol's own limits, the others the agent's or
+ * our fault.
+ */
 export const exchangeCauses = [
   'protocol',
   'time',
@@ -24,24 +27,24 @@ export const exchangeCauses = [
 ] as const;
 export type ExchangeCause = (typeof exchangeCauses)[number];
 
-/** What the outcome of a review needs to know of one exchange. */
+/** The facts about one exchange that decide the outcome of a review. */
 export interface ExchangeReport {
   readonly name: string;
   readonly outcome: ExchangeOutcome;
-  /** Null where it settled. */
+  /** The reason that it did not settle; null if it did. */
   readonly cause: ExchangeCause | null;
-  /** What was said about it, with what to do; null where nothing was. */
+  /** The message about it, with a remedy; null if there is none. */
   readonly detail: string | null;
   /** The lines that were in the prompts of the thread that settled. */
   readonly shown: readonly LineRange[];
   readonly assurance: Assurance;
   readonly promptDigest: string;
   readonly answerDigest: string | null;
-  /** Where its answer came from, where nobody was asked in this run. */
+  /** The source of its answer if no agent was called in this run; otherwise null. */
   readonly cached: Cached | null;
 }
 
-/** Proves that lines were in a prompt and that a whole answer came back; not that anybody thought about them. */
+/** Proves that lines were in a prompt and that a whole answer came back; not that a model thought about them. */
 export interface Receipt {
   readonly exchange: string;
   readonly promptDigest: string;
@@ -53,14 +56,16 @@ export interface Receipt {
 export interface CoveredFile {
   readonly path: string;
   readonly status: FileStatus;
-  /** Of a skipped or failed file. */
+  /** The reason for a skipped or failed file. */
   readonly reason: string | null;
+  /** Set for a skipped file. */
+  readonly skippedBy: SkippedBy | null;
   readonly receipts: readonly Receipt[];
 }
 
-/** Lines are changed lines: added and removed ones, context does not count. */
+/** Counts changed lines, added and removed; context does not count. */
 export interface Coverage {
-  /** The weakest look that any line got; `none` where nobody saw one, or only a rehearsal did. */
+  /** The weakest assurance of any line; `none` if a line was seen by no agent, or only by a rehearsal. */
   readonly assurance: Assurance;
   readonly filesChanged: number;
   readonly linesChanged: number;
@@ -73,7 +78,7 @@ export interface Coverage {
   readonly files: readonly CoveredFile[];
 }
 
-/** Computes from the receipts what was looked at; what an answer says about it counts for nothing. */
+/** Computes the coverage from the receipts; an answer's own claims about it do not count. */
 export function computeCoverage(census: Census, exchanges: readonly ExchangeReport[]): Coverage {
   const settled = exchanges.filter(({ outcome }) => outcome === 'settled');
   const sights = sightsByPath(settled);
@@ -92,7 +97,7 @@ export function computeCoverage(census: Census, exchanges: readonly ExchangeRepo
   };
 }
 
-/** What one exchange saw of one file. */
+/** The part of one file that one exchange saw. */
 interface Sight {
   readonly exchange: ExchangeReport;
   readonly ranges: readonly LineRange[];
@@ -125,9 +130,10 @@ function rangesByPath(ranges: readonly LineRange[]): ReadonlyMap<string, readonl
   return groups;
 }
 
-function coverFile({ path, file, skipped }: CensusFile, sights: readonly Sight[]): Counted {
+function coverFile({ path, file, skipped, unseen: cut }: CensusFile, sights: readonly Sight[]): Counted {
   if (skipped !== null) {
-    const uncovered = { path, status: 'skipped', reason: skipped.reason, receipts: [] } as const;
+    const { reason, by: skippedBy } = skipped;
+    const uncovered = { path, status: 'skipped', reason, skippedBy, receipts: [] } as const;
     return { file: uncovered, reviewed: 0, scanned: 0, missed: 0 };
   }
   const changed = changedLinesOf([file]);
@@ -136,10 +142,11 @@ function coverFile({ path, file, skipped }: CensusFile, sights: readonly Sight[]
   const unseen = subtractRanges(notReviewed, rangesOf(sights));
   const [total, missed] = [countLines(changed), countLines(unseen)];
   const scanned = countLines(notReviewed) - missed;
-  const status = missed > 0 ? 'failed' : scanned > 0 ? 'scanned' : 'reviewed';
-  const reason = missed > 0 ? `${missed} of ${total} changed lines were in no exchange that settled` : null;
+  const status = missed > 0 || cut !== null ? 'failed' : scanned > 0 ? 'scanned' : 'reviewed';
+  const missing = missed > 0 ? `${missed} of ${total} changed lines were in no exchange that settled` : null;
+  const reason = cut?.reason ?? missing;
   return {
-    file: { path, status, reason, receipts: sights.map(receiptOf) },
+    file: { path, status, reason, skippedBy: null, receipts: sights.map(receiptOf) },
     reviewed: total - scanned - missed,
     scanned,
     missed,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { gate, type GateOptions } from './gate.ts';
+import { gate, type OutcomeGateOptions } from './gate.ts';
 import type { ReviewResult } from './result.ts';
-import { exampleResult } from './test-result.ts';
-import { finding } from '../findings/test-findings.ts';
+import { exampleResult } from './result.test-helper.ts';
+import { finding } from '../findings/findings.test-helper.ts';
 
-function judge(changes: Partial<ReviewResult>, options: Partial<GateOptions> = {}): string {
+function judge(changes: Partial<ReviewResult>, options: Partial<OutcomeGateOptions> = {}): string {
   const { exitCode, message } = gate(exampleResult(changes), {
     failOn: 'critical',
     requireModel: false,
@@ -41,6 +41,30 @@ test('a file that was not reviewed is refused, whatever the outcome says', () =>
   const files = [...seen('failed').files, ...seen('reviewed', 'b.ts').files, ...seen('failed', 'c.ts').files];
   expect(judge({ coverage: { ...seen('failed'), files_changed: 3, files } })).toBe(
     '3 refused: not reviewed: a.ts, c.ts',
+  );
+});
+
+test('a review of nothing passes as such, unless it failed for that', () => {
+  const nothing = {
+    outcome: 'nothing_reviewed',
+    findings: [],
+    reasons: ['nothing_reviewable: nothing reviewable: 1 lock file'],
+    coverage: seen('skipped', 'yarn.lock'),
+  } satisfies Partial<ReviewResult>;
+  expect(judge({ ...nothing, exit_code: 0 })).toBe(
+    '0 passed: nothing was reviewed: nothing_reviewable: nothing reviewable: 1 lock file',
+  );
+  expect(judge({ ...nothing, reasons: [], exit_code: 3 })).toBe('3 refused: nothing was reviewed');
+  expect(judge({ ...nothing, reasons: [], findings: [finding()], exit_code: 0 })).toBe(
+    '1 refused: 1 of 1 finding at or above critical',
+  );
+});
+
+test('a finding outside the change decides nothing until it is confirmed', () => {
+  const outside = finding({ outside_change: true });
+  expect(judge({ findings: [outside] })).toBe('0 passed: 1 finding, none at or above critical');
+  expect(judge({ findings: [{ ...outside, verdict: 'confirmed' }] })).toBe(
+    '1 refused: 1 of 1 finding at or above critical',
   );
 });
 

@@ -2,10 +2,10 @@ import { countsInOutcome } from '../../events/findings.ts';
 import { countFailing, type ExitCode, type FailOn } from './outcome.ts';
 import type { ReviewResult } from './result.ts';
 
-export interface GateOptions {
-  /** Null: the threshold that the review had. */
+export interface OutcomeGateOptions {
+  /** The threshold; null means that of the review. */
   readonly failOn: FailOn | null;
-  /** Refuse a result of static checks alone. */
+  /** Refuses a result of static checks alone. */
   readonly requireModel: boolean;
 }
 
@@ -15,10 +15,10 @@ export interface GateVerdict {
 }
 
 /**
- * Judges a saved result again, without a model. It believes the findings and the coverage, neither the outcome nor the exit
- * code that were saved with them: the threshold may be another one now, and a verdict on a finding may have been added.
+ * Judges a saved result again, without a model. It trusts the saved findings and coverage, but neither the outcome nor
+ * the exit code: the threshold may differ now, and a verdict on a finding may have been added.
  */
-export function gate(result: ReviewResult, { failOn, requireModel }: GateOptions): GateVerdict {
+export function gate(result: ReviewResult, { failOn, requireModel }: OutcomeGateOptions): GateVerdict {
   if (result.state !== 'ended')
     return { exitCode: 4, message: `refused: the review has not ended (${result.state})` };
   if (result.outcome === null) return { exitCode: 4, message: 'refused: this run had no review' };
@@ -36,12 +36,20 @@ export function gate(result: ReviewResult, { failOn, requireModel }: GateOptions
       message: `refused: ${changed} files were changed, ${files.length} are accounted for`,
     };
   }
+  if (result.outcome === 'nothing_reviewed' && result.findings.length === 0) {
+    const exitCode = result.exit_code === 0 ? 0 : 3;
+    const verdict = exitCode === 0 ? 'passed' : 'refused';
+    return { exitCode, message: withReasons(`${verdict}: nothing was reviewed`, result) };
+  }
   const looked = requireModel ? lookWithoutModel(result) : null;
   if (looked !== null) return { exitCode: 3, message: `refused: ${looked}` };
   return judgeFindings(result, failOn ?? result.fail_on);
 }
 
-/** How it was looked at, where that was not by a model; a change with nothing reviewable in it needs none. */
+/**
+ * Returns a sentence if the review was not by a model, else null; a change with nothing reviewable in it needs no
+ * model.
+ */
 function lookWithoutModel({ assurance, coverage: { files } }: ReviewResult): string | null {
   if (files.every(({ status }) => status === 'skipped')) return null;
   const isScanned = files.some(({ status }) => status === 'scanned');
@@ -59,7 +67,7 @@ function judgeFindings({ findings }: ReviewResult, failOn: FailOn): GateVerdict 
   return { exitCode: 0, message: `passed: ${all}${below}${uncounted(findings)}` };
 }
 
-/** What a gate lets through without counting it is never passed in silence. */
+/** Lists the findings that the gate passes without counting them, so that none passes silently. */
 function uncounted(findings: ReviewResult['findings']): string {
   const listed = findings.filter((finding) => !countsInOutcome(finding));
   const rejected = listed.filter(({ verdict }) => verdict === 'rejected').length;

@@ -1,11 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Finding } from '../../events/collab-event.ts';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { severities } from '../../tags/tags.ts';
 import { exchangeCauses, type ExchangeCause, type ExchangeReport } from './coverage.ts';
 import { decideOutcome, exitCodeOf, failOnGrades, type FailOn, type OutcomeInput } from './outcome.ts';
+import { takeCensus } from '../census/census.ts';
+import { everything } from '../census/selection.ts';
 import { reasonCodes, renderReason } from './reasons.ts';
-import { censusOf, exchange, finding, shownOf } from '../findings/test-findings.ts';
+import { censusOf, exchange, finding, shownOf } from '../findings/findings.test-helper.ts';
 
+const nowBinary = 'diff --git a/b.js b/b.js\nBinary files a/b.js and b/b.js differ\n';
 const census = censusOf('a.ts', 'b.ts');
 const all = shownOf(census, 'a.ts', 'b.ts');
 const settled = exchange({ shown: all });
@@ -44,6 +49,18 @@ const important = finding({ severity: 'important' });
 const minor = finding({ severity: 'minor' });
 const half = exchange({ shown: shownOf(census, 'a.ts') });
 const skippedOnly = censusOf('package-lock.json', 'yarn.lock');
+const outside = finding({ severity: 'critical', outside_change: true });
+const lockChange = 'diff --git a/go.sum b/go.sum\n--- a/go.sum\n+++ b/go.sum\n@@ -1 +1 @@\n-a\n+b\n';
+const smallChange = 'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+b\n';
+const smallExchange = exchange({ shown: shownOf(censusOfText(smallChange), 'a.ts') });
+const unreadableOnly = censusOfText(nowBinary);
+const longCensus = censusOfText(
+  `--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,70 @@\n${`+${'x'.repeat(1023)}\n`.repeat(70)}`,
+);
+
+function censusOfText(diff: string) {
+  return takeCensus(parseUnifiedDiff(diff), everything);
+}
 
 test.each<[string, Partial<OutcomeInput>, string]>([
   ['everything settled, nothing found', {}, 'clean 0 model [no_findings]'],
@@ -143,17 +160,61 @@ test.each<[string, Partial<OutcomeInput>, string]>([
     { exchanges: [exchange({ shown: all, assurance: 'none' })], advisorChosenBy: 'asked' },
     'clean 0 none [no_findings]',
   ],
-  ['no file changed', { census: censusOf(), exchanges: [] }, 'clean 0 none [nothing_changed]'],
+  ['no file changed', { census: censusOf(), exchanges: [] }, 'nothing_reviewed 0 none [nothing_changed]'],
   [
     'no file changed, --fail-on-empty',
     { census: censusOf(), exchanges: [], failOnEmpty: true },
-    'incomplete 3 none [nothing_changed]',
+    'nothing_reviewed 3 none [nothing_changed]',
   ],
-  ['every file skipped', { census: skippedOnly, exchanges: [] }, 'clean 0 none [nothing_reviewable]'],
+  [
+    'every file skipped',
+    { census: skippedOnly, exchanges: [] },
+    'nothing_reviewed 0 none [nothing_reviewable]',
+  ],
   [
     'every file skipped, --fail-on-empty',
     { census: skippedOnly, exchanges: [], failOnEmpty: true },
-    'incomplete 3 none [nothing_reviewable]',
+    'nothing_reviewed 3 none [nothing_reviewable]',
+  ],
+  [
+    'every file made unreadable',
+    { census: unreadableOnly, exchanges: [] },
+    'nothing_reviewed 3 none [file_unreadable]',
+  ],
+  [
+    'some skipped, the rest made unreadable',
+    { census: censusOfText(nowBinary + lockChange), exchanges: [] },
+    'nothing_reviewed 3 none [file_unreadable nothing_reviewable]',
+  ],
+  [
+    'one file made unreadable beside one that was reviewed',
+    { census: censusOfText(nowBinary + smallChange), exchanges: [smallExchange] },
+    'incomplete 3 model [file_unreadable]',
+  ],
+  [
+    'more text than is reviewed',
+    { census: longCensus, exchanges: [exchange({ shown: shownOf(longCensus, 'long.ts') })] },
+    'incomplete 3 model [lines_not_shown text_too_long]',
+  ],
+  [
+    'a secret in a change that is skipped',
+    { census: skippedOnly, exchanges: [], findings: [critical] },
+    'findings 1 none [findings_at_threshold]',
+  ],
+  [
+    'a secret in a change that is made unreadable',
+    { census: unreadableOnly, exchanges: [], findings: [critical] },
+    'incomplete 3 none [file_unreadable findings_at_threshold]',
+  ],
+  [
+    'a critical finding in a file outside the change',
+    { findings: [outside] },
+    'findings 0 model [findings_below_threshold]',
+  ],
+  [
+    'the same, confirmed',
+    { findings: [{ ...outside, verdict: 'confirmed' }] },
+    'findings 1 model [findings_at_threshold]',
   ],
   ['--fail-on-empty with a file to review', { failOnEmpty: true }, 'clean 0 model [no_findings]'],
   [
@@ -265,16 +326,37 @@ test('the sentences give the numbers and the exchanges', () => {
     'no_findings: every exchange settled, no finding counts',
     'static_checks_only: static checks only, no model looked',
   ]);
+  expect(texts({ census: unreadableOnly, exchanges: [] })).toEqual([
+    'file_unreadable: the change makes b.js unreadable',
+  ]);
+  expect(
+    texts({ census: longCensus, exchanges: [exchange({ shown: shownOf(longCensus, 'long.ts') })] }),
+  ).toEqual([
+    'lines_not_shown: 6 changed lines of long.ts were in no exchange that settled',
+    'text_too_long: long.ts adds more text than the 64 KiB of a file that are reviewed',
+  ]);
+  expect(texts({ findings: [outside, finding({ severity: 'important', severity_inferred: true })] })).toEqual(
+    [
+      'findings_below_threshold: 2 findings, none critical; 1 in files outside the change, which decide nothing until confirmed; 1 without a severity of its own, taken as important',
+    ],
+  );
   expect(texts({ exchanges: [] })).toEqual(['internal_fault: no exchange was made about the change']);
   expect(texts({ cancelled: true })).toEqual(['cancelled: the review was cancelled']);
 });
 
+function found(...findings: readonly Finding[]): OutcomeInput {
+  return { ...base, findings };
+}
+
 test('every outcome has its exit code', () => {
-  expect(exitCodeOf('failed', [critical], 'critical')).toBe(4);
-  expect(exitCodeOf('incomplete', [critical], 'critical')).toBe(3);
-  expect(exitCodeOf('findings', [critical], 'critical')).toBe(1);
-  expect(exitCodeOf('findings', [minor], 'critical')).toBe(0);
-  expect(exitCodeOf('clean', [], 'critical')).toBe(0);
+  expect(exitCodeOf('failed', found(critical))).toBe(4);
+  expect(exitCodeOf('incomplete', found(critical))).toBe(3);
+  expect(exitCodeOf('findings', found(critical))).toBe(1);
+  expect(exitCodeOf('findings', found(minor))).toBe(0);
+  expect(exitCodeOf('nothing_reviewed', found())).toBe(0);
+  expect(exitCodeOf('nothing_reviewed', { ...found(), failOnEmpty: true })).toBe(3);
+  expect(exitCodeOf('nothing_reviewed', { ...found(), census: unreadableOnly })).toBe(3);
+  expect(exitCodeOf('clean', found())).toBe(0);
 });
 
 const anyExchange = fc
@@ -323,9 +405,7 @@ test('clean means: every exchange settled, every line shown, nothing that counts
       expect(outcome === 'clean').toBe(clean);
       expect(reasons.length).toBeGreaterThan(0);
       expect(reasonCodes).toEqual(expect.arrayContaining(reasons.map(({ code }) => code)));
-      expect(exitCode === 1).toBe(
-        outcome === 'findings' && exitCodeOf('findings', input.findings, input.failOn) === 1,
-      );
+      expect(exitCode === 1).toBe(outcome === 'findings' && exitCodeOf('findings', input) === 1);
       expect(outcome === 'failed').toBe(exitCode === 4);
       expect(outcome === 'incomplete').toBe(exitCode === 3);
     }),

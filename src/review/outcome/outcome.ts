@@ -1,20 +1,21 @@
 import type { Finding, Outcome } from '../../events/collab-event.ts';
-import { countsInOutcome } from '../../events/findings.ts';
+import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
 import { compareSeverity, severities } from '../../tags/tags.ts';
 import type { Census } from '../census/census.ts';
+import { mostAddedCharacters, unreadable, type Unseen } from '../census/unseen.ts';
 import { computeCoverage, type Assurance, type Coverage, type ExchangeReport } from './coverage.ts';
 import { unsettledReasons, type Reason } from './reasons.ts';
 
-/** The lowest grade that makes a review exit 1. */
+/** The lowest severity that makes a review exit 1. */
 export const failOnGrades = [...severities, 'never'] as const;
 export type FailOn = (typeof failOnGrades)[number];
 
 export interface OutcomeInput {
   readonly failOn: FailOn;
-  /** Exit 3 instead of 0 where there is nothing to review. */
+  /** Exits with 3 instead of 0 if there is nothing to review. */
   readonly failOnEmpty: boolean;
   readonly census: Census;
-  /** Every exchange that was planned; one that never began is `exhausted` by `time`. */
+  /** Every planned exchange; one that never started is `exhausted` by `time`. */
   readonly exchanges: readonly ExchangeReport[];
   readonly findings: readonly Finding[];
   /** `auto`: the user named no advisor. */
@@ -26,7 +27,7 @@ export interface OutcomeInput {
 export interface Decision {
   readonly outcome: Outcome;
   readonly exitCode: ExitCode;
-  /** What decided first; never empty. */
+  /** The first reason decides; never empty. */
   readonly reasons: readonly Reason[];
   readonly assurance: Assurance;
   readonly coverage: Coverage;
@@ -34,25 +35,31 @@ export interface Decision {
 
 export type ExitCode = 0 | 1 | 3 | 4;
 
-/** The table of DESIGN §8: failed before incomplete before findings before clean. */
+/** Decides the outcome in this order: failed, incomplete, findings, clean. */
 export function decideOutcome(input: OutcomeInput): Decision {
   const coverage = computeCoverage(input.census, input.exchanges);
   const { outcome, reasons } = judge(input, coverage);
   return {
     outcome,
-    exitCode: exitCodeOf(outcome, input.findings, input.failOn),
+    exitCode: exitCodeOf(outcome, input),
     reasons,
     assurance: coverage.assurance,
     coverage,
   };
 }
 
-export function exitCodeOf(outcome: Outcome, findings: readonly Finding[], failOn: FailOn): ExitCode {
+type ExitInput = Pick<OutcomeInput, 'failOn' | 'failOnEmpty' | 'findings'> & {
+  readonly census: Pick<Census, 'files'>;
+};
+
+export function exitCodeOf(outcome: Outcome, { census, findings, failOn, failOnEmpty }: ExitInput): ExitCode {
   switch (outcome) {
     case 'failed':
       return 4;
     case 'incomplete':
       return 3;
+    case 'nothing_reviewed':
+      return failOnEmpty || census.files.some(({ unseen }) => unseen !== null) ? 3 : 0;
     case 'findings':
       return countFailing(findings, failOn) > 0 ? 1 : 0;
     case 'clean':
@@ -62,52 +69,64 @@ export function exitCodeOf(outcome: Outcome, findings: readonly Finding[], failO
   }
 }
 
-/** How many findings reach the threshold. */
+/** Counts the findings that reach the threshold. */
 export function countFailing(findings: readonly Finding[], failOn: FailOn): number {
   if (failOn === 'never') return 0;
-  return findings.filter(
-    (finding) => countsInOutcome(finding) && compareSeverity(finding.severity, failOn) <= 0,
-  ).length;
+  return findings.filter((finding) => decidesExit(finding) && compareSeverity(finding.severity, failOn) <= 0)
+    .length;
 }
 
 type Judgement = Pick<Decision, 'outcome' | 'reasons'>;
 
 function judge(input: OutcomeInput, coverage: Coverage): Judgement {
-  if (input.census.reviewable.length === 0) return judgeNothing(input);
-  const interruption = judgeInterruption(input, coverage);
   const found = findingsReasons(input);
+  const unseen = unseenReasons(input.census);
+  if (input.census.reviewable.length === 0) return judgeNothing(input, { found, unseen });
+  const interruption = judgeInterruption(input, coverage, unseen);
   if (interruption !== null) return { ...interruption, reasons: [...interruption.reasons, ...found] };
   if (found.length > 0) return { outcome: 'findings', reasons: [...found, ...staticOnly(coverage)] };
   return judgeSilence(input, coverage);
 }
 
-function judgeNothing({ census, failOnEmpty, cancelled }: OutcomeInput): Judgement {
+interface Known {
+  readonly found: readonly Reason[];
+  readonly unseen: readonly Reason[];
+}
+
+/** Judges a change without reviewable lines. Findings of rules in skipped files still count. */
+function judgeNothing({ census, cancelled }: OutcomeInput, { found, unseen }: Known): Judgement {
   const reason: Reason =
     census.filesChanged === 0
       ? { code: 'nothing_changed', text: 'the change is empty' }
       : { code: 'nothing_reviewable', text: `nothing reviewable: ${census.summary}` };
-  if (cancelled) return { outcome: 'incomplete', reasons: [cancellation, reason] };
-  return { outcome: failOnEmpty ? 'incomplete' : 'clean', reasons: [reason] };
+  const nothing = [...unseen, ...(unseen.length > 0 && census.summary === '' ? [] : [reason])];
+  if (cancelled) return { outcome: 'incomplete', reasons: [cancellation, ...nothing, ...found] };
+  if (found.length === 0) return { outcome: 'nothing_reviewed', reasons: nothing };
+  return { outcome: unseen.length > 0 ? 'incomplete' : 'findings', reasons: [...unseen, ...found] };
 }
 
 const cancellation: Reason = { code: 'cancelled', text: 'the review was cancelled' };
 
-/** Something that should have settled did not; null where everything did. */
-function judgeInterruption({ exchanges, cancelled }: OutcomeInput, coverage: Coverage): Judgement | null {
+/** Returns a judgment if an exchange that should have settled did not; null if all did. */
+function judgeInterruption(
+  { exchanges, cancelled }: OutcomeInput,
+  coverage: Coverage,
+  unseen: readonly Reason[],
+): Judgement | null {
   const unsettled = exchanges.filter(({ outcome }) => outcome !== 'settled');
   const settled = exchanges.length - unsettled.length;
   const reasons = [...(cancelled ? [cancellation] : []), ...unsettledOf(unsettled)];
   const failed = settled === 0 && unsettled.some(({ outcome }) => outcome === 'unavailable');
   if (failed) return { outcome: 'failed', reasons };
-  if (reasons.length > 0) return { outcome: 'incomplete', reasons: [...reasons, ...missedLines(coverage)] };
+  const missed = [...missedLines(coverage), ...unseen];
+  if (reasons.length > 0) return { outcome: 'incomplete', reasons: [...reasons, ...missed] };
   if (exchanges.length === 0) return { outcome: 'failed', reasons: [nothingAsked] };
-  const missed = missedLines(coverage);
   return missed.length === 0 ? null : { outcome: 'incomplete', reasons: missed };
 }
 
 const nothingAsked: Reason = { code: 'internal_fault', text: 'no exchange was made about the change' };
 
-/** One reason for each cause, with the exchanges that ended by it and what was said about them, each once. */
+/** Returns one reason for each cause, with the exchanges that ended by it and their messages, each once. */
 function unsettledOf(unsettled: readonly ExchangeReport[]): readonly Reason[] {
   const causes = new Set(unsettled.map(causeOf));
   return [...causes].map((cause) => {
@@ -123,29 +142,72 @@ function causeOf({ cause, outcome }: ExchangeReport): keyof typeof unsettledReas
   return cause ?? (outcome === 'exhausted' ? 'protocol' : 'internal');
 }
 
-/** The coverage names every file, a reason the first ones. */
+/** The coverage names every file, a reason only the first ones. */
 const filesNamed = 5;
 
 function missedLines({ linesMissed, files }: Coverage): readonly Reason[] {
   if (linesMissed === 0) return [];
   const lines = linesMissed === 1 ? '1 changed line' : `${linesMissed} changed lines`;
-  const missed = files.filter(({ status }) => status === 'failed').map(({ path }) => path);
-  const more = missed.length - filesNamed;
-  const names = `${missed.slice(0, filesNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const missed = files
+    .filter(({ status, reason }) => status === 'failed' && reason !== unreadable.reason)
+    .map(({ path }) => path);
   const were = linesMissed === 1 ? 'was' : 'were';
-  return [{ code: 'lines_not_shown', text: `${lines} of ${names} ${were} in no exchange that settled` }];
+  return [
+    { code: 'lines_not_shown', text: `${lines} of ${naming(missed)} ${were} in no exchange that settled` },
+  ];
+}
+
+function naming(paths: readonly string[]): string {
+  const more = paths.length - filesNamed;
+  return `${paths.slice(0, filesNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Returns reasons for the parts of the change that cannot be reviewed. */
+function unseenReasons({ files }: Pick<Census, 'files'>): readonly Reason[] {
+  const pathsOf = (kind: Unseen['kind']) =>
+    files.filter(({ unseen }) => unseen?.kind === kind).map(({ path }) => path);
+  const [binary, long] = [pathsOf('unreadable'), pathsOf('too_long')];
+  return [
+    ...(binary.length === 0
+      ? []
+      : [{ code: 'file_unreadable', text: `the change makes ${naming(binary)} unreadable` } as const]),
+    ...(long.length === 0
+      ? []
+      : [
+          {
+            code: 'text_too_long',
+            text: `${naming(long)} ${long.length === 1 ? 'adds' : 'add'} more text than the ${mostAddedCharacters / 1024} KiB of a file that are reviewed`,
+          } as const,
+        ]),
+  ];
 }
 
 function findingsReasons({ findings, failOn }: OutcomeInput): readonly Reason[] {
-  const counted = findings.filter(countsInOutcome).length;
+  const counted = findings.filter(countsInOutcome);
   const failing = countFailing(findings, failOn);
-  if (counted === 0) return [];
+  if (counted.length === 0) return [];
   if (failing > 0) {
-    const text = `${counting(failing)} ${orWorse(failOn)}, ${counted} in all`;
+    const text = `${counting(failing)} ${orWorse(failOn)}, ${counted.length} in all${remarks(counted)}`;
     return [{ code: 'findings_at_threshold', text }];
   }
   const why = failOn === 'never' ? 'which never fail this review' : `none ${orWorse(failOn)}`;
-  return [{ code: 'findings_below_threshold', text: `${counting(counted)}, ${why}` }];
+  return [
+    { code: 'findings_below_threshold', text: `${counting(counted.length)}, ${why}${remarks(counted)}` },
+  ];
+}
+
+/** Adds facts about the counted findings that a severity alone does not show. */
+function remarks(counted: readonly Finding[]): string {
+  const beside = counted.filter(isBesideTheChange).length;
+  const assumed = counted.filter(({ severity_inferred }) => severity_inferred === true).length;
+  return [
+    ...(beside === 0
+      ? []
+      : [`; ${beside} in files outside the change, which decide nothing until confirmed`]),
+    ...(assumed === 0
+      ? []
+      : [`; ${assumed} without a severity of ${assumed === 1 ? 'its' : 'their'} own, taken as important`]),
+  ].join('');
 }
 
 function counting(findings: number): string {
@@ -156,7 +218,10 @@ function orWorse(grade: FailOn): string {
   return grade === severities[0] ? grade : `${grade} or worse`;
 }
 
-/** Everything settled and nothing counts. An advisor without a model that nobody asked for may not say "clean". */
+/**
+ * Judges a review in which everything settled and nothing counts. An advisor without a model that the user did not
+ * choose may not return "clean".
+ */
 function judgeSilence({ advisorChosenBy }: OutcomeInput, coverage: Coverage): Judgement {
   if (coverage.assurance !== 'model' && advisorChosenBy === 'auto') {
     const text = 'no model looked: no agent was found, and static checks alone found nothing that counts';

@@ -1,4 +1,4 @@
-/** Why a review ended as it did: a closed set for programs, a sentence for people. */
+/** The reasons for an outcome: a closed set for programs, a sentence for users. */
 import type { ExchangeCause } from './coverage.ts';
 
 export const reasonCodes = [
@@ -10,6 +10,8 @@ export const reasonCodes = [
   'nothing_reviewable',
   'no_model_reviewer',
   'lines_not_shown',
+  'file_unreadable',
+  'text_too_long',
   'second_opinion_missing',
   'protocol_exhausted',
   'time_spent',
@@ -41,17 +43,17 @@ export interface Reason {
   readonly text: string;
 }
 
-/** As `result.json` and `run.ended` carry it: programs read up to the colon. */
+/** Renders a reason for `result.json` and `run.ended`: programs read up to the colon. */
 export function renderReason({ code, text }: Reason): string {
   return `${code}: ${text}`;
 }
 
-/** For people: what stands behind the colon. */
+/** Returns the text after the colon, for users. */
 export function sentenceOf(reason: string): string {
   return reason.replace(/^[a-z_]+: /, '');
 }
 
-/** What went wrong on one line, the remedy behind it. */
+/** Describes a failure on one line, followed by the remedy. */
 export function tellFailure({
   detail,
   hint,
@@ -63,7 +65,7 @@ export function tellFailure({
   return hint === null || hint === '' ? said : `${said}; ${hint}`;
 }
 
-/** What an exchange that did not settle says, without its name. */
+/** The reason for each cause of an unsettled exchange, without the exchange's name. */
 export const unsettledReasons: Readonly<Record<ExchangeCause, Reason>> = {
   protocol: { code: 'protocol_exhausted', text: 'the advisor did not answer in the agreed form' },
   time: { code: 'time_spent', text: 'the time was over before a whole answer came' },

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { version } from '../../version.ts';
 import { computeCoverage } from './coverage.ts';
 import { coverageForResult, reviewResultJsonSchema, reviewResultSchema, unfinishedResult } from './result.ts';
-import { censusOf, exchange, shownOf } from '../findings/test-findings.ts';
-import { exampleResult } from './test-result.ts';
+import { censusOf, exchange, shownOf } from '../findings/findings.test-helper.ts';
+import { exampleResult } from './result.test-helper.ts';
 
 const schemaFile = resolve(import.meta.dirname, '../../../schemas/collab.review.v1.json');
 
@@ -117,7 +117,7 @@ test('coverage takes the names of the wire, and leaves out the reason where ther
           },
         ],
       },
-      { path: 'yarn.lock', status: 'skipped', reason: 'lock file', receipts: [] },
+      { path: 'yarn.lock', status: 'skipped', reason: 'lock file', skipped_by: 'collab', receipts: [] },
     ],
   });
 });

@@ -1,4 +1,4 @@
-/** `result.json`: what a review came to, for programs. The shape is published; a field is added, never changed. */
+/** `result.json`: the result of a review, for programs. The shape is published; a field is added, never changed. */
 import { z } from 'zod';
 import {
   cachedSchema,
@@ -6,6 +6,7 @@ import {
   findingSchema,
   outcomes,
   rejectionReasons,
+  skippedBy,
 } from '../../events/collab-event.ts';
 import { noTokens } from '../../events/tokens.ts';
 import { phases, requestTags } from '../../tags/tags.ts';
@@ -30,14 +31,14 @@ const inputKinds = [
 ] as const;
 
 const count = z.int().nonnegative();
-/** Of the `collab` that wrote the result; absent in results of earlier versions. */
+/** The version of `collab` that wrote the result; absent in results of earlier versions. */
 export const collabVersionSchema = z.string().optional();
 
 export const agentFactsSchema = z.object({
   provider: z.string(),
-  /** Null where the agent chooses, or has none. */
+  /** The model name; null if the agent chooses, or has none. */
   model: z.string().nullable(),
-  /** Of the agent's program. */
+  /** The version of the agent's program. */
   version: z.string().nullable(),
 });
 
@@ -48,23 +49,25 @@ const receipt = z.object({
   ranges: z.array(
     z.object({ side: z.enum(['new', 'old']), start: z.int().positive(), end: z.int().positive() }),
   ),
-  /** The answer is one of an earlier run about the same lines; absent where it was asked for now. */
+  /** Set if the answer comes from an earlier run about the same lines. */
   cached: cachedSchema.optional(),
 });
 
 const coverage = z.object({
   files_changed: count,
-  /** Added and removed lines, those of skipped files too. */
+  /** Added and removed lines, including those of skipped files. */
   lines_changed: count,
-  /** Were in a prompt to a model, and a whole answer came back. */
+  /** Lines that were in a prompt to a model that returned a whole answer. */
   lines_reviewed: count,
-  /** Only rules looked. */
+  /** Lines that only rules looked at. */
   lines_scanned: count,
   files: z.array(
     z.object({
       path: z.string(),
       status: z.enum(fileStatuses),
       reason: z.string().optional(),
+      /** Set for a skipped file; absent in results of earlier versions. */
+      skipped_by: z.enum(skippedBy).optional(),
       receipts: z.array(receipt),
     }),
   ),
@@ -80,16 +83,16 @@ export const attemptFactsSchema = z.object({
 
 const input = z.object({
   kind: z.enum(inputKinds),
-  /** Commit ids; null where that side is none. */
+  /** Commit ids; null if that side is not a commit. */
   base: z.string().nullable(),
   head: z.string().nullable(),
   /** SHA-256 of the diff's text. */
   digest: z.string(),
 });
 
-/** Why the work of a run ended. */
+/** The reasons that the work of a run ended. */
 export const workflowEndCodes = [
-  /** Every phase is through, and no Critical finding is left. */
+  /** Every phase is done, and no Critical finding is left. */
   'done',
   'rounds_spent',
   'not_converging',
@@ -102,11 +105,11 @@ export const workflowEndCodes = [
 ] as const;
 export type WorkflowEndCode = (typeof workflowEndCodes)[number];
 
-/** What became of the second opinion: the lead's check of Critical and Important findings. */
+/** The states of the second opinion: the lead's check of Critical and Important findings. */
 export const opinionStates = [
-  /** Every finding that was to be checked has the lead's verdict. */
+  /** Every finding to be checked has the lead's verdict. */
   'given',
-  /** The lead gave none on some of them, or on all. */
+  /** The lead gave no verdict on some of them, or on all. */
   'missing',
   /** No finding is Critical or Important. */
   'not_needed',
@@ -116,44 +119,44 @@ export const opinionStates = [
 
 const secondOpinion = z.object({
   state: z.enum(opinionStates),
-  /** Why it is off, or missing; null otherwise. */
+  /** The reason that it is off or missing; null otherwise. */
   detail: z.string().nullable(),
-  /** Ids of the findings that the lead was asked about. */
+  /** Ids of the findings that were sent to the lead. */
   asked: z.array(z.string()),
   /** Lead and advisor come from one vendor. */
   same_family: z.boolean(),
-  /** Verdicts that the lead gave in an earlier run; their quotations were checked anew. Absent where there is none. */
+  /** Verdicts from an earlier run; their quotations were checked again; absent if there are none. */
   cached: z.array(z.object({ id: z.string(), ...cachedSchema.shape })).optional(),
 });
 export type SecondOpinionFacts = z.infer<typeof secondOpinion>;
 
 const workflow = z.object({
   task: z.string(),
-  /** `detail` is a sentence without its full stop. Null until it has ended. */
+  /** `detail` is a sentence without its full stop. It is null until the end. */
   ended: z.object({ code: z.enum(workflowEndCodes), detail: z.string() }).nullable(),
-  /** In the order they were gone through. */
+  /** In the order in which they ran. */
   phases: z.array(z.object({ phase: z.enum(phases), round: z.int().positive(), result: z.string() })),
-  /** `collab/<run>`; null without git, and until it is made. */
+  /** `collab/<run>`; null without git, and until it is created. */
   branch: z.string().nullable(),
   /** `left`: `collab apply` brings the branch into the user's own tree. */
   applied: z.enum(['left', 'applied', 'refused']),
-  /** What the phases settled, in the lead's words, in their order; absent until it has ended. */
+  /** The settled texts of the phases, in the lead's words, in their order; absent until it has ended. */
   settled: z.array(z.object({ phase: z.enum(phases), text: z.string() })).optional(),
-  /** Consults without an answer, where the lead was allowed to go on. */
+  /** Consults without an answer, if the lead was allowed to continue. */
   without_advice: z.array(z.string()),
 });
 
-/** A secret that was covered with stars: of what kind, and where; never its value. */
+/** A secret that was masked with stars: its kind and place; never its value. */
 export const coveredSecretSchema = z.object({
   /** `change`: before anything was sent; `answer`: before it was shown or kept. */
   in: z.enum(['change', 'answer']),
-  /** The rule that saw it. */
+  /** The rule that found it. */
   rule: z.string(),
-  /** Null in an answer. */
+  /** The path of the file; null in an answer. */
   path: z.string().nullable(),
   side: z.enum(['new', 'old']).nullable(),
   line: z.int().positive().nullable(),
-  /** Of the exchange whose answer held it; null in a change. */
+  /** The name of the exchange whose answer contained it; null in a change. */
   exchange: z.string().nullable(),
 });
 export type CoveredSecret = z.infer<typeof coveredSecretSchema>;
@@ -164,7 +167,7 @@ export const reviewResultSchema = z.object({
   collab_version: collabVersionSchema,
   run_id: z.string(),
   state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
-  /** Null where a run of phases ended as it should and had no review among them; a review always has one. */
+  /** The outcome; null if a run of phases ended normally without a review. A review always has one. */
   outcome: z.enum(outcomes).nullable(),
   /** `code: sentence` each; the codes are a closed set. */
   reasons: z.array(z.string()),
@@ -178,31 +181,31 @@ export const reviewResultSchema = z.object({
   strengths: z.array(z.string()),
   findings: z.array(findingSchema),
   suggestions: z.array(z.string()),
-  /** The comparison with an earlier result; absent where none was given. */
+  /** The comparison with an earlier result; absent if none was given. */
   baseline: baselineReportSchema.optional(),
-  /** What became of the entries of the suppression file; absent where none was given. */
+  /** The report on the entries of the suppression file; absent if none was given. */
   suppressions: suppressionReportSchema.optional(),
   exchanges: z.array(
     z.object({
       id: z.string(),
       tag: z.enum(requestTags),
       attempts: z.array(attemptFactsSchema),
-      /** Nobody was asked: an earlier run had the answer. */
+      /** Set if no agent was called: an earlier run had the answer. */
       cached: cachedSchema.optional(),
     }),
   ),
-  /** Of all calls of the run; `usage_by` tells whose. */
+  /** The sum of all calls of the run; `usage_by` splits it by agent. */
   usage: tokensSchema,
-  /** In US dollars; null when the price of one call is unknown. */
+  /** In US dollars; null if the price of any call is unknown. */
   cost_usd: z.number().nonnegative().nullable(),
   usage_by: z.array(agentUsageSchema).default([]),
-  /** Absent in results of earlier versions. */
+  /** Masked secrets; absent in results of earlier versions. */
   covered_secrets: z.array(coveredSecretSchema).optional(),
   fail_on: z.enum(failOnGrades),
   exit_code: count,
-  /** Absent in runs of phases, and until a review has ended. */
+  /** Set once a review has ended; never in runs of phases. */
   second_opinion: secondOpinion.optional(),
-  /** What `collab run` did; absent in a plain review. */
+  /** The result of `collab run`; absent in a plain review. */
   workflow: workflow.optional(),
 });
 export type ReviewResult = z.infer<typeof reviewResultSchema>;
@@ -216,7 +219,7 @@ export interface UnfinishedOptions extends Pick<
   readonly coverage?: ResultCoverage;
 }
 
-/** Nothing was looked at. */
+/** The coverage before any line was looked at. */
 export const noCoverage: ResultCoverage = {
   files_changed: 0,
   lines_changed: 0,
@@ -225,7 +228,10 @@ export const noCoverage: ResultCoverage = {
   files: [],
 };
 
-/** Stands in `result.json` and every report file until the review has ended, so that nobody reads an older one as this one. */
+/**
+ * Returns the content of `result.json` and every report file until the review has ended, so that no reader mistakes an
+ * older one for this one.
+ */
 export function unfinishedResult({ state, coverage: known, ...facts }: UnfinishedOptions): ReviewResult {
   return {
     schema: resultSchemaName,
@@ -248,17 +254,18 @@ export function unfinishedResult({ state, coverage: known, ...facts }: Unfinishe
   };
 }
 
-/** The coverage in the wire's names. */
+/** Converts the coverage to the names on the wire. */
 export function coverageForResult({ files, ...counts }: Coverage): ResultCoverage {
   return {
     files_changed: counts.filesChanged,
     lines_changed: counts.linesChanged,
     lines_reviewed: counts.linesReviewed,
     lines_scanned: counts.linesScanned,
-    files: files.map(({ path, status, reason, receipts }) => ({
+    files: files.map(({ path, status, reason, skippedBy: by, receipts }) => ({
       path,
       status,
       ...(reason === null ? {} : { reason }),
+      ...(by === null ? {} : { skipped_by: by }),
       receipts: receipts.map(({ exchange, promptDigest, answerDigest, ranges, cached }) => ({
         exchange,
         prompt_digest: promptDigest,
@@ -270,7 +277,10 @@ export function coverageForResult({ files, ...counts }: Coverage): ResultCoverag
   };
 }
 
-/** JSON Schema 2020-12 of `result.json`; unknown fields are allowed, because later versions of v1 may add some. */
+/**
+ * Returns the JSON Schema 2020-12 of `result.json`; unknown fields are allowed, because later versions of v1 may add
+ * some.
+ */
 export function reviewResultJsonSchema(): object {
   return {
     ...z.toJSONSchema(reviewResultSchema, { io: 'input' }),

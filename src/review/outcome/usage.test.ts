@@ -1,32 +1,21 @@
 import { expect, test } from 'vitest';
-import type { CollabEvent, EventAgent, EventBody, Usage } from '../../events/collab-event.ts';
+import type { CollabEvent, EventAgent, Usage } from '../../events/collab-event.ts';
+import { journalRecords, type RecordDraft } from '../../events/journal-record.test-helper.ts';
 import { noTokens } from '../../events/tokens.ts';
 import { spendingOf, usageByAgent } from './usage.ts';
 
 const advisor: EventAgent = { id: 'advisor', role: 'advisor', provider: 'codex' };
 const lead: EventAgent = { id: 'lead', role: 'lead', provider: 'anthropic', model: 'claude' };
 
-type Told = EventBody & Partial<Pick<CollabEvent, 'agent' | 'step' | 'exchange_id'>>;
-
-function journal(...told: readonly Told[]): readonly CollabEvent[] {
-  return told.map((event, index) => ({
-    v: 1,
-    run_id: 'run-1',
-    seq: index + 1,
-    ts: '2026-11-21T09:30:00.000000Z',
-    conversation_id: 'run-1',
-    tenant_id: 'local',
-    agent: advisor,
-    turn: 0,
-    ...event,
-  }));
+function journal(...drafts: readonly RecordDraft[]): readonly CollabEvent[] {
+  return journalRecords(drafts);
 }
 
-function phasesOf(...told: readonly Told[]) {
+function phasesOf(...told: readonly RecordDraft[]) {
   return usageByAgent(journal(...told)).map(({ phase }) => phase);
 }
 
-function costOf(...told: readonly Told[]) {
+function costOf(...told: readonly RecordDraft[]) {
   return spendingOf(usageByAgent(journal(...told))).cost_usd;
 }
 
@@ -35,7 +24,7 @@ function usage(input: number, output: number, cost: number | null): Usage {
   return { model: 'm', input, output, cache_read: 0, cache_write_5m: 0, cache_write_1h: 0, cost, cost_basis };
 }
 
-function call(step: string, used: Usage | null, agent = advisor, attempt = 1): readonly Told[] {
+function call(step: string, used: Usage | null, agent = advisor, attempt = 1): readonly RecordDraft[] {
   return [
     { type: 'step.begun', step, attempt, input_digest: 'd', agent },
     { type: 'turn.started', step, agent },
@@ -103,7 +92,7 @@ test('the usage of a turn counts only where none of its model calls told its own
 
 test('a call that was lost with its process was paid for at an unknown price', () => {
   const step = 'review/chunk-1/turn-1';
-  const lost: readonly Told[] = [
+  const lost: readonly RecordDraft[] = [
     { type: 'step.begun', step, attempt: 1, input_digest: 'd' },
     { type: 'turn.started', step },
     { type: 'step.abandoned', step, attempt: 1 },

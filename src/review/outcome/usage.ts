@@ -1,4 +1,4 @@
-/** What the calls of a run used, by phase and agent: a fold over its events. */
+/** Sums up the usage of a run's calls, by phase and agent: a fold over its events. */
 import { z } from 'zod';
 import type { CollabEvent, EventAgent, Usage } from '../../events/collab-event.ts';
 import { addCost } from '../../events/cost.ts';
@@ -18,39 +18,39 @@ export const tokensSchema = z.object({
 });
 
 export const agentUsageSchema = z.object({
-  /** Null for a call that belongs to no phase. */
+  /** The phase of the call; null if it belongs to none. */
   phase: z.enum(phases).nullable(),
   agent: z.enum(['lead', 'advisor', 'sub']),
   provider: z.string(),
   model: z.string().nullable(),
-  /** Agent calls, lost ones too. */
+  /** Agent calls, including lost ones. */
   calls: count,
   usage: tokensSchema,
-  /** In US dollars; null when the price of one of the calls is unknown. */
+  /** In US dollars; null if the price of any call is unknown. */
   cost_usd: z.number().nonnegative().nullable(),
 });
 export type AgentUsage = z.infer<typeof agentUsageSchema>;
 
-/** One agent call: an attempt of a step in which a model turn was begun. */
+/** One agent call: an attempt of a step that started a model turn. */
 export interface AgentCall {
   readonly step: string;
   readonly phase: Phase | null;
   readonly agent: EventAgent;
   readonly model: string | null;
   readonly tokens: Tokens;
-  /** Null where it is unknown: the agent named no price, or the call was lost before it told. */
+  /** The price; null if unknown: the agent reported no price, or the call was lost before it could. */
   readonly cost: number | null;
-  /** Of the request that it was sent with; 0 where that is not known. */
+  /** The size of its request; 0 if unknown. */
   readonly promptBytes: number;
 }
 
 export interface Spending {
   readonly usage: Tokens;
-  /** Null where the price of one call is unknown, and where no call was made. */
+  /** The price; null if that of any call is unknown, or if no call was made. */
   readonly cost_usd: number | null;
 }
 
-/** In the order in which phase, agent and model were first heard of. */
+/** Returns usage in the order in which phase, agent and model first appeared. */
 export function usageByAgent(events: Iterable<CollabEvent>): readonly AgentUsage[] {
   const rows = new Map<string, AgentUsage>();
   for (const { phase, agent, model, tokens, cost } of callsOf(events)) {
@@ -83,19 +83,22 @@ interface OpenCall {
   readonly agent: EventAgent;
   readonly phase: Phase | null;
   readonly promptBytes: number;
-  /** A model turn was begun and has not ended. */
+  /** A model turn was started and has not ended. */
   open: boolean;
-  /** Whether a usage was heard within the current model turn: the turn's own sums it up. */
+  /** True if a usage event arrived within the current model turn: the turn's own total repeats it. */
   heardInTurn: boolean;
   usages: readonly Usage[];
-  /** A model turn ended without a word on its usage. */
+  /** A model turn ended without reporting its usage. */
   untold: boolean;
 }
 
-/** Whoever called us, a person and rules work without a call that is paid for. */
+/** The caller, the user and rules make no paid calls. */
 const unpaid: ReadonlySet<string> = new Set(['caller', 'user', 'static_review']);
 
-/** The calls of a run, in order. A usage that a later attempt found again for a lost call takes the place of what that call had told. */
+/**
+ * Returns the calls of a run, in order. A usage that a later attempt recovered for a lost call replaces the one that
+ * the call had reported.
+ */
 export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
   const calls: OpenCall[] = [];
   const current = new Map<string, OpenCall>();
@@ -181,7 +184,7 @@ function asAgentCall({ step, phase, agent, promptBytes, open, usages, untold }: 
   };
 }
 
-/** A step of a phase begins with its name; another call belongs to the open phase, or to its request's. */
+/** A step of a phase starts with its name; another call belongs to the open phase, or to its request's. */
 function createPhaseFinder(): (event: CollabEvent) => Phase | null {
   const ofExchange = new Map<string, Phase>();
   let open: Phase | null = null;

@@ -1,4 +1,4 @@
-/** The advisor of one run. What comes back from it passes the masking of secrets (DESIGN §5). */
+/** The advisor of one run. Masks secrets in everything that the advisor returns. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Agent, OpenOptions, TurnRequest, TurnResult } from '../../providers/contract/contract.ts';
 import { isModelProvider } from '../../providers/contract/is-model-provider.ts';

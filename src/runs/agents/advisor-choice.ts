@@ -1,41 +1,36 @@
 /**
- * Who advises (DESIGN §7). `auto` takes Codex if it is installed and logged in, then the provider that the configuration
- * names, then `static_review`; where `CI` is set it never falls back to static checks unless that is allowed.
+ * Chooses the advisor. `auto` takes Codex if it is installed and logged in, then the provider in the configuration,
+ * then `static_review`; if `CI` is set, it never falls back to static checks unless that is allowed.
  */
 import { CollabError } from '../../errors/collab-error.ts';
-import type {
-  Assurance,
-  ExpectedRun,
-  Probe,
-  Provider,
-  ProviderEnvironment,
-} from '../../providers/contract/contract.ts';
+import type { ExpectedRun, Probe, Provider, ProviderEnvironment } from '../../providers/contract/contract.ts';
+import type { Assurance } from '../../review/outcome/coverage.ts';
 import { loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
 
 export interface AdvisorChoice {
   readonly provider: string;
   readonly model: string | null;
   readonly assurance: Assurance;
-  /** In characters; null where the provider takes any length. */
+  /** In characters; null if the provider accepts any length. */
   readonly promptLimit: number | null;
   readonly chosenBy: 'asked' | 'auto';
-  /** Why `auto` fell back; null where it did not. */
+  /** The reason why `auto` fell back; null if it did not. */
   readonly fallback: string | null;
 }
 
 export interface AdvisorQuestion {
   /** `auto` or `provider[:model]`. */
   readonly advisor: string;
-  /** The configuration's provider, tried by `auto` after Codex; null where none is named. */
+  /** The configuration's provider, which `auto` tries after Codex; null if the configuration names none. */
   readonly configured: string | null;
-  /** Whether static checks can do it where no model is to be had; a consult is a question to a model. Default true. */
+  /** Allows static checks if no model is available; false for a consult, which asks a model. Default true. */
   readonly staticDoes?: boolean;
   readonly allowStatic: boolean;
   readonly continuousIntegration: boolean;
   readonly environment: ProviderEnvironment;
 }
 
-/** @throws CollabError `usage` for an unknown provider; `cli_missing` or `auth` where nobody can advise */
+/** @throws CollabError `usage` for an unknown provider; `cli_missing` or `auth` if no advisor is available */
 export async function chooseAdvisor(question: AdvisorQuestion): Promise<AdvisorChoice> {
   if (question.advisor !== 'auto') return askedFor(question);
   const refusals: Extract<Probe, { ready: false }>[] = [];
@@ -49,7 +44,7 @@ export async function chooseAdvisor(question: AdvisorQuestion): Promise<AdvisorC
   return fallBack(question, refusals);
 }
 
-/** Begins to look at the first that may advise, so that the change can be read meanwhile. Says nothing of faults: the choice does. */
+/** Starts probing the first possible advisor while the change is read. Ignores errors: the choice reports them. */
 export async function warmUpAdvisor(
   { advisor, environment }: AdvisorQuestion,
   expect: (model: string | null) => ExpectedRun | null,
@@ -60,10 +55,10 @@ export async function warmUpAdvisor(
   provider.warmUp(environment, expect(model));
 }
 
-/** The provider's name where `auto` had nobody to choose. */
+/** The provider's name if `auto` had no advisor to choose. */
 export const nobody = 'none';
 
-/** Where nothing is reviewable nobody is asked, and so nobody needs to be there. */
+/** Returns a choice without an advisor: if nothing is reviewable, none is needed. */
 export function noAdvisorNeeded(advisor: string): AdvisorChoice {
   return {
     provider: advisor === 'auto' ? nobody : parseProviderChoice(advisor).provider,

@@ -7,13 +7,13 @@ import { limitsIn } from '../folder/run-settings.ts';
 export interface AdvisorPlace {
   /** The run's private folder. */
   readonly state: string;
-  /** What it may read; null: nothing. */
+  /** The folder that it may read; null: nothing. */
   readonly review: string | null;
-  /** Whose limits hold for its turns; null: those of no phase in particular. */
+  /** The phase whose limits apply to its turns; null: the limits of no particular phase. */
   readonly phase: Phase | null;
 }
 
-/** The advisor that a run's input names. */
+/** Opens the advisor that a run's input names. */
 export function advisorOfRun(
   { env, signal, runId }: Pick<DriveFolderOptions, 'env' | 'signal' | 'runId'>,
   { cwd, advisor, settings }: Pick<RunInput, 'cwd' | 'advisor' | 'settings'>,

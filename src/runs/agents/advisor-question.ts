@@ -1,4 +1,4 @@
-/** What must be known to choose the advisor, from the options of a review. */
+/** Derives what the choice of the advisor depends on from the options of a review. */
 import type { AdvisorQuestion } from './advisor-choice.ts';
 import type { ReviewOptions } from '../review/prepare.ts';
 
@@ -31,7 +31,7 @@ export function flattenProviderSettings(settings: ReviewOptions['providerSetting
   );
 }
 
-/** As most runners say it: `CI`, set to anything but a word for no. */
+/** Follows most runners: `CI` set to anything but a word for no. */
 export function isContinuousIntegration({ CI: value }: ReviewOptions['env']): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }

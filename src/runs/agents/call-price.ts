@@ -1,10 +1,10 @@
-/** A budget in dollars needs agents that tell what a call costs. */
+/** Requires agents that report the price of a call if the budget is in dollars. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ProviderEnvironment, TokenPrice } from '../../providers/contract/contract.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import { caller, user } from './lead-choice.ts';
 
-/** Their turns are nobody's calls. */
+/** Participants whose turns are not calls to a model. */
 const unpaid: ReadonlySet<string> = new Set([caller, user]);
 
 export interface ChosenAgent {
@@ -13,7 +13,7 @@ export interface ChosenAgent {
 }
 
 /**
- * What the dearest of the agents asks, as far as it is known before a call; null where it is not, and where no budget in
+ * Returns the highest price of the agents as far as it is known before a call; null if it is unknown or no budget in
  * dollars is set. Starts no model turn. @throws CollabError `usage` naming the agent and `--budget-tokens`
  */
 export async function priceOfCalls(

@@ -1,19 +1,25 @@
-/** What the profiles that ship say of a model, by its id: for streams that tell people of it (X002-4, X002-21). */
+/**
+ * Facts about a model, by its id, from the profiles in this package: for streams that show them to people (X002-4,
+ * X002-21).
+ */
 import { readProfiles } from '../../providers/profiles/profile-folder.ts';
 import type { Profile } from '../../providers/profiles/profile.ts';
 import { providerNames } from '../../providers/contract/registry.ts';
 import { shippedProfileDir } from '../../providers/profiles/shipped-profiles.ts';
 
 export interface KnownModels {
-  /** Null where nothing is known. */
+  /** Returns null if nothing is known. */
   readonly profile: (model: string) => Profile | null;
-  /** As people read it; the id where nothing is known. */
+  /** The name for people; the id if nothing is known. */
   readonly modelName: (model: string) => string;
-  /** In tokens; null where it is not known. */
+  /** In tokens; null if unknown. */
   readonly contextLength: (model: string) => number | null;
 }
 
-/** Read when the first model is asked about. A dated id is that of its family: `claude-sonnet-5-20260101`. */
+/**
+ * Reads the profiles at the first question about a model. A dated id counts as its family's:
+ * `claude-sonnet-5-20260101`.
+ */
 export function openKnownModels(): KnownModels {
   let profiles: ReadonlyMap<string, Profile> | null = null;
 

@@ -1,31 +1,31 @@
-/** An agent of one run, opened at the first call that is really made: a run that answers from its records starts none. */
+/** An agent of one run, opened at the first actual call: a run that answers from its records starts none. */
 import type { Agent, AgentIdentity, Harvest } from '../../providers/contract/contract.ts';
 import { maskedAnswer } from './masked-turn.ts';
-import { isRefusal, refusalOf, type Refusal } from './unavailable-agent.ts';
+import { isRefusal, refusalOf, type AgentUnavailable } from './unavailable-agent.ts';
 
 export interface AgentOfRun {
   /** Starts the agent without waiting for it; safe to call twice. */
   warmUp(): void;
   /** The agent's own facts, or why it cannot run. */
-  identity(): Promise<AgentIdentity | Refusal>;
+  identity(): Promise<AgentIdentity | AgentUnavailable>;
   harvest(sessionId: string, callId: string): Promise<Harvest>;
   close(): Promise<void>;
 }
 
 export interface AgentOnce<One> {
   /** The agent, or why it cannot run. */
-  readonly opened: () => Promise<One | Refusal>;
+  readonly opened: () => Promise<One | AgentUnavailable>;
   readonly shared: AgentOfRun;
 }
 
 export function openOnce<One extends Pick<Agent, 'identity' | 'harvest' | 'close'>>(
   open: () => Promise<One>,
 ): AgentOnce<One> {
-  let opening: Promise<One | Refusal> | null = null;
+  let opening: Promise<One | AgentUnavailable> | null = null;
   const opened = () => (opening ??= open().catch(refusalOf));
   const shared: AgentOfRun = {
     warmUp() {
-      // Whoever asks for something meets the failure.
+      // The next call that uses the agent reports the failure.
       opened().catch(() => undefined);
     },
     async identity() {

@@ -1,6 +1,6 @@
 /**
- * The lead of one run where it is an agent of its own, opened at the first turn that is really made. Secrets are covered in
- * what it is told and in what it says (DESIGN §5).
+ * The lead of one run, if it is a separate agent: opened at its first actual turn. Masks secrets in its prompts and in
+ * its answers.
  */
 import { CollabError } from '../../errors/collab-error.ts';
 import { isModelProvider } from '../../providers/contract/is-model-provider.ts';
@@ -16,17 +16,17 @@ import { masked, maskedTurn } from './masked-turn.ts';
 import { isRefusal } from './unavailable-agent.ts';
 
 export interface Lead extends AgentOfRun {
-  /** Whether it can change files; false where it cannot run. */
+  /** Returns whether it can change files; false if it cannot run. */
   edits(): Promise<boolean>;
   turn(request: LeadTurnRequest): Promise<TurnResult>;
 }
 
-/** `provider` is a provider's name; the caller and a person are no agents that can be opened. */
+/** `provider` is a provider's name; `caller` and `user` are not agents and cannot be opened. */
 export function createLead(provider: string, options: LeadOptions): Lead {
   return leadOf(async () => openLead(provider, options));
 }
 
-/** As `createLead`, of an agent that `open` gives. */
+/** Works like `createLead`, with the agent that `open` returns. */
 export function leadOf(open: () => Promise<LeadAgent>): Lead {
   const { opened, shared } = openOnce(open);
   return {
@@ -48,7 +48,7 @@ async function openLead(name: string, options: LeadOptions): Promise<LeadAgent> 
   const provider = await loadProvider(name, options.settings);
   if (provider.openLead !== undefined) return provider.openLead(options);
   if (isModelProvider(provider)) {
-    // The loop and its tools are for the few runs that a bare model leads.
+    // Only the few runs that a bare model leads need the loop and its tools.
     const { openModelLead } = await import('./model-lead.ts');
     return openModelLead(provider, options);
   }

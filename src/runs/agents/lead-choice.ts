@@ -1,7 +1,8 @@
 /**
- * Who leads (DESIGN §7). `auto` takes whoever called us inside Claude Code, then a logged-in Claude Code, then the provider
- * that the configuration names. A plain review needs no lead: there `auto` takes the caller or nobody.
+ * Chooses the lead. `auto` takes the caller inside Claude Code, then a logged-in Claude Code, then the provider in the
+ * configuration. A plain review needs no lead: there `auto` takes the caller or none.
  */
+import { howToInstallClaude } from '../../providers/claude_code/package-of-claude.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Probe, Provider, ProviderEnvironment } from '../../providers/contract/contract.ts';
 import { loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
@@ -16,17 +17,17 @@ export interface LeadChoice {
 export interface LeadQuestion {
   /** `auto`, `caller`, or `provider[:model]`. */
   readonly lead: string;
-  /** The configuration's lead, tried by `auto` after Claude Code; null where none is named. */
+  /** The configuration's lead, which `auto` tries after Claude Code; null if the configuration names none. */
   readonly configured: string | null;
   readonly environment: ProviderEnvironment;
 }
 
-/** Whoever called us leads: its turns and answers come by `collab answer`. */
+/** The caller leads: its turns and answers arrive through `collab answer`. */
 export const caller = 'caller';
-/** A person answers, at the terminal or by `collab answer`. */
+/** The user answers, at the terminal or through `collab answer`. */
 export const user = 'user';
 
-/** @throws CollabError `usage` for a provider that cannot lead; `cli_missing` or `auth` where nobody can */
+/** @throws CollabError `usage` for a provider that cannot lead; `cli_missing` or `auth` if no lead is available */
 export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
   const { lead, configured, environment } = question;
   if (lead === 'none') {
@@ -36,7 +37,7 @@ export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
   }
   if (lead !== 'auto') return askedFor(lead, environment.settings);
   if (insideClaudeCode(environment.env)) return { provider: caller, model: null, chosenBy: 'auto' };
-  // `lead: none` in the configuration speaks of reviews; a run of phases has one.
+  // `lead: none` in the configuration applies to reviews; a run with phases has a lead.
   const named = configured === null || configured === 'none' ? [] : [configured];
   const found = await firstReady([claudeCode, ...named], environment);
   if ('refusals' in found) throw nobodyLeads(found.refusals);
@@ -45,7 +46,7 @@ export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
 
 type NotReady = Extract<Probe, { ready: false }>;
 
-/** Of `provider[:model]`s the first that can lead here and now, or why none can. The caller always can. */
+/** Returns the first of these `provider[:model]` names that can lead now, or why none can. The caller always can. */
 export async function firstReady(
   names: readonly string[],
   environment: ProviderEnvironment,
@@ -63,8 +64,8 @@ export async function firstReady(
 }
 
 /**
- * The lead of a run that can do without one: null where nobody is to be asked. `none` says so; `auto` takes the caller
- * inside Claude Code and otherwise nobody, because a lead costs calls that nobody has asked for.
+ * Returns the lead of a run for which a lead is optional; null for none. `none` chooses none; `auto` takes the caller
+ * inside Claude Code and otherwise none, because a lead makes calls that the user did not request.
  *
  * @throws CollabError `usage` for a provider that cannot lead
  */
@@ -78,7 +79,7 @@ export async function chooseOptionalLead(
   return insideClaudeCode(question.env) ? { provider: caller, model: null, chosenBy: 'auto' } : null;
 }
 
-/** Claude Code sets it for every command that it runs. */
+/** Claude Code sets this variable for every command that it runs. */
 export function insideClaudeCode(env: ProviderEnvironment['env']): boolean {
   const value = env['CLAUDECODE'];
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
@@ -105,7 +106,7 @@ function nobodyLeads([first]: readonly NotReady[]): CollabError {
   const why = first === undefined ? '' : `: ${first.message}`;
   return new CollabError(first?.code ?? 'cli_missing', `no lead is available${why}`, {
     hint: [
-      first?.hint ?? 'install Claude Code and log in: npm install -g @anthropic-ai/claude-code',
+      first?.hint ?? `install Claude Code and log in: ${howToInstallClaude().command}`,
       'or name one with --lead <provider>, or lead: in collab.config.yaml',
       'or call collab from inside Claude Code, which then leads itself',
     ].join('; '),

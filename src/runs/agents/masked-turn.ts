@@ -1,4 +1,4 @@
-/** What goes out to an agent and what comes back, with its secrets covered (DESIGN §5). */
+/** Masks secrets in what is sent to an agent and in what it returns. */
 import { z } from 'zod';
 import type { TurnCall, TurnResult } from '../../providers/contract/contract.ts';
 import type { NewMessage } from '../../providers/history/history-edit.ts';
@@ -6,7 +6,7 @@ import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { kindsOf } from '../../secrets/text-range.ts';
 import { maskEvents, maskValue } from '../../secrets/mask-events.ts';
 
-/** What the agent says in a turn. */
+/** Performs a turn and masks the agent's text in it. */
 export async function maskedTurn<Call extends TurnCall>(
   turn: (call: Call) => Promise<TurnResult>,
   call: Call,
@@ -23,7 +23,7 @@ export async function maskedAnswer(said: string): Promise<{ text: string; covere
   return { text, ...(found.length === 0 ? {} : { covered: kindsOf(found) }) };
 }
 
-/** What was said and what was called, as the history keeps it. What only the model understands stays as it is. */
+/** Masks a message's text and calls for the history. Parts that only the model understands stay unchanged. */
 export async function maskedMessage(message: NewMessage): Promise<NewMessage> {
   const { tool_calls: calls } = message;
   return {

@@ -1,4 +1,7 @@
-/** What a lead made of a bare model remembers: its histories, in the run's private folder, so that they outlive the process. */
+/**
+ * The sessions of a lead built on a bare model: its histories, kept in the run's private folder so that they outlive
+ * the process.
+ */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,13 +9,13 @@ import { hasCode } from '../../errors/has-code.ts';
 import { usageSchema } from '../../events/collab-event.ts';
 import type { Harvest } from '../../providers/contract/contract.ts';
 import { modelMessageSchema } from '../../providers/contract/model.ts';
-import { writeAtomically } from '../folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
 const sessionSchema = z.object({
   schema: z.literal('collab.model-session/v1'),
-  /** Of the session's last call. */
+  /** The session's last call. */
   call_id: z.string(),
-  /** `dropped`: the call was too long for the model; the history is as it was before it. */
+  /** `dropped`: the call was too long for the model; the history is as it was before the call. */
   state: z.enum(['begun', 'answered', 'failed', 'dropped']),
   text: z.string().nullable(),
   usage: usageSchema.nullable(),
@@ -21,10 +24,10 @@ const sessionSchema = z.object({
 export type ModelSession = Omit<z.infer<typeof sessionSchema>, 'schema'>;
 
 export interface ModelSessions {
-  /** Null where there is no such session. */
+  /** Returns null if there is no such session. */
   read(sessionId: string): ModelSession | null;
   write(sessionId: string, session: ModelSession): void;
-  /** Of the lost call: `callId` is its own id, or what those of all its tries begin with. */
+  /** Looks up a lost call: `callId` is its id, or the prefix that the ids of all its attempts share. */
   harvest(sessionId: string, callId: string): Harvest;
 }
 
@@ -50,7 +53,7 @@ function readSession(file: string): ModelSession | null {
   }
 }
 
-/** The last call may be an earlier, finished one: then the lost one was never sent. */
+/** The last call may be an earlier, finished one: then the lost call was never sent. */
 function harvestOf(session: ModelSession | null, callId: string): Harvest {
   if (session === null || !`${session.call_id}/`.startsWith(`${callId}/`)) return { kind: 'not_sent' };
   if (session.state === 'dropped') return { kind: 'not_sent' };

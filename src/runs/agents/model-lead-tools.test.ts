@@ -41,7 +41,7 @@ test('what changes something is never among the tools that look', async () => {
   const { root, env } = scratchRepository();
   const looking = await openRepositoryTools(root, env);
   expect(looking.filter(({ readOnly }) => !readOnly)).toEqual([]);
-  const changing = openChangingTools(root, env);
+  const changing = await openChangingTools(root, env);
   expect(changing.map(({ name, readOnly }) => [name, readOnly]).slice(0, 2)).toEqual([
     ['Write', false],
     ['Edit', false],

@@ -1,11 +1,16 @@
 /** The tools of a bare model over one folder, with the safe git invocation and the masking of secrets. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import type { ToolSettings } from '../../config/settings.ts';
 import { findRepository, type Repository } from '../../git/repository/find-root.ts';
 import { openGitView } from '../../git/repository/git-view.ts';
-import { gitWords, type Environment, type GitResult } from '../../git/repository/run-git.ts';
+import { gitWords, type GitEnvironment, type GitResult } from '../../git/repository/run-git.ts';
+import type { PolicyOptions } from '../../loop/tool-policy.ts';
 import { systemShell, thisPlatform } from '../../system/platform.ts';
+import { confinementHere } from '../../system/probe-confinement.ts';
+import { collabHome } from '../folder/run-folder.ts';
+import { stateBases } from '../folder/state-folder.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import type { GitAnswer, WithGit } from '../../tools/git/git-port.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
@@ -13,8 +18,8 @@ import { createToolRegistry, type ToolRegistry } from '../../tools/definition/re
 import { createWebFetchTool } from '../../tools/web/web-fetch-tool.ts';
 import { createChangingTools, createRepositoryTools } from '../../tools/files/repository-tools.ts';
 
-/** Those that change nothing. */
-export async function openRepositoryTools(root: string, env: Environment): Promise<readonly Tool[]> {
+/** Opens the tools that change nothing. */
+export async function openRepositoryTools(root: string, env: GitEnvironment): Promise<readonly Tool[]> {
   const repository = await repositoryAt(root);
   return createRepositoryTools({
     root,
@@ -23,36 +28,68 @@ export async function openRepositoryTools(root: string, env: Environment): Promi
   });
 }
 
-/** Those that change files of the folder or run commands there; for conversations with a person who is asked. */
-export function openChangingTools(root: string, env: Environment): readonly Tool[] {
+/**
+ * Opens the tools that change files in the folder or run commands there, for conversations in which the user is asked
+ * for permission. `home` is the folder of runs and conversations, which commands cannot see.
+ */
+export async function openChangingTools(
+  root: string,
+  env: GitEnvironment,
+  home: string = collabHome({ cwd: root, env }),
+): Promise<readonly Tool[]> {
   const shell = existsSync('/bin/bash') ? '/bin/bash' : systemShell(thisPlatform);
-  return createChangingTools({ root, env, mask, shell });
+  return createChangingTools({
+    root,
+    env,
+    mask,
+    shell,
+    confinement: await confinementHere(),
+    hidden: [home, collabHome({ cwd: root, env }), ...stateBases({ env }), ...agentLogins(env)],
+  });
 }
 
-/** All tools of a conversation in a folder, by their names. @throws CollabError `options` */
+/** The folders in which the agents keep the user's logins. */
+function agentLogins(env: GitEnvironment): readonly string[] {
+  const { HOME: home, CODEX_HOME: codex, CLAUDE_CONFIG_DIR: claude } = env;
+  const usual =
+    home === undefined ? [] : ['.codex', '.claude', '.claude.json'].map((name) => join(home, name));
+  return [...usual, ...[codex, claude].filter((path) => path !== undefined)].filter((path) =>
+    isAbsolute(path),
+  );
+}
+
+/** Returns the tools whose commands this system cannot sandbox; null if it can. */
+export async function unheldTools(): Promise<NonNullable<PolicyOptions['unheld']> | null> {
+  const confinement = await confinementHere();
+  if (confinement.kind === 'namespaces') return null;
+  return { tools: ['Bash'], why: `commands cannot be held here (${confinement.reason})` };
+}
+
+/** Opens all tools of a conversation in a folder, by name. @throws CollabError `options` */
 export async function openToolRegistry(
   root: string,
-  env: Environment,
+  env: GitEnvironment,
   { webFetch }: ToolSettings,
+  home?: string,
 ): Promise<ToolRegistry> {
   const looking = await openRepositoryTools(root, env);
   const web = webFetch === null ? [] : [createWebFetchTool(webFetch)];
-  return createToolRegistry([...looking, ...openChangingTools(root, env), ...web]);
+  return createToolRegistry([...looking, ...(await openChangingTools(root, env, home)), ...web]);
 }
 
 async function mask(text: string): Promise<string> {
   return (await maskSecrets(text)).text;
 }
 
-/** A repository around the folder holds more than the folder: only one whose top it is may be asked. */
+/** Returns the repository only if the folder is its top: a repository around the folder also contains other files. */
 async function repositoryAt(root: string): Promise<Repository | null> {
   const repository = await findRepository(root);
   if (repository === null) return null;
   return (await realpath(repository.root)) === (await realpath(root)) ? repository : null;
 }
 
-/** One view a call: it sees the index and the refs as they are now, and nothing is left open between turns. */
-function gitOf(repository: Repository, env: Environment): WithGit {
+/** Opens one view per call: it sees the current index and refs, and nothing stays open between turns. */
+function gitOf(repository: Repository, env: GitEnvironment): WithGit {
   return async (signal, body) => {
     const view = await openGitView(repository, { env, signal });
     try {

@@ -6,7 +6,8 @@ import { startMessagesUpstream } from '../../../test/upstream/messages-server.ts
 import { scratchFolder, twoBranches } from '../../../test/fixtures/scratch-repository.ts';
 import type { EventBody } from '../../events/collab-event.ts';
 import { anthropicProvider } from '../../providers/anthropic/anthropic_client.ts';
-import type { LeadTurnRequest, LeadWork, TurnLimits } from '../../providers/contract/contract.ts';
+import type { LeadTurnRequest, LeadWork } from '../../providers/contract/contract.ts';
+import type { TurnLimits } from '../../config/settings.ts';
 import { openModelLead } from './model-lead.ts';
 
 const reading: LeadWork = { kind: 'draft', phase: 'requirements', round: 1, access: 'read', folder: null };

@@ -1,4 +1,4 @@
-/** A lead made of a bare model, the loop and the read-only tools. It changes no files; its sessions are files of ours. */
+/** A lead built on a bare model, the loop and the read-only tools. It changes no files; we keep its sessions as files. */
 import { randomUUID } from 'node:crypto';
 import { runLoop, type LoopEnd } from '../../loop/execution-loop.ts';
 import { addPrompt, type History } from '../../loop/history.ts';
@@ -15,7 +15,7 @@ import type { Model } from '../../providers/contract/model.ts';
 import { openModelSessions, type ModelSessions } from './model-lead-sessions.ts';
 import { openRepositoryTools } from './model-lead-tools.ts';
 
-/** The caller closes it. @throws CollabError as `Provider.openModel` */
+/** Opens the lead, which the caller closes. @throws CollabError as `Provider.openModel` */
 export async function openModelLead(
   provider: ModelProvider,
   options: LeadOptions,
@@ -86,7 +86,7 @@ async function performTurn(lead: ModelLead, request: LeadTurnRequest): Promise<T
   return resultOf(end, sessionId);
 }
 
-/** As the agent's own sessions: a folder that was cleaned away takes them with it. */
+/** The result if the session's folder was removed, the same as for an agent that keeps its own sessions. */
 const conversationGone: TurnResult = {
   kind: 'cut',
   message: 'the conversation is gone',
@@ -107,7 +107,7 @@ function standing(end: LoopEnd | null) {
   return { state: isTooLong(end) ? ('dropped' as const) : ('failed' as const), text: null, usage: null };
 }
 
-/** Kept, it would make every further turn too long as well. */
+/** Such a call is dropped: in the history, it would make every later turn too long as well. */
 function isTooLong(end: LoopEnd): boolean {
   return end.kind === 'timed_out' && end.limit === 'context';
 }

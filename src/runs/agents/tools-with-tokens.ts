@@ -1,12 +1,15 @@
-/** Tools that may use the user's tokens by name. What they say, they say without a value: a model reads it, and files keep it (X002-24). */
-import { createTokenCover, withoutTokens, type Tokens } from '../../secrets/without-tokens.ts';
+/**
+ * Tools that may use the user's tokens by name. Their output never contains a token's value: a model reads it, and
+ * files keep it (X002-24).
+ */
+import { createTokenCover, withoutTokens, type TokenValues } from '../../secrets/without-tokens.ts';
 import type { Json, Tool, ToolOutcome } from '../../tools/definition/interfaces.ts';
 
-export function toolsWithTokens(tools: readonly Tool[], tokens: Tokens): readonly Tool[] {
+export function toolsWithTokens(tools: readonly Tool[], tokens: TokenValues): readonly Tool[] {
   return Object.keys(tokens).length === 0 ? tools : tools.map((tool) => withTokens(tool, tokens));
 }
 
-function withTokens(tool: Tool, tokens: Tokens): Tool {
+function withTokens(tool: Tool, tokens: TokenValues): Tool {
   return {
     ...tool,
     async run(args, context) {
@@ -25,14 +28,14 @@ function withTokens(tool: Tool, tokens: Tokens): Tool {
   };
 }
 
-/** Without its cause, which would tell what is covered here. */
-function coveredError(error: unknown, tokens: Tokens): Error {
+/** Omits the error's cause, which would reveal what is masked here. */
+function coveredError(error: unknown, tokens: TokenValues): Error {
   return new Error(
     withoutTokens(error instanceof Error ? (error.stack ?? error.message) : String(error), tokens),
   );
 }
 
-function covered(outcome: ToolOutcome, tokens: Tokens): ToolOutcome {
+function covered(outcome: ToolOutcome, tokens: TokenValues): ToolOutcome {
   const { content, data, changed } = outcome;
   return {
     ...outcome,
@@ -44,7 +47,7 @@ function covered(outcome: ToolOutcome, tokens: Tokens): ToolOutcome {
   };
 }
 
-function coveredJson(value: Json, tokens: Tokens): Json {
+function coveredJson(value: Json, tokens: TokenValues): Json {
   if (typeof value === 'string') return withoutTokens(value, tokens);
   if (Array.isArray(value)) return value.map((inner) => coveredJson(inner, tokens));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,11 +1,11 @@
-/** Why an agent could not be opened. */
+/** The reason why an agent could not be opened. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { TurnResult, UnavailableCode } from '../../providers/contract/contract.ts';
 
-export type Refusal = Extract<TurnResult, { kind: 'unavailable' }>;
+export type AgentUnavailable = Extract<TurnResult, { kind: 'unavailable' }>;
 
-/** As a turn's result. @throws whatever is no refusal */
-export function refusalOf(error: unknown): Refusal {
+/** Returns a refusal as a turn's result. @throws the error itself if it is not a `CollabError` */
+export function refusalOf(error: unknown): AgentUnavailable {
   if (!(error instanceof CollabError)) throw error;
   return { kind: 'unavailable', code: refusalCode(error), message: error.message, hint: error.hint ?? '' };
 }
@@ -21,6 +21,6 @@ function refusalCode(error: CollabError): UnavailableCode {
   }
 }
 
-export function isRefusal(agent: object): agent is Refusal {
+export function isRefusal(agent: object): agent is AgentUnavailable {
   return 'kind' in agent;
 }

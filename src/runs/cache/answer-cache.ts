@@ -1,6 +1,6 @@
 /**
- * Answers of earlier runs: `.collab/cache/<key>.json`, each whole, signed and mode 0600. What is read is checked; whatever is
- * wrong with an entry, it is passed over and asked for again.
+ * Answers of earlier runs: `.collab/cache/<key>.json`, each written atomically, signed and mode 0600. An entry is
+ * checked when it is read; a faulty one is skipped and the question is asked again.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../system/clock.ts';
 import { digestOf } from '../../text/digest.ts';
-import { writeAtomically } from '../folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
 const cachedAnswerSchema = z.strictObject({
   schema: z.literal('collab.cache/v1'),
-  /** What was asked of whom. */
+  /** Digest of the question and of the agent that was asked. */
   key: z.string(),
   /** The run that asked. */
   run_id: z.string(),
   answered_at: z.iso.datetime(),
-  /** Of the prompt that held the lines. */
+  /** Digest of the prompt that contained the lines. */
   prompt_digest: z.string(),
-  /** The lines of the change that were in it; of a verdict on a finding none. */
+  /** The lines of the change in that prompt; none for a verdict on a finding. */
   shown: z.array(
     z.strictObject({
       path: z.string(),
@@ -28,10 +28,12 @@ const cachedAnswerSchema = z.strictObject({
       end: z.int().positive(),
     }),
   ),
-  /** Of a verdict: the files that the lead had read. */
+  /** For a verdict: the files that the lead had read. */
   read: z.array(z.string()).optional(),
-  /** Secrets covered, as in the journal. */
+  /** Secrets are masked, as in the journal. */
   answer: z.string(),
+  /** The nonce of its closing line; absent if the prompt requested none. */
+  closing: z.string().optional(),
 });
 export type CachedAnswer = z.infer<typeof cachedAnswerSchema>;
 
@@ -45,7 +47,7 @@ export type FoundAnswer =
 
 export interface AnswerCache {
   find(key: string): FoundAnswer;
-  /** A full disk or a folder that is not ours costs the answer its place, not the run its answer. */
+  /** A full disk or a folder that is not ours only means that the answer is not cached; the run still has it. */
   keep(answer: CachedAnswer): void;
 }
 
@@ -58,7 +60,7 @@ export interface CacheOptions {
 
 const mostAgeMs = 30 * 24 * 60 * 60 * 1000;
 const mostBytes = 64 * 1024 * 1024;
-/** An answer has 1 MB at most; JSON can double it. */
+/** An answer has at most 1 MB; JSON can double it. */
 const mostEntryBytes = 4 * 1024 * 1024;
 
 export function openAnswerCache(options: CacheOptions): AnswerCache {
@@ -81,7 +83,7 @@ export function openAnswerCache(options: CacheOptions): AnswerCache {
   };
 }
 
-/** Removes what is too old, and the oldest of what is too much; returns how many answers. */
+/** Removes entries that are too old, and the oldest of too many; returns how many answers it removed. */
 export function pruneCache(home: string, clock: Clock): number {
   const entries = listCache(home).toSorted((left, right) => right.facts.mtimeMs - left.facts.mtimeMs);
   let keptBytes = 0;
@@ -93,7 +95,7 @@ export function pruneCache(home: string, clock: Clock): number {
   return outdated.length;
 }
 
-/** All of it; returns how many answers. */
+/** Removes the whole cache; returns how many answers it removed. */
 export function removeCache(home: string): number {
   const entries = listCache(home);
   for (const { path } of entries) rmSync(path, { force: true });
@@ -122,12 +124,12 @@ function listCache(home: string): readonly { readonly path: string; readonly fac
   });
 }
 
-/** A repository may bring a folder that leads out of it. */
+/** Returns true for a link: a repository may contain one that leads out of it. */
 function isLink(folder: string): boolean {
   return lookAt(folder)?.isSymbolicLink() === true;
 }
 
-/** Null also where somebody has put something else in the place of the folder. */
+/** Returns null if nothing is there, also if something else has replaced the folder. */
 function lookAt(path: string): Stats | null {
   try {
     return lstatSync(path);

@@ -1,19 +1,19 @@
 /**
- * What the cached answers are signed with. It lies outside of every repository, so that no repository can bring answers
- * about its own changes along.
+ * The secret that signs cached answers. It is kept outside every repository, so that no repository can supply answers
+ * about its own changes.
  */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { writeSynced } from '../../system/durable-file.ts';
+import { readText } from '../../system/files/read.ts';
+import { writeNew } from '../../system/files/write.ts';
 import { stateBase, type StateFolderOptions } from '../folder/state-folder.ts';
 
 export const cacheSecretName = 'cache.key';
 const secretBytes = 32;
 
 /**
- * `COLLAB_CACHE_KEY`, for machines that do not outlive a run; else a file of the user's own, made by the first who asks.
- * Null where there is no place for it: then nothing is cached.
+ * Reads `COLLAB_CACHE_KEY`, for machines that do not outlive a run; otherwise a file of the user, created at first use.
+ * Returns null if there is no place for the file: then nothing is cached.
  */
 export function openCacheSecret(options: StateFolderOptions): Uint8Array | null {
   const given = options.env['COLLAB_CACHE_KEY'] ?? '';
@@ -21,26 +21,22 @@ export function openCacheSecret(options: StateFolderOptions): Uint8Array | null 
   const base = stateBase(options);
   if (base === null) return null;
   const file = join(base, cacheSecretName);
-  return readSecret(file) ?? makeSecret(base, file);
+  return readSecret(file) ?? makeSecret(file);
 }
 
-/** Two runs that begin at once end up with the same one. */
-function makeSecret(base: string, file: string): Uint8Array | null {
-  const unfinished = join(base, `.${cacheSecretName}.${randomUUID()}`);
+/** Two runs that start at the same time get the same secret. */
+function makeSecret(file: string): Uint8Array | null {
   try {
-    writeSynced(unfinished, randomBytes(secretBytes).toString('hex'));
-    linkSync(unfinished, file);
+    writeNew(file, randomBytes(secretBytes).toString('hex'));
   } catch {
-    // Somebody else was first, or the disk does not take it: reading tells.
-  } finally {
-    rmSync(unfinished, { force: true });
+    // Another process was first, or the disk rejected the file: reading it shows which.
   }
   return readSecret(file);
 }
 
 function readSecret(file: string): Uint8Array | null {
   try {
-    const secret = Buffer.from(readFileSync(file, 'utf8'), 'hex');
+    const secret = Buffer.from(readText(file), 'hex');
     return secret.length === secretBytes ? secret : null;
   } catch {
     return null;

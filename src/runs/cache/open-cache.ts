@@ -2,21 +2,23 @@
 import { dirname } from 'node:path';
 import { openAnswerCache, type AnswerCache } from './answer-cache.ts';
 import { isRefusal } from '../agents/unavailable-agent.ts';
-import { leadInstructions } from '../calls/open-replier.ts';
+import { replierInstructions } from '../calls/open-replier.ts';
 import { openCacheSecret } from './cache-secret.ts';
 import { createRecall, type AdvisorKey, type AgentKey, type Recall } from './review-cache.ts';
 import { createVerdictRecall, type LeadKey, type VerdictRecall } from './verdict-cache.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import type { Drive, MetAdvisor } from '../review/actors.ts';
 
-/** Null where it was not asked for, where rules alone look, which cost nothing, and where there is no place for the secret. */
+/**
+ * Returns null if the cache is off, if only rules review, which cost nothing, and if there is no place for the secret.
+ */
 export function openRecall(drive: Drive): Recall | null {
   const cache = drive.input.advisor.assurance === 'static' ? null : openCache(drive);
   if (cache === null) return null;
   return createRecall({ cache, runId: drive.runId, advisor: () => advisorKey(drive) });
 }
 
-/** Null as above, and where the lead is no agent of ours: what a caller says, it says at its own cost. */
+/** Returns null as above, and if the lead is not an agent of ours: the caller pays for its own answers. */
 export function openVerdictRecall(drive: Drive): VerdictRecall | null {
   const cache = drive.answers.identity === null ? null : openCache(drive);
   if (cache === null) return null;
@@ -39,18 +41,18 @@ function advisorKey({ input: { advisor, change }, met }: Drive): AdvisorKey | nu
 async function leadKey({ input, answers, reviewFolder, copiedTree }: Drive): Promise<LeadKey | null> {
   if (input.lead === null || answers.identity === null) return null;
   const tree = copiedTree();
-  // A drive that found the copy there does not know what is in it.
+  // A drive that found an existing copy does not know its contents.
   if (reviewFolder !== null && tree === null) return null;
   const identity = await answers.identity();
   if (isRefusal(identity)) return null;
-  return { ...agentKey(input.lead, identity), instructions: leadInstructions, tree };
+  return { ...agentKey(input.lead, identity), instructions: replierInstructions, tree };
 }
 
 function agentKey(
   { provider, model, settings }: Pick<ReviewRunInput['advisor'], 'provider' | 'model' | 'settings'>,
   met: Pick<MetAdvisor, 'model' | 'edition'>,
 ): AgentKey {
-  // Where its program lies says nothing about its answers; nor do the settings of others.
+  // The path of its program does not affect its answers; nor do the settings of other providers.
   const own = Object.entries(settings).filter(
     ([key]) => key.startsWith(`${provider}.`) && !key.endsWith('.path'),
   );

@@ -1,6 +1,6 @@
 /**
- * An unchanged chunk is not asked about twice: what an earlier run settled about the same lines, asked in the same words of
- * the same advisor and model, answers it. The answer passes the same parser again.
+ * Does not ask twice about an unchanged chunk: it is answered by what an earlier run settled about the same lines, if
+ * the wording, the advisor and the model are the same. The answer passes the same parser again.
  */
 import type { AskInput } from '../../machine/exchange/exchange-types.ts';
 import { readTurn, type TurnReading } from '../../machine/exchange/read-turn.ts';
@@ -11,14 +11,15 @@ import type { LineRange } from '../../parsers/diff/types.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
 import { requestText } from '../../prompts/request-text.ts';
+import { closingLine } from '../../tags/closing-line.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { AnswerCache, CachedAnswer } from './answer-cache.ts';
 import { digestOf } from '../../text/digest.ts';
 
 export interface Recall {
-  /** Null where nothing is known of it; `fault` says why a cached answer is not taken. */
+  /** Returns null if nothing is cached for it; `fault` is the reason why a cached answer is not used. */
   find(input: AskInput): Recalled | null;
-  /** Of every turn that was made; what has settled is kept. */
+  /** Called for every turn; keeps the answers that settled. */
   hear(turn: HeardTurn): void;
 }
 
@@ -29,8 +30,10 @@ export type Recalled =
 export interface HeardTurn extends Held {
   readonly input: AskInput;
   readonly reading: TurnReading;
-  /** The turn's own answer; null where it ended without one. */
+  /** The turn's own answer; null if it ended without one. */
   readonly text: string | null;
+  /** The nonce of its closing line. */
+  readonly closing: string;
   readonly answeredAt: string;
 }
 
@@ -40,32 +43,32 @@ interface Held {
   readonly shown: readonly LineRange[];
 }
 
-/** What an agent's answers depend on, besides what it is asked. */
+/** The facts that an agent's answers depend on, apart from the question. */
 export interface AgentKey {
   readonly provider: string;
-  /** As the user named it. */
+  /** The model as the user named it. */
   readonly asked: string | null;
-  /** As the agent tells it. */
+  /** The model as the agent reports it. */
   readonly model: string | null;
   readonly edition: string | null;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Who would be asked. */
+/** The advisor that would be asked. */
 export interface AdvisorKey extends AgentKey {
-  /** Whether it may read the files under review, beside the lines that it is shown. */
+  /** True if it may read the files under review, in addition to the lines in the prompt. */
   readonly readsFiles: boolean;
 }
 
 export interface RecallOptions {
   readonly cache: AnswerCache;
   readonly runId: string;
-  /** Null as long as nobody has met the advisor. */
+  /** Returns null until the advisor's facts are known. */
   readonly advisor: () => AdvisorKey | null;
 }
 
 export function createRecall({ cache, runId, advisor }: RecallOptions): Recall {
-  /** By exchange: the prompt that held the lines is not the last one where a part was asked for again. */
+  /** Keyed by exchange: if a part was requested again, the last prompt is not the one that contained the lines. */
   const prompts = new Map<string, Held>();
   const keyOf = ({ exchange }: AskInput): string | null => {
     const asked = advisor();
@@ -81,7 +84,7 @@ export function createRecall({ cache, runId, advisor }: RecallOptions): Recall {
     hear({ promptDigest, shown, ...turn }) {
       const { path } = turn.input.exchange;
       if (shown.length > 0) prompts.set(path, { promptDigest, shown });
-      // Of a run that goes on the earlier prompts were not seen: then nothing is kept.
+      // A resumed run has not seen the earlier prompts: then nothing is kept.
       const held = prompts.get(path);
       const answer = wholeAnswer(turn);
       const key = answer === null ? null : keyOf(turn.input);
@@ -94,14 +97,15 @@ export function createRecall({ cache, runId, advisor }: RecallOptions): Recall {
         prompt_digest: held.promptDigest,
         shown: [...held.shown],
         answer,
+        closing: turn.closing,
       });
     },
   };
 }
 
 /**
- * All that is asked, in the words of this version; without what is drawn for each request, without what is told of the whole
- * change, and without the ids of whole files, which change with lines of other chunks.
+ * Everything that is asked, in the wording of this version; without the values drawn for each request, without the
+ * parts about the whole change, and without the ids of whole files, which change with the lines of other chunks.
  */
 function essenceOf(request: ConsultRequest): string {
   const essence = {
@@ -115,30 +119,37 @@ function essenceOf(request: ConsultRequest): string {
 function readAgain(input: AskInput, cached: CachedAnswer): Recalled {
   const beyond = subtractRanges(cached.shown, linesOf(input.exchange.request.change ?? []));
   if (beyond.length > 0) return { kind: 'fault', fault: 'the cached answer is about other lines' };
-  const reading = readText(input, cached.answer);
+  // An answer cached before closing lines existed is asked for again if it found nothing.
+  const reading = readText(input, cached.answer, cached.closing ?? '');
   if (reading.action !== 'settled')
     return { kind: 'fault', fault: 'the cached answer is not in the agreed form' };
   return { kind: 'answered', cached, reading };
 }
 
-/** As the first answer of a fresh exchange. */
-function readText(input: AskInput, text: string): TurnReading {
+/** Reads the text as the first answer of a new exchange. */
+function readText(input: AskInput, text: string, closing: string): TurnReading {
   const first = { ...input, request: input.exchange.request, kept: null, lastIrrelevance: null };
-  return readTurn(first, { kind: 'answered', text, sessionId: null, usage: null, stopReason: null }, 0);
+  const answered = { kind: 'answered', text, sessionId: null, usage: null, stopReason: null } as const;
+  return readTurn(first, answered, { promptCharacters: 0, closing });
 }
 
-/** The advisor's own text; of an answer that came in parts, the sections together. Null where that would read otherwise. */
+/**
+ * Returns the advisor's own text; for an answer in several parts, the sections joined. Returns null if the joined text
+ * would read differently.
+ */
 function wholeAnswer({
   input,
   reading: { verdict },
   text,
-}: Pick<HeardTurn, 'input' | 'reading' | 'text'>): string | null {
+  closing,
+}: Pick<HeardTurn, 'input' | 'reading' | 'text' | 'closing'>): string | null {
   if (verdict.kind !== 'settled' || text === null) return null;
   const whole =
     input.kept === null
       ? text
-      : renderAnswer(exchangeSpecOf(input.request.tag).answer, verdict.block.sections);
-  const again = readText(input, whole).verdict;
+      : renderAnswer(exchangeSpecOf(input.request.tag).answer, verdict.block.sections) +
+        (verdict.block.closed === true ? `\n${closingLine(closing)}\n` : '');
+  const again = readText(input, whole, closing).verdict;
   const isSame =
     again.kind === 'settled' &&
     digestOf([again.issues, contentOf(again.block)]) === digestOf([verdict.issues, contentOf(verdict.block)]);

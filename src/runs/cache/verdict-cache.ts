@@ -1,6 +1,6 @@
 /**
- * A finding that was checked once is not checked again: what the lead said of it in an earlier run, asked in the same words
- * over the same files, is taken. Only its words are: the quotation is looked up anew.
+ * Does not check the same finding twice: the lead's verdict from an earlier run is used if the wording and the files
+ * are the same. Only its text is used: the quotation is looked up again.
  */
 import type { LeadAskInput, LeadRecalled } from '../../machine/lead/lead-types.ts';
 import { readVerdicts } from '../../parsers/answers/read-verdicts.ts';
@@ -13,9 +13,9 @@ import type { AgentKey } from './review-cache.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 
 export interface VerdictRecall {
-  /** Null where nothing is known of it. */
+  /** Returns null if nothing is cached for it. */
   find(input: LeadAskInput): Promise<RecalledVerdict | null>;
-  /** Of verdicts that could be read; `path` is that of the first asking. */
+  /** Keeps verdicts that could be read; `path` is that of the first question. */
   keep(path: string, said: { readonly text: string; readonly read: readonly string[] }): void;
 }
 
@@ -23,9 +23,9 @@ export type RecalledVerdict =
   | (Extract<LeadRecalled, { kind: 'answered' }> & { readonly text: string })
   | Extract<LeadRecalled, { kind: 'fault' }>;
 
-/** Who would be asked. */
+/** The lead that would be asked. */
 export interface LeadKey extends AgentKey {
-  /** What every session of it begins with. */
+  /** The first text of each of its sessions. */
   readonly instructions: string;
   /** The tree of the files that it may read; null: it reads none. */
   readonly tree: string | null;
@@ -35,7 +35,7 @@ export interface VerdictRecallOptions {
   readonly cache: AnswerCache;
   readonly runId: string;
   readonly clock: Clock;
-  /** Null where it cannot be told: then it is asked. */
+  /** Returns null if the key cannot be determined: then the lead is asked. */
   readonly lead: () => Promise<LeadKey | null>;
 }
 
@@ -45,7 +45,10 @@ interface Asked {
 }
 
 export function createVerdictRecall({ cache, runId, clock, lead }: VerdictRecallOptions): VerdictRecall {
-  /** By the path of the first asking: what comes of a second one, because the answer could not be read, answers it too. */
+  /**
+   * Keyed by the path of the first question: if the answer could not be read, the answer to the second question is kept
+   * under it too.
+   */
   const asked = new Map<string, Asked>();
   return {
     async find({ lead: { path, work }, message, turn, sessionId }) {
@@ -67,7 +70,7 @@ export function createVerdictRecall({ cache, runId, clock, lead }: VerdictRecall
     },
     keep(path, { text, read }) {
       const question = asked.get(path);
-      // Of a run that goes on the question was not seen: then nothing is kept.
+      // A resumed run has not seen the question: then nothing is kept.
       if (question === undefined) return;
       cache.keep({
         schema: 'collab.cache/v1',

@@ -1,11 +1,13 @@
-/** Performs one turn of an exchange as a durable step: renders it, calls the advisor, reads the answer, records all of it. */
+/**
+ * Performs one turn of an exchange as a durable step: renders it, calls the advisor, reads the answer, records it all.
+ */
 import type { Cached, EventAgent, EventBody } from '../../events/collab-event.ts';
-import type { AskInput, AskOutput, TurnRecord, Verdict } from '../../machine/exchange/exchange-types.ts';
+import type { AskInput, AskOutput, TurnRecord, TurnVerdict } from '../../machine/exchange/exchange-types.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from '../../machine/exchange/read-turn.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import type { ConsultRequest, RenderedPrompt } from '../../prompts/request.ts';
 import type { RenderOptions } from '../../prompts/render-request.ts';
-import { renderCutAgain } from '../../prompts/repair.ts';
+import { closingOf, renderCutAgain } from '../../prompts/repair.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
@@ -15,8 +17,9 @@ import type { Budget } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
-import { fenceNonce } from './fence-nonce.ts';
-import type { RunContext, StepAttempt, StepResult } from '../../engine/types.ts';
+import { closingNonce, fenceNonce } from './fence-nonce.ts';
+import { recoverLostCall } from './lost-call.ts';
+import type { RunContext, StepAttempt, StepResult } from '../../engine/port.ts';
 import type { RunDeadline } from './deadline.ts';
 import type { Recall, Recalled } from '../cache/review-cache.ts';
 import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
@@ -24,17 +27,20 @@ import { waitBeforeRepeat } from './retry-delay.ts';
 import { warmUpWhileWaiting } from './preload.ts';
 
 export interface AskOptions {
-  /** Aborted when the machine has left the state that asks. */
+  /** Aborted when the machine leaves the state that asks. */
   readonly actorSignal: AbortSignal;
-  /** What the agent itself gets of a request whose prompt is masked. */
+  /** Returns the request that the agent itself gets when the prompt is masked. */
   readonly requestForAgent: (request: ConsultRequest) => ConsultRequest;
-  /** Called where the turn ends by a refusal that is not remembered. */
+  /** Called when the turn ends with a refusal that is not remembered. */
   readonly onRefusal: () => void;
-  /** Whether a refusal is remembered that usually is not, because the run goes on without this answer. */
+  /**
+   * Returns true for a refusal that must be remembered although it usually is not, because the run continues without
+   * this answer.
+   */
   readonly remembersRefusal?: (request: ConsultRequest) => boolean;
-  /** What earlier runs were answered; null where nothing is taken from there. */
+  /** The answers of earlier runs; null if none are used. */
   readonly recall?: Recall | null;
-  /** Says once who gets what, before the first call. */
+  /** Reports once who takes part, before the first call. */
   readonly introduce: () => Promise<unknown>;
   readonly advisor: Advisor;
   readonly agent: EventAgent;
@@ -45,7 +51,7 @@ export interface AskOptions {
   readonly deadline: RunDeadline;
   readonly budget: Budget;
   readonly limits: LimitSettings;
-  /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
+  /** Before the 1st, 2nd, 3rd repeat if the agent names no time itself; jitter is added. */
   readonly waitsMs: readonly number[];
 }
 
@@ -54,14 +60,11 @@ interface Ask {
   readonly input: AskInput;
   readonly rendered: RenderedPrompt;
   readonly prompt: string;
-  /** What the lead asks, secrets covered. */
+  /** The lead's question, secrets masked. */
   readonly question: string;
   readonly attempt: StepAttempt;
   readonly exchangeId: string;
 }
-
-/** A paid call that was lost with its process is made once more, not more often (DESIGN §5). */
-export const lostCallLimit = 2;
 
 export async function ask(context: RunContext, input: AskInput, options: AskOptions): Promise<AskOutput> {
   const rendered = renderMessage(input, renderOptions(input, options));
@@ -78,7 +81,11 @@ export async function ask(context: RunContext, input: AskInput, options: AskOpti
 }
 
 function renderOptions({ exchange, turn }: AskInput, { promptLimit, fenceSeed }: AskOptions): RenderOptions {
-  return { budgetCharacters: promptLimit, nonce: fenceNonce(fenceSeed, `${exchange.path}/turn-${turn}`) };
+  return {
+    budgetCharacters: promptLimit,
+    nonce: fenceNonce(fenceSeed, `${exchange.path}/turn-${turn}`),
+    closing: closingNonce(fenceSeed, exchange),
+  };
 }
 
 async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
@@ -90,8 +97,9 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
   if (turn.input.message.kind !== 'reverse_answer') announce(turn, recalled);
   if (recalled?.kind === 'answered') return answerFromCache(turn, recalled);
   const begunAt = clock.now();
+  const closing = closingNonce(options.fenceSeed, input.exchange);
   const { said, outcome } = await callOrAfresh(turn);
-  const reading = readTurn(turn.input, outcome, said.prompt.length);
+  const reading = readTurn(turn.input, outcome, { promptCharacters: said.prompt.length, closing });
   const remember = isRemembered(outcome) || options.remembersRefusal?.(input.request) === true;
   if (!remember) turn.options.onRefusal();
   const record = recordOf(said, outcome, reading, clock.now() - begunAt);
@@ -100,6 +108,7 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
     input,
     reading,
     text: outcome.kind === 'answered' ? outcome.text : null,
+    closing,
     promptDigest: record.promptDigest,
     shown: record.shown,
     answeredAt: new Date(clock.now()).toISOString(),
@@ -114,7 +123,7 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
   };
 }
 
-/** A call that may have been paid for is looked for where it was made. */
+/** Searches the cache. A call that may have been paid for is looked up at the agent instead. */
 function recall({ input, options, attempt }: Ask): Recalled | null {
   const isFirst = input.turn === 1 && input.message.kind === 'request' && attempt.lostSessionId === null;
   return isFirst ? (options.recall?.find(input) ?? null) : null;
@@ -145,12 +154,15 @@ function sourceOf({ run_id, answered_at }: Cached): Cached {
 }
 
 interface Called {
-  /** With the prompt that was sent in the end. */
+  /** The turn with the prompt that was finally sent. */
   readonly said: Ask;
   readonly outcome: TurnOutcome;
 }
 
-/** An answer for a thread that is gone: nothing was sent yet, so a fresh one gets request, question and answer together. */
+/**
+ * Sends an answer; if its thread is gone, nothing was sent yet, so a new thread gets request, question and answer
+ * together.
+ */
 async function callOrAfresh(turn: Ask): Promise<Called> {
   const outcome = await call(turn);
   const gone = outcome.kind === 'cut' && outcome.sessionId === null && turn.input.sessionId !== null;
@@ -161,7 +173,7 @@ async function callOrAfresh(turn: Ask): Promise<Called> {
   return { said, outcome: await send(said, said.prompt, null) };
 }
 
-/** A turn after an answered reverse request continues its attempt: nothing new is sent in the sense of the protocol. */
+/** A turn after an answered reverse request continues its attempt: in terms of the protocol, nothing new is sent. */
 function announce(turn: Ask, recalled: Recalled | null): void {
   emit(turn, {
     type: 'exchange.sent',
@@ -175,7 +187,7 @@ function announce(turn: Ask, recalled: Recalled | null): void {
   });
 }
 
-/** The prompt holds all of it; this is for whoever reads the record. */
+/** The prompt contains all of it; this is for readers of the record. */
 function aboutRequest({ input, question }: Ask): {
   question?: string;
   files?: { path: string; lines: number }[];
@@ -195,22 +207,27 @@ async function call(turn: Ask): Promise<TurnOutcome> {
   const { deadline, advisor } = turn.options;
   const { attempt } = turn;
   if (deadline.signal.aborted) return deadline.refusal();
-  if (attempt.lostSessionId !== null) {
-    const harvest = await advisor.harvest(attempt.lostSessionId, `${turn.exchangeId}/${turn.input.turn}`);
-    if (harvest.kind === 'answered') {
-      emit(turn, { type: 'turn.ended', stop_reason: null, usage: harvest.usage });
-      return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
-    }
-    if (harvest.kind === 'interrupted') return repeatLostCall(turn, attempt.lostSessionId);
+  const lost = await recoverLostCall(attempt, (sessionId) =>
+    advisor.harvest(sessionId, `${turn.exchangeId}/${turn.input.turn}`),
+  );
+  switch (lost?.kind) {
+    case 'ended':
+      if (lost.result.kind === 'answered') tellEnd(turn, lost.result);
+      return lost.result;
+    case 'go_on':
+      return send(
+        turn,
+        renderCutAgain(closingOf(turn.input.request, renderOptions(turn.input, turn.options))),
+        lost.sessionId,
+      );
+    default:
+      return send(turn, turn.prompt, turn.input.sessionId);
   }
-  return send(turn, turn.prompt, turn.input.sessionId);
 }
 
-function repeatLostCall(turn: Ask, sessionId: string): Promise<TurnOutcome> | TurnOutcome {
-  if (turn.attempt.number > lostCallLimit) {
-    return { kind: 'cut', message: 'the call was lost twice with its process', sessionId, uncounted: false };
-  }
-  return send(turn, renderCutAgain(), sessionId);
+/** For an answer that was found again; the process that died recorded its start. */
+function tellEnd(turn: Ask, { stopReason, usage }: Extract<TurnOutcome, { kind: 'answered' }>): void {
+  emit(turn, { type: 'turn.ended', stop_reason: stopReason, usage });
 }
 
 async function send(turn: Ask, prompt: string, sessionId: string | null): Promise<TurnOutcome> {
@@ -238,7 +255,7 @@ async function send(turn: Ask, prompt: string, sessionId: string | null): Promis
   }
 }
 
-/** Two refusals are asked again when the run is started a second time: no login, and a call that was never made. */
+/** Two refusals are retried when the run is started a second time: no login, and a call that was never made. */
 export function isRemembered(outcome: TurnOutcome): boolean {
   if (outcome.kind === 'unavailable') return outcome.code !== 'auth' && outcome.code !== 'cli_missing';
   return !(outcome.kind === 'refused' && !outcome.made);
@@ -266,7 +283,7 @@ function closingEvents(input: AskInput, { verdict, action, spent }: TurnReading)
   return [...events, { type: 'exchange.ended', outcome: action, attempts: spent.attempts }];
 }
 
-function verdictEvent(input: AskInput, verdict: Verdict, action: TurnReading['action']): EventBody {
+function verdictEvent(input: AskInput, verdict: TurnVerdict, action: TurnReading['action']): EventBody {
   switch (verdict.kind) {
     case 'settled':
       return {

@@ -1,5 +1,5 @@
-/** What is said to the advisor in one turn, as text, with the lines of the change that are in it. */
-import type { AskedBack, AskInput, Message } from '../../machine/exchange/exchange-types.ts';
+/** Renders the text for the advisor in one turn, with the lines of the change in it. */
+import type { AskedBack, AskInput, ExchangeMessage } from '../../machine/exchange/exchange-types.ts';
 import type { ConsultRequest, RenderedPrompt } from '../../prompts/request.ts';
 import { renderRequest, type RenderOptions } from '../../prompts/render-request.ts';
 import {
@@ -10,6 +10,8 @@ import {
   renderRepair,
   renderRequestWithAnswers,
   renderReverseAnswer,
+  renderUnclosed,
+  closingOf,
 } from '../../prompts/repair.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 
@@ -26,34 +28,41 @@ export function renderMessage(input: AskInput, options: RenderOptions): Rendered
 }
 
 function followUp(
-  message: Exclude<Message, { kind: 'request' | 'context' }>,
+  message: Exclude<ExchangeMessage, { kind: 'request' | 'context' }>,
   request: ConsultRequest,
-  { nonce }: RenderOptions,
+  options: RenderOptions,
 ): string {
   const spec = { answer: exchangeSpecOf(request.tag).answer, sections: request.sections };
+  const closing = closingOf(request, options);
   switch (message.kind) {
     case 'structure': {
-      const text = renderRepair(spec, message.causes);
+      const text = renderRepair(spec, message.causes, closing);
       return message.note === null ? text : `Note: ${message.note}.\n\n${text}`;
     }
     case 'sections':
-      return renderCompletion(spec, message.missing);
+      return renderCompletion(spec, message.missing, { cut: message.cut, closing });
     case 'correction':
-      return renderMalformed(spec, message.malformations);
+      return renderMalformed(spec, message.malformations, closing);
+    case 'unclosed':
+      return renderUnclosed(message.closing);
     case 'reverse_answer':
-      return reverseAnswer(message, nonce);
+      return reverseAnswer(message, options.nonce, closing);
     case 'cut_again':
-      return renderCutAgain();
+      return renderCutAgain(closing);
   }
 }
 
-function reverseAnswer({ asked }: Extract<Message, { kind: 'reverse_answer' }>, nonce: string): string {
+function reverseAnswer(
+  { asked }: Extract<ExchangeMessage, { kind: 'reverse_answer' }>,
+  nonce: string,
+  closing: string | null,
+): string {
   const last = asked.at(-1);
   if (last === undefined) throw new RangeError('no reverse request was answered');
-  return renderReverseAnswer(last.request.tag, answerText(last), nonce);
+  return renderReverseAnswer(last.request.tag, answerText(last), nonce, closing);
 }
 
-/** For a thread that knows nothing of the exchange, because its own is gone: request, questions and answers together. */
+/** For a new thread that replaces a lost one: request, questions and answers together. */
 export function renderAfresh({ message, request }: AskInput, options: RenderOptions): RenderedPrompt | null {
   if (message.kind !== 'reverse_answer') return null;
   const asked = message.asked.map((one) => ({ request: one.request, answer: answerText(one) }));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CollabEvent, EventBody, Usage } from '../../events/collab-event.ts';
+import { journalRecords, type RecordDraft } from '../../events/journal-record.test-helper.ts';
 import { createBudget, noLimits, outputAllowanceTokens, type Budget, type Reservation } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 
@@ -155,18 +156,8 @@ test('without a limit everything is reserved and nothing is told', async () => {
   expect((await reserved(budget, 1e9)).settle([usage(1, 1)])).toEqual([]);
 });
 
-function journal(...told: readonly (EventBody & { readonly step?: string })[]): readonly CollabEvent[] {
-  return told.map((event, index) => ({
-    v: 1,
-    run_id: 'run-1',
-    seq: index + 1,
-    ts: '2026-11-21T09:30:00.000000Z',
-    conversation_id: 'run-1',
-    tenant_id: 'local',
-    agent: { id: 'advisor', role: 'advisor', provider: 'codex' },
-    turn: 0,
-    ...event,
-  }));
+function journal(...drafts: readonly RecordDraft[]): readonly CollabEvent[] {
+  return journalRecords(drafts);
 }
 
 test('what former drives spent counts, a lost call as its request is estimated', async () => {

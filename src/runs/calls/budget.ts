@@ -1,6 +1,6 @@
 /**
- * What a run may spend, in dollars, in tokens, in calls, or in several of these; one for all its calls, the lead's and the advisor's, also of those that
- * run side by side. Room is reserved before a call and what it used is settled after (DESIGN §5).
+ * The budget of a run: dollars, tokens, calls, or several of these. It covers all calls of the lead and the advisor,
+ * concurrent ones included. Room is reserved before a call, and the actual use is settled after it.
  */
 import type { CollabEvent, EventBody, Usage } from '../../events/collab-event.ts';
 import { addCost } from '../../events/cost.ts';
@@ -13,9 +13,9 @@ import { renderCount, renderNumber } from '../../text/quantities.ts';
 export interface BudgetLimits {
   /** In US dollars; null for none. */
   readonly usd: number | null;
-  /** Of every kind: uncached input, cached input, output. Null for none. */
+  /** Tokens of every kind: uncached input, cached input, output; null for none. */
   readonly tokens: number | null;
-  /** Agent calls, lost ones too. Null for none. */
+  /** Agent calls, including lost ones; null for none. */
   readonly calls: number | null;
 }
 
@@ -26,26 +26,26 @@ export type BudgetRefusal = Extract<TurnOutcome, { kind: 'refused' }>;
 
 export interface Reservation {
   readonly kind: 'reserved';
-  /** What the call used; empty where it told nothing: then it counts as it was estimated. Once. */
+  /** Settles what the call used; if `usages` is empty, the estimate counts. Settles once. */
   settle(usages: readonly Usage[]): readonly EventBody[];
 }
 
 export interface Budget {
   readonly limited: boolean;
-  /** Takes in what former drives of the run spent. */
+  /** Adds what earlier drives of the run spent. */
   recall(events: readonly CollabEvent[]): void;
-  /** Takes in what was used elsewhere: each is one call. */
+  /** Adds what was used elsewhere; each usage is one call. */
   count(usages: readonly Usage[]): void;
-  /** Waits while a call is under way that may tell the first price. */
+  /** Waits while a call is in progress that may report the first price. */
   reserve(promptCharacters: number): Promise<Reservation | BudgetRefusal>;
 }
 
-/** What the answer to a prompt is taken to need, before it is known. */
+/** Estimated length of an answer before it is known. */
 export const outputAllowanceTokens = 4000;
 
 /**
- * `price` is what a call is taken to ask. Where it is not known before the first call has told one, one call at a time is begun
- * until then, while anything is left.
+ * `price` is the expected price of a call. If no price is known before the first call reports one, calls are started
+ * one at a time until then, while anything is left.
  */
 export function createBudget(
   limits: BudgetLimits,
@@ -136,9 +136,9 @@ function startAgain(flag: BudgetFlag): string {
 
 interface Amount {
   readonly tokens: number;
-  /** Null where it is unknown. */
+  /** In US dollars; null if unknown. */
   readonly usd: number | null;
-  /** What it comes to by the price that was known before. */
+  /** The cost at the price that was known before. */
   readonly expectedUsd: number;
 }
 
@@ -163,7 +163,7 @@ function sumTokens(amounts: readonly Amount[]): number {
   return amounts.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** What told no price is taken at the price that was expected, or at the highest price of a token that was told, if that is more. */
+/** Usage without a price counts at the expected price, or at the highest reported price per token if that is more. */
 function sumUsd(amounts: readonly Amount[]): number {
   const dearest = dearestRate(amounts);
   return amounts.reduce(
@@ -172,7 +172,7 @@ function sumUsd(amounts: readonly Amount[]): number {
   );
 }
 
-/** In dollars for a token; 0 where no price was told. */
+/** In dollars per token; 0 if no price was reported. */
 function dearestRate(amounts: readonly Amount[]): number {
   return Math.max(0, ...amounts.map(({ tokens, usd }) => (usd === null || tokens === 0 ? 0 : usd / tokens)));
 }

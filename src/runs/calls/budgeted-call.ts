@@ -1,10 +1,12 @@
-/** One call of an agent within the run's budget: not made where nothing is left, settled by what is heard of it. */
+/**
+ * One agent call within the run's budget: it is not made if nothing is left, and is settled by the usage in its events.
+ */
 import type { EventBody, Usage } from '../../events/collab-event.ts';
 import type { Budget, BudgetRefusal } from './budget.ts';
 
 export interface BudgetedCall {
   readonly prompt: string;
-  /** Where the call's events go; the standing of the budget goes there too, when the call is over. */
+  /** Receives the call's events, and the state of the budget after the call. */
   readonly emit: (event: EventBody) => void;
 }
 
@@ -25,7 +27,7 @@ export async function callWithin<Result>(
       heard.inTurn = true;
       told.push(event);
     }
-    // A turn's own usage sums its model calls up.
+    // A turn's own usage is the sum of its model calls.
     if (event.type === 'turn.ended' && event.usage !== null && !heard.inTurn) told.push(event.usage);
     emit(event);
   };

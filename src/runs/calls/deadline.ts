@@ -1,12 +1,12 @@
-/** The run's own time limit (`--time-limit`): after it no call is begun, and one in flight is ended. */
+/** The run's own time limit (`--time-limit`): after it, no call is started and a call in flight is ended. */
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import type { Clock } from '../../system/clock.ts';
 
 export interface RunDeadline {
   readonly signal: AbortSignal;
-  /** The outcome of a call that was not begun any more. */
+  /** Returns the outcome of a call that was not started because the time was over. */
   refusal(): TurnOutcome;
-  /** The outcome of a call that was ended. */
+  /** Returns the outcome of a call that was ended. */
   ended(): TurnOutcome;
   stop(): void;
 }

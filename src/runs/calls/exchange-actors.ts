@@ -1,20 +1,20 @@
-/** The exchange machine with its real actors: each is a step of the run, so that a resumed run takes the same way. */
+/** The exchange machine with its real actors: each is a step of the run, so that a resumed run takes the same path. */
 import { fromPromise } from 'xstate';
 import type { EventAgent } from '../../events/collab-event.ts';
 import { exchangeMachine, type AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
-import type { AskInput, AskOutput, ReverseAnswer } from '../../machine/exchange/exchange-types.ts';
+import type { AskInput, AskOutput, SettledReverseAnswer } from '../../machine/exchange/exchange-types.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
 import { createBudget, noLimits, type Budget } from './budget.ts';
-import type { RunContext } from '../../engine/types.ts';
+import type { RunContext } from '../../engine/port.ts';
 import { answerBack, type AnswerWay } from './reverse-request.ts';
 import { ask } from './advisor-call.ts';
 import type { RunDeadline } from './deadline.ts';
 import type { Recall } from '../cache/review-cache.ts';
 import type { RunInput } from '../folder/run-input.ts';
 
-/** What the exchanges of a run need, whatever the run is. */
+/** Everything that exchanges need, in any kind of run. */
 export interface ExchangeDrive {
   readonly input: Pick<RunInput, 'advisor' | 'settings' | 'fence_seed'>;
   readonly runFolder: string;
@@ -23,20 +23,23 @@ export interface ExchangeDrive {
   readonly agent: EventAgent;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
-  /** Who answers what the advisor asks back. */
+  /** How the advisor's reverse requests are answered. */
   readonly answers: { readonly way: AnswerWay };
-  /** Says once who gets what, before the first call. */
+  /** Reports once who takes part, before the first call. */
   introduce(): Promise<unknown>;
 }
 
 export interface ExchangeHooks {
-  /** What the agent itself gets of a request whose prompt is masked. */
+  /** Returns the request that the agent itself gets when the prompt is masked. */
   readonly requestForAgent: (request: ConsultRequest) => ConsultRequest;
-  /** Called where a turn ends by a refusal that is not remembered. */
+  /** Called when a turn ends with a refusal that is not remembered. */
   readonly onRefusal: () => void;
-  /** Whether a refusal is remembered that usually is not, because the run goes on without this answer. */
+  /**
+   * Returns true for a refusal that must be remembered although it usually is not, because the run continues without
+   * this answer.
+   */
   readonly remembersRefusal?: (request: ConsultRequest) => boolean;
-  /** What earlier runs were answered; null where nothing is taken from there. */
+  /** The answers of earlier runs; null if none are used. */
   readonly recall?: Recall | null;
 }
 
@@ -57,7 +60,7 @@ export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks
       ask: fromPromise<AskOutput, AskInput>(({ input, signal }) =>
         ask(context, input, { ...askOptions, actorSignal: signal }),
       ),
-      'answer back': fromPromise<ReverseAnswer, AnswerBackInput>(({ input, signal }) =>
+      'answer back': fromPromise<SettledReverseAnswer, AnswerBackInput>(({ input, signal }) =>
         answerBack(context, input, { way: drive.answers.way, agent: drive.agent, actorSignal: signal }),
       ),
     },

@@ -1,13 +1,13 @@
-/** The gates of a workflow as questions: their schemas say what is an answer, and how it is written. */
+/** The gates of a workflow as questions: their schemas define the valid answers and how to write them. */
 import { z } from 'zod';
 import { gateAnswerForm, gateAnswerPattern } from '../../parsers/answers/gate-answer.ts';
 import type { Phase } from '../../tags/tags.ts';
-import type { Question } from '../../engine/types.ts';
+import type { Question } from '../../engine/port.ts';
 
 const gates = ['approval', 'apply'] as const;
 export type Gate = (typeof gates)[number];
 
-/** Whether to go on with what a phase came to. `parse` gets only what fits the schema. */
+/** Asks whether to continue after the result of a phase. `parse` gets only answers that match the schema. */
 export function approvalQuestion<Value>(
   phase: Phase,
   text: string,
@@ -21,7 +21,7 @@ export function approvalQuestion<Value>(
   });
 }
 
-/** Whether the user's own files get the changes. */
+/** Asks whether to apply the changes to the user's own files. */
 export function applyQuestion(text: string): Question<boolean> {
   return gateQuestion('apply', {
     text,
@@ -31,7 +31,7 @@ export function applyQuestion(text: string): Question<boolean> {
   });
 }
 
-/** The gate that a question is; null for any other question. */
+/** Returns the gate of a question; null for any other question. */
 export function gateOf({ kind, schema }: Pick<Question<unknown>, 'kind' | 'schema'>): Gate | null {
   if (kind !== 'gate') return null;
   const title = z.looseObject({ title: z.string() }).safeParse(schema).data?.title;

@@ -7,6 +7,7 @@ import type { LeadTurnRequest, TurnResult } from '../../providers/contract/contr
 import { createBudget, noLimits } from './budget.ts';
 import { createDeadline } from './deadline.ts';
 import { driveRun } from '../../engine/drive/perform-run.ts';
+import { runEnvelope } from '../../engine/journal/open-journal.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { askLead } from './lead-call.ts';
 
@@ -85,7 +86,7 @@ async function ask({
   };
   const departure = await driveRun<LeadAskOutput>({
     runFolder: join(runFolder, String(sessionId)),
-    envelope: { runId: 'run-1', conversationId: 'run-1', tenantId: 'local', agent },
+    envelope: runEnvelope({ agent }),
     clock,
     signal: new AbortController().signal,
     start: { type: 'run.started', name: 'Rehearsal', tools: [], cwd: '/' },

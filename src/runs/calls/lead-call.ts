@@ -1,4 +1,4 @@
-/** Performs one turn of the lead as a durable step: what it is told, what it says, and the tree that it leaves behind. */
+/** Performs one turn of the lead as a durable step: its prompt, its answer, and the tree after it. */
 import { z } from 'zod';
 import type { EventAgent, EventBody, Usage } from '../../events/collab-event.ts';
 import type { WorkingCopy } from '../../git/working-copy/working-copy.ts';
@@ -13,9 +13,10 @@ import type { Budget } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 import { sha256 } from '../../text/digest.ts';
 import { fenceNonce } from './fence-nonce.ts';
-import type { RunContext, StepAttempt, StepResult } from '../../engine/types.ts';
+import type { RunContext, StepAttempt, StepResult } from '../../engine/port.ts';
 import type { Lead } from '../agents/lead-agent.ts';
-import { isRemembered, lostCallLimit } from './advisor-call.ts';
+import { isRemembered } from './advisor-call.ts';
+import { recoverLostCall } from './lost-call.ts';
 import type { RecalledVerdict, VerdictRecall } from '../cache/verdict-cache.ts';
 import type { RunDeadline } from './deadline.ts';
 import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
@@ -24,25 +25,25 @@ import { waitBeforeRepeat } from './retry-delay.ts';
 type AskedLead = Pick<Lead, 'turn' | 'harvest'>;
 
 export interface LeadCallOptions {
-  /** Null where whoever called us leads: its turns come by `collab answer`. */
+  /** The lead to call; null if the caller leads: its turns arrive through `collab answer`. */
   readonly lead: AskedLead | null;
   readonly leadAgent: EventAgent;
-  /** `folder` null: it sees no files of ours. */
+  /** `folder` null: it sees none of our files. */
   readonly copy: Pick<WorkingCopy, 'snapshot' | 'restore'> & { readonly folder: string | null };
   readonly clock: Clock;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
   readonly limits: LimitSettings;
-  /** Before the 1st, 2nd, 3rd repeat where the agent names no time itself; jitter is added. */
+  /** Before the 1st, 2nd, 3rd repeat if the agent names no time itself; jitter is added. */
   readonly waitsMs: readonly number[];
   readonly fenceSeed: string;
-  /** Says once who gets what, before the first call. */
+  /** Reports once who takes part, before the first call. */
   readonly introduce: () => Promise<unknown>;
-  /** Called where the turn ends by a refusal that is not remembered. */
+  /** Called when the turn ends with a refusal that is not remembered. */
   readonly onRefusal: () => void;
-  /** What the lead said in earlier runs; null where nothing is taken from there. */
+  /** The lead's verdicts from earlier runs; null if none are used. */
   readonly recall?: VerdictRecall | null;
-  /** Aborted when the machine has left the state that asks. */
+  /** Aborted when the machine leaves the state that asks. */
   readonly actorSignal: AbortSignal;
 }
 
@@ -75,12 +76,12 @@ function nonceOf({ lead, turn }: LeadAskInput, { fenceSeed }: LeadCallOptions): 
   return fenceNonce(fenceSeed, `${lead.path}/turn-${turn}`);
 }
 
-/** For a session that knows of the work, or is told of it by the message itself. */
+/** Returns render options for a session that knows the work already, or learns of it from the message itself. */
 function told({ input, options }: LeadCall): LeadRenderOptions {
   return { recap: null, nonce: nonceOf(input, options) };
 }
 
-/** The caller works in its own time; the run is suspended meanwhile, without a process. */
+/** The caller works in its own time; meanwhile the run is suspended, without a process. */
 function hearCaller(
   scope: RunContext,
   name: string,
@@ -132,7 +133,7 @@ async function perform(call: LeadCall, said: string | null): Promise<StepResult<
   };
 }
 
-/** A call that may have been paid for is looked for where it was made. */
+/** Searches the cache. A call that may have been paid for is looked up at the agent instead. */
 async function recall({ options, input, attempt }: LeadCall): Promise<RecalledVerdict | null> {
   return attempt.lostSessionId === null ? ((await options.recall?.find(input)) ?? null) : null;
 }
@@ -146,13 +147,13 @@ function answerFromCache(
   return { value: { action: 'answered', text, ...nothingWrong, sessionId, tree, spent, record, recalled } };
 }
 
-/** A session that is gone was asked nothing: the next try opens one, and is no repeat. */
+/** A session that is gone received no question: the next attempt opens a new one and does not count as a repeat. */
 function uncountWhereGone({ sessionId }: LeadAskInput, outcome: TurnOutcome): TurnOutcome {
   const gone = outcome.kind === 'cut' && outcome.sessionId === null && sessionId !== null;
   return gone ? { ...outcome, uncounted: true } : outcome;
 }
 
-/** What a turn that did not come to its end has changed is undone, so that the next one finds what it was told. */
+/** Undoes the changes of a turn that did not finish, so that the next turn finds the tree that its prompt describes. */
 async function treeAfter({ input, options: { copy } }: LeadCall, answered: boolean): Promise<string> {
   if (input.lead.work.access === 'read') return input.tree;
   if (answered) return copy.snapshot();
@@ -164,14 +165,17 @@ function sessionAfter(outcome: TurnOutcome, input: LeadAskInput): string | null 
   return 'sessionId' in outcome ? outcome.sessionId : input.sessionId;
 }
 
-/** The words of the caller as events, as those of an agent are. */
+/** Emits the caller's text as events, the same as an agent's. */
 function heard(call: LeadCall, text: string): TurnOutcome {
   emit(call, { type: 'turn.started' });
   tell(call, text, null);
   return { kind: 'answered', text, sessionId: null, usage: null, stopReason: null };
 }
 
-/** A text that is known as a whole only. Of a call that was lost and found again this is its end: it was begun before. */
+/**
+ * Emits a text that is known only as a whole. For a call that was lost and found again, it emits the end: the start is
+ * recorded already.
+ */
 function tell(call: LeadCall, text: string, usage: Usage | null): void {
   const blockId = `${callName(call.input)}/text`;
   const said: readonly EventBody[] = [
@@ -188,23 +192,24 @@ async function makeCall(call: LeadCall): Promise<TurnOutcome> {
   const { lead, deadline } = options;
   if (lead === null) throw new Error('the caller is not called');
   if (deadline.signal.aborted) return deadline.refusal();
-  if (attempt.lostSessionId === null) return startOrAfresh(call, lead);
-  const harvest = await lead.harvest(attempt.lostSessionId, callName(input));
-  if (harvest.kind === 'answered') {
-    tell(call, harvest.text, harvest.usage);
-    return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
+  const lost = await recoverLostCall(attempt, (sessionId) => lead.harvest(sessionId, callName(input)));
+  switch (lost?.kind) {
+    case 'ended':
+      if (lost.result.kind === 'answered') tell(call, lost.result.text, lost.result.usage);
+      return lost.result;
+    case 'afresh':
+      return startAfresh(call, lead, call.prompt, input.sessionId);
+    case 'go_on': {
+      const filesRestored = input.lead.work.access === 'edit';
+      const again = renderLeadMessage({ kind: 'again', filesRestored }, told(call));
+      return startAfresh(call, lead, again, lost.sessionId);
+    }
+    default:
+      return startOrAfresh(call, lead);
   }
-  if (harvest.kind === 'not_sent') return startAfresh(call, lead, call.prompt, input.sessionId);
-  if (attempt.number > lostCallLimit) {
-    const message = 'the call was lost twice with its process';
-    return { kind: 'cut', message, sessionId: attempt.lostSessionId, uncounted: false };
-  }
-  const filesRestored = input.lead.work.access === 'edit';
-  const again = renderLeadMessage({ kind: 'again', filesRestored }, told(call));
-  return startAfresh(call, lead, again, attempt.lostSessionId);
 }
 
-/** A first turn that died before its session was kept is told from the start: nothing knows of it. */
+/** Starts from the beginning if the first turn died before its session was kept, because no session knows the work. */
 async function startOrAfresh(call: LeadCall, lead: AskedLead): Promise<TurnOutcome> {
   const { input, prompt } = call;
   const outcome = await startAfresh(call, lead, prompt, input.sessionId);
@@ -213,7 +218,7 @@ async function startOrAfresh(call: LeadCall, lead: AskedLead): Promise<TurnOutco
   return startAfresh(call, lead, renderLeadMessage(input.lead.message, told(call)), null);
 }
 
-/** A repeated step begins with the tree that the first try began with. */
+/** A repeated step starts with the tree that the first attempt started with. */
 async function startAfresh(
   call: LeadCall,
   lead: AskedLead,
@@ -243,7 +248,7 @@ async function startAfresh(
   }
 }
 
-/** What the ids of all tries of the call begin with. */
+/** Returns the prefix that the ids of all attempts of the call share. */
 function callName({ lead, turn }: LeadAskInput): string {
   return `lead_${lead.path.replaceAll('/', '-')}/${turn}`;
 }

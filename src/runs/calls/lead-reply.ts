@@ -1,7 +1,7 @@
-/** A reverse request answered by the lead where that is an agent: one turn in a fresh session, with reading tools only. */
+/** Answers a reverse request through a lead that is an agent: one turn in a new session, with reading tools only. */
 import type { EventAgent, EventBody } from '../../events/collab-event.ts';
 import type { AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
-import type { ReverseAnswer } from '../../machine/exchange/exchange-types.ts';
+import type { SettledReverseAnswer } from '../../machine/exchange/exchange-types.ts';
 import { readReverseAnswer } from '../../parsers/answers/read-reverse-answer.ts';
 import { renderCutAgain } from '../../prompts/repair.ts';
 import { renderReverseRequest } from '../../prompts/reverse-request.ts';
@@ -12,20 +12,20 @@ import type { Budget, BudgetRefusal } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
 import { sha256 } from '../../text/digest.ts';
 import { fenceNonce } from './fence-nonce.ts';
-import type { RunContext, StepAttempt } from '../../engine/types.ts';
+import type { RunContext, StepAttempt } from '../../engine/port.ts';
 import type { Lead } from '../agents/lead-agent.ts';
-import { lostCallLimit } from './advisor-call.ts';
+import { recoverLostCall } from './lost-call.ts';
 import type { RunDeadline } from './deadline.ts';
 import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
 
 export interface LeadWay {
   readonly kind: 'agent';
   readonly lead: Pick<Lead, 'turn' | 'harvest'>;
-  /** Whose events its turns are. */
+  /** The agent of the events of its turns. */
   readonly leadAgent: EventAgent;
-  /** What it may read; null: nothing. */
+  /** The folder that it may read; null: nothing. */
   readonly folder: string | null;
-  /** Of the phase that the exchange belongs to. */
+  /** The round of the phase that the exchange belongs to. */
   readonly round: number;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
@@ -36,7 +36,7 @@ export interface LeadWay {
 export interface LeadAnswerOptions {
   readonly way: LeadWay;
   readonly actorSignal: AbortSignal;
-  /** Name of the step in the exchange. */
+  /** The step's name in the exchange. */
   readonly step: string;
   readonly tag: ReverseAnswerTag;
 }
@@ -48,12 +48,15 @@ interface Asked {
   readonly attempt: StepAttempt;
 }
 
-/** A lead that fails, or that asks back itself, leaves the request declined with the reason: the exchange goes on. */
+/**
+ * Asks the lead. If it fails or itself sends a reverse request, the request is declined with the reason and the
+ * exchange continues.
+ */
 export async function askLeadBack(
   exchange: RunContext,
   input: AnswerBackInput,
   options: LeadAnswerOptions,
-): Promise<ReverseAnswer> {
+): Promise<SettledReverseAnswer> {
   const prompt = await masked(
     renderReverseRequest({
       request: input.request,
@@ -76,8 +79,8 @@ export async function askLeadBack(
 }
 
 interface Read {
-  readonly answer: ReverseAnswer;
-  /** What the record keeps of its words. */
+  readonly answer: SettledReverseAnswer;
+  /** The lead's text as the record keeps it. */
   readonly said: string;
 }
 
@@ -103,26 +106,27 @@ function readLead({ options: { tag }, input }: Asked, result: TurnResult | Budge
   }
 }
 
-/** Of an answer that was not taken the beginning is enough to see why. */
+/** The start of a rejected answer is enough to see why it was rejected. */
 const keptCharacters = 4000;
 
-/** Null where the run's time was over. */
+/** Returns null if the run's time is over. */
 async function call(asked: Asked): Promise<TurnResult | BudgetRefusal | null> {
   const { attempt, options } = asked;
   const { lead, deadline } = options.way;
   if (deadline.signal.aborted) return null;
-  if (attempt.lostSessionId === null) return send(asked, asked.prompt, null);
-  const harvest = await lead.harvest(attempt.lostSessionId, callName(asked));
-  if (harvest.kind === 'answered') {
-    emit(asked, { type: 'turn.ended', stop_reason: null, usage: harvest.usage });
-    return { ...harvest, sessionId: attempt.lostSessionId, stopReason: null };
+  const lost = await recoverLostCall(attempt, (sessionId) => lead.harvest(sessionId, callName(asked)));
+  switch (lost?.kind) {
+    case 'ended':
+      if (lost.result.kind === 'answered') {
+        const { stopReason, usage } = lost.result;
+        emit(asked, { type: 'turn.ended', stop_reason: stopReason, usage });
+      }
+      return lost.result;
+    case 'go_on':
+      return send(asked, renderCutAgain(), lost.sessionId);
+    default:
+      return send(asked, asked.prompt, null);
   }
-  if (harvest.kind === 'not_sent') return send(asked, asked.prompt, null);
-  if (attempt.number > lostCallLimit) {
-    const message = 'the call was lost twice with its process';
-    return { kind: 'cut', message, sessionId: attempt.lostSessionId, uncounted: false };
-  }
-  return send(asked, renderCutAgain(), attempt.lostSessionId);
 }
 
 async function send(
@@ -159,7 +163,7 @@ async function send(
   }
 }
 
-/** What the ids of all tries of the call begin with. */
+/** Returns the prefix that the ids of all attempts of the call share. */
 function callName({ input, options }: Asked): string {
   return `lead_${input.exchange.name}-${options.step}/1`;
 }

@@ -1,8 +1,8 @@
-/** By whom the advisor's reverse requests are answered in a run, made from the lead of its input. */
+/** Chooses how a run answers the advisor's reverse requests, from the lead in the run's input. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
-import type { Refusal } from '../agents/unavailable-agent.ts';
+import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { AnswerWay } from './reverse-request.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
 import type { Budget } from './budget.ts';
@@ -16,7 +16,7 @@ export interface AnswerWayOptions extends Pick<DriveFolderOptions, 'runId' | 'en
   readonly input: Pick<RunInput, 'lead' | 'cwd' | 'settings' | 'fence_seed'>;
   /** The run's private folder for its agents. */
   readonly stateFolder: string;
-  /** What a lead may read to answer; null: nothing. */
+  /** The folder that a lead may read to answer; null: nothing. */
   readonly folder: string | null;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
@@ -24,8 +24,8 @@ export interface AnswerWayOptions extends Pick<DriveFolderOptions, 'runId' | 'en
 
 export interface OpenedWay {
   readonly way: AnswerWay;
-  /** Of the agent that answers, or why it cannot; null where no agent of ours does. */
-  readonly identity: (() => Promise<AgentIdentity | Refusal>) | null;
+  /** The identity of the agent that answers, or why it cannot; null if no agent of ours answers. */
+  readonly identity: (() => Promise<AgentIdentity | AgentUnavailable>) | null;
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ function openLeadWay(
     model,
     stateFolder: ownFolder,
     limits: limitsIn(input.settings, null),
-    instructions: leadInstructions,
+    instructions: replierInstructions,
   });
   const leadAgent = { id: 'lead', role: 'lead', provider } as const;
   return {
@@ -77,6 +77,6 @@ function openLeadWay(
   };
 }
 
-/** What every session of a lead that only answers and checks begins with. */
-export const leadInstructions =
+/** The first text of each session of a lead that only answers and checks. */
+export const replierInstructions =
   'You are the lead (主導) of a pair of agents. You answer what your advisor (相談役) asks back, and check what it found, from what you know and can read. You change nothing.';

@@ -1,4 +1,4 @@
-/** An answer as somebody wrote it, made into the value that a question of a run takes. Secrets in it are covered. */
+/** Turns an answer as a person wrote it into the value that a run's question takes. Masks secrets in it. */
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import { readReverseAnswer } from '../../parsers/answers/read-reverse-answer.ts';
@@ -12,7 +12,7 @@ interface Asked {
   readonly schema: unknown;
 }
 
-/** @throws CollabError `input` naming what is wrong with it, and how it is written; nothing is recorded then */
+/** @throws CollabError `input` naming the problem and how to write the answer; then nothing is recorded */
 export async function takeAnswer(asked: Asked, written: string): Promise<unknown> {
   const text = await masked(written);
   const tag = tagOfQuestion(asked.schema);
@@ -30,7 +30,7 @@ export async function takeAnswer(asked: Asked, written: string): Promise<unknown
   }
 }
 
-/** Said here in words: a JSON Schema says it in a pattern. */
+/** Returns the answer if it fits; otherwise the error says in words what the JSON Schema says in a pattern. */
 function fitting({ name, schema }: Asked, answer: string): string {
   const { pattern, enum: words } = formSchema.safeParse(schema).data ?? {};
   const fits = words?.includes(answer) ?? (pattern === undefined || new RegExp(pattern, 'u').test(answer));
@@ -41,7 +41,7 @@ function fitting({ name, schema }: Asked, answer: string): string {
   });
 }
 
-/** How an answer is written, after "write". */
+/** Returns how to write an answer, as the text after "write". */
 export function howToWrite({ schema }: Asked): string {
   const tag = tagOfQuestion(schema);
   if (tag !== null) return formOf(tag);
@@ -55,7 +55,10 @@ const formSchema = z.looseObject({
   enum: z.array(z.string()).optional(),
 });
 
-/** What an answer that asks back itself is refused with; `details.nested` names its tag (X001-8). */
+/**
+ * Reads the answer to a reverse request. Rejects one that is itself a reverse request; `details.nested` names its tag
+ * (X001-8).
+ */
 function reverseValue(tag: ReverseTag, text: string): Readonly<Record<string, string>> {
   const reading = readReverseAnswer(text, tag);
   switch (reading.kind) {

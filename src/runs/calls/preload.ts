@@ -5,17 +5,17 @@ import { exchangeSpecOf, type RequestTag } from '../../tags/tags.ts';
 let isWarm = false;
 
 /**
- * Once a process, while the first answer is awaited: reading one for the first time takes a tenth of a second or a third of it, most
- * of it for compiling, and so does what writes the transcript. An agent thinks longer than that.
+ * Warms up the parser and the transcript writer once per process, while the first answer is awaited: the first use of
+ * each takes 0.03 to 0.1 s, mostly for compiling. An agent thinks longer than that.
  */
 export function warmUpWhileWaiting(tag: RequestTag): void {
   if (isWarm) return;
   isWarm = true;
-  // After the prompt has gone out.
+  // After the prompt has been sent.
   setImmediate(() => {
     const spec = exchangeSpecOf(tag);
     readAnswer(answerSkeleton(spec), spec.answer);
-    // Who needs it meets its failure.
+    // The code that needs it reports the failure.
     import('../../views/transcript/transcript.ts').catch(() => undefined);
   });
 }

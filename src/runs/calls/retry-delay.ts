@@ -1,11 +1,14 @@
-/** The wait before an overloaded or cut call is made again: what the agent says, else the settings', with jitter. */
+/**
+ * Waits before an overloaded or cut call is repeated: the time that the agent names, otherwise the settings', with
+ * jitter.
+ */
 import type { Clock } from '../../system/clock.ts';
 import type { RunDeadline } from './deadline.ts';
 
 export interface RepeatWait {
   /** 1 before the first repeat. */
   readonly number: number;
-  /** What the agent asks for; null where it names no time. */
+  /** The time that the agent requests; null if it names none. */
   readonly retryAfterMs: number | null;
   /** Before the 1st, 2nd, 3rd repeat. */
   readonly waitsMs: readonly number[];
@@ -15,7 +18,7 @@ export interface RepeatWait {
   readonly actorSignal: AbortSignal;
 }
 
-/** Returns early where the run's time is over. Throws for an abort. */
+/** Returns early when the run's time is over. Throws if aborted. */
 export async function waitBeforeRepeat(wait: RepeatWait): Promise<void> {
   const { number, retryAfterMs, waitsMs, clock, deadline, actorSignal } = wait;
   const base = waitsMs[Math.min(number, waitsMs.length) - 1] ?? 0;

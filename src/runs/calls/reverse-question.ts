@@ -1,9 +1,9 @@
-/** The question that a reverse request becomes where a person or the calling lead answers it (X001-7). */
+/** Turns a reverse request into a question for a person or the calling lead (X001-7). */
 import { z } from 'zod';
 import type { ReverseRequest } from '../../parsers/answers/answer-types.ts';
 import { maxReverseAnswerBytes } from '../../parsers/answers/read-reverse-answer.ts';
 import { reverseTags, verdictWords, type ReverseTag } from '../../tags/tags.ts';
-import type { Question } from '../../engine/types.ts';
+import type { Question } from '../../engine/port.ts';
 
 export type ReverseSections = Readonly<Record<string, string>>;
 
@@ -24,7 +24,7 @@ export function reverseQuestion({ tag, text: asked }: ReverseRequest): Question<
   };
 }
 
-/** The tag of a question that `reverseQuestion` made; null for any other. */
+/** Returns the tag of a question that `reverseQuestion` made; null for any other. */
 export function tagOfQuestion(schema: unknown): ReverseTag | null {
   const title = z.looseObject({ title: z.string() }).safeParse(schema).data?.title;
   return reverseTags.find((tag) => tag === title) ?? null;

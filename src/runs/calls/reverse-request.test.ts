@@ -5,14 +5,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultBudgets } from '../../config/settings.ts';
 import { checkLaws } from '../../events/laws.ts';
 import type { AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
-import type { ReverseAnswer } from '../../machine/exchange/exchange-types.ts';
+import type { SettledReverseAnswer } from '../../machine/exchange/exchange-types.ts';
 import type { LeadTurnRequest, TurnResult } from '../../providers/contract/contract.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import { createBudget, noLimits } from './budget.ts';
 import { driveRun } from '../../engine/drive/perform-run.ts';
-import type { Departure } from '../../engine/types.ts';
+import type { Departure } from '../../engine/port.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
+import { runEnvelope } from '../../engine/journal/open-journal.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { answerRun, openQuestions } from '../../engine/drive/other-process.ts';
 import { answerBack, type AnswerWay } from './reverse-request.ts';
@@ -194,11 +195,14 @@ const input: AnswerBackInput = {
   request: { tag: '[CONSULT:CLAUDE:VERIFICATION]', text: 'Integers, then?' },
 };
 
-function drive(way: AnswerWay, signal = new AbortController().signal): Promise<Departure<ReverseAnswer>> {
+function drive(
+  way: AnswerWay,
+  signal = new AbortController().signal,
+): Promise<Departure<SettledReverseAnswer>> {
   const agent = { id: 'advisor', role: 'advisor', provider: 'scripted' } as const;
   return driveRun({
     runFolder,
-    envelope: { runId: 'run-1', conversationId: 'run-1', tenantId: 'local', agent },
+    envelope: runEnvelope({ agent }),
     clock,
     signal,
     start: { type: 'run.started', name: 'Scripted', tools: [], cwd: '/' },

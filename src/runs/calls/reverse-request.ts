@@ -1,26 +1,27 @@
 /**
- * Answers a reverse request of the advisor (X001-7) in one of four ways: nobody is there and it is declined with the reason,
- * the calling lead or a person answers it from outside, or a lead that is an agent answers it in a session of its own.
+ * Answers a reverse request of the advisor (X001-7) in one of four ways: it is declined with the reason because no one
+ * is there to answer, the calling lead or a person answers it from outside, or a lead that is an agent answers it in a
+ * session of its own.
  */
 import type { EventAgent } from '../../events/collab-event.ts';
 import type { AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
-import type { ReverseAnswer } from '../../machine/exchange/exchange-types.ts';
+import type { SettledReverseAnswer } from '../../machine/exchange/exchange-types.ts';
 import { reverseSpecs, type ReverseAnswerTag } from '../../tags/tags.ts';
 import { reverseQuestion } from './reverse-question.ts';
-import type { RunContext } from '../../engine/types.ts';
+import type { RunContext } from '../../engine/port.ts';
 import { askLeadBack, type LeadWay } from './lead-reply.ts';
 
 export type AnswerWay =
   | { readonly kind: 'declined'; readonly reason: string }
-  /** Suspends the run until `collab answer`, or whoever answers questions here, has one. */
+  /** Suspends the run until `collab answer`, or the answerer of this process, has an answer. */
   | { readonly kind: 'asked'; readonly by: 'caller' | 'user' }
   | LeadWay;
 
 export interface AnswerBackOptions {
   readonly way: AnswerWay;
-  /** Whose events the record is among. */
+  /** The agent of the events that record it. */
   readonly agent: EventAgent;
-  /** Aborted when the machine has left the state that asks. */
+  /** Aborted when the machine leaves the state that asks. */
   readonly actorSignal: AbortSignal;
 }
 
@@ -28,7 +29,7 @@ export function answerBack(
   context: RunContext,
   input: AnswerBackInput,
   options: AnswerBackOptions,
-): Promise<ReverseAnswer> {
+): Promise<SettledReverseAnswer> {
   const { way } = options;
   return context.child(input.exchange.path, async (exchange) => {
     switch (way.kind) {
@@ -53,7 +54,7 @@ export function answerBack(
   });
 }
 
-/** Its question and the step that records its answer have one name. */
+/** Names both its question and the step that records its answer. */
 function nameOf({ number }: AnswerBackInput): string {
   return `reverse-${number}`;
 }
@@ -62,9 +63,9 @@ function record(
   exchange: RunContext,
   input: AnswerBackInput,
   { agent }: AnswerBackOptions,
-  given: Omit<ReverseAnswer, 'tag'>,
-): Promise<ReverseAnswer> {
-  const answer: ReverseAnswer = { tag: answerTagOf(input), ...given };
+  given: Omit<SettledReverseAnswer, 'tag'>,
+): Promise<SettledReverseAnswer> {
+  const answer: SettledReverseAnswer = { tag: answerTagOf(input), ...given };
   return exchange.step(nameOf(input), { request: input.request, answer }, async (attempt) => {
     attempt.emit(
       {
@@ -85,7 +86,7 @@ function answerTagOf({ request }: AnswerBackInput): ReverseAnswerTag {
   return spec.answer;
 }
 
-export function sectionsAsText(sections: ReverseAnswer['sections']): string {
+export function sectionsAsText(sections: SettledReverseAnswer['sections']): string {
   return Object.entries(sections)
     .map(([name, text]) => `## ${name}\n\n${text}`)
     .join('\n\n');

@@ -1,4 +1,7 @@
-/** The exchange of a consult with its real actors: each turn is a step of the run, so that a resumed one takes the same way. */
+/**
+ * The exchange of a consult with its real actors: each turn is a step of the run, so that a resumed run takes the same
+ * path.
+ */
 import { createActor } from 'xstate';
 import type {
   AskedBack,
@@ -8,16 +11,16 @@ import type {
 } from '../../machine/exchange/exchange-types.ts';
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import { exchangeSpecOfPhase } from '../../tags/tags.ts';
-import type { Refusal } from '../agents/unavailable-agent.ts';
+import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { OpenedWay } from '../calls/open-replier.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
-import type { RunContext } from '../../engine/types.ts';
+import type { RunContext } from '../../engine/port.ts';
 import type { HeardEvents } from '../../engine/journal/recorded-events.ts';
 import { isRemembered } from '../calls/advisor-call.ts';
 import { provideExchange, type ExchangeDrive } from '../calls/exchange-actors.ts';
 import type { ConsultRunInput } from '../folder/run-input.ts';
-import { runMachine } from '../../engine/drive/actor-to-end.ts';
+import { runMachine } from '../../engine/drive/run-actor.ts';
 import type { MetAdvisor } from '../review/actors.ts';
 
 /** Everything one drive of a consult needs; made once, closed once. */
@@ -27,18 +30,18 @@ export interface ConsultDrive extends DriveFolderOptions, ExchangeDrive {
   readonly input: ConsultRunInput;
   readonly answers: OpenedWay;
   readonly heard: HeardEvents;
-  /** Says once who gets what, and has the review folder ready. */
-  introduce(): Promise<AgentIdentity | Refusal>;
-  /** What is remembered of the advisor. */
+  /** Reports once who takes part, and prepares the review folder. */
+  introduce(): Promise<AgentIdentity | AgentUnavailable>;
+  /** The recorded facts about the advisor. */
   readonly met: { advisor: MetAdvisor | null };
 }
 
 export interface ConsultEnding {
-  /** Null where the run was cancelled before the exchange had ended. */
+  /** The exchange's output; null if the run was cancelled before the exchange ended. */
   readonly output: ExchangeOutput | null;
   readonly asked: readonly AskedBack[];
   readonly turns: readonly TurnRecord[];
-  /** False where a second start may do better: the exchange ended by a refusal that is not remembered. */
+  /** False if a second start may do better: the exchange ended with a refusal that is not remembered. */
   readonly final: boolean;
 }
 
@@ -60,7 +63,7 @@ export async function runConsultMachine(
   });
 }
 
-/** The steps hold the digest of all that came from outside, and who the advisor is. */
+/** The steps contain the digest of all outside input, and the advisor's facts. */
 async function meet(context: RunContext, drive: ConsultDrive): Promise<void> {
   const { input } = drive;
   await context.step('brief', { input: digestOf(input) }, async () => ({
@@ -82,7 +85,7 @@ function provideActors(context: RunContext, drive: ConsultDrive, refusals: { any
   });
 }
 
-/** The newest of what was settled earlier comes first: shortening drops from the end. */
+/** The newest earlier answer comes first, because shortening drops from the end. */
 export function consultExchange(input: ConsultRunInput): ExchangeInput {
   const spec = exchangeSpecOfPhase(input.phase);
   return {

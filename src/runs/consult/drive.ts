@@ -1,13 +1,13 @@
-/** Drives a consult: one exchange over the engine, the advisor beside it, `result.json` around it. */
+/** Drives a consult: one exchange on the engine, with the advisor, and the writing of `result.json`. */
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { ConsultResult } from '../../review/outcome/consult-result.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
-import type { Refusal } from '../agents/unavailable-agent.ts';
+import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
-import type { Departure } from '../../engine/types.ts';
+import type { Departure } from '../../engine/port.ts';
 import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';
 import { runConsultMachine, type ConsultDrive, type ConsultEnding } from './actors.ts';
@@ -15,25 +15,28 @@ import { consultEndedEvent, writeConsultEnding, writeUnfinishedConsult } from '.
 import { createDeadline } from '../calls/deadline.ts';
 import type { ConsultRunInput } from '../folder/run-input.ts';
 
-/** Who gets what, as the first line of a consult says it. */
+/** The participants, as the first line of a consult prints them. */
 export interface ConsultIntroduction {
   readonly kind: 'consult';
   readonly phase: ConsultRunInput['phase'];
-  readonly advisor: AgentIdentity | Refusal;
-  /** Who answers what the advisor asks back. */
+  readonly advisor: AgentIdentity | AgentUnavailable;
+  /** The agent or person that answers reverse requests. */
   readonly lead: string | null;
   readonly notes: readonly string[];
-  /** Of brief and context, ÷ 4. */
+  /** Bytes of brief and context, ÷ 4. */
   readonly estimatedTokens: number;
 }
 
 export interface DriveConsultOptions extends DriveFolderOptions {
   readonly input: ConsultRunInput;
-  /** Called once, before the first call is made. */
+  /** Called once, before the first call. */
   readonly onAdvisor?: (facts: ConsultIntroduction) => void;
 }
 
-/** As `driveReview`. @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder` */
+/**
+ * Works like `driveReview`. @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`,
+ * `state_folder`
+ */
 export async function driveConsult(options: DriveConsultOptions): Promise<Departure<ConsultResult>> {
   const ended = endedResult(options.runFolder, 'collab.consult/v1');
   if (ended !== null) return { kind: 'settled', result: ended };

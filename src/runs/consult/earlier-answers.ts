@@ -1,4 +1,4 @@
-/** What the earlier runs of a conversation settled, for an advisor that was not there. */
+/** Collects what the earlier runs of a conversation settled, for an advisor that did not take part in them. */
 import type { ConsultResult } from '../../review/outcome/consult-result.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { listRuns, type RunFolder } from '../folder/run-folder.ts';
@@ -11,10 +11,10 @@ export interface Earlier {
   readonly settled: ConsultRunInput['earlier'];
 }
 
-/** Of one run; a longer one is told by its beginning. */
+/** Limit for one run; a longer text is cut at its end. */
 const mostCharacters = 32_768;
 
-/** @throws CollabError `journal_corrupt` where `after` is a run that cannot be read */
+/** @throws CollabError `journal_corrupt` if `after` is a run that cannot be read */
 export function readEarlier(home: string, after: RunFolder): Earlier {
   const conversation = conversationOf(after);
   const settled = listRuns(home)
@@ -29,7 +29,7 @@ function conversationOf(run: RunFolder): string {
   return input.kind === 'consult' ? input.conversation : run.runId;
 }
 
-/** A run that cannot be read belongs to nothing. */
+/** A run that cannot be read belongs to no conversation. */
 function belongsTo(run: RunFolder, conversation: string): boolean {
   try {
     return conversationOf(run) === conversation;
@@ -59,7 +59,7 @@ function tellConsult({ outcome, sections, asked_back }: ConsultResult): string {
   return [...sections.map(({ name, text }) => `## ${name}\n\n${text}`), ...answered].join('\n\n');
 }
 
-/** A run of phases tells what they settled as well, also where its end was another one than wanted. */
+/** A run with phases also includes what they settled, even if the run did not end as intended. */
 function tellReview({ outcome, findings, workflow }: ReviewResult): string {
   const settled = (workflow?.settled ?? []).map(({ phase, text }) => `## ${phase}\n\n${text}`);
   const task = workflow === undefined ? [] : [`The task was: ${workflow.task.trim()}`];

@@ -1,4 +1,4 @@
-/** From a brief to the input of a consult: the advisor is chosen, the conversation found. Leaves nothing behind. */
+/** Turns a brief into the input of a consult: chooses the advisor and finds the conversation. Leaves nothing behind. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { newFenceSeed } from '../calls/fence-nonce.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
@@ -16,19 +16,19 @@ import type { Clock } from '../../system/clock.ts';
 export interface ConsultOptions extends AdvisorOptions {
   readonly phase: ConsultRunInput['phase'];
   readonly brief: string;
-  /** Who answers what the advisor asks back. */
+  /** The lead that answers reverse requests. */
   readonly lead: LeadChoice;
   readonly settings: ReviewSettings;
   readonly notes: readonly string[];
-  /** Where the runs of earlier consults lie. */
+  /** The folder of earlier consults' runs. */
   readonly home: string;
-  /** A run of the conversation that this consult goes on with; null begins one. */
+  /** A run of the conversation that this consult continues; null starts one. */
   readonly after: RunFolder | null;
   readonly clock: Clock;
 }
 
 /**
- * All but the run's own id, which names the conversation that begins with it.
+ * Returns the input except for the run's own id, which names the conversation if this run starts it.
  *
  * @throws CollabError `usage`, `input`, `cli_missing`, `auth`, `options`
  */

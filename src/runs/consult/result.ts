@@ -1,4 +1,4 @@
-/** `result.json` of a consult: "not finished" from the first moment, then the answer (ADR 17). */
+/** Writes `result.json` of a consult: "not finished" from the first moment, then the answer (ADR 17). */
 import type { EventBody } from '../../events/collab-event.ts';
 import {
   unfinishedConsult,
@@ -9,7 +9,8 @@ import { sha256 } from '../../text/digest.ts';
 import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { sectionsAsText } from '../calls/reverse-request.ts';
 import type { ConsultDrive, ConsultEnding } from './actors.ts';
-import { resultFile, writeAtomically } from '../folder/run-folder.ts';
+import { resultFile } from '../folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import { exchangeFacts, leadFacts } from '../review/result.ts';
 import { spendingOf, usageByAgent } from '../../review/outcome/usage.ts';
 import { exchangeSpecOfPhase } from '../../tags/tags.ts';
@@ -26,7 +27,7 @@ export function writeUnfinishedConsult(
   writeResult(drive.runFolder, unfinishedConsult(factsOf(drive), state));
 }
 
-/** Before anybody drives the run. */
+/** Writes the result before the run is driven. */
 export function writeConsultNotBegun(run: Omit<ResultDrive, 'met' | 'heard'>): void {
   writeUnfinishedConsult(undriven(run), 'running');
 }
@@ -37,7 +38,7 @@ export function writeConsultEnding(drive: ResultDrive, ending: ConsultEnding): C
   return result;
 }
 
-/** For a run that was cancelled while nobody drove it: its journal is closed, and this is its result. */
+/** Writes the result of a run that was cancelled while no process drove it: its journal is closed. */
 export function writeCancelledConsult(run: Omit<ResultDrive, 'met' | 'heard'>): void {
   writeConsultEnding(undriven(run), { output: null, asked: [], turns: [], final: true });
 }
@@ -46,7 +47,7 @@ function undriven(run: Omit<ResultDrive, 'met' | 'heard'>): ResultDrive {
   return { ...run, met: { advisor: null }, heard: hearEvents(run.runFolder) };
 }
 
-/** The last record of the run; null where a later drive may come to another end. */
+/** Returns the last record of the run; null if a later drive may end it differently. */
 export function consultEndedEvent(
   drive: ResultDrive,
   ending: ConsultEnding,
@@ -95,7 +96,7 @@ function resultOf(drive: ResultDrive, { output, asked }: ConsultEnding): Consult
   };
 }
 
-/** On one line, the remedy behind it. */
+/** On one line, followed by the remedy. */
 function reasonsOf({ outcome, detail, hint }: NonNullable<ConsultEnding['output']>): string[] {
   if (outcome === 'settled' || detail === null) return [];
   const said = detail.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');

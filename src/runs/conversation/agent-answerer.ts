@@ -1,4 +1,4 @@
-/** An agent with sessions of its own as the one who answers: it uses the tools of the conversation, under the same policy. */
+/** An answerer over an agent with its own sessions: the agent uses the conversation's tools, under the same policy. */
 import { performCall, type CallSetting } from '../../loop/perform-call.ts';
 import { renderRetold } from '../../prompts/conversation-prompt.ts';
 import { createFences, type Fences } from '../../prompts/fence.ts';
@@ -9,7 +9,7 @@ import { saidBefore } from '../../providers/history/said-before.ts';
 import { createToolChooser, turnsRemembered } from '../../tools/definition/choose-tools.ts';
 import type { Budget, BudgetRefusal } from '../calls/budget.ts';
 import { callWithin } from '../calls/budgeted-call.ts';
-import type { Answerer, AnswerEnd, LeadName, Question } from './answerer.ts';
+import type { ConversationAnswerer, AnswerEnd, LeadName, ConversationQuestion } from './answerer.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import { fenceNonce, newFenceSeed } from '../calls/fence-nonce.ts';
 
@@ -20,7 +20,7 @@ export interface AgentAnswererOptions extends Pick<CallSetting, 'tools' | 'polic
   readonly budget: Budget;
 }
 
-export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
+export function createAgentAnswerer(options: AgentAnswererOptions): ConversationAnswerer {
   const { agent, lead, sessions } = options;
   const chooser = createToolChooser(options.tools);
   const seed = newFenceSeed();
@@ -56,18 +56,18 @@ export function createAgentAnswerer(options: AgentAnswererOptions): Answerer {
 }
 
 interface Turn extends AgentAnswererOptions {
-  readonly question: Question;
+  readonly question: ConversationQuestion;
   readonly offered: HandedTools['offered'];
-  /** Is given the names of tools as they are called. */
+  /** Collects the names of called tools. */
   readonly called: Set<string>;
-  /** Of the fences. */
+  /** Seed of the fences. */
   readonly seed: string;
-  /** Null: a new one. */
+  /** The agent's session; null for a new one. */
   readonly sessionId: string | null;
   readonly prompt: string;
 }
 
-/** `gone`: nothing was said, because the agent no longer has the session. */
+/** Returns `gone` if the agent no longer has the session; then nothing was sent. */
 async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
   const { agent, question, sessions, budget, sessionId, prompt } = turn;
   const { callId, signal } = question;
@@ -98,7 +98,7 @@ async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
   return { kind: 'answered' };
 }
 
-/** Their results are foreign text, and stand in a fence. */
+/** Returns the tools for the agent. Their results are foreign text and are fenced. */
 function handedTools({ tools, policy, clock, question, offered, called, seed }: Turn): HandedTools {
   const { emit } = question;
   return {
@@ -120,7 +120,7 @@ function lastAnswer(thread: readonly HistoryMessage[]): number {
   return thread.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');
 }
 
-/** What came with a message is foreign text; the message is the user's own. */
+/** Attachments are foreign text and are fenced; the message is the user's own text. */
 function toldOf({ content, attachments = [] }: HistoryMessage, fences: Fences): readonly string[] {
   return [...attachments.map((attachment) => fences.data(attachedText(attachment))), content];
 }

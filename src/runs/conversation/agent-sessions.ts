@@ -1,7 +1,7 @@
 /**
- * Which session of an agent knows a thread. Every answer is marked with the session and the call that gave it; a session knows a
- * thread up to such an answer as long as that call is its last one. After a stopped or failed call, on another branch and after
- * another lead there is none.
+ * Finds the session of an agent that contains a thread. Every answer is marked with its session and call; a session
+ * contains a thread up to such an answer as long as that call is its last one. After a stopped or failed call, on
+ * another branch and after another lead there is none.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { z } from 'zod';
 import type { HistoryMessage } from '../../providers/history/history.ts';
 import type { NewMessage } from '../../providers/history/history-edit.ts';
 import type { ConversationFolder } from './store.ts';
-import { writeAtomically } from '../folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
 export interface AgentSessions {
-  /** A call goes out in the session. */
+  /** Records a call before it is made in the session. */
   begin(sessionId: string, callId: string): void;
   mark(sessionId: string, callId: string): NonNullable<NewMessage['opaque']>;
-  /** The session that knows the thread up to its last answer; null where it must be told anew. */
+  /** Returns the session that contains the thread up to its last answer; null if the thread must be sent in full. */
   knowing(thread: readonly HistoryMessage[]): string | null;
 }
 
@@ -42,7 +42,7 @@ export function openAgentSessions({ path }: ConversationFolder, provider: string
 const markSchema = z.tuple([z.string(), z.string()]);
 const lastCallsSchema = z.record(z.string(), z.string());
 
-/** Without a file that can be read every session counts as unknown: the thread is told anew. */
+/** Without a readable file, every session counts as unknown: the thread is sent in full. */
 function readLastCalls(file: string): Record<string, string> {
   if (!existsSync(file)) return {};
   try {

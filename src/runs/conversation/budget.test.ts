@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CollabEvent, EventBody, Usage } from '../../events/collab-event.ts';
+import type { EventBody, Usage } from '../../events/collab-event.ts';
+import { journalRecord } from '../../events/journal-record.test-helper.ts';
 import type { Model } from '../../providers/contract/model.ts';
 import { noLimits } from '../calls/budget.ts';
 import { createConversationBudget, modelWithin } from './budget.ts';
@@ -53,27 +54,13 @@ test('an attached picture is reserved for as a picture, not by its bytes', async
 
 test('what earlier days cost counts', async () => {
   const { model, made } = counted();
-  const past = [
-    { ...envelope, type: 'usage', ...usage } as const,
-    { ...envelope, type: 'usage', ...usage } as const,
-  ];
+  const past = [usage, usage].map((spent) => journalRecord({ type: 'usage', ...spent }));
   const limits = { ...noLimits, usd: 1 };
   const budget = createConversationBudget({ limits, price: null, past });
   const { end } = await modelWithin(budget, model, () => {}).turn(request);
   expect(end).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('--budget-usd') });
   expect(made()).toBe(0);
 });
-
-const envelope = {
-  v: 1,
-  run_id: 'r',
-  seq: 1,
-  ts: '2026-11-21T09:30:00.000000Z',
-  conversation_id: 'r',
-  tenant_id: 'local',
-  agent: { id: 'lead', role: 'lead', provider: 'anthropic' },
-  turn: 1,
-} satisfies Omit<CollabEvent, 'type'>;
 
 const request: Parameters<Model['turn']>[0] = {
   system: '',

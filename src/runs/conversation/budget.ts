@@ -1,4 +1,4 @@
-/** What the answers of a whole conversation may cost, earlier days included; its runs have budgets of their own. */
+/** The budget for the answers of a whole conversation, earlier days included; its runs have budgets of their own. */
 import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
 import type { TokenPrice } from '../../providers/contract/contract.ts';
 import type { Model, ModelMessage } from '../../providers/contract/model.ts';
@@ -7,9 +7,9 @@ import { createBudget, type Budget, type BudgetLimits } from '../calls/budget.ts
 export interface ConversationBudgetOptions {
   readonly limits: BudgetLimits;
   readonly price: TokenPrice | null;
-  /** All that happened in the conversation until now. */
+  /** All events of the conversation so far. */
   readonly past: readonly CollabEvent[];
-  /** Said where it is used up; default: how to go on in `collab chat`. */
+  /** Hint for a spent budget; default: how to continue in `collab chat`. */
   readonly whatToDo?: (flag: string) => string;
 }
 
@@ -24,7 +24,7 @@ export function createConversationBudget({
   return budget;
 }
 
-/** A model each of whose turns is a call within the budget. */
+/** Wraps a model so that each turn is a call within the budget. */
 export function modelWithin(budget: Budget, model: Model, emit: (event: EventBody) => void): Model {
   if (!budget.limited) return model;
   return {
@@ -51,7 +51,10 @@ function charactersIn({ system, messages, tools }: Parameters<Model['turn']>[0])
   return JSON.stringify([system, messages.map(withShortMedia), tools]).length;
 }
 
-/** 5,000 tokens: vendors count a picture by its size on a screen and a document by its pages, nobody by its bytes. */
+/**
+ * Characters counted for an attachment, which is 5,000 tokens: vendors count an image by its pixel size and a document
+ * by its pages, never by bytes.
+ */
 const mostOfMedia = 20_000;
 
 function withShortMedia(message: ModelMessage): ModelMessage {

@@ -1,13 +1,14 @@
 /**
- * Who leads a conversation. `auto` takes a logged-in Claude Code, then the provider that the configuration names; whoever called us
- * does not count, for nobody talks to himself. A key in the environment selects no vendor by itself, but is named where nobody leads.
+ * Chooses the lead of a conversation. `auto` takes a logged-in Claude Code, then the provider in the configuration; the
+ * caller cannot lead, because it would answer itself. A key in the environment selects no vendor by itself, but is
+ * named if no lead is available.
  */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ProviderEnvironment } from '../../providers/contract/contract.ts';
 import type { LeadName } from './answerer.ts';
 import { caller, chooseLead, claudeCode, firstReady, type LeadQuestion } from '../agents/lead-choice.ts';
 
-/** @throws CollabError as `chooseLead`; where nobody leads, its hint names each way to one */
+/** @throws CollabError as `chooseLead`; if no lead is available, its hint names each way to get one */
 export async function chooseConversationLead(question: LeadQuestion): Promise<LeadName> {
   const { lead, configured, environment } = question;
   if (lead === 'none') {

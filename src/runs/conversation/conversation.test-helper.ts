@@ -8,10 +8,10 @@ import type { LeadAgent, LeadTurnRequest, TurnResult } from '../../providers/con
 import type { Tool } from '../../tools/definition/interfaces.ts';
 import { createBudget, noLimits } from '../calls/budget.ts';
 import { createAgentAnswerer } from './agent-answerer.ts';
-import type { Answerer } from './answerer.ts';
+import type { ConversationAnswerer } from './answerer.ts';
 import { openAgentSessions } from './agent-sessions.ts';
 import { createConversationFolder } from './store.ts';
-import { openConversation, type Conversation } from './conversation.ts';
+import { openConversation, type OpenConversation } from './conversation.ts';
 
 /** A text is an answer. */
 export type Reply = (request: LeadTurnRequest) => Promise<TurnResult | string>;
@@ -39,14 +39,14 @@ export interface AgentWorld {
   readonly events: CollabEvent[];
   readonly folder: ReturnType<typeof createConversationFolder>;
   /** Opens the conversation, anew or as on another day. */
-  readonly open: (options?: WorldOptions) => Promise<Conversation>;
+  readonly open: (options?: WorldOptions) => Promise<OpenConversation>;
 }
 
 export interface WorldOptions {
   readonly tools?: readonly Tool[];
   readonly approve?: PolicyOptions['approve'];
   /** In place of the agent. */
-  readonly answer?: Answerer['answer'];
+  readonly answer?: ConversationAnswerer['answer'];
 }
 
 /** The agent gives the replies in their order. */

@@ -1,6 +1,6 @@
 /**
- * A conversation with the lead: what is said is a tree of messages on the disk (specification 003), what happens is a journal
- * beside it. A run of the protocol is none of its business; its result can be told to the lead.
+ * A conversation with the lead: its messages are a tree on the disk (specification 003), and its events are a journal
+ * beside it. Runs of the protocol are separate; their results can be passed to the lead.
  */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
@@ -15,12 +15,15 @@ export interface ConversationOptions extends Omit<DialogueOptions, 'emit'> {
   readonly onEvent: (event: CollabEvent) => void;
 }
 
-export interface Conversation extends Dialogue {
+export interface OpenConversation extends Dialogue {
   readonly id: string;
 }
 
-/** The caller closes it; the answerer goes with it. @throws CollabError `locked`, `input` for a corrupt history, `journal_corrupt` */
-export async function openConversation(options: ConversationOptions): Promise<Conversation> {
+/**
+ * Opens a conversation; the caller closes it, which also closes the answerer. @throws CollabError `locked`, `input` for
+ * a corrupt history, `journal_corrupt`
+ */
+export async function openConversation(options: ConversationOptions): Promise<OpenConversation> {
   const { folder, onEvent } = options;
   const lock = await takeLock(folder.path).catch(refuseSecond);
   const journal = beginJournal(options);
@@ -40,13 +43,13 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       await dialogue.close();
       journal.close();
       await lock.release();
-      // Nothing was said.
+      // No message was added.
       if (dialogue.history().current_node === null) removeConversation(folder);
     },
   };
 }
 
-/** Of one who began in another process the journal goes on. */
+/** Opens the journal; continues it if another process started the conversation. */
 function beginJournal({ folder, answerer, tools, cwd, clock }: ConversationOptions): Journal {
   const { identity } = answerer;
   const agent = { id: 'lead', role: 'lead', provider: identity.provider } as const;

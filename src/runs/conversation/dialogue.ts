@@ -1,4 +1,4 @@
-/** What is said in a conversation: a tree of messages on the disk, and the events of whoever answers. */
+/** The messages of a conversation, a tree on the disk, and the events of its answerer. */
 import type { EventBody } from '../../events/collab-event.ts';
 import type { CallSetting } from '../../loop/perform-call.ts';
 import { runTypedLine, type TypedEnd } from '../../loop/typed-line.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../providers/history/history-edit.ts';
 import { renderCommandResult } from '../../prompts/conversation-prompt.ts';
 import { createFences } from '../../prompts/fence.ts';
-import type { Answerer, AnswerEnd, LeadName } from './answerer.ts';
+import type { ConversationAnswerer, AnswerEnd, LeadName } from './answerer.ts';
 import { readConversation, writeConversation, type ConversationFolder } from './store.ts';
 import { fenceNonce, newFenceSeed } from '../calls/fence-nonce.ts';
 import { masked, maskedMessage } from '../agents/masked-turn.ts';
@@ -27,48 +27,51 @@ import { titleOf } from '../../text/title-of.ts';
 
 export interface DialogueOptions {
   readonly folder: ConversationFolder;
-  /** It is there already, with what was said in it. */
+  /** True if the conversation exists already, with its messages. */
   readonly resumed: boolean;
-  readonly answerer: Answerer;
+  readonly answerer: ConversationAnswerer;
   readonly tools: Pick<CallSetting, 'tools' | 'policy'>;
   readonly clock: Clock;
-  /** Is told what happens, and who answers. */
+  /** Receives the events and the identity of the answerer. */
   readonly emit: (event: EventBody, identity: AgentIdentity) => void;
 }
 
-/** What the user says. */
-export interface Said extends Pick<NewMessage, 'attachments'> {
+/** A message from the user. */
+export interface UserMessage extends Pick<NewMessage, 'attachments'> {
   readonly text: string;
-  /** Where a message of this id is there already, it was said before: nothing is added. */
+  /** If a message with this id exists already, nothing is added. */
   readonly id?: string;
 }
 
 export interface Dialogue {
   history(): ConversationHistory;
-  /** Says something and has it answered. An aborted answer stays in the tree as far as it came. */
+  /** Adds a message and has it answered. An aborted answer stays in the tree as far as it got. */
   say(text: string, signal: AbortSignal): Promise<AnswerOutcome>;
-  /** Says something that is answered later. */
-  add(said: Said): Promise<void>;
-  /** Has answered what was said last, from where an answer that was cut had come to. */
+  /** Adds a message that is answered later. */
+  add(said: UserMessage): Promise<void>;
+  /** Has the last message answered, continuing an answer that was cut. */
   answer(signal: AbortSignal): Promise<AnswerOutcome>;
-  /** Says another text in place of a message, on a branch beside it; without a text the same message is answered again. */
+  /** Replaces a message's text on a new branch beside it; without a text, the same message is answered again. */
   resend(messageId: string, text: string | null, signal: AbortSignal): Promise<AnswerOutcome>;
-  /** Runs what a command of a tool asks for; the lead is told of it with the next message, under this id. */
+  /** Runs a tool command; the lead sees the result with the next message, under this id. */
   useTool(typed: string, signal: AbortSignal, messageId?: string): Promise<TypedEnd>;
-  /** Puts what a command printed into the conversation, for the lead to read. */
+  /** Adds a command's output to the conversation, for the lead to read. */
   tell(typed: string, printed: string): Promise<void>;
   switchTo(messageId: string): void;
-  /** Resolves when everything that has happened until now was told to `emit`: a question comes after it. */
+  /** Resolves when all events so far have reached `emit`: a question is printed after them. */
   told(): Promise<void>;
-  /** Another one answers from now on; the one before is closed. */
-  replaceAnswerer(answerer: Answerer): Promise<void>;
-  /** Closes the one who answers. */
+  /** Switches to another answerer and closes the previous one. */
+  replaceAnswerer(answerer: ConversationAnswerer): Promise<void>;
+  /** Closes the answerer. */
   close(): Promise<void>;
 }
 
 export type AnswerOutcome = AnswerEnd | { readonly kind: 'stopped' };
 
-/** Only for the holder of the folder's lock; closed by the caller. @throws CollabError `input` for a corrupt history */
+/**
+ * Opens the dialogue for the holder of the folder's lock, who closes it. @throws CollabError `input` for a corrupt
+ * history
+ */
 export function openDialogue(options: DialogueOptions): Dialogue {
   const { folder, resumed, tools, clock } = options;
   let { answerer } = options;
@@ -139,7 +142,7 @@ export function openDialogue(options: DialogueOptions): Dialogue {
     return `${folder.id}/${new Date(clock.now()).getTime()}-${(calls += 1)}`;
   }
 
-  async function addSaid({ text, id, attachments }: Said): Promise<void> {
+  async function addSaid({ text, id, attachments }: UserMessage): Promise<void> {
     if (id !== undefined && history.messages[id] !== undefined) return;
     const content = await masked(text);
     const message = { role: 'user', content, ...(attachments === undefined ? {} : { attachments }) } as const;
@@ -148,7 +151,10 @@ export function openDialogue(options: DialogueOptions): Dialogue {
     change(next.title === '' ? { ...next, title: titleOf(content) } : next);
   }
 
-  /** What a process that went away has left of an answer: a cut text is said anew, a call without a result gets one. */
+  /**
+   * Repairs an answer that a dead process left unfinished: a cut text is answered again, a call without a result gets
+   * one.
+   */
   function mendCutAnswer(): void {
     const last = history.current_node === null ? undefined : history.messages[history.current_node];
     if (last?.role !== 'assistant') return;
@@ -205,7 +211,7 @@ export function openDialogue(options: DialogueOptions): Dialogue {
     close: () => answerer.close(),
   };
 
-  /** The text is foreign: a file, a commit, the advisor's words. */
+  /** Adds the output as foreign text: a file, a commit, the advisor's answer. */
   function tell(typed: string, printed: string, id?: string): Promise<void> {
     const text = renderCommandResult(typed, printed, createFences(fenceNonce(fenceSeed, nextCall())));
     return addSaid({ text, ...(id === undefined ? {} : { id }) });

@@ -1,33 +1,36 @@
-/** Drives a turn of a conversation as a run: what the user says, and what the lead answers or a tool gives. */
+/** Drives a turn of a conversation as a run: the user's message, and the lead's answer or a tool's output. */
 import type { CallSetting } from '../../loop/perform-call.ts';
 import { getConversationThread } from '../../providers/history/history.ts';
-import { agentOf, startOf, type Answerer } from './answerer.ts';
+import { agentOf, startOf, type ConversationAnswerer } from './answerer.ts';
 import { hasHistory, type ConversationFolder } from './store.ts';
 import { openDialogue, type AnswerOutcome, type Dialogue } from './dialogue.ts';
 import { tellTitle } from '../drive-frame.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
 import { driveRun } from '../../engine/drive/perform-run.ts';
-import type { Departure, StepAttempt, StepResult } from '../../engine/types.ts';
+import type { Departure, StepAttempt, StepResult } from '../../engine/port.ts';
 import { createDeadline } from '../calls/deadline.ts';
+import type { Tool } from '../../tools/definition/interfaces.ts';
 import type { TurnInput } from './turn-input.ts';
 import { keepMessages } from './turn-messages.ts';
 
 export interface DriveTurnOptions extends DriveFolderOptions {
   readonly input: TurnInput;
-  /** Its lock is the caller's. */
+  /** The caller holds its lock. */
   readonly conversation: ConversationFolder;
   readonly lead: TurnLead;
-  /** Null for none (X002-13). */
+  /** Time limit of the turn, in milliseconds; null for none (X002-13). */
   readonly limitMs: number | null;
 }
 
-/** Who answers, with what; closed with the drive. */
+/** The answerer and its tools; closed with the drive. */
 export interface TurnLead {
-  readonly answerer: Answerer;
+  readonly answerer: ConversationAnswerer;
   readonly tools: Pick<CallSetting, 'tools' | 'policy'>;
+  /** Tools that exist but that this speaker may not use. */
+  readonly withheld?: readonly Tool[];
 }
 
-/** What has become of what the user said. */
+/** The result of the user's message. */
 type TurnEnd = Outcome & { readonly turns: number };
 
 type Outcome =
@@ -96,7 +99,7 @@ async function perform(
   try {
     const signal = AbortSignal.any([attempt.signal, cancelled, deadline.signal]);
     const outcome = await (input.does === 'say' ? say : runTool)({ dialogue, input, attempt, signal });
-    // Interrupted, it is not remembered: the next drive goes on with it.
+    // An interrupted turn is not remembered: the next drive continues it.
     attempt.signal.throwIfAborted();
     const end = endOf(outcome, dialogue, deadline.signal.aborted ? limitMs : null);
     if (end.status === 'error' && deadline.signal.aborted) {
@@ -122,7 +125,7 @@ async function say({ dialogue, input, signal }: Doing): Promise<AnswerOutcome> {
   return dialogue.answer(signal);
 }
 
-/** What a tool may have done before its process went away is not done a second time. */
+/** A tool that may have run before its process died does not run a second time. */
 async function runTool({ dialogue, input, attempt, signal }: Doing): Promise<AnswerOutcome> {
   if (attempt.number > 1) return { kind: 'failed', message: 'the tool was interrupted', hint: null };
   try {

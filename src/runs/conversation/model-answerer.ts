@@ -1,8 +1,8 @@
-/** A bare model as the one who answers: the loop with all tools of the conversation. */
+/** An answerer over a bare model: the loop with all tools of the conversation. */
 import { runLoop, type LoopEnd } from '../../loop/execution-loop.ts';
 import type { ToolPolicy } from '../../loop/tool-policy.ts';
 import type { Clock } from '../../system/clock.ts';
-import type { TurnLimits } from '../../providers/contract/contract.ts';
+import type { TurnLimits } from '../../config/settings.ts';
 import { toModelMessages } from '../../providers/history/history-messages.ts';
 import { toHistoryMessages } from '../../providers/history/messages-history.ts';
 import type { Model } from '../../providers/contract/model.ts';
@@ -11,14 +11,14 @@ import { readAttachment } from '../../providers/history/read-attachment.ts';
 import { createToolChooser } from '../../tools/definition/choose-tools.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
 import type { Budget } from '../calls/budget.ts';
-import type { Answerer, AnswerEnd, LeadName } from './answerer.ts';
+import type { ConversationAnswerer, AnswerEnd, LeadName } from './answerer.ts';
 import { modelWithin } from './budget.ts';
 import { fenceAttached, fencingModel } from './tool-result-fences.ts';
 import { newFenceSeed } from '../calls/fence-nonce.ts';
 
 export interface ModelAnswererOptions {
   readonly model: Model;
-  /** What is known of a model by its id; asked for where a file was attached. */
+  /** Returns the profile of a model by its id; called only for attachments. */
   readonly profile: (model: string) => Profile | null;
   readonly lead: LeadName;
   readonly budget: Budget;
@@ -29,7 +29,7 @@ export interface ModelAnswererOptions {
   readonly clock: Clock;
 }
 
-export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
+export function createModelAnswerer(options: ModelAnswererOptions): ConversationAnswerer {
   const { tools, lead, budget } = options;
   const model = fencingModel(options.model);
   const chooser = createToolChooser(tools);

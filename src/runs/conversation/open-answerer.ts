@@ -1,4 +1,4 @@
-/** Opens the one who answers in a conversation. */
+/** Opens the answerer of a conversation. */
 import { join } from 'node:path';
 import type { TurnLimits } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -10,7 +10,7 @@ import { loadProvider } from '../../providers/contract/registry.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
 import type { Budget } from '../calls/budget.ts';
 import { createAgentAnswerer } from './agent-answerer.ts';
-import type { Answerer, LeadName } from './answerer.ts';
+import type { ConversationAnswerer, LeadName } from './answerer.ts';
 import { fenceRule } from './tool-result-fences.ts';
 import { createModelAnswerer } from './model-answerer.ts';
 import { openKnownModels } from '../agents/known-models.ts';
@@ -26,15 +26,15 @@ export interface AnswererOptions {
   readonly policy: ToolPolicy;
   readonly limits: TurnLimits;
   readonly clock: Clock;
-  /** Of what the lead writes; null: the user's. */
+  /** Language of the lead's text; null: the user's. */
   readonly language: string | null;
   readonly budget: Budget;
-  /** What the lead is told besides, such as skills. */
+  /** Additional instructions for the lead, such as skills. */
   readonly instructions?: readonly string[];
 }
 
-/** @throws CollabError `usage` for one that cannot converse, and as `Provider.openModel`, `Provider.openLead` */
-export async function openAnswerer(lead: LeadName, options: AnswererOptions): Promise<Answerer> {
+/** @throws CollabError `usage` for a lead that cannot converse, and as `Provider.openModel`, `Provider.openLead` */
+export async function openAnswerer(lead: LeadName, options: AnswererOptions): Promise<ConversationAnswerer> {
   const { environment, language } = options;
   const { provider: name, model } = lead;
   if (name === caller) throw noCaller();
@@ -58,7 +58,11 @@ interface AgentOptions extends AnswererOptions {
   readonly system: string;
 }
 
-async function openAgent(provider: LeadProvider, lead: LeadName, options: AgentOptions): Promise<Answerer> {
+async function openAgent(
+  provider: LeadProvider,
+  lead: LeadName,
+  options: AgentOptions,
+): Promise<ConversationAnswerer> {
   const { environment, folder, clock, limits, system } = options;
   const agent = await provider.openLead({
     ...environment,
@@ -98,6 +102,6 @@ ${fenceRule}
 
 Answer in plain Markdown, as short as the question allows. Say what you did not look at.`;
 
-/** An agent is told of its own working folder, where nothing lies. */
+/** Tells an agent that its own working folder is empty. */
 const aboutPlace =
   'The folder in which you were started is empty and none of your business: the files are reached by your tools alone.';

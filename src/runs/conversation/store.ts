@@ -1,4 +1,7 @@
-/** Conversations as files: `.collab/conversations/<id>/history.json`, whole or not at all, and the state before it beside it. */
+/**
+ * Conversations as files: `.collab/conversations/<id>/history.json`, written atomically, with the previous state beside
+ * it.
+ */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -6,14 +9,15 @@ import { nearest } from '../../text/nearest.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { ConversationHistory } from '../../providers/history/history.ts';
 import { parseHistory } from '../../providers/history/history-integrity.ts';
-import { makeHome, newRunId, writeAtomically } from '../folder/run-folder.ts';
+import { makeHome, newRunId } from '../folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
 export interface ConversationFolder {
   readonly id: string;
   readonly path: string;
 }
 
-/** A new one, mode 0700. @throws CollabError `input` */
+/** Creates a folder, mode 0700. @throws CollabError `input` */
 export function createConversationFolder(home: string, clock: Clock): ConversationFolder {
   makeHome(home, 'conversations');
   const id = newRunId(clock);
@@ -22,13 +26,13 @@ export function createConversationFolder(home: string, clock: Clock): Conversati
   return { id, path };
 }
 
-/** Also those in which nothing was said. */
+/** Lists all conversations, also those without messages. */
 export function allConversations(home: string): readonly ConversationFolder[] {
   const all = join(home, 'conversations');
   return existsSync(all) ? readdirSync(all).map((id) => ({ id, path: join(all, id) })) : [];
 }
 
-/** Those with something said in them; the one that was changed last first. */
+/** Lists the conversations with messages, the most recently changed first. */
 export function listConversations(home: string): readonly ConversationFolder[] {
   return allConversations(home)
     .filter(hasHistory)
@@ -37,7 +41,7 @@ export function listConversations(home: string): readonly ConversationFolder[] {
     .map(({ folder }) => folder);
 }
 
-/** By its id, by the beginning or the end of it; without one the newest. @throws CollabError `input` */
+/** Finds a conversation by its id, or by the start or end of it; without one, the newest. @throws CollabError `input` */
 export function findConversation(home: string, wanted: string | null): ConversationFolder {
   const all = listConversations(home);
   const [newest] = all;
@@ -57,7 +61,7 @@ export function findConversation(home: string, wanted: string | null): Conversat
   );
 }
 
-/** @throws CollabError `input` for a corrupt one, with the place and the last good state */
+/** @throws CollabError `input` for a corrupt one, with the path and the last good state */
 export function readConversation(folder: ConversationFolder): ConversationHistory {
   const file = historyFile(folder);
   try {
@@ -72,14 +76,14 @@ export function removeConversation({ path }: ConversationFolder): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** What was there before stays beside it, until the next change. */
+/** Writes the history; the previous state stays beside it until the next change. */
 export function writeConversation(folder: ConversationFolder, history: ConversationHistory): void {
   const file = historyFile(folder);
   if (existsSync(file)) copyFileSync(file, earlierFile(folder));
   writeAtomically(file, `${JSON.stringify(history, null, 2)}\n`);
 }
 
-/** Whether anything was said in it. */
+/** Returns true if the conversation has messages. */
 export function hasHistory(folder: ConversationFolder): boolean {
   return existsSync(historyFile(folder));
 }

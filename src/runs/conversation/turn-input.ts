@@ -1,4 +1,4 @@
-/** What a turn of a conversation takes from outside, kept before its first record; a resumed one reads nothing a second time. */
+/** The outside input of a conversation turn, kept before its first record; a resumed turn reads nothing a second time. */
 import { z } from 'zod';
 import { attachmentSchema } from '../../providers/history/history.ts';
 import { readInput, writeInput } from '../folder/input-file.ts';
@@ -9,15 +9,15 @@ const turnInputSchema = z.object({
   /** UTC. */
   started_at: z.iso.datetime(),
   cwd: z.string(),
-  /** `say` is answered by the lead; `tool` is the command of a tool. */
+  /** `say` is answered by the lead; `tool` is a tool command. */
   does: z.enum(['say', 'tool']),
   text: z.string(),
-  /** Of what is said, in the conversation. */
+  /** Id of the user's message in the conversation. */
   message_id: z.string(),
   attachments: z.array(attachmentSchema),
-  /** Of the conversation, in its first run; null in any other. */
+  /** The conversation's title, in its first run; null in any other. */
   title: z.string().nullable(),
-  /** Folders of skills by which the lead works, in the order in which they were asked for. */
+  /** Folders of the skills that the lead uses, in the order requested. */
   skills: z.array(z.string()),
 });
 export type TurnInput = z.infer<typeof turnInputSchema>;

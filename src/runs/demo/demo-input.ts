@@ -1,4 +1,4 @@
-/** The input of a demo's run: nothing of the user's configuration has a part in it. */
+/** The input of a demo run, independent of the user's configuration. */
 import { defaultSettings } from '../../config/settings.ts';
 import { newFenceSeed } from '../calls/fence-nonce.ts';
 import type { Skill } from '../../prompts/skills/skill.ts';

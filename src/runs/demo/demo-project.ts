@@ -1,12 +1,12 @@
 /**
- * The throw-away project of `collab demo`. It lies in the run's own folder, with a copy of the script: the user's tree is
- * left alone, a resumed run finds both as they were, and `collab clean` takes them away with the run.
+ * Makes the throw-away project of `collab demo`. It is in the run's own folder, with a copy of the script: the user's
+ * tree is not touched, a resumed run finds both unchanged, and `collab clean` removes them with the run.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { CollabError } from '../../errors/collab-error.ts';
-import { gitWords, runGit, type Environment } from '../../git/repository/run-git.ts';
+import { gitWords, runGit, type GitEnvironment } from '../../git/repository/run-git.ts';
 import { jailPath } from '../../providers/rehearsal/edit-path.ts';
 import type { LoadedScript } from '../../providers/rehearsal/read-script.ts';
 import type { Script, ScriptedProject } from '../../providers/rehearsal/script.ts';
@@ -15,7 +15,7 @@ export interface DemoProject {
   /** A git repository with one commit. */
   readonly folder: string;
   readonly task: string;
-  /** The script that both agents play, relative to the project. */
+  /** The script of both agents, relative to the project. */
   readonly script: string;
 }
 
@@ -23,13 +23,13 @@ export interface DemoOptions {
   readonly runFolder: string;
   readonly loaded: LoadedScript;
   readonly project: ScriptedProject;
-  /** False: nobody waits before they speak. */
+  /** False: the agents answer without a pause. */
   readonly pauses: boolean;
-  readonly env: Environment;
+  readonly env: GitEnvironment;
   readonly signal: AbortSignal;
 }
 
-/** @throws CollabError `input` for a file outside of the project, or where there is no git */
+/** @throws CollabError `input` for a file outside the project, or if git is missing */
 export async function makeDemoProject(options: DemoOptions): Promise<DemoProject> {
   const folder = join(options.runFolder, 'project');
   mkdirSync(folder, { recursive: true });
@@ -53,7 +53,7 @@ function writeInto(folder: string, path: string, text: string): void {
   writeFileSync(place.file, text);
 }
 
-/** Whole in one file: answers that stood in files of their own are in it. */
+/** Returns the script as one file, with the answers that were in separate files. */
 function asPlayed({ loaded: { script, folder }, pauses }: DemoOptions): Script {
   const turns = script.turns.map(({ answer_file: _file, ...turn }) => ({
     ...turn,

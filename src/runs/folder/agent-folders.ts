@@ -1,4 +1,4 @@
-/** The folders that a run's agents get: a private one for their state, and a copy of the files under review. */
+/** The folders of a run's agents: a private one for their state, and a copy of the files under review. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { writeReviewFolder, type ReviewFolder } from '../../git/review-folder/review-folder.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -7,13 +7,13 @@ import { openStateFolder, removeStateFolder, reviewFolderIn } from './state-fold
 
 export interface AgentFolders {
   readonly state: string;
-  /** Null where nobody reads files. */
+  /** The copy of the files under review; null if no agent reads files. */
   readonly review: string | null;
-  /** Copies the files under review, once; says what the first line of the run must say of it. */
+  /** Copies the files under review, once; returns the remark for the run's first line. */
   copyFiles(changedPaths: readonly string[]): Promise<string | null>;
-  /** The tree of the files in the copy; null where this drive has not made it. */
+  /** Returns the tree of the files in the copy; null if this drive did not make the copy. */
   copiedTree(): string | null;
-  /** When the run has ended. */
+  /** Removes the folders when the run has ended. */
   remove(): void;
 }
 
@@ -22,9 +22,9 @@ export interface AgentFolderOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly input: Pick<RunInput, 'advisor'>;
-  /** Whether the lead looks things up in them as well. */
+  /** True if the lead also reads files in them. */
   readonly leadReads?: boolean;
-  /** The repository and its state; null where the advisor sees no files. */
+  /** The repository and its state; null if the advisor sees no files. */
   readonly files: FilesToRead | null;
 }
 
@@ -33,7 +33,7 @@ export interface FilesToRead {
   readonly state: string;
 }
 
-/** @throws CollabError `state_folder` where no private folder can be had */
+/** @throws CollabError `state_folder` if no private folder is available */
 export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
   const { runId, env, clock, input, files, leadReads = false } = options;
   const state = openStateFolder(runId, { env, clock });
@@ -53,7 +53,7 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
   };
 }
 
-/** Rules and scripts read none. */
+/** Rules and scripts read no files. */
 function readsFiles({ advisor }: AgentFolderOptions['input']): boolean {
   return advisor.provider !== 'rehearsal' && advisor.assurance === 'model';
 }
@@ -64,7 +64,7 @@ interface FillOptions extends Pick<AgentFolderOptions, 'env'> {
   readonly changedPaths: readonly string[];
 }
 
-/** Whole or not at all: a run that was killed meanwhile must not go on with half of the files. */
+/** Fills the folder atomically: a run that was killed meanwhile must not continue with half of the files. */
 async function fillReviewFolder({ into, env, files, changedPaths }: FillOptions): Promise<ReviewFolder> {
   const unfinished = `${into}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Reads a journal that somebody else is writing. */
+/** Reads a journal while another process writes it. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { watchDriver } from '../../engine/drive/owner-watch.ts';
@@ -9,26 +9,29 @@ import { parseLines } from '../../engine/journal/journal-reader.ts';
 import { resultState } from './result-file.ts';
 import { standing } from './run-status.ts';
 
-export interface FollowOptions {
+export interface FollowJournalOptions {
   readonly runFolder: string;
   readonly clock: Clock;
-  /** The seq after which to begin; 0 gives the whole journal. */
+  /** The seq after which to start; 0 yields the whole journal. */
   readonly after?: number;
   /** Ends the iteration without an error. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Yields each record once, in order, as it is written. It ends after `run.ended`, when the signal says so, and where no record
- * will tell it: when the run stands ended without one (ADR 5), or whoever drove it has left it interrupted.
+ * Yields each record once, in order, as it is written. Ends after `run.ended`, on the signal, and if no such record
+ * will be written: when the run has ended without one (ADR 5), or its process has left it interrupted.
  */
-export async function* followJournal(options: FollowOptions): AsyncGenerator<CollabEvent> {
+export async function* followJournal(options: FollowJournalOptions): AsyncGenerator<CollabEvent> {
   for await (const events of followJournalInBatches(options)) yield* events;
 }
 
-/** As many records at once as are there, of a long journal a part after the other; an empty batch says that no more are there yet. */
+/**
+ * Yields all records that exist as one batch, a long journal in several; an empty batch means that there are no more
+ * yet.
+ */
 export async function* followJournalInBatches(
-  options: FollowOptions,
+  options: FollowJournalOptions,
 ): AsyncGenerator<readonly CollabEvent[]> {
   const { runFolder, clock, after = 0, signal } = options;
   const path = journalFile(runFolder);
@@ -53,7 +56,8 @@ export async function* followJournalInBatches(
     isLive ||= isDriven;
     const told = isDriven ? null : resultState(runFolder);
     if (told === 'ended') return (await standing(runFolder)) === 'ended';
-    // Who finds it so waits for the next to drive it. The second look: it may only change hands.
+    // A reader that starts on an interrupted run waits for the next drive. Looks twice, because the run may only be
+    // changing processes.
     const isInterrupted = isLive && (told === 'running' || told === 'interrupted');
     looksAtInterrupted = isInterrupted ? looksAtInterrupted + 1 : 0;
     return looksAtInterrupted > 1;
@@ -63,7 +67,7 @@ export async function* followJournalInBatches(
     while (!signal.aborted) {
       const read = await more();
       const isOver = read.length === 0 && (await isLeft());
-      // What was written after the reading and before it was left.
+      // Records written after the last read and before the process left.
       const events = isOver ? await more() : read;
       if (isOver && events.length === 0) return;
       yield events.filter(({ seq }) => seq > after);

@@ -1,9 +1,9 @@
-/** What a run takes from outside, as a file of its folder: kept before its first record, read again by every drive. */
-import { readFileSync } from 'node:fs';
+/** The outside input of a run, as a file in its folder: written before its first record, read again by every drive. */
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
-import { writeAtomically } from './run-folder.ts';
+import { readText } from '../../system/files/read.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
 export function writeInput(runFolder: string, input: object): void {
   writeAtomically(inputFile(runFolder), JSON.stringify(input));
@@ -11,16 +11,16 @@ export function writeInput(runFolder: string, input: object): void {
 
 export interface ExpectedInput<Input> {
   readonly schema: z.ZodType<Input>;
-  /** Whose input it is, for people: `the run`. */
+  /** The owner of the input, for people: `the run`. */
   readonly whose: string;
   readonly hint: string;
 }
 
-/** @throws CollabError `journal_corrupt` where the file is gone or is not what was written */
+/** @throws CollabError `journal_corrupt` if the file is gone or has changed */
 export function readInput<Input>(runFolder: string, { schema, whose, hint }: ExpectedInput<Input>): Input {
   const file = inputFile(runFolder);
   try {
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return schema.parse(JSON.parse(readText(file)));
   } catch (cause) {
     throw new CollabError('journal_corrupt', `the input of ${whose} cannot be read: ${file}`, {
       hint,

@@ -1,36 +1,57 @@
-/** The result file of a run of any kind, for whoever does not drive it. */
-import { existsSync, readFileSync } from 'node:fs';
+/** Reads the result file of a run of any kind, for readers that do not drive the run. */
 import { z } from 'zod';
 import { consultResultSchema } from '../../review/outcome/consult-result.ts';
 import { reviewResultSchema } from '../../review/outcome/result.ts';
-import type { RunState } from '../../engine/types.ts';
+import type { RunStatus } from '../../engine/port.ts';
+import { readText } from '../../system/files/read.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { hasCode } from '../../errors/has-code.ts';
 import { resultFile } from './run-folder.ts';
 
-export const runResultSchema = z.discriminatedUnion('schema', [reviewResultSchema, consultResultSchema], {
+const resultSchema = z.discriminatedUnion('schema', [reviewResultSchema, consultResultSchema], {
   error: ({ code }) =>
     code === 'invalid_union'
       ? 'Invalid input: expected "collab.review/v1" or "collab.consult/v1"'
       : undefined,
 });
+/** Reads results of this version and of earlier ones, as this version would say them. */
+export const runResultSchema = resultSchema.transform(withTodaysOutcome);
+export const resultSchemaNames = resultSchema.options.map((option) => option.shape.schema.value);
 export type RunResult = z.infer<typeof runResultSchema>;
 
-/** What the result file says of the run; null where there is none that can be read. */
-export function resultState(runFolder: string): RunState | null {
+/** Version 0.1.0 called a review clean in which no line was looked at. */
+function withTodaysOutcome(result: z.infer<typeof resultSchema>): z.infer<typeof resultSchema> {
+  if (result.schema !== 'collab.review/v1' || result.outcome !== 'clean') return result;
+  const { lines_reviewed, lines_scanned } = result.coverage;
+  return lines_reviewed + lines_scanned > 0 ? result : { ...result, outcome: 'nothing_reviewed' };
+}
+
+/** Returns the run's state in the result file; null if there is no readable one. */
+export function resultState(runFolder: string): RunStatus | null {
   return readResult(runFolder)?.state ?? null;
 }
 
-/** Null where there is none that can be read. */
+/** Returns null if there is no readable one. */
 export function readResult(runFolder: string): RunResult | null {
-  const file = resultFile(runFolder);
-  if (!existsSync(file)) return null;
-  return runResultSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data ?? null;
+  const text = textOf(resultFile(runFolder));
+  return text === null ? null : (runResultSchema.safeParse(parseJson(text)).data ?? null);
+}
+
+/** A link or a pipe in its place is not our result. */
+function textOf(file: string): string | null {
+  try {
+    return readText(file);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || (error instanceof CollabError && error.code === 'input')) return null;
+    throw error;
+  }
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What a disk that was full or a hand has left there is no result.
+    // A file that a full disk or a person damaged is not a result.
     return null;
   }
 }

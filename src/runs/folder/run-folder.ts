@@ -1,20 +1,15 @@
-/** Where runs lie: `.collab/runs/<run>/` of the working folder; `COLLAB_HOME` moves `.collab`. */
+/** Run folders: `.collab/runs/<run>/` of the working folder; `COLLAB_HOME` moves `.collab`. */
 import { randomInt } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { hasCode } from '../../errors/has-code.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Clock } from '../../system/clock.ts';
-import { syncFolder, writeSynced } from '../../system/durable-file.ts';
+import { lookAt } from '../../system/files/fault.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { readText } from '../../system/files/read.ts';
+import { writeNew } from '../../system/files/write.ts';
 
 export interface RunFolder {
   readonly runId: string;
@@ -26,20 +21,24 @@ export interface HomeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The folder that holds `runs/`. Not made here. */
+/**
+ * Returns the folder that contains `runs/`, below the real path of the folder that the user names. Does not create it.
+ */
 export function collabHome({ cwd, env }: HomeOptions): string {
   const moved = env['COLLAB_HOME'];
-  return moved === undefined || moved === '' ? join(cwd, '.collab') : resolve(cwd, moved);
+  const home = moved === undefined || moved === '' ? join(cwd, '.collab') : resolve(cwd, moved);
+  return join(realPlace(dirname(home)), basename(home));
 }
 
-/** Makes the folder of a new run, mode 0700, and keeps the home out of git. An id that is taken is left. @throws CollabError `input` */
+/**
+ * Creates the folder of a new run, mode 0700, and keeps the home out of git. Does not reuse an id that is taken.
+ * @throws CollabError `input`
+ */
 export function createRunFolder(home: string, clock: Clock, wantedId: string = newRunId(clock)): RunFolder {
   makeHome(home);
   for (let runId = wantedId; ; runId = newRunId(clock)) {
     const path = join(home, 'runs', runId);
-    if (existsSync(path)) continue;
-    mkdirSync(path, { mode: 0o700 });
-    return { runId, path };
+    if (makeFolder(path)) return { runId, path };
   }
 }
 
@@ -54,10 +53,13 @@ export function newRunId(clock: Clock): string {
   return `${day}-${time}-${mark}`;
 }
 
-/** A run is there as soon as its input is; its journal begins when somebody drives it. */
+/** A run exists as soon as its input does; its journal starts with the first drive. */
 const begun = ['input.json', 'journal.jsonl'];
 
-/** The newest first: an id tells the second, and the file that is written first which of that second was earlier. */
+/**
+ * Lists the newest first: an id contains the second, and within a second the file that is written first shows the
+ * order.
+ */
 export function listRuns(home: string): readonly RunFolder[] {
   const runs = join(home, 'runs');
   if (!existsSync(runs)) return [];
@@ -82,9 +84,9 @@ function begunAt({ path }: RunFolder): number {
 }
 
 /**
- * A run by its id, the beginning or the end of its id, or `latest`.
+ * Finds a run by its id, the start or end of its id, or `latest`.
  *
- * @throws CollabError `run_not_found` naming the nearest, or all that it could be
+ * @throws CollabError `run_not_found` naming the nearest match, or all possible matches
  */
 export function resolveRun(home: string, wanted = 'latest'): RunFolder {
   const runs = listRuns(home);
@@ -108,39 +110,41 @@ export function resultFile(runFolder: string): string {
   return join(runFolder, 'result.json');
 }
 
-/** Whole or not at all, for whoever reads `path` meanwhile. */
-export function writeAtomically(path: string, text: string): void {
-  const folder = dirname(path);
-  const unfinished = join(folder, `.${basename(path)}.${process.pid}.${randomInt(2 ** 47)}`);
-  try {
-    writeSynced(unfinished, text);
-    renameSync(unfinished, path);
-    syncFolder(folder);
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
-}
-
-/** Without the letters and digits that look alike. */
+/** Omits letters and digits that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** The folder of all runs, or of all conversations; the home is kept out of git. @throws CollabError `input` for links */
+/**
+ * Creates the folder of all runs, or of all conversations, and keeps the home out of git. @throws CollabError `input`
+ * for links, `file`
+ */
 export function makeHome(home: string, kind: 'runs' | 'conversations' = 'runs'): void {
   for (const folder of [home, join(home, kind)]) {
     refuseLink(folder, kind);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   }
-  const ignore = join(home, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n', { mode: 0o600 });
+  keepOutOfGit(join(home, '.gitignore'));
 }
 
-/** A repository may bring a `.collab` that leads out of it. */
+/** A repository may contain a `.collab` that leads out of it. */
 function refuseLink(folder: string, kind: string): void {
-  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  if (lookAt(folder)?.isSymbolicLink() !== true) return;
   throw new CollabError('input', `${folder} is a link; ${kind} are not written through links`, {
     hint: 'Name the real folder with COLLAB_HOME.',
     details: { folder },
   });
+}
+
+/**
+ * Keeps an existing file, which belongs to its owner, unless it is not a regular file: git does not follow a link
+ * there, and neither do we.
+ */
+function keepOutOfGit(ignore: string): void {
+  try {
+    writeNew(ignore, '*\n');
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    readText(ignore);
+  }
 }
 
 function notFound(wanted: string, candidates: readonly RunFolder[]): CollabError {

@@ -1,48 +1,58 @@
 /**
- * All that a review takes from outside, read once and kept in `input.json` before the first journal line: a resumed run
- * never reads a diff, a file or a setting a second time (DESIGN §5). The journal's first step holds its digest.
+ * All outside input of a review, read once and kept in `input.json` before the first journal line: a resumed run never
+ * reads a diff, a file or a setting a second time. The journal's first step contains its digest.
  */
 import { z } from 'zod';
-import { reportFormats } from '../../config/settings.ts';
+import { reportFormats, ruleSets } from '../../config/settings.ts';
 import { skillSchema } from '../../prompts/skills/skill.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { baselineSchema } from '../../review/findings/baseline.ts';
+import { ruleIssueSchema } from '../../review/findings/rule-issue.ts';
 import { suppressionsSchema } from '../../review/findings/suppressions.ts';
 import { failOnGrades } from '../../review/outcome/outcome.ts';
 import { consultPhases, phases } from '../../tags/tags.ts';
+import { changeSecretsSchema } from '../review/change-secrets.ts';
 import { readInput, writeInput } from './input-file.ts';
 
 const milliseconds = z.int().positive();
 const limitsSchema = z.object({ first_sign_ms: milliseconds, idle_ms: milliseconds, total_ms: milliseconds });
 
-/** The settings of a review, flags and configuration already merged. */
+/** The settings of a review, with flags and configuration already merged. */
 export const reviewSettingsSchema = z.object({
   fail_on: z.enum(failOnGrades),
   fail_on_empty: z.boolean(),
+  /** The rule set; absent for the default set. */
+  rules: z.enum(ruleSets).optional(),
   include: z.array(z.string()),
   exclude: z.array(z.string()),
+  /**
+   * The additions of the repository's own configuration, as it is at the base of the change; absent if it adds nothing.
+   */
+  repository: z.object({ include: z.array(z.string()), exclude: z.array(z.string()) }).optional(),
   focus: z.string().nullable(),
   /** The text of the instructions file. */
   instructions: z.string().nullable(),
   language: z.string().nullable(),
-  /** For the whole run, in milliseconds; null for none. */
+  /** Limit for the whole run, in milliseconds; null for none. */
   time_limit_ms: milliseconds.nullable(),
-  /** Of all calls of the run, in US dollars; null for none. */
+  /** Limit for all calls of the run, in US dollars; null for none. */
   budget_usd: z.number().positive().nullable().default(null),
-  /** Of all calls of the run, in tokens of every kind; null for none. */
+  /** Limit for all calls of the run, in tokens of every kind; null for none. */
   budget_tokens: z.int().positive().nullable().default(null),
   budget_calls: z.int().positive().nullable().default(null),
   concurrency: z.int().positive(),
-  /** Absent where there is no suppression file. */
+  /** Omitted if there is no suppression file. */
   suppressions: suppressionsSchema.optional(),
-  /** Whether answers of earlier runs are taken and this one's kept. Absent in a run that was begun before there were any. */
+  /**
+   * True if answers of earlier runs are used and this run's are kept; absent in a run started before the cache existed.
+   */
   cache: z.boolean().optional(),
-  /** Diff bytes ÷ 4 in one exchange at the most. */
+  /** Maximum diff bytes ÷ 4 in one exchange. */
   chunk_tokens: z.int().positive(),
   limits: limitsSchema,
-  /** What holds in a phase instead. Absent in a run that was begun before there was more than the review's. */
+  /** Limits that replace the general ones in a phase; absent in a run started when only the review had limits. */
   phase_limits: z.partialRecord(z.enum(phases), limitsSchema).optional(),
-  /** Before the first, second … repeat of an overloaded call. */
+  /** Before the first, second, … repeat of an overloaded call. */
   waits_ms: z.array(z.int().nonnegative()),
   budgets: z.object({
     repairing: z.int().nonnegative(),
@@ -71,27 +81,27 @@ const advisorSchema = z.object({
   fallback: z.string().nullable(),
 });
 
-/** What every run has. */
+/** The fields of every run. */
 const common = {
   schema: z.literal('collab.input/v1'),
   /** UTC. */
   started_at: z.iso.datetime(),
-  /** Where the run was called. */
+  /** The folder in which the user called `collab`. */
   cwd: z.string(),
   settings: reviewSettingsSchema,
   advisor: advisorSchema,
-  /** Null: no lead takes part. `caller`: whoever called us leads, by `collab answer`. */
+  /** The lead; null: no lead takes part; `caller`: the caller leads, through `collab answer`. */
   lead: choice.nullable(),
-  /** Out of which the fences of every prompt are named; a run that was begun before there was one has none. */
+  /** Seed for the fence names of every prompt; empty in a run started before fences had names. */
   fence_seed: z.string().default(''),
-  /** What the dearest of the agents asks for 1,000,000 tokens, in US dollars; null where that is not known before a call. */
+  /** The highest price of the agents per 1,000,000 tokens, in US dollars; null if it is unknown before a call. */
   price: z
     .object({ input: z.number().nonnegative(), output: z.number().nonnegative() })
     .nullable()
     .default(null),
-  /** From where settings and instructions were taken, for the first line. */
+  /** Sources of settings and instructions, for the first line. */
   notes: z.array(z.string()).default([]),
-  /** Files are absolute. */
+  /** File paths are absolute. */
   reports: z.array(z.object({ format: z.enum(reportFormats), file: z.string() })),
 };
 
@@ -104,23 +114,28 @@ const fileAttributesSchema = z.object({
 const reviewInputSchema = z.object({
   kind: z.literal('review'),
   ...common,
-  /** Whether the lead checks what the advisor finds. Absent in a run that was begun before it could. */
+  /** True if the lead checks the advisor's findings; absent in a run started before it could. */
   verify: z.boolean().default(false),
   change: z.object({
     kind: z.enum(['file', 'stdin', 'range', 'base', 'staged', 'commit', 'working_tree']),
     base: z.string().nullable(),
     head: z.string().nullable(),
-    /** One line for people: what was taken. */
+    /** One line for people: the change under review. */
     description: z.string(),
+    /** Masked; in a run started before `secrets` was kept, unmasked. */
     diff: z.string(),
-    /** Of its commits; null where it has none of its own. */
+    /** Kinds and places of the masked parts of `diff`; absent in a run of version 0.1.0. */
+    secrets: changeSecretsSchema.optional(),
+    /** Messages of its commits; null if it has none. */
     messages: z.string().nullable().default(null),
-    /** What `.gitattributes` of the old side says of the changed files, by path. */
+    /** Attributes of the changed files, by path, from `.gitattributes` of the old side. */
     attributes: z.record(z.string(), fileAttributesSchema).default({}),
-    /** The repository and its state that the agents may read a copy of; null: they see the diff alone. */
+    /** The repository and its state that the agents may read as a copy; null: they see only the diff. */
     files: z.object({ root: z.string(), state: z.string() }).nullable(),
   }),
-  /** Absent where none was given. */
+  /** Issues that rules found in the change before its secrets were masked; absent in an older run. */
+  examined: z.object({ issues: z.array(ruleIssueSchema), fault: z.string().nullable() }).optional(),
+  /** Omitted if there is no baseline. */
   baseline: baselineSchema.optional(),
 });
 export type ReviewRunInput = z.infer<typeof reviewInputSchema>;
@@ -131,9 +146,9 @@ const workflowInputSchema = z.object({
   lead: choice,
   task: z.string(),
   skill: skillSchema,
-  /** `accept`: the lead answers what would be put to the user, with stated assumptions, and every gate is passed. */
+  /** `accept`: the lead answers the questions for the user, with stated assumptions, and every gate is passed. */
   gates: z.enum(['ask', 'accept']),
-  /** Whether the last gate is passed by applying the branch to the user's own tree. */
+  /** True if passing the last gate applies the branch to the user's own tree. */
   apply: z.boolean(),
   on_advisor_failure: z.enum(['stop', 'continue']),
 });
@@ -143,15 +158,15 @@ const consultInputSchema = z.object({
   kind: z.literal('consult'),
   ...common,
   phase: z.enum(consultPhases),
-  /** What the calling lead wants to know, in its own words. */
+  /** The calling lead's question, in its own words. */
   brief: z.string(),
-  /** The repository whose working tree the advisor may read a copy of; null: it sees the brief alone. */
+  /** The repository whose working tree the advisor may read as a copy; null: it sees only the brief. */
   files: z.object({ root: z.string(), state: z.string() }).nullable(),
-  /** Sections that a skill requires besides the protocol's own. */
+  /** Sections that a skill requires in addition to the protocol's own. */
   sections: z.array(z.object({ name: z.string(), asks: z.string() })),
-  /** The conversation it belongs to: the id of its first run, which may be this one. */
+  /** The conversation that it belongs to: the id of its first run, which may be this one. */
   conversation: z.string(),
-  /** What earlier runs of the conversation settled, in order. */
+  /** Texts that earlier runs of the conversation settled, in order. */
   earlier: z.array(z.object({ run: z.string(), title: z.string(), text: z.string() })),
 });
 export type ConsultRunInput = z.infer<typeof consultInputSchema>;
@@ -173,7 +188,7 @@ export function readRunInput(runFolder: string): RunInput {
   return readInput(runFolder, { schema: runInputSchema, whose: 'the run', hint });
 }
 
-/** @throws CollabError as `readRunInput`; `internal` where the run is no review */
+/** @throws CollabError as `readRunInput`; `internal` if the run is not a review */
 export function readReviewInput(runFolder: string): ReviewRunInput {
   const input = readRunInput(runFolder);
   if (input.kind !== 'review') throw new CollabError('internal', `${runFolder} holds no review`);

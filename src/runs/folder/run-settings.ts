@@ -1,13 +1,14 @@
-/** The settings of a configuration as a run keeps them. */
+/** Converts the settings of a configuration into the form that a run keeps. */
 import type { Settings, TurnLimits } from '../../config/settings.ts';
 import { phases, type Phase } from '../../tags/tags.ts';
 import type { ReviewSettings } from './run-input.ts';
 
-/** `instructions` is the text of the file that the configuration names; null where it names none. */
+/** `instructions` is the text of the file in the configuration; null if the configuration names none. */
 export function toReviewSettings(settings: Settings, instructions: string | null): ReviewSettings {
   return {
     fail_on: settings.failOn,
     fail_on_empty: settings.failOnEmpty,
+    ...(settings.rules === 'default' ? {} : { rules: settings.rules }),
     include: [...settings.include],
     exclude: [...settings.exclude],
     focus: settings.focus,
@@ -36,7 +37,7 @@ function kept({ firstSignMs, idleMs, totalMs }: TurnLimits): ReviewSettings['lim
   return { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs };
 }
 
-/** The limits of a turn in a phase; `phase` null: in one that has none of its own. */
+/** Returns the limits of a turn in a phase; `phase` null: the limits outside a phase. */
 export function limitsIn(settings: LimitSettings, phase: Phase | null): TurnLimits {
   const own = phase === null ? undefined : settings.phase_limits?.[phase];
   const { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs } = own ?? settings.limits;

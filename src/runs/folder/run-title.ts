@@ -1,15 +1,15 @@
-/** What a run is about, in one line. */
+/** The subject of a run, in one line. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { readRunInput, type RunInput } from './run-input.ts';
 import { firstLineOf } from '../../text/title-of.ts';
 
-/** Null for a run of another version: it is listed all the same. */
+/** Returns null for a run of another version, which is listed anyway. */
 export function readSubject(runFolder: string): string | null {
   const input = inputIfReadable(runFolder);
   return input === null ? null : subjectOf(input);
 }
 
-/** Null where the run is of another version. */
+/** Returns null if the run is of another version. */
 export function inputIfReadable(runFolder: string): RunInput | null {
   try {
     return readRunInput(runFolder);

@@ -1,100 +1,101 @@
 /**
- * A private folder for one run's agents: their empty HOME, their sessions. It must lie outside every git repository,
- * or the agents would take that repository's instructions for their own (DESIGN §7).
+ * A private folder for one run's agents: their empty HOME, their sessions. It must be outside every git repository, or
+ * the agents would read that repository's instructions as their own.
  */
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  utimesSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { remove } from '../../system/files/write.ts';
+import { isBelowGit } from '../../system/files/write-named.ts';
 
 export interface StateFolderOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Where the last candidate lies; the system's own by default. */
+  /** The parent of the last candidate; default: the system's own. */
   readonly temporaryFolder?: string;
 }
 
-/** What servers keep; it is nothing that an unfinished run left. */
+/** Folder name of servers' files; no unfinished run left them. */
 export const serversFolder = 'servers';
+/** Folder name of the claims on reports. */
+export const claimsFolder = 'reports';
 
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Mode 0700; the same one again when the run goes on. @throws CollabError `state_folder` */
+/** Opens the folder, mode 0700; a resumed run gets the same one. @throws CollabError `state_folder` */
 export function openStateFolder(runId: string, options: StateFolderOptions): string {
   const usable = basesOf(options).filter((base) => isUsable(base));
   const [base] = usable;
   if (base === undefined) throw noFolder(basesOf(options));
   const kept = usable.map((candidate) => folderIn(candidate, runId)).find((folder) => existsSync(folder));
   const folder = kept ?? folderIn(base, runId);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const now = options.clock.now() / 1000;
   utimesSync(folder, now, now);
   return folder;
 }
 
-/** Where things that outlive a run can lie; null where there is no such place. */
+/** Returns the folder for files that outlive a run; null if there is no such place. */
 export function stateBase(options: StateFolderOptions): string | null {
   return basesOf(options).find((base) => isUsable(base)) ?? null;
 }
 
-/** Where the files under review are copied to. */
+/** Returns every place where private folders may be, whether it exists or not. */
+export function stateBases({ env, temporaryFolder }: Omit<StateFolderOptions, 'clock'>): readonly string[] {
+  return basesOf({ env, ...(temporaryFolder === undefined ? {} : { temporaryFolder }) });
+}
+
+/** Returns the folder for the copy of the files under review. */
 export function reviewFolderIn(stateFolder: string): string {
   return join(stateFolder, 'review');
 }
 
-/** For a run that has ended. Links in it are removed, what they lead to is not. */
+/** Removes the folder of a run that has ended. Removes links in it, but not their targets. */
 export function removeStateFolder(runId: string, options: StateFolderOptions): void {
-  for (const base of basesOf(options)) rmSync(folderIn(base, runId), { recursive: true, force: true });
+  for (const base of basesOf(options)) remove(folderIn(base, runId));
 }
 
-/** Removes what unfinished runs left more than seven days ago; returns their ids. */
+/** Removes folders that unfinished runs left more than seven days ago; returns the runs' ids. */
 export function removeOldStateFolders(options: StateFolderOptions): readonly string[] {
   return basesOf(options)
     .filter((base) => existsSync(base) && isUsable(base))
     .flatMap((base) => oldFoldersIn(base, options.clock));
 }
 
-/** An id that is no plain name would lead out of the base, or to the base itself. */
+/** Rejects an id that is not a plain name: it would lead out of the base, or to the base itself. */
 function folderIn(base: string, runId: string): string {
   if (/^\w[\w.-]*$/.test(runId)) return join(base, runId);
   throw new CollabError('input', `Not the id of a run: ${JSON.stringify(runId)}`);
 }
 
-/** In the order of preference. */
-function basesOf({ env, temporaryFolder = tmpdir() }: StateFolderOptions): readonly string[] {
+/** Returns the candidates in order of preference. */
+function basesOf({ env, temporaryFolder = tmpdir() }: Omit<StateFolderOptions, 'clock'>): readonly string[] {
   const { XDG_STATE_HOME: state, HOME: home } = env;
   const bases = [
     state !== undefined && isAbsolute(state) ? join(state, 'collab') : null,
     home !== undefined && isAbsolute(home) ? join(home, '.local', 'state', 'collab') : null,
     join(temporaryFolder, `collab-${process.getuid?.() ?? 'user'}`),
   ];
-  return bases.filter((base) => base !== null);
+  // The path to them is the user's own: HOME may be a link.
+  return bases.filter((base) => base !== null).map((base) => join(realPlace(dirname(base)), basename(base)));
 }
 
 function isUsable(base: string): boolean {
   if (isBelowGit(base)) return false;
   try {
-    mkdirSync(base, { recursive: true, mode: 0o700 });
+    makeFolder(base);
     accessSync(base, constants.W_OK | constants.X_OK);
   } catch {
-    // Not ours to write to; the next candidate may be.
+    // We cannot write there; the next candidate may work.
     return false;
   }
   return isOurs(base) && !isBelowGit(realpathSync(base));
 }
 
-/** In a shared folder somebody else may have made it first. */
+/** In a shared folder, another user may have created it first. */
 function isOurs(base: string): boolean {
   const facts = lstatSync(base);
   if (!facts.isDirectory()) return false;
@@ -102,18 +103,17 @@ function isOurs(base: string): boolean {
   return facts.uid === process.getuid() && (facts.mode & 0o022) === 0;
 }
 
-export function isBelowGit(folder: string): boolean {
-  if (existsSync(join(folder, '.git'))) return true;
-  const parent = dirname(folder);
-  return parent !== folder && isBelowGit(parent);
-}
-
 function oldFoldersIn(base: string, clock: Clock): readonly string[] {
   const old = readdirSync(base).filter((runId) => {
     const facts = lstatSync(join(base, runId));
-    return runId !== serversFolder && facts.isDirectory() && clock.now() - facts.mtimeMs > keptMs;
+    return (
+      runId !== serversFolder &&
+      runId !== claimsFolder &&
+      facts.isDirectory() &&
+      clock.now() - facts.mtimeMs > keptMs
+    );
   });
-  for (const runId of old) rmSync(join(base, runId), { recursive: true, force: true });
+  for (const runId of old) remove(join(base, runId));
   return old;
 }
 

@@ -1,18 +1,20 @@
-/** Writes `transcript.md` into the run's folder when the run leaves this process, in whatever way. */
+/** Writes `transcript.md` into the run's folder whenever the run leaves this process. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
-import type { Departure } from '../../engine/types.ts';
+import type { Departure } from '../../engine/port.ts';
 import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
-import { writeAtomically } from './run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
 export function transcriptFile(runFolder: string): string {
   return join(runFolder, 'transcript.md');
 }
 
-/** Who lost the lock writes nothing; a drive that recorded nothing leaves the transcript that there is, if it tells all. */
+/**
+ * A drive that lost the lock writes nothing; one that recorded nothing keeps an existing transcript if it is complete.
+ */
 export async function withTranscript<Result, Options extends DriveFolderOptions>(
   options: Options,
   drive: (options: Options) => Promise<Departure<Result>>,
@@ -23,7 +25,7 @@ export async function withTranscript<Result, Options extends DriveFolderOptions>
   const onEvent = (event: CollabEvent): void => {
     heard.push(event);
     options.onEvent?.(event);
-    // No record follows: it is told while the agents come to their end.
+    // No record follows: the transcript is rendered while the agents close.
     if (event.type === 'run.ended') {
       told = tell(heard.all());
       told.catch(() => undefined);
@@ -39,7 +41,10 @@ export async function withTranscript<Result, Options extends DriveFolderOptions>
   }
 }
 
-/** A drive that was killed between its last record and the transcript left an older one, or none. */
+/**
+ * Returns true if a drive was killed between its last record and the transcript: then the transcript is older or
+ * absent.
+ */
 function isBehind(runFolder: string): boolean {
   const [journal, transcript] = [journalFile(runFolder), transcriptFile(runFolder)].map((file) =>
     statSync(file, { throwIfNoEntry: false }),
@@ -52,7 +57,7 @@ export async function writeTranscript(runFolder: string, events: readonly Collab
 }
 
 async function tell(events: readonly CollabEvent[]): Promise<string> {
-  // Behind an import: what writes Markdown is needed when all else is done.
+  // Imported late: the Markdown writer is only needed at the end.
   const { renderTranscript } = await import('../../views/transcript/transcript.ts');
   await new Promise((resolve) => {
     setImmediate(resolve);

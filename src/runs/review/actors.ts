@@ -1,24 +1,24 @@
-/** The review machine with its real actors: each is a step of the run, so that a resumed run takes the same way. */
+/** The review machine with its real actors: each is a step of the run, so that a resumed run takes the same path. */
 import { createActor, fromPromise } from 'xstate';
 import type { EventAgent, EventBody } from '../../events/collab-event.ts';
 import {
   reviewMachine,
   reviewOutput,
-  type ChunkEvidence,
   type CountedChange,
   type PlanInput,
   type ReportInput,
   type ReviewOutput,
   type ReviewScope,
+  type RuleReport,
 } from '../../machine/review/review-machine.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
-import type { Refusal } from '../agents/unavailable-agent.ts';
+import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { Budget } from '../calls/budget.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
-import type { RunContext } from '../../engine/types.ts';
+import type { RunContext } from '../../engine/port.ts';
 import type { OpenedWay } from '../calls/open-replier.ts';
 import { examineChunks, type ExaminedDrive } from './static-evidence.ts';
 import type { HeardEvents } from '../../engine/journal/recorded-events.ts';
@@ -29,30 +29,30 @@ import type { RunDeadline } from '../calls/deadline.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import { knownFindings } from './known-findings.ts';
 import { openRecall } from '../cache/open-cache.ts';
-import { runMachine } from '../../engine/drive/actor-to-end.ts';
-import { revealSecrets } from './unmasked-change.ts';
+import { runMachine } from '../../engine/drive/run-actor.ts';
+import { withSecrets } from './request-for-rules.ts';
 import { reportEvents, type DecidingDrive } from './result.ts';
 import { provideVerify, secondOpinionWay } from './second-opinion.ts';
 
-/** Who gets what, as the first line of a run says it. */
+/** The participants, as the first line of a run prints them. */
 export interface AdvisorFacts {
-  /** The agent's own facts, or why it cannot run; null where nothing is reviewable and so nobody is asked. */
-  readonly advisor: AgentIdentity | Refusal | null;
+  /** The agent's own facts, or why it cannot run; null if nothing is reviewable and so no advisor is asked. */
+  readonly advisor: AgentIdentity | AgentUnavailable | null;
   readonly counted: CountedChange;
-  /** Why `auto` took no model; null where it did, or was not asked. */
+  /** The reason why `auto` took no model; null if it did, or was not asked. */
   readonly fallback: string | null;
-  /** Who checks what is found, or why nobody does; null where nothing is reviewable. */
+  /** The agent that checks the findings, or why none does; null if nothing is reviewable. */
   readonly secondOpinion: string | null;
-  /** What was left out of the review folder, and the like. */
+  /** Remarks for the first line, such as what the review folder omits. */
   readonly notes: readonly string[];
   /** Diff bytes ÷ 4 of all chunks. */
   readonly estimatedTokens: number;
 }
 
 export interface DriveReviewOptions extends DriveFolderOptions {
-  /** Where it is read already. */
+  /** The run's input, if the caller has read it already. */
   readonly input?: ReviewRunInput;
-  /** Called once, before the first call is made. */
+  /** Called once, before the first call. */
   readonly onAdvisor?: (facts: AdvisorFacts) => void;
 }
 
@@ -64,15 +64,15 @@ export interface Drive extends DriveReviewOptions {
   readonly agent: EventAgent;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
-  /** Who answers what the advisor asks back. */
+  /** How the advisor's reverse requests are answered. */
   readonly answers: OpenedWay;
-  /** The copy of the files under review; null where nobody reads files. */
+  /** The copy of the files under review; null if no agent reads files. */
   readonly reviewFolder: string | null;
-  /** The tree of the files in it; null where this drive has not made it. */
+  /** Returns the tree of the files in it; null if this drive did not make the copy. */
   readonly copiedTree: () => string | null;
-  /** Says once who gets what, and has the review folder ready. */
+  /** Reports once who takes part, and prepares the review folder. */
   introduce(): Promise<AdvisorFacts['advisor']>;
-  /** What is remembered of the advisor; null until the plan is made, and where nobody is asked. */
+  /** The recorded facts about the advisor; null until the plan is made, and if no advisor is asked. */
   readonly met: { advisor: MetAdvisor | null };
   readonly heard: HeardEvents;
 }
@@ -86,11 +86,11 @@ export interface MetAdvisor {
 export interface ReviewEnding {
   readonly cancelled: boolean;
   readonly output: ReviewOutput;
-  /** False where a second start may do better: an exchange ended by a refusal that is not remembered. */
+  /** False if a second start may do better: an exchange ended with a refusal that is not remembered. */
   readonly final: boolean;
 }
 
-/** Runs the machine from its first state; what a former drive has done answers from the records. */
+/** Runs the machine from its first state; the results of an earlier drive are read from the records. */
 export function runReviewMachine(
   context: RunContext,
   drive: Drive,
@@ -119,7 +119,7 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
     refusals.any = true;
   };
   const exchange = provideExchange(context, drive, {
-    requestForAgent: (request) => revealSecrets(request, drive.input.advisor.assurance, drive.change),
+    requestForAgent: (request) => withSecrets(request, drive.input, drive.change),
     onRefusal,
     recall: openRecall(drive),
   });
@@ -128,11 +128,11 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
       count: fromPromise<CountedChange, ReviewScope>(({ input: { path } }) =>
         context.child(path, (scope) => count(scope, drive)),
       ),
-      plan: fromPromise<ChunkEvidence, PlanInput>(({ input }) =>
-        planReview(context, { ...drive, unmasked: drive.change.unmasked }, input),
+      plan: fromPromise<RuleReport, PlanInput>(({ input }) =>
+        planReview(context, { ...drive, examined: drive.input.examined ?? null }, input),
       ),
       report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) => {
-        // Nobody is asked any more; its end takes as long as the records that are still to be written.
+        // No more questions follow; closing takes as long as writing the remaining records.
         void drive.advisor.close();
         return context.child(path, (scope) =>
           reportReview(scope, drive, { cancelled: false, output, final: !refusals.any }),
@@ -144,7 +144,7 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
   });
 }
 
-/** The step holds the digest of all that came from outside: `input.json` cannot change under a run. */
+/** The step contains the digest of all outside input: `input.json` cannot change during a run. */
 async function count(scope: RunContext, drive: Drive) {
   await scope.step('census', { input: digestOf(drive.input) }, async () => ({
     value: { diff: sha256(drive.input.change.diff), reviewable: drive.change.counted.files.length },
@@ -152,17 +152,17 @@ async function count(scope: RunContext, drive: Drive) {
   return { ...drive.change.counted, known: knownFindings(drive.input) };
 }
 
-/** While the advisor is met, the rules look. */
+/** Runs the rules while the advisor starts. */
 export async function planReview(
   context: RunContext,
   drive: Pick<Drive, 'introduce' | 'met'> & ExaminedDrive,
   input: PlanInput,
-): Promise<ChunkEvidence> {
-  const [evidence] = await Promise.all([
+): Promise<RuleReport> {
+  const [byRules] = await Promise.all([
     examineChunks(context, drive, input),
     context.child(input.path, (scope) => meetAdvisor(scope, drive, input)),
   ]);
-  return evidence;
+  return byRules;
 }
 
 async function meetAdvisor(
@@ -194,7 +194,7 @@ async function meetAdvisor(
   });
 }
 
-/** Not remembered where a later drive may come to another report. */
+/** Not remembered if a later drive may produce a different report. */
 export function reportReview(scope: RunContext, drive: DecidingDrive, ending: ReviewEnding): Promise<null> {
   const events = reportEvents(drive, ending);
   return scope.step('report', { events: digestOf(events) }, async (attempt) => {

@@ -5,7 +5,7 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import { checkLaws } from '../../events/laws.ts';
 import { version } from '../../version.ts';
 import { systemClock } from '../../system/clock.ts';
-import { cancelRun } from '../../engine/drive/other-process.ts';
+import { requestCancel } from '../../engine/drive/other-process.ts';
 import { rehearse, settledResult, smallDiff, wholeAnswer } from '../rehearsed-review.test-helper.ts';
 import { writeCancelled } from './result.ts';
 import { standing } from '../folder/run-status.ts';
@@ -95,7 +95,7 @@ test('where nothing is reviewable nobody advises', async () => {
   const diff = smallDiff.replaceAll('src/total.ts', 'package-lock.json');
   const review = await rehearse({ diff, turns: [], advisor: 'auto' });
   const result = settledResult(await review.drive());
-  expect(result).toMatchObject({ outcome: 'clean', assurance: 'none', advisor: null });
+  expect(result).toMatchObject({ outcome: 'nothing_reviewed', assurance: 'none', advisor: null });
 });
 
 test('a reverse request is declined with the reason, and the exchange ends whole', async () => {
@@ -171,7 +171,7 @@ test('a run that was cancelled while nobody drove it keeps its result when it is
   const stop = new AbortController();
   await review.drive(stop.signal, ({ type }) => type === 'step.bound' && stop.abort());
   const { runFolder } = review;
-  await cancelRun({ runFolder, clock: systemClock });
+  await requestCancel({ runFolder, clock: systemClock });
   await writeCancelled({ runFolder, runId: basename(runFolder), clock: systemClock });
   expect(settledResult(await review.drive())).toMatchObject({ state: 'ended', outcome: 'incomplete' });
   expect(review.result()).toMatchObject({ state: 'ended', reasons: [expect.stringMatching(/^cancelled: /)] });
@@ -210,7 +210,7 @@ test('a cancelled run is over for good', async () => {
   const cancelled: Promise<unknown>[] = [];
   const departure = await review.drive(undefined, ({ type }) => {
     if (type !== 'step.bound') return;
-    cancelled.push(cancelRun({ runFolder: review.runFolder, clock: systemClock }));
+    cancelled.push(requestCancel({ runFolder: review.runFolder, clock: systemClock }));
   });
   expect(await Promise.all(cancelled)).toEqual(['asked']);
   expect(settledResult(departure)).toMatchObject({ outcome: 'incomplete', exit_code: 3 });

@@ -1,4 +1,4 @@
-/** Drives a review: the machine over the engine, the advisor beside it, `result.json` around it (DESIGN §4, §5, §8). */
+/** Drives a review: the machine on the engine, with the advisor, and the writing of `result.json`. */
 import { estimateTokens } from '../../review/census/chunks.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
@@ -6,7 +6,7 @@ import { openAnswerWay } from '../calls/open-replier.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
 import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
-import type { Departure } from '../../engine/types.ts';
+import type { Departure } from '../../engine/port.ts';
 import { readChange } from './read-change.ts';
 import { announceOpinion } from './opinion-result.ts';
 import { createDeadline } from '../calls/deadline.ts';
@@ -16,8 +16,8 @@ import { runReviewMachine, type Drive, type DriveReviewOptions, type ReviewEndin
 import { endedEvent, writeEnding, writeUnfinished } from './result.ts';
 
 /**
- * Starts the review of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json` and
- * the report files say "not finished". A run that has ended gives the result that it has.
+ * Starts or continues the review of a run folder that holds `input.json`. `result.json` and the report files say "not
+ * finished" from the first moment. For a run that has ended, returns its existing result.
  *
  * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`
  */
@@ -38,7 +38,7 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
     conversationId: options.runId,
     agent,
     start: async () => {
-      // A new run is told of the agent that it opens; a run without a call opens none.
+      // A new run records the agent that it opens; a run without a call opens none.
       const opens = isNew(options) && drive.change.counted.files.length > 0;
       return startedBy(opens ? await advisor.identity() : null, input.advisor.provider, input.cwd);
     },
@@ -58,7 +58,7 @@ async function openDrive(
 ): Promise<Drive> {
   const { state, review } = folders;
   const advisor = advisorOfRun(options, input, { state, review, phase: 'review' });
-  // A new run with something to review calls its advisor for certain: it starts while the change is read.
+  // A new run with something to review is certain to call its advisor, which therefore starts while the change is read.
   if (isNew(options) && input.advisor.assurance === 'model') advisor.warmUp();
   const change = await readChange(input).catch(async (error: unknown) => {
     await advisor.close();

@@ -1,18 +1,22 @@
-/** A run that is about to begin: it has an id and a private folder while its change is read, so that its agent can start. */
+/**
+ * A run that is about to start: it has an id and a private folder while its change is read, so that its agent can start
+ * early.
+ */
 import type { ExpectedRun } from '../../providers/contract/contract.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import { newRunId, type RunFolder } from '../folder/run-folder.ts';
 import type { ReviewOptions } from './prepare.ts';
-import { isBelowGit, openStateFolder, removeStateFolder, reviewFolderIn } from '../folder/state-folder.ts';
+import { isBelowGit } from '../../system/files/write-named.ts';
+import { openStateFolder, removeStateFolder, reviewFolderIn } from '../folder/state-folder.ts';
 import { limitsIn } from '../folder/run-settings.ts';
 
 export interface EarlyRun {
   readonly runId: string;
-  /** Opens the folder. Null where there is no private folder: the run itself says so. */
+  /** Opens the folder. Returns null if there is no private folder: the run itself reports that. */
   expect(model: string | null): ExpectedRun | null;
-  /** Ends what a provider began for it. Of what a run has taken over it ends nothing. */
+  /** Ends what a provider started early for the run, except for what the run has taken over. */
   coolDown(): Promise<void>;
-  /** For a run that does not begin after all: nothing is left of it. */
+  /** Removes everything of a run that does not start after all. */
   giveUp(): Promise<void>;
 }
 
@@ -30,7 +34,7 @@ export function createEarlyRun({ env, cwd, clock, settings }: ReviewOptions): Ea
       opened = { stateFolder };
       return {
         stateFolder,
-        // Whether the files of a diff from elsewhere are these here is not known yet; mostly they are.
+        // It is not known yet whether a diff from elsewhere is about these files; usually it is.
         reviewFolder: isBelowGit(cwd) ? reviewFolderIn(stateFolder) : null,
         model,
         limits: limitsIn(settings, 'review'),
@@ -44,7 +48,7 @@ export function createEarlyRun({ env, cwd, clock, settings }: ReviewOptions): Ea
   };
 }
 
-/** Makes the run's folder; a run that does not begin, or under another id, is given up. */
+/** Creates the run's folder; gives up the early run if the run does not start or gets another id. */
 export async function beginRun<Found extends RunFolder>(
   early: EarlyRun | null,
   begin: () => Promise<Found>,
@@ -59,7 +63,7 @@ export async function beginRun<Found extends RunFolder>(
   }
 }
 
-/** Drives it; what the run has not taken over of its early agent ends with it. */
+/** Drives the run, then ends the parts of its early agent that it has not taken over. */
 export async function driveEarly<Value>(early: EarlyRun | null, drive: () => Promise<Value>): Promise<Value> {
   try {
     return await drive();

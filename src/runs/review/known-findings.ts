@@ -1,4 +1,4 @@
-/** What a run knew of findings when it began, and what became of that. */
+/** Findings known when a run started, and what became of them. */
 import type { Finding } from '../../events/collab-event.ts';
 import { compareWithBaseline } from '../../review/findings/baseline.ts';
 import type { Coverage } from '../../review/outcome/coverage.ts';
@@ -17,7 +17,10 @@ export function knownFindings({ baseline, settings, started_at }: KnowingInput):
   };
 }
 
-/** For `result.json`, from findings that are marked. What was not looked at to its end proves nothing by its silence. */
+/**
+ * Reports the marked findings for `result.json`. A file whose review is incomplete does not show that its known
+ * findings are gone.
+ */
 export function knownReport(
   input: KnowingInput,
   findings: readonly Finding[],

@@ -8,38 +8,38 @@ import { takeBaseline } from '../../review/findings/baseline.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { systemClock } from '../../system/clock.ts';
 import { beginRun, createEarlyRun, driveEarly } from './early-agent.ts';
-import { collabHome, createRunFolder } from '../folder/run-folder.ts';
-import { reviewSettingsSchema, writeRunInput, type ReviewSettings } from '../folder/run-input.ts';
+import { collabHome } from '../folder/run-folder.ts';
+import { reviewSettingsSchema, type ReviewSettings } from '../folder/run-input.ts';
 import { driveReview } from './drive.ts';
 import { toReviewSettings } from '../folder/run-settings.ts';
 import { withTranscript } from '../folder/with-transcript.ts';
+import { startRun } from '../start.ts';
 import { takeInput } from './prepare-early.ts';
 
 export interface ReviewCall {
-  /** What is reviewed; default: the working tree of `cwd`. */
+  /** The change under review; default: the working tree of `cwd`. */
   readonly change?: ChangeRequest;
-  /** Default: `process.cwd()`. The run lies in its `.collab`. */
+  /** Default: `process.cwd()`. The run is kept in its `.collab`. */
   readonly cwd?: string;
   /** Default: `process.env`. Agents get an allow-list of it. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** `auto` (the default), `codex`, `static_review`, `rehearsal:<script.yaml>`. */
   readonly advisor?: string;
-  /** What differs from the defaults of `collab review`. */
+  /** Settings that differ from the defaults of `collab review`. */
   readonly settings?: Partial<ReviewSettings>;
-  /** An earlier result: what it lists is still there, and only what is new counts. */
+  /** An earlier result: its findings are known, and only new ones count. */
   readonly baseline?: ReviewResult;
-  /** By provider, such as `{ codex: { path: '/opt/codex/bin/codex' } }`. */
+  /** Settings by provider, such as `{ codex: { path: '/opt/codex/bin/codex' } }`. */
   readonly providers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Interrupts the run; `collab resume` goes on with it. */
+  /** Interrupts the run; `collab resume` continues it. */
   readonly signal?: AbortSignal;
 }
 
 export interface RunningReview extends AsyncIterable<CollabEvent> {
   /**
-   * Settles when the review has ended. Rejects with a `CollabError`: `usage` for wrong settings or an unknown advisor,
-   * `result_file` for a baseline that is none, `input`,
-   * `empty_input`, `range` where there is nothing to review, `cli_missing` or `auth` where nobody can advise, `state_folder`
-   * where there is no private folder, `cancelled` where it was aborted.
+   * Resolves when the review has ended. Rejects with a `CollabError`: `usage` for wrong settings or an unknown advisor,
+   * `result_file` for an invalid baseline, `input`, `empty_input`, `range` if there is nothing to review, `cli_missing`
+   * or `auth` if no advisor is available, `state_folder` if there is no private folder, `cancelled` if it was aborted.
    */
   readonly result: Promise<ReviewResult>;
   /** Interrupts the run. Safe to call twice. */
@@ -47,7 +47,7 @@ export interface RunningReview extends AsyncIterable<CollabEvent> {
 }
 
 /**
- * Starts a review. Its events can be read once, or not at all; the reading ends with the review, and by an error where
+ * Starts a review. Its events can be read once, or not at all; the iteration ends with the review, and throws if
  * `result` rejects.
  */
 export function review(call: ReviewCall = {}): RunningReview {
@@ -88,11 +88,9 @@ async function run(
   };
   const early = createEarlyRun(options);
   const input = await takeInput(options, { early });
-  const { runId, path: runFolder } = await beginRun(early, async () => {
+  const { runId, path: runFolder } = await beginRun(early, () => {
     signal.throwIfAborted();
-    const found = createRunFolder(collabHome({ cwd, env }), clock, early.runId);
-    writeRunInput(found.path, input);
-    return found;
+    return startRun(input, { home: collabHome({ cwd, env }), cwd, clock, runId: early.runId });
   });
   const departure = await driveEarly(early, () =>
     withTranscript({ runFolder, runId, env, clock, signal, onEvent }, driveReview),
@@ -103,7 +101,7 @@ async function run(
   });
 }
 
-/** A caller without types is told what is wrong before anything is begun. */
+/** Reports wrong settings of an untyped caller before the review starts. */
 function checked(settings: ReviewSettings): ReviewSettings {
   const parsed = z.strictObject(reviewSettingsSchema.shape).safeParse(settings);
   if (parsed.success) return parsed.data;
@@ -117,7 +115,7 @@ function cancelled(error: unknown): CollabError {
 
 interface EventQueue {
   readonly push: (event: CollabEvent) => void;
-  /** With what the reading ends by; null where it just ends. */
+  /** Ends the iteration, with an error unless `failure` is null. */
   readonly end: (failure: { readonly cause: unknown } | null) => void;
   readonly read: () => AsyncGenerator<CollabEvent, void, void>;
 }

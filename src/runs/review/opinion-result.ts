@@ -1,4 +1,4 @@
-/** What a result says of the second opinion. */
+/** The second opinion in a result. */
 import type { SecondOpinion } from '../../machine/review/second-opinion.ts';
 import { areSameFamily } from '../../review/findings/families.ts';
 import { tellFailure, type Reason } from '../../review/outcome/reasons.ts';
@@ -23,7 +23,7 @@ export function opinionFacts(input: OpinionInput, opinion: SecondOpinion): Secon
   };
 }
 
-/** As the first line of a run says it; null where nobody was to be expected. */
+/** Returns the text for the first line of a run; null if no check was to be expected. */
 export function announceOpinion(input: OpinionInput): string | null {
   const off = whyOff(input);
   if (off !== null) return input.lead === null ? null : `no second opinion: ${off}`;
@@ -32,7 +32,7 @@ export function announceOpinion(input: OpinionInput): string | null {
   return `second opinion by ${by}${family}`;
 }
 
-/** Null where the lead checks the findings. */
+/** Returns null if the lead checks the findings. */
 function whyOff({ lead, verify }: OpinionInput): string | null {
   if (verify) return null;
   if (lead === null) return 'no lead takes part';
@@ -43,7 +43,7 @@ function isFromSameFamily({ lead, advisor }: OpinionInput): boolean {
   return lead !== null && areSameFamily(lead.provider, advisor.provider);
 }
 
-/** What was found counts all the same; that nobody checked it is said. */
+/** Unchecked findings count as well; the reasons state that they are unchecked. */
 export function opinionReasons({ asked, missing }: SecondOpinion): readonly Reason[] {
   const ids = missing.flatMap((each) => each.ids);
   if (ids.length === 0) return [];

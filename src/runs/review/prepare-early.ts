@@ -1,4 +1,4 @@
-/** The input of a new run: the change is taken while the advisor's program is looked at. */
+/** The input of a new run: the change is read while the advisor's program is probed. */
 import { warmUpAdvisor } from '../agents/advisor-choice.ts';
 import { advisorQuestion } from '../agents/advisor-question.ts';
 import type { EarlyRun } from './early-agent.ts';
@@ -6,11 +6,11 @@ import type { ReviewRunInput } from '../folder/run-input.ts';
 import type { PreparedChange, ReviewOptions } from './prepare.ts';
 
 export interface TakeHooks {
-  /** The run, where it is driven in this process: its agent is begun at once. It is given up where it does not begin. */
+  /** The run, if this process drives it: its agent starts at once. Given up if the run does not start. */
   readonly early?: EarlyRun | null;
-  /** The change is taken, and the advisor's program has still to answer. */
+  /** Called when the change is read and the advisor's program has still to answer. */
   readonly onTaken?: () => void;
-  /** The change is taken, and nobody can advise. */
+  /** Called when the change is read and no advisor is available. */
   readonly onRefusal?: (error: unknown, change: PreparedChange) => Promise<never>;
 }
 
@@ -31,7 +31,8 @@ export async function takeInput(
     await early?.giveUp();
   };
   try {
-    // Its program is started before anything else is loaded: what reads a change takes longer to load than what starts it.
+    // The advisor's program starts before anything else is loaded: loading the change reader takes longer than loading
+    // what starts the program.
     await warmedUp;
     const { prepareReview, takeChange } = await import('./prepare.ts');
     const change = await takeChange(options);

@@ -1,4 +1,4 @@
-/** From what the user asked to the input of a run: the change is taken, the advisor chosen. Leaves nothing behind. */
+/** Turns the user's request into the input of a run: reads the change and chooses the advisor. Leaves nothing behind. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { newFenceSeed } from '../calls/fence-nonce.ts';
 import type { ChangeInput, ChangeRequest } from '../../git/change/change-input.ts';
@@ -15,6 +15,7 @@ import type { DiffFault } from '../../parsers/diff/types.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { readChange, type ReadChange } from './read-change.ts';
 import type { ReportTarget } from '../../config/settings.ts';
+import { examineChange, examineSkipped } from './static-evidence.ts';
 import type { ReviewRunInput, ReviewSettings } from '../folder/run-input.ts';
 
 export interface ReviewOptions {
@@ -24,20 +25,20 @@ export interface ReviewOptions {
   readonly settings: ReviewSettings;
   /** `auto` or `provider[:model]`. */
   readonly advisor: string;
-  /** Tried by `auto` after Codex; null where the configuration names none. */
+  /** The provider that `auto` tries after Codex; null if the configuration names none. */
   readonly configuredAdvisor: string | null;
-  /** By provider: the path of its program and the like. */
+  /** Settings by provider, such as the path of its program. */
   readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Who answers what the advisor asks back; nobody where none is given. */
+  /** The lead that answers reverse requests; none if omitted. */
   readonly lead?: LeadChoice | null;
-  /** Whether the lead checks Critical and Important findings; `auto`, the default: where there is one that can. */
+  /** Makes the lead check Critical and Important findings; `auto`, the default: if there is a lead that can. */
   readonly verify?: boolean | 'auto';
   readonly allowStatic: boolean;
   readonly allowEmpty: boolean;
   readonly reports: readonly ReportTarget[];
-  /** From where settings and instructions were taken, for the first line; nothing where the caller gives them. */
+  /** Sources of settings and instructions, for the first line; empty if the caller sets them. */
   readonly notes?: readonly string[];
-  /** The measure of what is new; none where it is left out. */
+  /** The baseline that new findings are measured against; none if omitted. */
   readonly baseline?: Baseline | null;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -101,6 +102,7 @@ export async function prepareReview(
   prepared: PreparedChange,
 ): Promise<ReviewRunInput> {
   const { taken, read } = prepared;
+  const { brief } = read.counted;
   const isAsked = read.counted.files.length > 0;
   const question = advisorQuestion(options);
   const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.advisor);
@@ -110,6 +112,10 @@ export async function prepareReview(
   const price = isAsked
     ? await priceOfCalls(options.settings.budget_usd, agents, question.environment)
     : null;
+  const asksModel = isAsked && choice.assurance === 'model';
+  const examined = await (asksModel
+    ? examineChange(read, options.settings, options.signal)
+    : examineSkipped(read));
   return {
     schema: 'collab.input/v1',
     kind: 'review',
@@ -120,18 +126,20 @@ export async function prepareReview(
       base: taken.base,
       head: taken.head,
       description: taken.description,
-      diff: taken.diffText,
-      messages: taken.messages,
+      diff: read.diff,
+      secrets: read.allSecrets,
+      messages: brief.messages,
       attributes: taken.attributes,
       files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
     },
-    settings: options.settings,
+    settings: { ...options.settings, focus: brief.focus, instructions: brief.instructions },
     lead,
     verify,
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     fence_seed: newFenceSeed(),
     price,
     notes: [...(options.notes ?? [])],
+    ...(asksModel || examined.issues.length > 0 ? { examined } : {}),
     reports: [...options.reports],
     ...(options.baseline ? { baseline: options.baseline } : {}),
   };
@@ -141,7 +149,7 @@ function leadFor({ lead = null, providerSettings }: ReviewOptions): ReviewRunInp
   return lead === null ? null : { ...lead, settings: flattenProviderSettings(providerSettings) };
 }
 
-/** A person at the terminal reads the findings anyhow. @throws CollabError `usage` where nobody could check them */
+/** A person at the terminal reads the findings anyway. @throws CollabError `usage` if no lead could check them */
 function checksFindings({ lead = null, verify = 'auto' }: ReviewOptions): boolean {
   const canCheck = lead !== null && lead.provider !== user;
   if (verify !== true || canCheck) return verify !== false && canCheck;
@@ -151,7 +159,7 @@ function checksFindings({ lead = null, verify = 'auto' }: ReviewOptions): boolea
   });
 }
 
-/** Of a diff from elsewhere the repository is shown only where the diff's blobs prove that it is the same one. */
+/** For a diff from elsewhere, the agents see the repository only if the diff's blobs prove that it is the same one. */
 async function filesUnderReview(
   { cwd, env, signal }: ReviewOptions,
   { taken, read }: PreparedChange,

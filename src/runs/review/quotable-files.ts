@@ -1,4 +1,6 @@
-/** The files that a verdict may quote, at the state under review: the copy's text, or what the change shows of a file. */
+/**
+ * The files that a verdict may quote, at the state under review: the copy's text, or the part of a file in the change.
+ */
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import type { Finding } from '../../events/collab-event.ts';
@@ -14,8 +16,8 @@ import type { Drive } from './actors.ts';
 type QuotableDrive = Pick<Drive, 'change' | 'reviewFolder' | 'heard' | 'answers'>;
 
 /**
- * `path` is where the steps of the asking lie: the lead's tool calls are among their events. `readBefore`: what it had read in
- * the run that asked it.
+ * `path` is the path of the question's steps: their events include the lead's tool calls. `readBefore`: the files that
+ * the lead had read in the run that asked first.
  */
 export function quotableFiles(
   drive: QuotableDrive,
@@ -36,7 +38,7 @@ export function quotableFiles(
   };
 }
 
-/** Only an agent of ours is watched; what a caller reads, nobody knows. */
+/** Covers only an agent of ours; a caller's reading is not recorded. */
 export function pathsRead({ answers, heard, reviewFolder }: QuotableDrive, path: string): readonly string[] {
   if (answers.way.kind !== 'agent' || reviewFolder === null || !existsSync(reviewFolder)) return [];
   const ofAsking = heard.all().filter(({ step }) => step?.startsWith(`${path}/`) === true);
@@ -44,14 +46,14 @@ export function pathsRead({ answers, heard, reviewFolder }: QuotableDrive, path:
   return filesRead(ofAsking).map((named) => withinFolder(named, folders));
 }
 
-/** As the repository names it. */
+/** Returns the path as the repository names it. */
 function withinFolder(named: string, folders: readonly string[]): string {
   if (!isAbsolute(named)) return named.replace(/^(?:\.\/)+/, '');
   const ways = folders.map((folder) => relative(folder, named));
   return ways.find((way) => !way.startsWith('..')) ?? named;
 }
 
-/** As the diff is: secrets covered. */
+/** Secrets are masked, as in the diff. */
 async function textIn(folder: string, path: string): Promise<string | null> {
   const place = await findInside(folder, path);
   const read = place.ok ? await readText(place) : place;
@@ -62,7 +64,7 @@ function withoutText(path: string): DiffFile {
   return { ...bareHeader(path), hunks: [] };
 }
 
-/** A whole file as one hunk that changes nothing, so that quotations are found in it as in a diff. */
+/** Returns a whole file as one hunk without changes, so that quotations are found in it as in a diff. */
 function asContext(path: string, text: string): DiffFile {
   const texts = text.split('\n');
   if (texts.at(-1) === '') texts.pop();

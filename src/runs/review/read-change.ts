@@ -1,37 +1,51 @@
-/** From the text of a change to what is reviewed of it. Secrets are masked first; the mask keeps every line's length. */
+/** Reads the text of a change into the parts to review. Secrets are masked first; the mask keeps every line's length. */
 import type { CountedChange } from '../../machine/review/review-machine.ts';
 import type { DiffFault, DiffFile } from '../../parsers/diff/types.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
-import { takeCensus } from '../../review/census/census.ts';
-import type { CoveredSecret } from '../../review/outcome/result.ts';
+import { filesWithin, linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
+import { takeCensus, type Census } from '../../review/census/census.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
-import { coveredInChange } from './covered-secrets.ts';
+import { maskChange, secretsWithin, type ChangeSecrets, type MaskedChange } from './change-secrets.ts';
 import type { ReviewRunInput, ReviewSettings } from '../folder/run-input.ts';
 
 export interface ReadChange {
   readonly counted: CountedChange;
-  /** Where the diff contradicts itself; such a diff is not reviewed. */
+  /** Contradictions within the diff; such a diff is not reviewed. */
   readonly faults: readonly DiffFault[];
-  /** The reviewed files with their secrets unmasked: only rules that look for secrets see them. */
-  readonly unmasked: readonly DiffFile[];
-  readonly covered: readonly CoveredSecret[];
+  /** The whole change, masked, as a run keeps it. */
+  readonly diff: string;
+  /** Secrets of the whole change. */
+  readonly allSecrets: ChangeSecrets;
+  /** Secrets in the files under review. */
+  readonly secrets: ChangeSecrets;
+  /** The lines that are not reviewed, masked: issues that rules report in them still count. */
+  readonly skipped: readonly DiffFile[];
 }
 
 export interface ChangeToRead {
-  readonly change: Pick<ReviewRunInput['change'], 'diff' | 'description' | 'messages' | 'attributes'>;
-  readonly settings: Pick<ReviewSettings, 'include' | 'exclude' | 'focus' | 'instructions' | 'language'>;
+  readonly change: Pick<
+    ReviewRunInput['change'],
+    'diff' | 'secrets' | 'description' | 'messages' | 'attributes'
+  >;
+  readonly settings: Pick<
+    ReviewSettings,
+    'include' | 'exclude' | 'repository' | 'focus' | 'instructions' | 'language'
+  >;
 }
 
-/** A run reads its change when it takes it, when it begins and for its report: what was read last is kept. */
+/** Reads a change and keeps the last one: a run reads its change when it takes it, when it starts and for its report. */
 export function readChange({ change, settings }: ChangeToRead): Promise<ReadChange> {
-  const { include, exclude, focus, instructions, language } = settings;
+  const { include, exclude, repository, focus, instructions, language } = settings;
   const about = JSON.stringify([
     change.description,
     change.messages,
     change.attributes,
+    // The same text may be a masked change or one that was written that way.
+    (change.secrets?.covered.length ?? 0) > 0 ? change.secrets : null,
     include,
     exclude,
+    repository,
     focus,
     instructions,
     language,
@@ -45,12 +59,11 @@ export function readChange({ change, settings }: ChangeToRead): Promise<ReadChan
 let last: { readonly diff: string; readonly about: string; readonly read: Promise<ReadChange> } | null = null;
 
 async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
-  const selection = { include: settings.include, exclude: settings.exclude };
-  const masked = (await maskSecrets(change.diff)).text;
+  const { include, exclude, repository } = settings;
+  const selection = { include, exclude, repository };
+  const { diff: masked, secrets } = await maskedOf(change);
   const diff = parseUnifiedDiff(masked);
   const census = takeCensus(diff, selection, change.attributes);
-  const unmasked =
-    masked === change.diff ? census : takeCensus(parseUnifiedDiff(change.diff), selection, change.attributes);
   return {
     counted: {
       census,
@@ -67,17 +80,31 @@ async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
       },
     },
     faults: diff.faults,
-    unmasked: unmasked.reviewable,
-    covered: await coveredInChange(unmasked.reviewable, census.reviewable),
+    diff: masked,
+    allSecrets: secrets,
+    secrets: secretsWithin(census.reviewable, secrets),
+    skipped: unreviewedOf(census),
   };
 }
 
-/** The request is recorded as a value besides its prompt. */
+/** Returns skipped files, and the parts cut off from files that are reviewed in part. */
+function unreviewedOf({ files, reviewable }: Census): readonly DiffFile[] {
+  const unreviewed = files.filter(({ skipped, unseen }) => skipped !== null || unseen !== null);
+  const changed = unreviewed.map(({ file }) => file);
+  return filesWithin(changed, subtractRanges(linesOf(changed), linesOf(reviewable)));
+}
+
+/** A run of version 0.1.0 kept the change unmasked, the same as a change that is only just read. */
+async function maskedOf({ diff, secrets }: ChangeToRead['change']): Promise<MaskedChange> {
+  return secrets === undefined ? maskChange(diff) : { diff, secrets };
+}
+
+/** The request is recorded as a value in addition to its prompt. */
 async function covered(text: string | null): Promise<string | null> {
   return text === null ? null : (await maskSecrets(text)).text;
 }
 
-/** Every file with its line counts, one a line. */
+/** Lists every file with its line counts, one per line. */
 export function manifestOf(files: readonly DiffFile[]): string {
   return files
     .map(

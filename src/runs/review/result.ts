@@ -1,4 +1,4 @@
-/** `result.json` of a run: "not finished" from the first moment, then what the review came to (DESIGN §8, §11). */
+/** Writes `result.json` of a run: "not finished" from the first moment, then the review's outcome. */
 import type { EventBody } from '../../events/collab-event.ts';
 import type { ExchangeOutput } from '../../machine/exchange/exchange-types.ts';
 import { coverageForResult, unfinishedResult, type ReviewResult } from '../../review/outcome/result.ts';
@@ -12,7 +12,8 @@ import { coveredInAnswers } from './covered-secrets.ts';
 import { sha256 } from '../../text/digest.ts';
 import { nobody } from '../agents/advisor-choice.ts';
 import type { CollabError } from '../../errors/collab-error.ts';
-import { newRunId, resultFile, writeAtomically } from '../folder/run-folder.ts';
+import { newRunId, resultFile } from '../folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import type { PreparedChange, ReviewOptions } from './prepare.ts';
 import { opinionFacts, opinionReasons } from './opinion-result.ts';
 import { writeReports } from '../folder/report-files.ts';
@@ -20,10 +21,10 @@ import { version } from '../../version.ts';
 import { readReviewInput, type RunInput } from '../folder/run-input.ts';
 import type { Drive, ReviewEnding } from './actors.ts';
 
-/** What a drive of a review needs to tell its result. */
+/** The parts of a drive that a review's result needs. */
 type ResultDrive = Pick<Drive, 'input' | 'runFolder' | 'runId' | 'clock' | 'met'>;
 
-/** What the decision about a review is made with, whatever run it belongs to. */
+/** The basis for deciding a review, in any kind of run. */
 export interface DecidingDrive {
   readonly input: Pick<RunInput, 'advisor' | 'settings'>;
 }
@@ -42,7 +43,7 @@ export function decide(drive: DecidingDrive, { output, cancelled }: ReviewEnding
   return { ...decision, reasons: [...decision.reasons, ...opinionReasons(output.secondOpinion)] };
 }
 
-/** The receipt names the prompt that held the lines; the last one may have asked for nothing but a section. */
+/** The receipt names the prompt that contained the lines; the last one may have requested only a section. */
 function exchangeReport(exchange: ExchangeOutput, assurance: Assurance): ExchangeReport {
   const { name, outcome, cause, detail, hint, shown, turns } = exchange;
   return {
@@ -58,21 +59,22 @@ function exchangeReport(exchange: ExchangeOutput, assurance: Assurance): Exchang
   };
 }
 
-/** The findings and the coverage as events, in the report's order. */
+/** Returns the findings and the coverage as events, in the report's order. */
 export function reportEvents(drive: DecidingDrive, ending: ReviewEnding): readonly EventBody[] {
   const { coverage } = decide(drive, ending);
   return [
     ...ending.output.merged.findings.map((finding): EventBody => ({ type: 'finding.reported', finding })),
-    ...coverage.files.map(({ path, status, reason }): EventBody => ({
+    ...coverage.files.map(({ path, status, reason, skippedBy }): EventBody => ({
       type: 'coverage',
       path,
       status,
       ...(reason === null ? {} : { reason }),
+      ...(skippedBy === null ? {} : { skipped_by: skippedBy }),
     })),
   ];
 }
 
-/** The last record of the run; null where a later drive may come to another end. */
+/** Returns the last record of the run; null if a later drive may end it differently. */
 export function endedEvent(
   drive: ResultDrive,
   ending: ReviewEnding,
@@ -145,7 +147,7 @@ export async function writeEnding(
     exchanges: output.exchanges.map(exchangeFacts),
     ...spendingOf(usageBy),
     usage_by: [...usageBy],
-    covered_secrets: [...drive.change.covered, ...coveredInAnswers(output.exchanges)],
+    covered_secrets: [...drive.change.secrets.covered, ...coveredInAnswers(output.exchanges)],
     fail_on: drive.input.settings.fail_on,
     exit_code: exitCode,
     second_opinion: opinionFacts(drive.input, output.secondOpinion),
@@ -155,7 +157,7 @@ export async function writeEnding(
   return result;
 }
 
-/** For a run that was cancelled while nobody drove it: its journal is closed, and this is its result. */
+/** Writes the result of a run that was cancelled while no process drove it: its journal is closed. */
 export async function writeCancelled({
   runFolder,
   runId,
@@ -174,7 +176,7 @@ export async function writeCancelled({
   await writeReports(drive.input.reports, result);
 }
 
-/** Before anybody drives the run: so that no report of an earlier one is read as this one's. */
+/** Writes the result before the run is driven, so that an earlier run's report is not read as this one's. */
 export function writeNotBegun(run: Pick<Drive, 'runFolder' | 'runId' | 'clock'>): Promise<void> {
   return writeUnfinished(
     { ...run, input: readReviewInput(run.runFolder), met: { advisor: null } },
@@ -182,7 +184,7 @@ export function writeNotBegun(run: Pick<Drive, 'runFolder' | 'runId' | 'clock'>)
   );
 }
 
-/** The report files of a review that could not begin because nobody can advise; it leaves no run. */
+/** Writes the report files of a review that could not start because no advisor is available; it leaves no run. */
 export async function reportRefusal(refusal: {
   readonly prepared: PreparedChange;
   readonly options: ReviewOptions;
@@ -219,7 +221,7 @@ export function leadFacts({ lead }: Pick<RunInput, 'lead'>): ReviewResult['lead'
   return lead === null ? null : { provider: lead.provider, model: lead.model, version: null };
 }
 
-/** Null where nobody was asked, because there was nothing to ask about. */
+/** Returns null if no advisor was asked, because there was nothing to ask about. */
 function advisorFacts({ input: { advisor }, met }: ResultDrive): ReviewResult['advisor'] {
   if (advisor.provider === nobody) return null;
   return {

@@ -13,7 +13,7 @@ import {
 import { readVerdicts } from '../../parsers/answers/read-verdicts.ts';
 import { judgeVerdict, type Judgement } from '../../review/findings/judge-verdict.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
-import type { RunContext } from '../../engine/types.ts';
+import type { RunContext } from '../../engine/port.ts';
 import { caller } from '../agents/lead-choice.ts';
 import { openVerdictRecall } from '../cache/open-cache.ts';
 import { pathsRead, quotableFiles } from './quotable-files.ts';
@@ -21,7 +21,7 @@ import type { VerdictRecall } from '../cache/verdict-cache.ts';
 import { askLead, type LeadCallOptions } from '../calls/lead-call.ts';
 import type { Drive } from './actors.ts';
 
-/** Who takes part is a matter of the run's input: the same on every drive. */
+/** The run's input determines who takes part: the same on every drive. */
 export function secondOpinionWay({ input, answers, reviewFolder }: Drive): SecondOpinionWay {
   if (!input.verify) return { kind: 'off' };
   if (answers.way.kind === 'asked') return { kind: 'together' };
@@ -29,7 +29,7 @@ export function secondOpinionWay({ input, answers, reviewFolder }: Drive): Secon
   return { kind: 'each', reads: reviewFolder === null ? 'nothing' : 'copy' };
 }
 
-/** `onRefusal` is called where a turn ends by a refusal that is not remembered. */
+/** `onRefusal` is called when a turn ends with a refusal that is not remembered. */
 export function provideVerify(context: RunContext, drive: Drive, onRefusal: () => void) {
   const leadAgent = leadAgentOf(drive);
   const recall = openVerdictRecall(drive);
@@ -66,7 +66,7 @@ function leadAgentOf({ answers: { way } }: Drive): EventAgent {
   return way.kind === 'agent' ? way.leadAgent : { id: 'lead', role: 'lead', provider: caller };
 }
 
-/** Nothing is changed, so there is no tree to go back to. */
+/** The lead changes nothing, so there is no tree to restore. */
 function readOnly(folder: string | null): LeadCallOptions['copy'] {
   return { folder, snapshot: async () => '', restore: async () => {} };
 }
@@ -76,7 +76,7 @@ interface JudgingDrive extends Drive {
   readonly recall: VerdictRecall | null;
 }
 
-/** Files are read in the step: once judged, a verdict is the same on every drive. */
+/** Files are read within the step: once judged, a verdict is the same on every drive. */
 function judge(
   context: RunContext,
   drive: JudgingDrive,

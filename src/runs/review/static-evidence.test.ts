@@ -1,9 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
 import { readBlob } from '../../engine/journal/blobs.ts';
 import {
   rehearse,
   settledResult,
+  smallDiff,
   wholeAnswer,
   type RehearsedReview,
 } from '../rehearsed-review.test-helper.ts';
@@ -25,19 +28,27 @@ function promptsOf(review: RehearsedReview): readonly string[] {
     );
 }
 
-test('what rules find goes to a model as fenced evidence, and is no finding by itself', async () => {
+test('what rules find is reported although a model finds nothing, and goes to it as fenced evidence', async () => {
   const review = await rehearse({ diff: risky, turns: [{ answer: wholeAnswer }], assurance: 'model' });
   const result = settledResult(await review.drive());
-  expect(result).toMatchObject({ outcome: 'clean', findings: [] });
+  expect(result).toMatchObject({
+    outcome: 'findings',
+    exit_code: 1,
+    findings: [
+      { source: 'rule:tls-verification-off', start_line: 2 },
+      { severity: 'critical', source: 'rule:hardcoded-secret', start_line: 3 },
+    ],
+  });
+  expect(JSON.stringify(result)).not.toContain(sampleSecrets[3]?.secret ?? 'a');
   const [prompt = ''] = promptsOf(review);
   expect(prompt).toMatch(
-    /### From `Rules without a model: what they found, not yet judged by anybody`\n\n```text data-\w+\n- \w+, src\/agent\.ts:\d: /,
+    /### From `Rules without a model: what they found, which is reported already`\n\n```text data-\w+\n- \w+, src\/agent\.ts:\d: /,
   );
   expect(prompt).toContain('src/agent.ts:2');
   expect(prompt).not.toContain(sampleSecrets[3]?.secret ?? 'a');
   const examined = review
     .journal()
-    .filter((event) => event.type === 'step.ended' && event.step === 'review/rules/evidence');
+    .filter((event) => event.type === 'step.ended' && event.step === 'review/rules/findings');
   expect(examined).toMatchObject([
     { value: { fault: null, ruleSets: { 'chunk-1': expect.arrayContaining(['secret scan']) } } },
   ]);
@@ -47,7 +58,7 @@ test('an advisor that is no model is told nothing of it', async () => {
   const review = await rehearse({ diff: risky, turns: [{ answer: wholeAnswer }] });
   await review.drive();
   expect(promptsOf(review).join('')).not.toContain('Rules without a model');
-  expect(review.journal().some(({ step }) => step === 'review/rules/evidence')).toBe(false);
+  expect(review.journal().some(({ step }) => step === 'review/rules/findings')).toBe(false);
 });
 
 test('a change in which rules find nothing carries no evidence', async () => {
@@ -55,3 +66,71 @@ test('a change in which rules find nothing carries no evidence', async () => {
   await review.drive();
   expect(promptsOf(review).join('')).not.toContain('Rules without a model');
 });
+
+test('what rules found when the change was taken is reported by every drive, whatever the input holds by then', async () => {
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }], assurance: 'model' });
+  const file = join(review.runFolder, 'input.json');
+  const input = JSON.parse(readFileSync(file, 'utf8'));
+  const found = {
+    rule: 'hardcoded-secret',
+    severity: 'critical',
+    title: 'A secret is written into the source',
+    why: 'It can be read.',
+    fix: 'Revoke it.',
+    path: 'src/total.ts',
+    side: 'new',
+    startLine: 2,
+    endLine: 2,
+    quote: '  const total = Math.round(subtotal(items));',
+    rejectable: false,
+  };
+  writeFileSync(file, JSON.stringify({ ...input, examined: { issues: [found], fault: null } }));
+  expect(settledResult(await review.drive())).toMatchObject({
+    outcome: 'findings',
+    exit_code: 1,
+    findings: [{ start_line: 2, placement: 'exact', source: 'rule:hardcoded-secret', rejectable: false }],
+  });
+});
+
+const lockWithSecret = `diff --git a/go.sum b/go.sum
+--- a/go.sum
++++ b/go.sum
+@@ -1 +1,2 @@
+ one
++${sampleSecrets[3]?.line}
+`;
+
+test('a secret in a skipped file is a finding, and no review of nothing', async () => {
+  const review = await rehearse({ diff: lockWithSecret, turns: [], advisor: 'auto' });
+  expect(settledResult(await review.drive())).toMatchObject({
+    outcome: 'findings',
+    exit_code: 1,
+    assurance: 'none',
+    findings: [
+      {
+        source: 'rule:hardcoded-secret',
+        path: 'go.sum',
+        start_line: 2,
+        placement: 'exact',
+        rejectable: false,
+      },
+    ],
+  });
+  expect(review.result()).not.toHaveProperty('findings.0.outside_change');
+});
+
+test.each(['model', 'static'] as const)(
+  'it is one beside files that an advisor of the kind %s reviewed',
+  async (assurance) => {
+    const review = await rehearse({
+      diff: `${smallDiff}${lockWithSecret}`,
+      turns: [{ answer: wholeAnswer }],
+      assurance,
+    });
+    expect(settledResult(await review.drive())).toMatchObject({
+      outcome: 'findings',
+      exit_code: 1,
+      findings: [{ source: 'rule:hardcoded-secret', path: 'go.sum' }],
+    });
+  },
+);

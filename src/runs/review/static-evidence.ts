@@ -1,63 +1,130 @@
-/** The rules of `static_review` look at every chunk before a model does: what they find is evidence for it. */
-import type { ChunkEvidence, PlanInput } from '../../machine/review/review-machine.ts';
-import { linesOf } from '../../parsers/diff/ranges.ts';
+/** The rules of `static_review` check a change before a model does: their issues are reported and passed to the model. */
+import type { PlanInput, RuleReport } from '../../machine/review/review-machine.ts';
+import { linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
+import type { RuleFinding } from '../../providers/static_review/rule-finding.ts';
+import type { RuleIssue } from '../../review/findings/rule-issue.ts';
 import type { Chunk } from '../../review/census/chunks.ts';
 import { digestOf } from '../../text/digest.ts';
-import type { RunContext } from '../../engine/types.ts';
-import { unmaskedOf } from './unmasked-change.ts';
+import type { RunContext } from '../../engine/port.ts';
 import type { RunInput } from '../folder/run-input.ts';
+import type { ReadChange } from './read-change.ts';
+
+/** The masked change, with the issues found before masking. */
+type ReadForRules = Pick<ReadChange, 'counted' | 'secrets' | 'allSecrets' | 'skipped'>;
 
 export interface ExaminedDrive {
-  readonly input: Pick<RunInput, 'advisor'>;
-  /** The reviewed files with their secrets: only the rules see them. */
-  readonly unmasked: readonly DiffFile[];
+  readonly input: Pick<RunInput, 'advisor' | 'settings'>;
+  /** Issues that the rules found before the change was masked; null if the rules check it in this drive. */
+  readonly examined: ExaminedChange | null;
+  /** The change; null if there is none to review. */
+  readonly change: ReadForRules | null;
 }
 
-interface Examined {
-  readonly found: ChunkEvidence;
-  /** The rule sets that looked at each chunk. */
-  readonly ruleSets: Readonly<Record<string, readonly string[]>>;
-  /** What the rules failed by; null where they looked at everything. */
+export interface ExaminedChange {
+  /** Quotations are masked. */
+  readonly issues: RuleIssue[];
+  /** Why the rules failed; null if they looked at everything. */
   readonly fault: string | null;
 }
 
-/** A step of its own: looked once, and told alike on every drive. An advisor that is no model is told nothing. */
-export async function examineChunks(
-  context: RunContext,
-  { input, unmasked }: ExaminedDrive,
-  { path, chunks }: Pick<PlanInput, 'path' | 'chunks'>,
-): Promise<ChunkEvidence> {
-  if (input.advisor.assurance !== 'model' || chunks.length === 0) return {};
-  const lines = digestOf(chunks.map(({ name, files }) => [name, linesOf(files)]));
-  const examined = await context.child(`${path}/rules`, (scope) =>
-    scope.step<Examined>('evidence', { lines }, async ({ signal }) => ({
-      value: await examine(chunks, unmasked, signal),
-    })),
-  );
-  return examined.found;
+interface Examined extends ExaminedChange {
+  /** In words, by chunk. */
+  readonly found: RuleReport['evidence'];
+  /** The rule sets that checked each chunk. */
+  readonly ruleSets: Readonly<Record<string, readonly string[]>>;
 }
 
-/** By chunk what the rules find; a model gets it with its prompt. */
-export async function examine(
-  chunks: readonly Chunk[],
-  unmasked: readonly DiffFile[],
+/**
+ * Recorded as a separate step, so that every drive reports the same. An advisor that is not a model gets nothing; then,
+ * and if there is nothing to review, only secrets in skipped files are reported.
+ */
+export async function examineChunks(
+  context: RunContext,
+  { input, examined, change }: ExaminedDrive,
+  { path, chunks }: Pick<PlanInput, 'path' | 'chunks'>,
+): Promise<RuleReport> {
+  const asksModel = input.advisor.assurance === 'model' && chunks.length > 0;
+  if (!asksModel) {
+    const { issues } = examined ?? (await examineSkipped(change));
+    return { evidence: {}, issues };
+  }
+  const lines = digestOf(chunks.map(({ name, files }) => [name, linesOf(files)]));
+  const { found, issues } = await context.child(`${path}/rules`, (scope) =>
+    scope.step<Examined>('findings', { lines }, async ({ signal }) => ({
+      value: await examine(chunks, examined ?? (await examineChange(change, input.settings, signal))),
+    })),
+  );
+  return { evidence: found, issues };
+}
+
+/** Applies the rules of the settings to the reviewed files, and finds the secrets in the others. */
+export async function examineChange(
+  change: ExaminedDrive['change'],
+  { rules }: Pick<RunInput['settings'], 'rules'>,
   signal: AbortSignal,
-): Promise<Examined> {
-  const found: Record<string, string> = {};
-  const ruleSets: Record<string, readonly string[]> = {};
+): Promise<ExaminedChange> {
+  const { counted, secrets } = change ?? {};
   try {
-    // Its parser of syntax trees is a native part, loaded only here.
-    const { gatherEvidence } = await import('../../providers/static_review/evidence.ts');
-    for (const { name, files } of chunks) {
-      const evidence = await gatherEvidence(unmaskedOf(files, unmasked), signal);
-      ruleSets[name] = evidence.ruleSets;
-      if (evidence.found !== null) found[name] = evidence.found;
-    }
-    return { found, ruleSets, fault: null };
+    // Its parser of syntax trees is a native module, loaded only here.
+    const { findByRules } = await import('../../providers/static_review/evidence.ts');
+    const findings = await findByRules(
+      counted?.files ?? [],
+      { secrets: secrets?.reported ?? [], rules },
+      signal,
+    );
+    const inSkipped = await examineSkipped(change);
+    return { issues: [...findings.map(issueOf), ...inSkipped.issues], fault: null };
   } catch (error) {
     signal.throwIfAborted();
-    // It costs the review this evidence and nothing else: the model looks all the same.
-    return { found, ruleSets, fault: error instanceof Error ? error.message : String(error) };
+    // Only these findings are lost: the model reviews the change anyway.
+    return { issues: [], fault: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Finds the secrets in lines that are not reviewed. */
+export async function examineSkipped(change: ExaminedDrive['change']): Promise<ExaminedChange> {
+  const { skipped = [], allSecrets } = change ?? {};
+  const { reported } = allSecrets ?? { reported: [] };
+  if (skipped.length === 0 || reported.length === 0) return { issues: [], fault: null };
+  const { secretsInSkipped } = await import('../../providers/static_review/scan-skipped.ts');
+  return { issues: secretsInSkipped(skipped, reported).map(issueOf), fault: null };
+}
+
+function issueOf(finding: RuleFinding): RuleIssue {
+  const { rule, path, side, startLine, endLine, quote, rejectable } = finding;
+  return {
+    rule: rule.name,
+    severity: rule.severity,
+    title: rule.title,
+    why: rule.why,
+    fix: rule.fix,
+    path,
+    side,
+    startLine,
+    endLine,
+    quote: quote.join('\n'),
+    rejectable: rejectable !== 'never',
+  };
+}
+
+/** Describes the issues in words, by chunk. */
+export async function examine(chunks: readonly Chunk[], examined: ExaminedChange): Promise<Examined> {
+  const { describeFindings, ruleSetsOf } = await import('../../providers/static_review/describe-findings.ts');
+  const found: Record<string, string> = {};
+  const ruleSets: Record<string, readonly string[]> = {};
+  for (const { name, files } of chunks) {
+    const words = describeFindings(issuesWithin(files, examined.issues));
+    ruleSets[name] = ruleSetsOf(files);
+    if (words !== null) found[name] = words;
+  }
+  return { ...examined, found, ruleSets };
+}
+
+function issuesWithin(files: readonly DiffFile[], issues: readonly RuleIssue[]): readonly RuleIssue[] {
+  const lines = linesOf(files);
+  return issues.filter(({ path, side, startLine: start, endLine: end }) => {
+    const range = { path, side, start, end };
+    return digestOf(subtractRanges([range], lines)) !== digestOf([range]);
+  });
 }

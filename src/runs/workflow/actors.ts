@@ -1,10 +1,10 @@
-/** The workflow machine with its real actors: each is a step of the run, so that a resumed run takes the same way. */
+/** The workflow machine with its real actors: each is a step of the run, so that a resumed run takes the same path. */
 import { createActor, fromPromise } from 'xstate';
 import { leadMachine } from '../../machine/lead/lead-machine.ts';
 import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
 import {
   reviewMachine,
-  type ChunkEvidence,
+  type RuleReport,
   type CountedChange,
   type PlanInput,
   type ReportInput,
@@ -15,24 +15,24 @@ import { workflowMachine } from '../../machine/workflow/workflow-machine.ts';
 import type {
   ApplyResult,
   CommitInput,
-  Committed,
+  CommittedWork,
   GateDecision,
   GateInput,
   PhaseEnd,
   PhasePass,
   WorkflowOutput,
 } from '../../machine/workflow/workflow-types.ts';
-import type { RunContext } from '../../engine/types.ts';
+import type { RunContext } from '../../engine/port.ts';
 import { provideExchange } from '../calls/exchange-actors.ts';
 import { passGate } from './gate.ts';
 import { askLead } from '../calls/lead-call.ts';
-import { runMachine } from '../../engine/drive/actor-to-end.ts';
-import { revealSecrets } from '../review/unmasked-change.ts';
+import { runMachine } from '../../engine/drive/run-actor.ts';
+import { withSecrets } from '../review/request-for-rules.ts';
 import { planReview, reportReview } from '../review/actors.ts';
 import { applyToUser, beginPhase, commitRound, countMade, endPhase, meetPair, takeTree } from './steps.ts';
 import type { WorkflowDrive, WorkflowEnding } from './types.ts';
 
-/** Runs the machine from its first state; what a former drive has done answers from the records. */
+/** Runs the machine from its first state; the results of an earlier drive are read from the records. */
 export function runWorkflowMachine(
   context: RunContext,
   drive: WorkflowDrive,
@@ -62,10 +62,9 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
     refusals.any = true;
   };
   const exchange = provideExchange(context, drive, {
-    requestForAgent: (request) =>
-      revealSecrets(request, drive.input.advisor.assurance, drive.reviewed.change ?? { unmasked: [] }),
+    requestForAgent: (request) => withSecrets(request, drive.input, drive.reviewed.change),
     onRefusal,
-    // What the lead did without the advice stands on its absence.
+    // The lead's work without the advice depends on the missing advice.
     remembersRefusal: ({ tag }) =>
       drive.input.on_advisor_failure === 'continue' && tag !== '[REQUEST:REVIEW]',
   });
@@ -83,8 +82,8 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
       gate: fromPromise<GateDecision, GateInput>(({ input }) =>
         passGate(context, input, { gates: drive.input.gates, leadAgent: drive.leadAgent }),
       ),
-      commit: fromPromise<Committed, CommitInput>(({ input }) => commitRound(context, drive, input)),
-      apply: fromPromise<ApplyResult, Committed>(({ input }) => applyToUser(context, drive, input)),
+      commit: fromPromise<CommittedWork, CommitInput>(({ input }) => commitRound(context, drive, input)),
+      apply: fromPromise<ApplyResult, CommittedWork>(({ input }) => applyToUser(context, drive, input)),
       lead: leadMachine.provide({
         actors: {
           'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(({ input, signal }) =>
@@ -104,8 +103,8 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
       review: reviewMachine.provide({
         actors: {
           count: fromPromise<CountedChange, ReviewScope>(({ input }) => countMade(context, drive, input)),
-          plan: fromPromise<ChunkEvidence, PlanInput>(({ input }) =>
-            planReview(context, { ...drive, unmasked: drive.reviewed.change?.unmasked ?? [] }, input),
+          plan: fromPromise<RuleReport, PlanInput>(({ input }) =>
+            planReview(context, { ...drive, change: drive.reviewed.change, examined: null }, input),
           ),
           report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) =>
             context.child(path, (scope) =>

@@ -1,4 +1,4 @@
-/** A run's edits → the user's own tree. */
+/** Applies a run's edits to the user's own tree. */
 import { existsSync, realpathSync } from 'node:fs';
 import { CollabError } from '../../errors/collab-error.ts';
 import { applyChange, type ApplyOutcome } from '../../git/apply/apply-change.ts';
@@ -9,7 +9,7 @@ import { readEdits, type EditedRun } from './edits.ts';
 
 export interface ApplyRunOptions {
   readonly run: EditedRun;
-  /** The user's folder: the edits must be for it or for the repository around it. */
+  /** The user's folder: the edits must belong to it or to the repository around it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
@@ -20,8 +20,8 @@ export type ApplyRunOutcome =
   | (ApplyOutcome & { readonly root: string; readonly branch: string | null });
 
 /**
- * Needs neither the lead's folder nor a live run: the states lie in the run folder and in the repository.
- * @throws CollabError `input`, `journal_corrupt`, `cancelled`
+ * Needs neither the lead's folder nor a live run: the states are in the run folder and in the repository. @throws
+ * CollabError `input`, `journal_corrupt`, `cancelled`
  */
 export async function applyRun({ run, cwd, env, signal }: ApplyRunOptions): Promise<ApplyRunOutcome> {
   const edits = readEdits(run.path);
@@ -30,7 +30,7 @@ export async function applyRun({ run, cwd, env, signal }: ApplyRunOptions): Prom
   refuseLost(run, root);
   await refuseElsewhere(run, root, cwd);
   const calls = { env, ...(signal === undefined ? {} : { signal }) };
-  // The run folder may come from somebody else: git reads the objects in it, and none of its settings.
+  // The run folder may come from another person: git reads the objects in it, and none of its settings.
   const path = storePath(run.path);
   const store = await openGitView({ root, gitDir: path, commonDir: path }, calls);
   try {
@@ -49,7 +49,7 @@ function refuseLost({ path }: EditedRun, root: string): void {
   });
 }
 
-/** Only the tree that the user stands in is written, whatever the record names. */
+/** Writes only to the tree that contains the user's folder, whatever the record names. */
 async function refuseElsewhere({ runId }: EditedRun, root: string, cwd: string): Promise<void> {
   const around = (await findRepository(cwd))?.root ?? cwd;
   if ([cwd, around].map((folder) => realpathSync(folder)).includes(realpathSync(root))) return;

@@ -1,4 +1,4 @@
-/** Drives a workflow: the machine over the engine, lead and advisor beside it, the lead's files in a copy of their own. */
+/** Drives a workflow: the machine on the engine, with lead and advisor, and a separate copy for the lead's files. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkingCopy } from '../../git/working-copy/working-copy.ts';
@@ -8,7 +8,7 @@ import type { ReviewResult } from '../../review/outcome/result.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
-import type { Departure } from '../../engine/types.ts';
+import type { Departure } from '../../engine/port.ts';
 import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { createLead, type Lead } from '../agents/lead-agent.ts';
 import { caller, user } from '../agents/lead-choice.ts';
@@ -24,8 +24,8 @@ import { endedEvent, writeUnfinishedWorkflow, writeWorkflowEnding } from './resu
 import { limitsIn } from '../folder/run-settings.ts';
 
 /**
- * Starts the workflow of a run folder that holds `input.json`, or goes on with it. From the first moment on `result.json`
- * and the report files say "not finished". A run that has ended gives the result that it has.
+ * Starts or continues the workflow of a run folder that holds `input.json`. `result.json` and the report files say "not
+ * finished" from the first moment. For a run that has ended, returns its existing result.
  *
  * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`, `input`
  */
@@ -70,7 +70,7 @@ async function openDrive(
     signal,
     clock,
   });
-  // Before anything else: `collab clean` finds the worktree by it.
+  // Recorded first: `collab clean` needs it to find the worktree.
   recordEdits({ runId, path: runFolder }, copy.edits());
   const common = { env, cwd: input.cwd, signal, runId, limits: limitsIn(input.settings, null) };
   const review = readsFiles(input) ? copy.folder : null;
@@ -128,7 +128,7 @@ function readsFiles({ advisor }: WorkflowRunInput): boolean {
   return advisor.assurance === 'model';
 }
 
-/** The lead keeps its own folder, apart from the advisor's. Null where whoever called us leads. */
+/** Opens the lead in its own folder, apart from the advisor's. Returns null if the caller leads. */
 function openLead(
   { lead }: WorkflowRunInput,
   common: Pick<OpenOptions, 'env' | 'cwd' | 'signal' | 'runId' | 'limits'>,

@@ -1,4 +1,4 @@
-/** What a run edited, for `collab apply`: a small file in the run folder, which outlives the lead's folder. */
+/** The edits of a run, for `collab apply`: a small file in the run folder, which outlives the lead's folder. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,10 +6,10 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import { hasBranch, removeRegistration } from '../../git/working-copy/registration.ts';
 import type { Edits } from '../../git/working-copy/working-copy.ts';
-import { writeAtomically } from '../folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
 const stateSchema = z.object({
-  /** With git a commit of the branch. */
+  /** With git, a commit of the branch. */
   commit: z.string(),
   /** The same state byte for byte, in the run's own git directory. */
   tree: z.string(),
@@ -18,9 +18,9 @@ const stateSchema = z.object({
 const editsSchema = z.object({
   schema: z.literal('collab.edits/v1'),
   run_id: z.string(),
-  /** The tree of the user that the edits are for. */
+  /** The user's tree that the edits are for. */
   root: z.string(),
-  /** Null without git. */
+  /** The branch of the edits; null without git. */
   branch: z.string().nullable(),
   base: stateSchema,
   head: stateSchema,
@@ -32,13 +32,13 @@ export interface EditedRun {
   readonly path: string;
 }
 
-/** Called when the working copy was opened and after each commit. */
+/** Called when the working copy is opened and after each commit. */
 export function recordEdits({ runId, path }: EditedRun, edits: Edits): void {
   const record: RunEdits = { schema: 'collab.edits/v1', run_id: runId, ...edits };
   writeAtomically(fileIn(path), JSON.stringify(record));
 }
 
-/** Null where the run never had a working copy. @throws CollabError `journal_corrupt` */
+/** Returns null if the run never had a working copy. @throws CollabError `journal_corrupt` */
 export function readEdits(runFolder: string): RunEdits | null {
   const file = fileIn(runFolder);
   if (!existsSync(file)) return null;
@@ -54,8 +54,8 @@ export function readEdits(runFolder: string): RunEdits | null {
 }
 
 /**
- * Takes away what git still knows of the run's worktree; returns the branches that stay.
- * @throws CollabError `journal_corrupt`
+ * Removes what git still records of the run's worktree; returns the branches that remain. @throws CollabError
+ * `journal_corrupt`
  */
 export async function removeWorktreeEntry(run: EditedRun): Promise<readonly string[]> {
   const { root, branch } = readEdits(run.path) ?? { root: '', branch: null };

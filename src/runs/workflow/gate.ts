@@ -1,14 +1,16 @@
-/** The gates of a workflow: what is put to a person or the caller, and what the policy says where nobody is to be asked. */
+/**
+ * The gates of a workflow: the questions for a person or the caller, and the policy's answers if no one is to be asked.
+ */
 import { z } from 'zod';
 import type { EventAgent } from '../../events/collab-event.ts';
 import type { GateDecision, GateInput } from '../../machine/workflow/workflow-types.ts';
 import { isEmptyWord } from '../../parsers/answers/none-words.ts';
 import { readGateAnswer } from '../../parsers/answers/gate-answer.ts';
-import type { Question, RunContext } from '../../engine/types.ts';
+import type { Question, RunContext } from '../../engine/port.ts';
 import { approvalQuestion } from '../calls/gate-question.ts';
 
-export interface GateOptions {
-  /** `accept`: nobody is asked. */
+export interface PhaseGateOptions {
+  /** `accept`: the policy answers. */
   readonly gates: 'ask' | 'accept';
   readonly leadAgent: EventAgent;
 }
@@ -16,7 +18,7 @@ export interface GateOptions {
 export async function passGate(
   context: RunContext,
   input: GateInput,
-  options: GateOptions,
+  options: PhaseGateOptions,
 ): Promise<GateDecision> {
   return context.child(`${input.phase}/${input.round}`, (scope) =>
     input.phase === 'requirements' ? clarify(scope, input, options) : approve(scope, input, options),
@@ -26,7 +28,7 @@ export async function passGate(
 async function clarify(
   scope: RunContext,
   { advice }: GateInput,
-  options: GateOptions,
+  options: PhaseGateOptions,
 ): Promise<GateDecision> {
   const questions = advice?.sections.find(({ name }) => name === 'CLARIFICATION_QUESTIONS')?.text ?? '';
   if (questions.trim() === '' || isEmptyWord(questions)) {
@@ -45,19 +47,23 @@ async function clarify(
   return { kind: 'go_on', decision: { kind: 'answers', text: await scope.receive('gate', question) } };
 }
 
-async function approve(scope: RunContext, input: GateInput, options: GateOptions): Promise<GateDecision> {
+async function approve(
+  scope: RunContext,
+  input: GateInput,
+  options: PhaseGateOptions,
+): Promise<GateDecision> {
   const question = approvalQuestion(input.phase, gateText(input), (answer) => decisionOf(answer, input));
   if (options.gates === 'ask') return scope.receive('gate', question);
   await answerByPolicy(scope, question, 'approve', options);
   return { kind: 'go_on', decision: { kind: 'approved', comment: null } };
 }
 
-/** The record shows what would have been asked, and that nobody was. */
+/** Records what would have been asked, and that the policy answered. */
 function answerByPolicy(
   scope: RunContext,
   question: Question<unknown>,
   answer: string,
-  { leadAgent }: GateOptions,
+  { leadAgent }: PhaseGateOptions,
 ): Promise<null> {
   const { kind, text } = question;
   return scope.step('gate', { kind, text }, async (attempt) => {

@@ -1,4 +1,4 @@
-/** What a workflow came to: the outcome of its last review, and what kept the phases from being whole (DESIGN §8). */
+/** Decides the outcome of a workflow: that of its last review, with the reasons why phases are incomplete. */
 import type { Outcome } from '../../events/collab-event.ts';
 import type { ExchangeOutput } from '../../machine/exchange/exchange-types.ts';
 import type { ReviewOutput } from '../../machine/review/review-machine.ts';
@@ -9,14 +9,14 @@ import { unsettledReasons, type Reason } from '../../review/outcome/reasons.ts';
 import { decide, type DecidingDrive } from '../review/result.ts';
 
 export interface WorkflowDecision {
-  /** Null where there was no review and none was wanted. */
+  /** The outcome; null if there was no review and none was requested. */
   readonly outcome: Outcome | null;
   readonly exitCode: ExitCode;
-  /** What decided first; never empty. */
+  /** The deciding reason first; never empty. */
   readonly reasons: readonly Reason[];
   readonly assurance: Assurance;
   readonly coverage: Coverage | null;
-  /** The last review; null where none was begun. */
+  /** The last review; null if none was started. */
   readonly review: ReviewOutput | null;
 }
 
@@ -63,14 +63,14 @@ function done(judged: Decision | null, faults: readonly Reason[]): Judgement {
 
 const noReview: Reason = { code: 'no_review', text: 'the phases are through; a review was not among them' };
 
-/** Critical findings are left, and why they are. */
+/** Judges a run that leaves critical findings, with the reason. */
 function withCriticals(judged: Decision | null, end: WorkflowEnd, faults: readonly Reason[]): Judgement {
   const code = end.code === 'rounds_spent' ? 'rounds_spent' : 'not_converging';
   const reasons = [{ code, text: end.detail } as const, ...faults, ...(judged?.reasons ?? [])];
   return { outcome: judged?.outcome ?? 'incomplete', exitCode: judged?.exitCode ?? 3, reasons };
 }
 
-/** What the review alone calls failed is incomplete where an earlier exchange of the run has settled. */
+/** A failed review counts as incomplete if an earlier exchange of the run has settled. */
 function reviewIncomplete(
   judged: Decision | null,
   { exchanges }: WorkflowOutput,
@@ -83,7 +83,9 @@ function reviewIncomplete(
     : { outcome: 'incomplete', exitCode: 3, reasons };
 }
 
-/** The protocol's own limits are no failure of the run; an agent that cannot work is, where nothing has settled. */
+/**
+ * Reaching the protocol's own limits is not a failure of the run; an agent that cannot work is, if nothing has settled.
+ */
 function agentFailed({ end, exchanges, reviews }: WorkflowOutput): Pick<Judgement, 'outcome' | 'exitCode'> {
   const ownLimits = ['protocol', 'time', 'budget', 'context'];
   const settled = [...exchanges, ...reviews.flatMap(({ output }) => output.exchanges)].some(isSettled);

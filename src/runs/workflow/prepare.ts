@@ -1,4 +1,4 @@
-/** From a task to the input of a workflow: the pair is chosen, the skill read. Leaves nothing behind. */
+/** Turns a task into the input of a workflow: chooses the pair and reads the skill. Leaves nothing behind. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { newFenceSeed } from '../calls/fence-nonce.ts';
 import { loadSkill } from '../../prompts/skills/skill-folder.ts';
@@ -18,13 +18,13 @@ export interface WorkflowOptions extends AdvisorOptions {
   readonly task: string;
   /** `auto`, `caller` or `provider[:model]`. */
   readonly lead: string;
-  /** The configuration's lead; null where it names none. */
+  /** The configuration's lead; null if it names none. */
   readonly configuredLead: string | null;
-  /** A skill's folder; null takes the package's own. */
+  /** A skill's folder; null for the package's own skill. */
   readonly skill: string | null;
-  /** Only these phases of the skill; null takes all. */
+  /** The phases of the skill to run; null for all. */
   readonly phases: readonly Phase[] | null;
-  /** Null takes the skill's own. */
+  /** Maximum number of review rounds; null for the skill's own. */
   readonly maxReviewRounds: number | null;
   readonly gates: WorkflowRunInput['gates'];
   readonly apply: boolean;

@@ -1,4 +1,4 @@
-/** `result.json` and the last record of a workflow: "not finished" from the first moment, then what it came to. */
+/** Writes `result.json` and the last record of a workflow: "not finished" from the first moment, then the outcome. */
 import type { EventBody } from '../../events/collab-event.ts';
 import type { WorkflowOutput } from '../../machine/workflow/workflow-types.ts';
 import {
@@ -19,10 +19,10 @@ import { timestampOf } from '../../text/timestamp.ts';
 import type { WorkflowDrive, WorkflowEnding } from './types.ts';
 import { decideWorkflow } from './outcome.ts';
 
-/** What the result needs of a drive; a run that nobody drives has no agents open. */
+/** The parts of a drive that the result needs; a run without a drive has no open agents. */
 export type ResultOfWorkflow = Pick<WorkflowDrive, 'input' | 'runFolder' | 'runId' | 'clock' | 'met'>;
 
-/** The last record of the run; null where a later drive may come to another end. */
+/** Returns the last record of the run; null if a later drive may end it differently. */
 export function endedEvent(
   drive: ResultOfWorkflow,
   { output, final, cancelled }: WorkflowEnding,
@@ -70,7 +70,10 @@ export async function writeWorkflowEnding(
     exchanges: exchangesOf(output).map(exchangeFacts),
     ...spendingOf(usageBy),
     usage_by: [...usageBy],
-    covered_secrets: [...(drive.reviewed.change?.covered ?? []), ...coveredInAnswers(exchangesOf(output))],
+    covered_secrets: [
+      ...(drive.reviewed.change?.secrets.covered ?? []),
+      ...coveredInAnswers(exchangesOf(output)),
+    ],
     exit_code: exitCode,
     workflow: {
       ...workflowFacts(drive),
@@ -85,7 +88,7 @@ export async function writeWorkflowEnding(
   return result;
 }
 
-/** For a run that was cancelled while nobody drove it: its journal is closed, and this is its result. */
+/** Writes the result of a run that was cancelled while no process drove it: its journal is closed. */
 export async function writeCancelledWorkflow(drive: Omit<ResultOfWorkflow, 'met'>): Promise<void> {
   const without = { ...drive, met: { advisor: null, lead: null } };
   const text = 'the run was cancelled';
@@ -139,7 +142,7 @@ function workflowFacts({ input, runFolder }: ResultOfWorkflow): NonNullable<Revi
   };
 }
 
-/** Consults and the exchanges of all reviews, in the order of the phases' rounds. */
+/** Returns consults and the exchanges of all reviews, in the order of the phases' rounds. */
 function exchangesOf({ exchanges, reviews }: WorkflowOutput) {
   return [...exchanges, ...reviews.flatMap(({ output }) => output.exchanges)];
 }

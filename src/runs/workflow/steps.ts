@@ -1,31 +1,32 @@
-/** The steps of a workflow that are no agent's turn: the tree it begins with, phases, commits, the change to review. */
+/** The steps of a workflow that are not an agent's turn: the initial tree, phases, commits, the change to review. */
 import type { CountedChange, ReviewScope } from '../../machine/review/review-machine.ts';
 import type {
   ApplyResult,
   CommitInput,
-  Committed,
+  CommittedWork,
   PhaseEnd,
   PhasePass,
 } from '../../machine/workflow/workflow-types.ts';
 import { changedLinesOf } from '../../parsers/diff/ranges.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { digestOf } from '../../text/digest.ts';
-import type { RunContext } from '../../engine/types.ts';
+import type { RunContext } from '../../engine/port.ts';
 import { applyQuestion } from '../calls/gate-question.ts';
 import { knownFindings } from '../review/known-findings.ts';
 import { applyRun } from './apply.ts';
+import { maskChange } from '../review/change-secrets.ts';
 import { manifestOf, readChange } from '../review/read-change.ts';
 import { recordEdits } from './edits.ts';
 import type { MetAdvisor } from '../review/actors.ts';
 import { firstLineOf } from '../../text/title-of.ts';
 import type { WorkflowDrive } from './types.ts';
 
-/** The step holds the digest of all that came from outside: `input.json` cannot change under a run. */
+/** Records the digest of all outside input in a step: `input.json` cannot change during a run. */
 export function takeTree(context: RunContext, { input, copy }: WorkflowDrive): Promise<string> {
   return context.step('open', { input: digestOf(input) }, async () => ({ value: await copy.snapshot() }));
 }
 
-/** Who takes part is recorded: a later drive that makes no call any more tells the same pair. */
+/** Records who takes part: a later drive that makes no call reports the same pair. */
 export async function meetPair(context: RunContext, drive: WorkflowDrive): Promise<void> {
   const { met } = drive;
   const recorded = await context.step<WorkflowDrive['met']>('pair', {}, async () => {
@@ -51,7 +52,7 @@ export function beginPhase(
   });
 }
 
-/** `final` is false where a second start may bring the phase to another end: then this one is not remembered. */
+/** `final` is false if a second start may end the phase differently: then this end is not remembered. */
 export function endPhase(
   context: RunContext,
   { leadAgent }: WorkflowDrive,
@@ -64,12 +65,12 @@ export function endPhase(
   });
 }
 
-/** One commit for a round; made again after a crash it is the same one. */
+/** Makes one commit per round; repeated after a crash, it produces the same commit. */
 export function commitRound(
   context: RunContext,
   { copy, runId, runFolder, input }: WorkflowDrive,
   { phase, round, tree, text }: CommitInput,
-): Promise<Committed> {
+): Promise<CommittedWork> {
   return context.step(`${phase}/${round}/commit`, { tree }, async () => {
     const head = await copy.commit(tree, commitMessage(input.task, round, text));
     recordEdits({ runId, path: runFolder }, copy.edits());
@@ -84,19 +85,27 @@ function commitMessage(task: string, round: number, text: string): string {
   return `${round === 1 ? title : `${title} (fix ${round - 1})`}\n\n${text.trim()}\n`;
 }
 
-/** What the lead has made so far, as a change to review. The trees name it: it is the same on every drive. */
+/** Reads the lead's work so far as a change to review. The trees identify it: it is the same on every drive. */
 export async function countMade(
   context: RunContext,
   { copy, input, reviewed }: WorkflowDrive,
   { path, made }: ReviewScope,
 ): Promise<CountedChange> {
   if (made === null) throw new Error('the review of a workflow knows its trees');
-  const { diffText: diff, attributes } = await context.child(path, (scope) =>
-    scope.step('census', { made }, async () => ({ value: await copy.change(made.base, made.head) })),
+  const {
+    diffText: diff,
+    secrets,
+    attributes,
+  } = await context.child(path, (scope) =>
+    scope.step('census', { made }, async () => {
+      const taken = await copy.change(made.base, made.head);
+      const masked = await maskChange(taken.diffText);
+      return { value: { ...taken, diffText: masked.diff, secrets: masked.secrets } };
+    }),
   );
   const fix = made.former === null ? null : await copy.diff(made.former, made.head);
   const change = await readChange({
-    change: { diff, description: 'what the lead has made', messages: null, attributes },
+    change: { diff, secrets, description: 'what the lead has made', messages: null, attributes },
     settings: { ...input.settings, focus: made.words },
   });
   reviewed.change = change;
@@ -110,11 +119,14 @@ export async function countMade(
   };
 }
 
-/** The last gate: the user's own tree is touched only where the user wants it (`--apply`, or the answer to the question). */
+/**
+ * Passes the last gate: the user's own tree is only changed if the user wants it (`--apply`, or the answer to the
+ * question).
+ */
 export async function applyToUser(
   context: RunContext,
   { input, runId, runFolder, env, signal }: WorkflowDrive,
-  { head, manifest }: Committed,
+  { head, manifest }: CommittedWork,
 ): Promise<ApplyResult> {
   const wanted = input.apply || (input.gates === 'ask' && (await askWhether(context, runId, manifest)));
   if (!wanted) return { kind: 'left' };

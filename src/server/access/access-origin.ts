@@ -1,15 +1,16 @@
 /**
- * Who may talk to the server by a browser (X002-27). A page of somebody else can send requests to a server on this machine: by
- * a name of its own that it lets point here (DNS rebinding), which `Host` shows, or straight, which `Origin` shows.
+ * Checks which pages may call the server from a browser (X002-27). Another site's page can send requests to a server on this
+ * machine: through a host name that it points at this machine (DNS rebinding), which `Host` reveals, or directly, which
+ * `Origin` reveals.
  */
 import { isIP } from 'node:net';
 import type { HonoRequest, MiddlewareHandler } from 'hono';
 import { problemResponse } from '../routes/problem.ts';
 
 export interface OriginPolicy {
-  /** Names besides `localhost` and addresses, under which the server is reached, such as that of a proxy. */
+  /** Host names of the server other than `localhost` and addresses, such as a proxy's. */
   readonly hosts: readonly string[];
-  /** Origins besides the server's own whose pages may call it, such as `http://localhost:3000`. */
+  /** Origins, other than the server's own, whose pages may call it, such as `http://localhost:3000`. */
   readonly origins: readonly string[];
 }
 
@@ -27,7 +28,7 @@ export function checkOrigin(policy: OriginPolicy): MiddlewareHandler {
   };
 }
 
-/** Whether the request says that a page of this very server sent it, or one that may do as such a page does. */
+/** Returns true if the request comes from a page of this server or of an allowed origin. */
 export function comesFromOwnPage(
   { origin, host }: { readonly origin: string | undefined; readonly host: string | undefined },
   { origins }: OriginPolicy,
@@ -36,20 +37,20 @@ export function comesFromOwnPage(
   return isSameOrigin(origin, host) || origins.some((known) => known.toLowerCase() === origin.toLowerCase());
 }
 
-/** An address cannot be rebound: a browser that says it is there has connected to it. */
+/** Accepts every address: an address cannot be rebound, so a browser that names one has connected to it. */
 function isOwnHost(host: string, names: ReadonlySet<string>): boolean {
   const name = hostnameOf(`http://${host}`);
   if (name === null) return false;
   return name === 'localhost' || name.endsWith('.localhost') || isIP(bare(name)) !== 0 || names.has(name);
 }
 
-/** The scheme is left out: a proxy in front may speak TLS. */
+/** Ignores the scheme, because a proxy in front may speak TLS. */
 function isSameOrigin(origin: string, host: string): boolean {
   if (!/^https?:\/\//i.test(origin)) return false;
   return hostAndPort(origin) === hostAndPort(`${origin.split(':', 1)[0]}://${host}`);
 }
 
-/** A script or a picture in a page of somebody else names no origin; a link there may open the page. */
+/** Returns true for a script or picture on another site's page, which sends no origin; a link there may open the page. */
 function isForeignFetch(request: HonoRequest): boolean {
   return request.header('sec-fetch-site') === 'cross-site' && request.header('sec-fetch-mode') !== 'navigate';
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { guarded, problemOf, tokenOf, type Guarded } from '../guarded.test-helper.ts';
 
 const host = 'collab.example.org';
-const things = '/api/tenants/acme/things';
+const things = '/api/tenants/acme/conversations/first/stream';
 
 test('where nobody but the owner reaches the server, every tenant is open to him', async () => {
   const { app } = guarded();

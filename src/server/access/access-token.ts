@@ -1,27 +1,37 @@
 /**
- * Who a request is (X002-27). On the loopback interface whoever reaches the server is its owner; anywhere else a request brings
- * a token, or the cookie that a browser got for one. A token is for one tenant; what belongs to another is not there (X002-26).
+ * Identifies the caller of a request (X002-27). On the loopback interface the caller is the owner; anywhere else a request
+ * needs a token, or the cookie that a browser got for one. A token is for one tenant; everything of another tenant is reported
+ * as missing (X002-26).
  */
 import { getCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
+import { matchedRoutes } from 'hono/route';
+import type { Context } from 'hono';
+import { actionIn, routes } from '../../access/actions.ts';
+import type { Act } from '../../access/may.ts';
+import { requireMay } from '../../access/require.ts';
+import { owner, type Guest, type Speaker } from '../../access/speaker.ts';
+import { localTenant } from '../conversations/conversations.ts';
 import { comesFromOwnPage, type OriginPolicy } from './access-origin.ts';
 import type { Credentials } from './credentials.ts';
 import { readId } from '../routes/ids.ts';
 import { problemResponse, Refusal } from '../routes/problem.ts';
 
 export interface AccessPolicy extends OriginPolicy {
-  /** Null: no token is asked for. */
+  /** If null, no token is required. */
   readonly credentials: { readonly tokens: Credentials; readonly sessions: Credentials } | null;
   readonly cookieName: string;
+  /** The agents that the server itself chose, which guests may name. */
+  readonly providers: readonly string[];
 }
 
-/** Null: every tenant. */
-export type Caller = { readonly tenant: string | null };
+/** `tenant` is null if no token is required, which gives access to every tenant. */
+export type Caller = { readonly tenant: string | null; readonly grants: readonly string[] };
 
 export type AccessEnv = { Variables: { caller: Caller } };
 
-/** Of a route below a tenant. */
-export type TenantEnv = { Variables: { caller: Caller; tenant: string } };
+/** The environment of a route below a tenant. */
+export type TenantEnv = { Variables: { caller: Caller; tenant: string; speaker: Speaker } };
 
 export function requireToken(policy: AccessPolicy) {
   return createMiddleware<AccessEnv>(async (context, next) => {
@@ -33,35 +43,59 @@ export function requireToken(policy: AccessPolicy) {
   });
 }
 
-/** After `requireToken`, over all that stands below a tenant. */
-export function requireTenant() {
+/** Checks the tenant of all routes below one; runs after `requireToken`. */
+export function requireTenant({ providers }: Pick<AccessPolicy, 'providers'>) {
   return createMiddleware<TenantEnv>(async (context, next) => {
     const tenant = readId('tenant', context.req.param('tenant'));
-    const { tenant: own } = context.var.caller;
+    const { tenant: own, grants } = context.var.caller;
     if (own !== null && own !== tenant) {
       return problemResponse({ status: 404, detail: `There is no tenant ${tenant} here` });
     }
+    const speaker = speakerOf({ tenant, grants, providers });
+    requireMay(speaker, routeAction(context), `${context.req.method} ${context.req.path}`);
     context.set('tenant', tenant);
+    context.set('speaker', speaker);
     await next();
     return;
   });
 }
 
-/** Null where it brings nothing that lets it in. @throws Refusal 403 for a cookie that a page of somebody else makes use of */
+/**
+ * Returns the speaker for a tenant. The tenant `local` is the owner's own: its runs are the command line's, and only the owner
+ * creates its tokens.
+ */
+export function speakerOf({ tenant, grants, providers }: Omit<Guest, 'kind'>): Speaker {
+  return tenant === localTenant ? owner : { kind: 'guest', tenant, grants, providers };
+}
+
+/** Returns the action of the route that will answer; null if its row is missing. */
+function routeAction(context: Context): Act | null {
+  const route = matchedRoutes(context).findLast(({ method }) => method !== 'ALL');
+  if (route === undefined) return { does: 'reach the server' };
+  return actionIn(routes, `${route.method} ${route.path}`);
+}
+
+/**
+ * Returns the caller, or null if the request has no valid token or session.
+ * @throws Refusal 403 if another site's page uses the cookie
+ */
 export function callerOf(request: Request, policy: AccessPolicy, cookie: string | undefined): Caller | null {
   const { credentials } = policy;
-  if (credentials === null) return { tenant: null };
+  if (credentials === null) return { tenant: null, grants: [] };
   const bearer = /^Bearer ([^\s]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   if (bearer !== undefined) return credentials.tokens.find(bearer);
   if (cookie === undefined) return null;
   const session = credentials.sessions.find(cookie);
-  // A session ends with the token that it was begun with.
-  if (session === null || !credentials.tokens.holds(session.token ?? '')) return null;
+  // A session ends together with the token that started it.
+  const token = session === null ? null : credentials.tokens.get(session.token ?? '');
+  if (token === null) return null;
   if (!isReading(request.method)) refuseForeignPage(request, policy);
-  return session;
+  return token;
 }
 
-/** A browser sends the cookie by itself; the origin says whose page made it send. */
+/**
+ * Refuses a cookie sent by another site's page: a browser sends it by itself, and the origin shows which page made the request.
+ */
 function refuseForeignPage(request: Request, policy: AccessPolicy): void {
   const sender = {
     origin: request.headers.get('origin') ?? undefined,

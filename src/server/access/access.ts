@@ -1,4 +1,4 @@
-/** What stands before every route: who may call at all, for which tenant, and how refusals read. */
+/** The checks before every route: which callers are admitted, for which tenant, and the form of refusals. */
 import type { Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { checkOrigin } from './access-origin.ts';
@@ -7,17 +7,17 @@ import { noRoute, problemOfError, problemResponse } from '../routes/problem.ts';
 
 export interface AccessOptions {
   readonly policy: AccessPolicy;
-  /** Told of what is a bug of ours, or a damaged file: its text goes to no client. */
+  /** Called for a bug of collab or a damaged file; no client gets its text. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** To be called before any route is added. */
+/** Adds the checks to `app`; call it before adding any route. */
 export function addAccess(app: Hono<TenantEnv>, { policy, onFault }: AccessOptions): void {
   app.onError((error) => problemOfError(error, onFault));
   app.notFound(noRoute);
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (_context, methods) => wrongMethod(methods) }));
   app.use(checkOrigin(policy));
-  app.use('/api/tenants/:tenant/*', requireToken(policy), requireTenant());
+  app.use('/api/tenants/:tenant/*', requireToken(policy), requireTenant(policy));
 }
 
 function wrongMethod(methods: readonly string[]): Response {

@@ -1,7 +1,7 @@
-/** Where a server listens, and what that asks of its callers (DESIGN §9). */
+/** The address that a server listens on. */
 import { isIP } from 'node:net';
 
-/** Only who is on this machine reaches it. */
+/** Returns true if only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (name === 'localhost' || name === '::1') return true;

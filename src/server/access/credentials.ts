@@ -1,16 +1,17 @@
 /**
- * Secrets that let somebody in, each a file of its own that holds a digest and never the secret: making one is making a file,
- * revoking is removing it, and no two processes can be in each other's way.
+ * Secrets that grant access. Each has a file of its own, which holds a digest and never the secret: creating one creates a
+ * file, revoking one removes it, and processes never conflict.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { grantPattern } from '../../access/grants.ts';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
-import { writeAtomically } from '../../runs/folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import { idSchema } from '../routes/ids.ts';
 import type { ServerFolder } from './server-folder.ts';
 
@@ -18,13 +19,15 @@ const credentialSchema = z.object({
   schema: z.literal('collab.credential/v1'),
   id: z.string(),
   tenant: idSchema,
-  /** What the owner calls it. */
+  /** The owner's name for it. */
   label: z.string().nullable(),
-  /** SHA-256 of the secret, in hex: it is 256 random bits, so there is nothing to guess and nothing to slow down. */
+  /** SHA-256 of the secret, in hex: the secret is 256 random bits, so it cannot be guessed and the hash need not be slow. */
   digest: z.string(),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
-  /** Of a browser's session: the token that it was begun with. */
+  /** The grants as `serve token create --may` took them; none in a file of version 0.1.0. */
+  grants: z.array(z.string().regex(grantPattern)).default([]),
+  /** The token that started a browser's session; null for a token. */
   token: z.string().nullable(),
 });
 export type Credential = z.infer<typeof credentialSchema>;
@@ -32,27 +35,29 @@ export type Credential = z.infer<typeof credentialSchema>;
 export interface NewCredential {
   readonly tenant: string;
   readonly label: string | null;
-  /** Null: it holds until it is revoked. */
+  /** If null, it is valid until it is revoked. */
   readonly expiresInMs: number | null;
+  /** Default: none. */
+  readonly grants?: readonly string[];
   readonly token?: string;
 }
 
 export interface Credentials {
-  /** The secret is nowhere but in what this returns. */
+  /** Creates a credential. The returned value is the only place that holds the secret. */
   create(wanted: NewCredential): { readonly credential: Credential; readonly secret: string };
-  /** Whose secret it is; null for one that is unknown, revoked or expired. */
+  /** Returns the credential of a secret; null if it is unknown, revoked or expired. */
   find(secret: string): Credential | null;
-  /** Whether it still holds. */
-  holds(id: string): boolean;
-  /** Those that hold, the newest first. */
+  /** Returns the credential with this id; null if it is not valid. */
+  get(id: string): Credential | null;
+  /** Lists the valid credentials, newest first. */
   list(): readonly Credential[];
-  /** False where there was none. */
+  /** Returns false if there was none. */
   revoke(id: string): boolean;
 }
 
 export type CredentialKind = 'token' | 'session';
 
-/** `collab_` lets scanners of secrets know it when they see it. */
+/** The prefix `collab_` lets secret scanners recognize it. */
 const secretPattern = /^collab_(?:token|session)_([a-z0-9]{10})_([A-Za-z0-9_-]{43})$/;
 const idPattern = /^[a-z0-9]{10}$/;
 
@@ -73,7 +78,7 @@ export function openCredentials(
   }
 
   return {
-    create({ tenant, label, expiresInMs, token = null }) {
+    create({ tenant, label, expiresInMs, grants = [], token = null }) {
       const id = newId();
       const part = randomBytes(32).toString('base64url');
       const credential: Credential = {
@@ -84,6 +89,7 @@ export function openCredentials(
         digest: sha256(part),
         created_at: momentAt(clock.now()),
         expires_at: expiresInMs === null ? null : momentAt(clock.now() + expiresInMs),
+        grants: [...grants],
         token,
       };
       mkdirSync(place, { recursive: true, mode: 0o700 });
@@ -96,7 +102,7 @@ export function openCredentials(
       const credential = read(id);
       return credential !== null && isEqual(credential.digest, sha256(part)) ? credential : null;
     },
-    holds: (id) => idPattern.test(id) && read(id) !== null,
+    get: (id) => (idPattern.test(id) ? read(id) : null),
     list() {
       if (!existsSync(place)) return [];
       return readdirSync(place)
@@ -114,7 +120,7 @@ export function openCredentials(
   };
 }
 
-/** Of a secret its id; anything else is left as it is. */
+/** Returns the id of a secret; any other text is returned unchanged. */
 export function credentialId(text: string): string {
   return secretPattern.exec(text)?.[1] ?? text;
 }
@@ -146,7 +152,7 @@ function newId(): string {
     .slice(-10);
 }
 
-/** Takes the same time wherever they differ. */
+/** Compares in constant time. */
 function isEqual(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);

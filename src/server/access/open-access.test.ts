@@ -38,5 +38,6 @@ function accessAt(host: string, requireToken = false) {
     allowHosts: [],
     allowOrigins: [],
     requireToken,
+    providers: [],
   });
 }

@@ -1,27 +1,30 @@
-/** The access policy of a server, by the address that it listens at. */
+/** Builds the access policy of a server from the address it listens on. */
 import type { AccessPolicy } from './access-token.ts';
 import { isLoopback } from './bind-address.ts';
 import { openCredentials } from './credentials.ts';
 import { openServerFolder, type ServerFolderOptions } from './server-folder.ts';
 
 export interface AccessChoice extends ServerFolderOptions {
-  /** The address that is listened at. */
+  /** The address that the server listens on. */
   readonly host: string;
   readonly allowHosts: readonly string[];
   readonly allowOrigins: readonly string[];
-  /** On loopback too: on a machine with several users each of them reaches it. */
+  /** Applies on loopback too: every user of a shared machine can reach it. */
   readonly requireToken: boolean;
+  /** The agents that the server itself chose, which guests may name. */
+  readonly providers: readonly string[];
 }
 
-/** @throws CollabError `state_folder` where tokens are asked for and there is no place for them */
+/** @throws CollabError `state_folder` if tokens are required and there is no folder to keep them in */
 export function openAccess(choice: AccessChoice): AccessPolicy {
-  const { host, allowHosts, allowOrigins, requireToken, clock } = choice;
-  const origins = { hosts: isName(host) ? [...allowHosts, host] : allowHosts, origins: allowOrigins };
+  const { host, allowHosts, allowOrigins, requireToken, providers, clock } = choice;
+  const hosts = isName(host) ? [...allowHosts, host] : allowHosts;
+  const origins = { hosts, origins: allowOrigins, providers };
   if (isLoopback(host) && !requireToken) return { ...origins, credentials: null, cookieName: '' };
   const folder = openServerFolder(choice);
   return {
     ...origins,
-    // Cookies know no ports: two servers of one machine would take each other's.
+    // Cookies ignore ports: two servers on one machine would overwrite each other's.
     cookieName: `collab_${folder.key}`,
     credentials: {
       tokens: openCredentials(folder, 'token', clock),
@@ -30,7 +33,7 @@ export function openAccess(choice: AccessChoice): AccessPolicy {
   };
 }
 
-/** Whoever listens at a name is called by it. */
+/** Returns true if the host is a name, which callers then use for the server. */
 function isName(host: string): boolean {
   return /[a-z]/i.test(host) && !host.includes(':');
 }

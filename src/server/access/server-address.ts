@@ -1,8 +1,8 @@
-/** Where the server of a folder listens, for commands that want to open its page. */
+/** The address of a folder's server, for commands that open its page. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeAtomically } from '../../runs/folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import type { ServerFolder } from './server-folder.ts';
 
 const addressSchema = z.object({
@@ -11,7 +11,7 @@ const addressSchema = z.object({
   pid: z.int().positive(),
 });
 
-/** Gives back what takes the address away again, where no later server has written its own. */
+/** Writes the address, and returns a function that removes it unless a later server has written its own. */
 export function announceServer({ path }: ServerFolder, url: string): () => void {
   const file = join(path, 'server.json');
   const text = `${JSON.stringify({ schema: 'collab.server/v1', url, pid: process.pid })}\n`;
@@ -23,7 +23,7 @@ export function announceServer({ path }: ServerFolder, url: string): () => void 
 
 const healthLimitMs = 2000;
 
-/** Null where none answers. */
+/** Resolves with null if no server answers. */
 export async function findServer({ path }: ServerFolder): Promise<string | null> {
   const file = join(path, 'server.json');
   if (!existsSync(file)) return null;
@@ -31,13 +31,13 @@ export async function findServer({ path }: ServerFolder): Promise<string | null>
   return address.success && (await answers(address.data.url)) ? address.data.url : null;
 }
 
-/** A server that was killed has left its address, and another program may listen there by now. */
+/** Checks the address: a killed server leaves its file behind, and another program may now use the port. */
 async function answers(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(healthLimitMs) });
     return z.object({ status: z.literal('ok') }).safeParse(await response.json()).success;
   } catch {
-    // Nobody listens there, or something that is none of ours.
+    // No program listens there, or one that is not collab.
     return false;
   }
 }
@@ -46,7 +46,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is no address.
+    // A file without valid JSON holds no address.
     return null;
   }
 }

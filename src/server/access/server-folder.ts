@@ -1,6 +1,6 @@
 /**
- * What a server keeps for itself, by the folder that it serves: tokens, sessions, its address. It lies outside of every
- * repository: a repository that brings a `.collab` along would bring tokens that its author knows.
+ * The server's own files, one folder per served folder: tokens, sessions, its address. It is outside every repository, because
+ * a repository that contains a `.collab` folder would bring tokens that its author knows.
  */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { serversFolder, stateBase, type StateFolderOptions } from '../../runs/fo
 
 export interface ServerFolder {
   readonly path: string;
-  /** Of the served folder, for names that must differ from those of another server on the same host. */
+  /** Derived from the served folder, for names that must differ between servers on the same host. */
   readonly key: string;
 }
 
@@ -20,7 +20,7 @@ export interface ServerFolderOptions extends StateFolderOptions {
   readonly home: string;
 }
 
-/** Made where it is not there, mode 0700. @throws CollabError `state_folder` */
+/** Creates the folder if it is missing, with mode 0700. @throws CollabError `state_folder` */
 export function openServerFolder(options: ServerFolderOptions): ServerFolder {
   const base = stateBase(options);
   if (base === null) {

@@ -1,10 +1,10 @@
-/** A browser gives its token once and gets a cookie that its scripts cannot read. */
+/** Exchanges a browser's token once for a cookie that its scripts cannot read. */
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { callerOf, unauthorised, type AccessPolicy } from './access-token.ts';
 import { localTenant } from '../conversations/conversations.ts';
-import { limitBody, readJson } from '../routes/read-body.ts';
+import { limitBody, readJsonBody } from '../routes/read-body.ts';
 import { problemResponse } from '../routes/problem.ts';
 
 export const sessionRequestSchema = z.strictObject({ token: z.string().min(1).max(200) });
@@ -34,7 +34,7 @@ export function sessionRoutes({ policy, version }: SessionOptions): Hono {
       return caller === null ? unauthorised() : context.json(answer(caller.tenant));
     })
     .post('/api/session', limitBody(mostTokenBytes), async (context) => {
-      const { token } = await readJson(context, sessionRequestSchema);
+      const { token } = await readJsonBody(context, sessionRequestSchema);
       if (credentials === null) return context.json(answer(null));
       const found = credentials.tokens.find(token);
       if (found === null) return wrongToken();
@@ -62,7 +62,7 @@ export function sessionRoutes({ policy, version }: SessionOptions): Hono {
 
 const mostTokenBytes = 4096;
 
-/** A proxy in front speaks TLS with the browser, and plain HTTP with us. */
+/** Checks the page's origin, because a proxy in front may speak TLS with the browser and plain HTTP with this server. */
 function isSecure(context: Context): boolean {
   return (context.req.header('origin') ?? '').startsWith('https://');
 }

@@ -1,18 +1,18 @@
-/** A run that holds its conversation: it is being prepared, goes on, or waits for an answer. */
+/** A run that holds its conversation: it is being prepared, is running, or waits for an answer. */
 import type { RunLock } from '../../engine/lock/lock.ts';
 import type { ConversationPlace, ServedRun } from './conversations.ts';
 
 export interface ActiveRun {
   readonly place: ConversationPlace;
-  /** Interrupts it, and nothing else. */
+  /** Interrupts the run and nothing else. */
   readonly stop: AbortController;
-  /** Null until the conversation is ours. */
+  /** The lock of the conversation; null until it is taken. */
   lock: RunLock | null;
-  /** Null while it is prepared. */
+  /** The run; null while it is being prepared. */
   run: ServedRun | null;
-  /** Null while nobody drives it here: it waits. */
+  /** Settles when this process stops driving the run; null while the run waits for an answer. */
   driving: Promise<void> | null;
-  /** Its last record is written: who comes now waits for the little that is left, and is not refused. */
+  /** True once the last record is written: a new request then waits for the cleanup instead of being refused. */
   hasEnded: boolean;
 }
 

@@ -1,16 +1,16 @@
-/** In a conversation one run goes on at a time, whichever server drives it (X002-9). */
+/** Allows one active run per conversation, whichever server drives it (X002-9). */
 import { CollabError } from '../../errors/collab-error.ts';
 import { takeLock } from '../../engine/lock/lock.ts';
 import { conversationKey, type ActiveRun } from './active-run.ts';
 import type { ConversationPlace } from './conversations.ts';
 
 export interface HeldConversations {
-  /** From now on no other run begins in the conversation. @throws CollabError `locked` */
+  /** Locks the conversation: no other run can start in it. @throws CollabError `locked` */
   hold(place: ConversationPlace): Promise<ActiveRun>;
   letGo(holder: ActiveRun): Promise<void>;
-  /** Who holds it here. */
+  /** Returns the run that holds the conversation in this process. */
   holder(place: ConversationPlace): ActiveRun | undefined;
-  /** Resolves when nothing is left to do here for this run. */
+  /** Resolves when this process has nothing left to do for the run. */
   over(place: ConversationPlace, runId: string): Promise<void>;
   all(): readonly ActiveRun[];
 }
@@ -21,7 +21,7 @@ export function createHeldConversations(): HeldConversations {
     async hold(place) {
       const key = conversationKey(place);
       const before = active.get(key);
-      // Its end has been told; the little that is left is waited for.
+      // Its end is already published; wait for the cleanup.
       if (before?.hasEnded === true) await before.driving;
       if (active.has(key)) throw new CollabError('locked', lockedMessage);
       const holder: ActiveRun = {

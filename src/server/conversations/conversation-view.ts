@@ -1,4 +1,7 @@
-/** A conversation as the routes show it: begun by a server, by `collab chat`, or by a run of the command line, which is one of its own. */
+/**
+ * A conversation as the routes show it: started by a server, by `collab chat`, or by a run of the command line, which is a
+ * conversation of its own.
+ */
 import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { getConversationThread, type HistoryMessage } from '../../providers/history/history.ts';
@@ -11,7 +14,7 @@ import {
 import { journalFile } from '../../engine/journal/journal.ts';
 import { localTenant, type Conversations, type ServedConversation } from './conversations.ts';
 import { momentSchema } from './timestamps.ts';
-import { summariseRun, type RunPlace, type RunSummary } from '../runs/run-view.ts';
+import { summariseRun, type RunPlace, type RunListing } from '../runs/run-view.ts';
 import type { TenantRuns } from '../runs/tenant-runs.ts';
 
 export const conversationSummarySchema = z.object({
@@ -19,21 +22,21 @@ export const conversationSummarySchema = z.object({
   title: z.string().nullable(),
   created_at: momentSchema,
   updated_at: momentSchema,
-  /** The run that goes on in it, or that waits for an answer. */
+  /** The run that is active or waits for an answer. */
   running_run_id: z.string().nullable(),
-  /** False once its context is full, and where only `collab chat` goes on with it. */
+  /** False if its context is full, or if only `collab chat` can continue it. */
   can_continue: z.boolean(),
 });
-export type ConversationSummary = z.infer<typeof conversationSummarySchema>;
+export type ConversationListing = z.infer<typeof conversationSummarySchema>;
 
-/** What a list is sorted by, and where the rest is found. */
+/** An entry of a list: its sort key, and the sources of its other fields. */
 export interface ConversationEntry {
   readonly id: string;
   readonly updatedAt: string;
   readonly record: ServedConversation | null;
-  /** Of `collab chat`. */
+  /** The folder of `collab chat`. */
   readonly chat: ConversationFolder | null;
-  /** The newest first. */
+  /** Sorted newest first. */
   readonly runs: readonly RunPlace[];
 }
 
@@ -42,7 +45,7 @@ export interface ConversationSources {
   readonly tenantRuns: TenantRuns;
 }
 
-/** Those of a tenant; the one that was changed last first. */
+/** Lists a tenant's conversations, last changed first. */
 export function listEntries(sources: ConversationSources, tenant: string): readonly ConversationEntry[] {
   const { conversations, tenantRuns } = sources;
   const recorded = conversations.list(tenant);
@@ -59,7 +62,7 @@ export function keyOfEntry({ updatedAt, id }: ConversationEntry): string {
   return `${updatedAt}~${id}`;
 }
 
-export async function summariseConversation(entry: ConversationEntry): Promise<ConversationSummary> {
+export async function summariseConversation(entry: ConversationEntry): Promise<ConversationListing> {
   const { id, record, chat, runs, updatedAt } = entry;
   const history = chat === null ? null : readConversation(chat);
   const [newestRun, ...earlierRuns] = runs;
@@ -76,7 +79,7 @@ export async function summariseConversation(entry: ConversationEntry): Promise<C
   };
 }
 
-/** What was said, in the shape of specification 003: the thread of the branch that goes on. */
+/** Returns the messages in the shape of specification 003: the thread of the active branch. */
 export function threadOf({ conversations }: ConversationSources, tenant: string, entry: ConversationEntry) {
   const folder = entry.chat ?? { id: entry.id, path: conversations.place(tenant, entry.id).folder };
   const thread: readonly HistoryMessage[] = hasHistory(folder)
@@ -85,12 +88,12 @@ export function threadOf({ conversations }: ConversationSources, tenant: string,
   return thread;
 }
 
-/** In a conversation one run goes on at a time, so none but the newest. One that was interrupted stands still. */
-function unfinishedRunId(newest: RunSummary | null): string | null {
+/** Checks only the newest run, because a conversation has one active run at a time. An interrupted run is not active. */
+function unfinishedRunId(newest: RunListing | null): string | null {
   return newest?.state === 'running' || newest?.state === 'waiting' ? newest.run_id : null;
 }
 
-/** The owner's own; what a server keeps of its conversations lies beside them. */
+/** Lists the owner's own chats; the folders of a server's conversations are next to them. */
 function chatsOf({ conversations }: ConversationSources, tenant: string): readonly ConversationFolder[] {
   if (tenant !== localTenant) return [];
   const { home } = conversations.place(tenant, tenant);
@@ -111,7 +114,7 @@ function entryOf(
   return { id, updatedAt, record, chat, runs };
 }
 
-/** When something was last written there, to the millisecond. */
+/** Returns the time of the last write there, in whole milliseconds. */
 function changedAt(folder: string): number {
   const times = [folder, journalFile(folder)].map(
     (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs,

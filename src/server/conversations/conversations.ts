@@ -1,6 +1,6 @@
 /**
- * The conversations of every tenant, as files. An id of a client is never a piece of a path (X002-26): a tenant's folder and a
- * conversation's are named by digests. The runs of the tenant `local` are the command line's.
+ * The conversations of every tenant, as files. A client's id is never part of a path (X002-26): the folders of tenants and
+ * conversations are named by digests. The runs of the tenant `local` are the command line's.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,23 +8,26 @@ import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
-import { makeHome, writeAtomically } from '../../runs/folder/run-folder.ts';
+import { makeHome } from '../../runs/folder/run-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
-/** Who works on this machine, by the command line or by a page that it serves. */
+/** The user of this machine, on the command line or on a page that it serves. */
 export const localTenant = 'local';
 
 const servedRunSchema = z.object({
   run_id: z.string(),
   kind: z.enum(['turn', 'review', 'workflow', 'consult']),
-  /** What was asked for, in one line. */
+  /** The request in one line. */
   title: z.string(),
   state: z.enum(['running', 'waiting', 'ended']),
-  /** How often a server began to drive it: 1, and one more for each restart. */
+  /** How often a server started to drive it: 1, and one more for each restart. */
   starts: z.int().positive(),
+  /** The tenant's grants when the run was started; none in a file of version 0.1.0. */
+  grants: z.array(z.string()).default([]),
 });
 export type ServedRun = z.infer<typeof servedRunSchema>;
 
-/** How full the context was when the last turn had been answered, in the levels of specification 002. */
+/** How full the context was after the last answered turn, in the levels of specification 002. */
 export const contextSchema = z.object({
   usage_percent: z.number().nonnegative(),
   warning_level: z.enum(['normal', 'warning', 'critical', 'blocked']),
@@ -35,40 +38,40 @@ const conversationSchema = z.object({
   schema: z.literal('collab.conversation/v1'),
   tenant_id: z.string(),
   conversation_id: z.string(),
-  /** Null until the first run has ended. */
+  /** The title; null until the first run has ended. */
   title: z.string().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
   /** False once its context is full (X002-7). */
   can_continue: z.boolean(),
-  /** Null where no turn has told it. */
+  /** The context; null if no turn has reported it. */
   context: contextSchema.nullable().default(null),
-  /** The oldest first. */
+  /** Sorted oldest first. */
   runs: z.array(servedRunSchema),
 });
 export type ServedConversation = z.infer<typeof conversationSchema>;
 
-/** Where a conversation is, whether it has begun or not. */
+/** The place of a conversation, whether or not it exists yet. */
 export interface ConversationPlace {
   readonly tenant: string;
   readonly id: string;
-  /** Of the tenant's runs and conversations. */
+  /** The folder of the tenant's runs and conversations. */
   readonly home: string;
   readonly folder: string;
 }
 
 export interface Conversations {
   place(tenant: string, id: string): ConversationPlace;
-  /** Null where nothing was begun there. @throws CollabError `internal` for a file that is none of ours */
+  /** Returns null if there is no conversation. @throws CollabError `internal` for a file that no server wrote */
   read(place: ConversationPlace): ServedConversation | null;
-  /** Begins it where it is not there. Only for the holder of its lock. */
+  /** Changes a conversation, or creates it if it is missing. Only for the holder of its lock. */
   change(
     place: ConversationPlace,
     next: (conversation: ServedConversation) => ServedConversation,
   ): ServedConversation;
-  /** Those that a server began for a tenant, in no order. */
+  /** Lists the conversations that a server started for a tenant, in no order. */
   list(tenant: string): readonly ServedConversation[];
-  /** Those of all tenants. */
+  /** Lists the conversations of all tenants. */
   all(): readonly ServedConversation[];
 }
 
@@ -107,7 +110,7 @@ export function openConversations(home: string, clock: Clock): Conversations {
   };
 }
 
-/** Short enough for every file system, and no two alike. */
+/** Shortens an id for every file system, without collisions. */
 function keyOf(id: string): string {
   return sha256(id).slice(0, 32);
 }

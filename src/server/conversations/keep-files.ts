@@ -1,16 +1,17 @@
-/** What came with a message lies beside its run, under names of ours: a name of a client is no place on the disk. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** Stores a message's attachments next to its run, under generated names: a client's file name is never part of a path. */
 import { join } from 'node:path';
 import type { Attachment } from '../../providers/history/history.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { writeNew } from '../../system/files/write.ts';
 import type { AttachedFile } from '../routes/run-request.ts';
 
 export function keepFiles(runFolder: string, files: readonly AttachedFile[]): readonly Attachment[] {
   if (files.length === 0) return [];
   const folder = join(runFolder, 'files');
-  mkdirSync(folder, { mode: 0o700 });
+  makeFolder(folder);
   return files.map(({ name, mimeType, bytes }, index) => {
     const url = join(folder, String(index + 1));
-    writeFileSync(url, bytes, { mode: 0o600 });
+    writeNew(url, bytes);
     return { type: kindOf(mimeType), mime_type: mimeType, url, name };
   });
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { ConversationFolder } from '../../runs/conversation/store.ts';
 import type { ConversationPlace, ServedRun } from './conversations.ts';
 
-/** A turn lies beside what was said in its conversation, a run of the protocol where the command line looks for it. */
+/** Returns a run's folder: a turn's is in its conversation, a protocol run's is where the command line looks for it. */
 export function runFolderOf(
   { home, folder }: ConversationPlace,
   run: Pick<ServedRun, 'kind' | 'run_id'>,
@@ -10,7 +10,7 @@ export function runFolderOf(
   return run.kind === 'turn' ? join(folder, 'turns', run.run_id) : join(home, 'runs', run.run_id);
 }
 
-/** Under the name that no other tenant's has. */
+/** Returns the folder under a name that is unique across tenants. */
 export function conversationFolder({ folder }: ConversationPlace): ConversationFolder {
   return { id: basename(folder), path: folder };
 }

@@ -4,13 +4,13 @@ import type { ConversationContext, ServedRun } from './conversations.ts';
 
 export interface ToldOfRun {
   readonly title: string | null;
-  /** False where the context is full. */
+  /** False if the context is full. */
   readonly canContinue: boolean;
-  /** Null where the run told nothing of it. */
+  /** The context; null if the run did not report it. */
   readonly context: ConversationContext | null;
 }
 
-/** What the stream of a run that has ended told of its conversation: a page that comes later is told the same. */
+/** Collects what a finished run's stream reported about its conversation, so that a page opened later shows the same. */
 export function toldOf(
   events: readonly CollabEvent[],
   kind: ServedRun['kind'],
@@ -18,7 +18,7 @@ export function toldOf(
 ): ToldOfRun {
   const titled = events.find(({ type }) => type === 'title');
   const title = titled?.type === 'title' ? titled.title : null;
-  // The contexts of other runs are their own.
+  // Other kinds of run have contexts of their own.
   if (kind !== 'turn') return { title, canContinue: true, context: null };
   const last = projectToStreaming(events, projection).at(-2);
   if (last?.event === 'error') {

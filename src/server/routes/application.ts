@@ -1,4 +1,4 @@
-/** All routes of the server. Each group is a module of its own that is given the context; what stands before them comes first. */
+/** All routes of the server. Each group is a separate module that receives the context; the access checks are added first. */
 import { Hono } from 'hono';
 import type { AccessPolicy, TenantEnv } from '../access/access-token.ts';
 import { addAccess } from '../access/access.ts';

@@ -1,4 +1,4 @@
-/** What stands before most routes: a tenant, and a conversation of it. */
+/** The path prefix that most routes share: a tenant and one of its conversations. */
 import type { Context } from 'hono';
 import type { TenantEnv } from '../access/access-token.ts';
 import type { ConversationPlace, Conversations } from '../conversations/conversations.ts';

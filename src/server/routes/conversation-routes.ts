@@ -1,4 +1,4 @@
-/** The conversations of a tenant, and what was said and done in each. */
+/** The routes of a tenant's conversations, with the messages and runs of each. */
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { messageSchema } from '../../providers/history/history.ts';
@@ -19,17 +19,17 @@ import type { ServerContext } from './server-context.ts';
 import type { TenantRuns } from '../runs/tenant-runs.ts';
 
 export const conversationListSchema = z.object({
-  /** The one that was changed last first. */
+  /** Sorted by last change, newest first. */
   conversations: z.array(conversationSummarySchema),
   next: z.string().nullable(),
 });
 
 export const conversationDetailsSchema = conversationSummarySchema.extend({
-  /** As its stream told it last; null where no turn did. */
+  /** As its stream last reported it; null if no turn did. */
   context: contextSchema.nullable(),
-  /** The newest first, fifty at the most; `…/runs` has them all. */
+  /** Newest first, at most fifty; `…/runs` lists all of them. */
   runs: z.array(runSummarySchema),
-  /** In the shape of specification 003: the thread of the branch that goes on. */
+  /** In the shape of specification 003: the thread of the active branch. */
   messages: z.array(messageSchema),
 });
 

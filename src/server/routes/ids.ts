@@ -1,4 +1,4 @@
-/** Ids of tenants, conversations and runs as they stand in a path (X002-26). None is used as a piece of a path before it was read here. */
+/** Ids of tenants, conversations and runs in a path (X002-26). No id becomes part of a file path before it is checked here. */
 import { z } from 'zod';
 import { Refusal } from './problem.ts';
 

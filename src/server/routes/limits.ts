@@ -1,16 +1,18 @@
-/** What a connection may take of the server, so that one that stalls or floods holds nobody else up. */
+/** The limits of a connection, so that one that stalls or floods does not hold up the others. */
 
-/** Milliseconds from the first byte of a request to the last one of its body; how long an answer streams is not limited. */
+/**
+ * Milliseconds from the first byte of a request to the last byte of its body; the length of a streamed answer is not limited.
+ */
 const requestTimeout = 60_000;
 
 export const connectionLimits = {
   requestTimeout,
   headersTimeout: 15_000,
-  /** How often both are looked at. */
+  /** Milliseconds between checks of both timeouts. */
   connectionsCheckingInterval: 5000,
   /** Bytes of all headers together. */
   maxHeaderSize: 16 * 1024,
 };
 
-/** Bytes of a body that may hold a diff, or attachments. */
+/** Bytes of a body that may hold a diff or attachments. */
 export const mostUploadBytes = 32 * 1024 * 1024;

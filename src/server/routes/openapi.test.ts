@@ -53,12 +53,13 @@ function application() {
     ...shared,
     ports: { prepareCommand: nobody, openLead: nobody },
     cwd: '/',
+    providers: [],
     env: {},
     projection: {},
     turnLimitMs: null,
   });
   const stopping = new AbortController().signal;
-  const policy = { hosts: [], origins: [], credentials: null, cookieName: 'collab' };
+  const policy = { hosts: [], origins: [], providers: [], credentials: null, cookieName: 'collab' };
   return createApplication(
     { ...shared, runs, version: '1.2.3', pageFolder: scratchFolder(), stopping },
     policy,

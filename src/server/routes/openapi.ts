@@ -1,5 +1,6 @@
-/** The published description of the routes, made of the schemas that they read by. */
+/** Builds the published description of the routes from the schemas that they validate with. */
 import { z } from 'zod';
+import { grantsHelp } from '../../access/grants.ts';
 import { routeDocs, type RouteDoc } from './route-docs.ts';
 import { problemSchema } from './problem.ts';
 import { idPattern } from './ids.ts';
@@ -20,12 +21,14 @@ export function openApiDocument(version: string) {
     paths,
     components: {
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'collab serve token create --tenant <name>' },
+        token: { type: 'http', scheme: 'bearer', description: aboutTokens },
       },
       schemas: { Problem: schemaOf(problemSchema) },
     },
   };
 }
+
+const aboutTokens = `collab serve token create --tenant <name>: a token opens one tenant. A tenant may send diffs to be reviewed and converse with a bare model without tools; grants given with --may add to it: ${grantsHelp}. What was not given is 403, or options_error in a stream.`;
 
 function operationOf(doc: RouteDoc) {
   const { method, path, summary, answers, problems, body, isOpen = false } = doc;
@@ -56,7 +59,7 @@ function answerOf({ description, type, schema }: RouteDoc['answers'][number]) {
   };
 }
 
-/** A form holds the same object as JSON, in one field, and the files beside it. */
+/** Describes a body. A form holds the same object as JSON in one field, with the files as further fields. */
 function requestBody({ schema, types, isOptional = false }: NonNullable<RouteDoc['body']>) {
   const whole = schemaOf(schema);
   const form = {
@@ -114,7 +117,7 @@ function schemaOf(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
   return JSON.parse(JSON.stringify(rest), anyJson);
 }
 
-/** What refers to itself is "any JSON"; a reference to a place within one schema leads nowhere in the whole document. */
+/** Replaces recursive schemas with `{}`: local `$ref`s do not resolve in the combined document. */
 function anyJson(key: string, value: unknown): unknown {
   if (key === '$defs') return undefined;
   const isReference = typeof value === 'object' && value !== null && '$ref' in value;

@@ -1,14 +1,14 @@
-/** The page: the files that the build has put into one folder, and nothing else of the disk. */
+/** Serves the page: the files of the build folder and nothing else on the disk. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { Hono } from 'hono';
 
 export interface PageOptions {
-  /** With `index.html` and what it loads. */
+  /** The folder with `index.html` and the files it loads. */
   readonly folder: string;
 }
 
-/** No script but the page's own files, nothing from elsewhere, in no frame of anybody. */
+/** Allows only the page's own scripts, nothing from other sites, and no embedding in frames. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,7 +50,7 @@ export function pageRoutes({ folder }: PageOptions): Hono {
   }
   for (const name of files) {
     const path = name === 'index.html' ? '/' : `/${name}`;
-    // Read for each request: a page that is built anew is shown without a restart.
+    // Read on each request, so that a rebuilt page is served without a restart.
     routes.get(path, () => new Response(readFileSync(join(folder, name)), { headers: headersOf(name) }));
   }
   return routes;
@@ -66,7 +66,7 @@ function filesBelow(folder: string): readonly string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** The build names assets by what is in them. */
+/** Marks assets as cacheable, because the build names them by their content. */
 function headersOf(name: string): Readonly<Record<string, string>> {
   const isNamedByContent = name.startsWith('assets/');
   return {

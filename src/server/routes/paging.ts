@@ -1,4 +1,4 @@
-/** Long lists come in pieces: `?limit=` and, for what follows, `?before=` with the `next` of the piece before. */
+/** Pages of long lists: `?limit=` and, for the next page, `?before=` with the previous page's `next`. */
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { fitting } from './read-body.ts';
@@ -13,11 +13,11 @@ export const pageQuerySchema = z.object({
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Null where nothing follows. */
+  /** The `before` of the next page; null on the last one. */
   readonly next: string | null;
 }
 
-/** `items` in the order of their keys, the greatest first. @throws Refusal 422 */
+/** Returns one page of `items`, sorted by key, greatest first. @throws Refusal 422 */
 export function pageOf<Item>(
   context: Context,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** Refusals as `application/problem+json` (RFC 9457), each with what to do about it where there is something to do. */
+/** Refusals as `application/problem+json` (RFC 9457), each with a hint if there is one. */
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
@@ -16,9 +16,9 @@ export const problemSchema = z.object({
 
 export interface Problem {
   readonly status: ProblemStatus;
-  /** What is wrong with this request, in one sentence. */
+  /** The fault of this request, in one sentence. */
   readonly detail: string;
-  /** What to do about it. */
+  /** The hint: how to fix it. */
   readonly hint?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -37,7 +37,7 @@ export function problemResponse({ status, detail, hint = null, headers = {} }: P
   });
 }
 
-/** Thrown by whatever reads a request; the application's `onError` makes it the answer. */
+/** Thrown by any code that reads a request; the application's `onError` turns it into the answer. */
 export class Refusal extends HTTPException {
   constructor(problem: Problem) {
     super(problem.status, { message: problem.detail, res: problemResponse(problem) });
@@ -48,7 +48,10 @@ export function notThere(detail: string): Refusal {
   return new Refusal({ status: 404, detail });
 }
 
-/** What an error of a route is to its client. What is no fault of the request keeps its text, with its paths, to itself, and `report` is told. */
+/**
+ * Turns an error of a route into a response. If the request is not at fault, the text and its paths are hidden from the client
+ * and passed to `report`.
+ */
 export function problemOfError(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof HTTPException) return error.getResponse();
   if (error instanceof CollabError) {
@@ -59,7 +62,7 @@ export function problemOfError(error: unknown, report: (error: unknown) => void)
   return problemResponse({ status: 500, detail: faultMessage });
 }
 
-/** All that a client is told of a bug. */
+/** The only text that a client gets for a bug. */
 export const faultMessage = 'The server failed on this request; its log says why.';
 
 export function noRoute(context: Context): Response {
@@ -86,10 +89,11 @@ const titles: Readonly<Record<ProblemStatus, string>> = {
   503: 'Service Unavailable',
 };
 
-/** What a code of ours is to a client. An agent that cannot run on the server's machine is no fault of the request. */
+/** The status of each error code. An agent that cannot run on the server's machine is not the request's fault. */
 const statuses: Readonly<Record<ErrorCode, ProblemStatus>> = {
   run_not_found: 404,
   locked: 409,
+  forbidden: 403,
   usage: 422,
   config: 422,
   input: 422,
@@ -112,5 +116,6 @@ const statuses: Readonly<Record<ErrorCode, ProblemStatus>> = {
   replay_mismatch: 500,
   not_built: 500,
   state_folder: 500,
+  file: 500,
   internal: 500,
 };

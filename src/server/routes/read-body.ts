@@ -1,11 +1,11 @@
-/** The body of a request: its kind, its size and its fields, each with its own refusal (X002-8). */
+/** Reads the body of a request: its type, its size and its fields, each with a refusal of its own (X002-8). */
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
 import { explainIssues } from '../../parsers/yaml/explain-issues.ts';
 import { problemResponse, Refusal } from './problem.ts';
 
-/** Bytes of a body of JSON without a change in it. */
+/** Bytes of a JSON body that holds no change. */
 export const mostJsonBytes = 1024 * 1024;
 
 export function limitBody(mostBytes: number) {
@@ -16,14 +16,14 @@ export function limitBody(mostBytes: number) {
         status: 413,
         detail: `The body is larger than ${mostBytes} bytes`,
         hint: 'send less, or in parts',
-        // What is still on its way is not waited for.
+        // The rest of the upload is not read.
         headers: { connection: 'close' },
       }),
   });
 }
 
 /** @throws Refusal 415, 400, 422 */
-export async function readJson<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
+export async function readJsonBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal({
@@ -36,10 +36,10 @@ export async function readJson<T>(context: Context, schema: z.ZodType<T>): Promi
   return fitting(parseJson(await context.req.text()), schema);
 }
 
-/** As `readJson`; a request without a body is one with an empty object. */
+/** Like `readJsonBody`; an empty body counts as an empty object. */
 export async function readOptionalJson<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   const hasBody = context.req.raw.body !== null && context.req.header('content-length') !== '0';
-  return hasBody ? readJson(context, schema) : fitting({}, schema);
+  return hasBody ? readJsonBody(context, schema) : fitting({}, schema);
 }
 
 /** @throws Refusal 400 */
@@ -52,7 +52,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** @throws Refusal 422 naming the first field that is wrong, and the nearest right one */
+/** @throws Refusal 422 that names the first wrong field and the nearest correct one */
 export function fitting<T>(value: unknown, schema: z.ZodType<T>): T {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;

@@ -1,4 +1,4 @@
-/** What each route takes and gives, as the published document says it. A test holds it against the routes that there are. */
+/** The input and output of each route, for the published document. A test compares it with the actual routes. */
 import { z } from 'zod';
 import { conversationDetailsSchema, conversationListSchema } from './conversation-routes.ts';
 import { pageQuerySchema } from './paging.ts';
@@ -12,13 +12,13 @@ import { streamRequestSchema } from './stream-request.ts';
 
 export interface RouteDoc {
   readonly method: 'get' | 'post' | 'delete';
-  /** As OpenAPI writes it. */
+  /** In OpenAPI syntax. */
   readonly path: string;
   readonly summary: string;
-  /** Answered without a token, wherever the server listens. */
+  /** True if it needs no token, on any address. */
   readonly isOpen?: boolean;
   readonly query?: z.ZodObject;
-  /** The place from which a stream goes on; it is a header as well. */
+  /** Describes the position at which a stream resumes; a header can also carry it. */
   readonly after?: string;
   readonly body?: {
     readonly schema: z.ZodType;
@@ -26,7 +26,7 @@ export interface RouteDoc {
     readonly isOptional?: boolean;
   };
   readonly answers: Readonly<Record<number, RouteAnswer>>;
-  /** Statuses of problem documents besides those that every route may give. */
+  /** Statuses of problem documents, in addition to those that every route may return. */
   readonly problems: readonly number[];
 }
 

@@ -1,12 +1,13 @@
-/** What starts a run: the fields are the flags of `collab review` and `collab run`, and go the way of the flags. */
+/** The fields that start a run: they are the flags of `collab review` and `collab run`, and are handled the same way. */
 import { z } from 'zod';
 import { durationPattern } from '../../config/duration.ts';
 import { failOnGrades } from '../../review/outcome/outcome.ts';
 import { titleOf } from '../../text/title-of.ts';
 import { phases } from '../../tags/tags.ts';
+import type { Speaker } from '../../access/speaker.ts';
 import type { RunRequest } from './run-request.ts';
 
-/** Bytes of a task, as on the command line. */
+/** Characters of a task, as on the command line. */
 const mostTaskCharacters = 256 * 1024;
 
 const words = (most: number) =>
@@ -15,7 +16,7 @@ const words = (most: number) =>
     .min(1)
     .max(most)
     .regex(/^[^\0]*$/, 'holds a NUL');
-/** Of git. One that begins with a hyphen would be read as a flag. */
+/** A git revision. A leading hyphen would turn it into a flag. */
 const revision = words(1000).regex(/^[^-]/, 'begins with a hyphen');
 const agent = words(1000).describe('auto, or <provider[:model]>');
 const glob = words(1000);
@@ -77,9 +78,10 @@ interface CommandWords {
   readonly title: string;
 }
 
-export function requestOf(fields: RunFields): RunRequest {
+export function requestOf(fields: RunFields, speaker: Speaker): RunRequest {
   const { args, text, title } = commandOf(fields);
   return {
+    speaker,
     wanted: { kind: 'command', args, text },
     title: titleOf(title),
     skills: [],
@@ -88,7 +90,7 @@ export function requestOf(fields: RunFields): RunRequest {
   };
 }
 
-/** Values are joined to their flags, and what stands alone comes after `--`: nothing is read as a flag that is none. */
+/** Joins values to their flags and puts positional arguments after `--`, so that no value is read as a flag. */
 function commandOf(fields: RunFields): CommandWords {
   if (fields.kind === 'run') {
     const { kind, task, phases: wanted, ...flags } = fields;
@@ -112,7 +114,7 @@ function changeOf(input: WantedChange): CommandWords {
 
 type Flag = string | number | boolean | readonly string[] | undefined;
 
-/** `--fail-on=minor`, `--allow-empty`, `--no-cache`; a list is the flag repeated. */
+/** `--fail-on=minor`, `--allow-empty`, `--no-cache`; a list repeats the flag. */
 function flagsOf(fields: Readonly<Record<string, Flag>>): readonly string[] {
   return Object.entries(fields).flatMap(([field, value]) => {
     const name = field.replaceAll('_', '-');
@@ -123,5 +125,5 @@ function flagsOf(fields: Readonly<Record<string, Flag>>): readonly string[] {
   });
 }
 
-/** Of the others `false` is what holds without them. */
+/** Flags that are true by default; for the others, `false` is the default. */
 const negatable: ReadonlySet<string> = new Set(['verify', 'cache']);

@@ -1,32 +1,34 @@
-/** What a message asks for: a command of the protocol where it begins with its slash (R004-1), else something for the lead. */
+/** The request in a message: a protocol command if it starts with the command's slash (R004-1), otherwise text for the lead. */
+import type { Speaker } from '../../access/speaker.ts';
 import { consultUsage, readConsultLine, readTaskLine } from '../../tools/commands/protocol-line.ts';
 import { splitWords } from '../../tools/commands/shell-words.ts';
 import { readSlashLine } from '../../tools/commands/slash-line.ts';
 
-/** What is to be begun in a conversation. */
+/** A request to start a run in a conversation. */
 export interface RunRequest {
+  readonly speaker: Speaker;
   readonly wanted: WantedRun;
-  /** What was asked for, in one line. */
+  /** The request in one line. */
   readonly title: string;
   readonly skills: readonly string[];
   readonly tokens: Readonly<Record<string, string>>;
-  /** With what is said (X002-25). */
+  /** Attachments of the message (X002-25). */
   readonly files: readonly AttachedFile[];
 }
 
 export interface AttachedFile {
-  /** For people; never a place on the disk. */
+  /** For display only; never used as a path. */
   readonly name: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array;
 }
 
 export type WantedRun =
-  /** As typed after `collab`; `text` is what it reads in place of standard input. */
+  /** As typed after `collab`; `text` replaces standard input. */
   | { readonly kind: 'command'; readonly args: readonly string[]; readonly text: string | null }
-  /** Something that the lead answers, or the command of a tool. */
+  /** A message for the lead, or a tool command. */
   | { readonly kind: 'turn'; readonly does: 'say' | 'tool'; readonly text: string }
-  /** Nothing that could be begun. */
+  /** A request that cannot be started. */
   | { readonly kind: 'refused'; readonly message: string };
 
 export function readWanted(typed: string): WantedRun {

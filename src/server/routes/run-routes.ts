@@ -1,4 +1,4 @@
-/** The runs of a conversation: begun, listed, looked at, answered, ended. */
+/** The routes of a conversation's runs: start, list, show, answer, cancel. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono, type Context } from 'hono';
@@ -12,7 +12,7 @@ import { readId } from './ids.ts';
 import { mostUploadBytes } from './limits.ts';
 import { pageOf } from './paging.ts';
 import { notThere, Refusal } from './problem.ts';
-import { limitBody, mostJsonBytes, readJson } from './read-body.ts';
+import { limitBody, mostJsonBytes, readJsonBody } from './read-body.ts';
 import { answerQuestion, answerSchema } from '../runs/run-answer.ts';
 import { diffOf } from '../runs/run-diff.ts';
 import { requestOf, runFieldsSchema } from './run-fields.ts';
@@ -22,14 +22,14 @@ import { sendRest, type StreamEnv } from './send-frames.ts';
 import type { ServerContext } from './server-context.ts';
 import type { TenantRuns } from '../runs/tenant-runs.ts';
 
-/** The newest first. */
+/** Sorted newest first. */
 export const runListSchema = z.object({ runs: z.array(runSummarySchema), next: z.string().nullable() });
 
 export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<StreamEnv> {
   const { conversations, runs, clock } = server;
   const placeOf = (context: Context<StreamEnv>) => placeIn(conversations, context);
 
-  /** @throws Refusal 404 for what is not there, 400 for what is no id */
+  /** @throws Refusal 404 if there is no such run, 400 for an invalid id */
   function runOf(context: Context<StreamEnv>): RunPlace {
     const runId = readId('run', context.req.param('run'));
     const found = tenantRuns.find(placeOf(context), runId);
@@ -40,8 +40,8 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
   return new Hono<StreamEnv>()
     .post(`${base}/runs`, limitBody(mostUploadBytes), async (context) => {
       const place = placeOf(context);
-      const fields = await readJson(context, runFieldsSchema);
-      const { runId } = await runs.start(place, requestOf(fields));
+      const fields = await readJsonBody(context, runFieldsSchema);
+      const { runId } = await runs.start(place, requestOf(fields, context.var.speaker));
       return context.json({ run_id: runId }, 201, { location: `${context.req.path}/${runId}` });
     })
     .get(`${base}/runs`, async (context) => {
@@ -70,7 +70,7 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     })
     .post(`${base}/runs/:run/answers/:name{.+}`, limitBody(mostJsonBytes), async (context) => {
       const run = runOf(context);
-      const { value } = await readJson(context, answerSchema);
+      const { value } = await readJsonBody(context, answerSchema);
       await answerQuestion(server, placeOf(context), { run, name: context.req.param('name'), value });
       return context.json({ status: 'taken' }, 202);
     })
@@ -99,7 +99,7 @@ function readDigest(text: string): string {
   });
 }
 
-/** The number of the last record that the reader has; 0 for none. @throws Refusal 400 */
+/** Returns the number of the last record that the reader has; 0 for none. @throws Refusal 400 */
 function readPlace(context: Context): number {
   const text = context.req.header('last-event-id') ?? context.req.query('after') ?? '0';
   if (/^\d{1,15}$/.test(text)) return Number(text);

@@ -6,7 +6,7 @@ import type { FrameSource } from '../streams/event-stream-port.ts';
 import { writeEvents } from '../streams/event-writer.ts';
 import type { ServerContext } from './server-context.ts';
 
-/** Of a route that writes to its connection by itself. */
+/** The environment of a route that writes to its connection directly. */
 export type StreamEnv = TenantEnv & { Bindings: HttpBindings };
 
 type Sending = Pick<ServerContext, 'clock' | 'stopping' | 'onFault'>;
@@ -17,7 +17,10 @@ interface Reading {
   readonly after: number;
 }
 
-/** To who comes back: what follows its place; 204 where all was delivered, so that it comes no more (X002-12). */
+/**
+ * Sends a returning reader the frames it does not have; answers 204 if it has them all, so that it stops reconnecting
+ * (X002-12).
+ */
 export async function sendRest(
   server: Sending,
   context: Context<StreamEnv>,
@@ -27,7 +30,7 @@ export async function sendRest(
   return hasAll ? context.body(null, 204) : sendFrames(server, context, reading);
 }
 
-/** Answers by a stream of frames. Resolves when the connection is over. */
+/** Answers with a stream of frames. Resolves when the connection is closed. */
 export async function sendFrames(
   { clock, stopping: signal, onFault }: Sending,
   context: Context<StreamEnv>,

@@ -3,18 +3,18 @@ import type { Conversations } from '../conversations/conversations.ts';
 import type { RunManager } from '../runs/run-manager.ts';
 import type { RunStreams } from '../streams/run-streams.ts';
 
-/** What every group of routes is given. */
+/** The context of every group of routes. */
 export interface ServerContext {
   readonly clock: Clock;
   readonly version: string;
-  /** With the page's files, where they are built. */
+  /** The folder with the page's files, if they are built. */
   readonly pageFolder: string;
   readonly conversations: Conversations;
   readonly runs: RunManager;
-  /** What runs say, as frames. */
+  /** The events of runs as frames. */
   readonly streams: RunStreams;
-  /** Fires when the server stops: readers are let go, and come back to the next one. */
+  /** Fires when the server stops: readers are disconnected and return to the next server. */
   readonly stopping: AbortSignal;
-  /** Told of what is a bug of ours, or a damaged file: its text goes to no client. */
+  /** Called for a bug of collab or a damaged file; no client gets its text. */
   readonly onFault: (error: unknown) => void;
 }

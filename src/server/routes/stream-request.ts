@@ -1,11 +1,12 @@
-/** The body of a POST that begins a run (R002-9, R002-10): a form with `request_data`, or the same object as JSON. */
+/** The body of a POST that starts a run (R002-9, R002-10): a form with `request_data`, or the same object as JSON. */
+import type { Speaker } from '../../access/speaker.ts';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { titleOf } from '../../text/title-of.ts';
 import { Refusal } from './problem.ts';
 import { readWanted, type AttachedFile, type RunRequest } from './run-request.ts';
 import { withoutTokens } from '../../secrets/without-tokens.ts';
-import { fitting, parseJson, readJson } from './read-body.ts';
+import { fitting, parseJson, readJsonBody } from './read-body.ts';
 
 const executorSchema = z.looseObject({
   user_id: z.string(),
@@ -19,12 +20,12 @@ export const streamRequestSchema = z.looseObject({
   executor: executorSchema,
   tokens: z.record(z.string(), z.string()).nullish(),
   preferred_skills: z.array(z.string()).nullish(),
-  /** Ours: what becomes of the run when this request's connection closes before its end (X002-10). */
+  /** An extension of collab: what happens to the run if this request's connection closes before the run ends (X002-10). */
   on_disconnect: z.enum(['continue', 'cancel']).nullish(),
 });
 export type StreamRequestBody = z.infer<typeof streamRequestSchema>;
 
-/** What is asked, with the files that come along. */
+/** The request with its attached files. */
 export interface ReceivedRequest {
   readonly body: StreamRequestBody;
   readonly files: readonly AttachedFile[];
@@ -36,7 +37,7 @@ export const mostFiles = 10;
 export async function readStreamRequest(context: Context): Promise<ReceivedRequest> {
   const type = context.req.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(type)) {
-    return { body: await readJson(context, streamRequestSchema), files: [] };
+    return { body: await readJsonBody(context, streamRequestSchema), files: [] };
   }
   const form = await formOf(context);
   const data = form.get('request_data');
@@ -64,11 +65,12 @@ async function filesOf(form: FormData): Promise<readonly AttachedFile[]> {
   );
 }
 
-export function runRequest({ body, files }: ReceivedRequest): RunRequest {
+export function runRequest({ body, files }: ReceivedRequest, speaker: Speaker): RunRequest {
   const { preferred_skills: skills } = body;
   const tokens = body.tokens ?? {};
   const typed = withoutTokens(body.user_input, tokens);
   return {
+    speaker,
     wanted: readWanted(typed),
     title: titleOf(typed),
     skills: skills ?? [],

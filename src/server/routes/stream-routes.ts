@@ -1,4 +1,4 @@
-/** The three routes of specification 002's stream: begin a run, come back to it, end it. */
+/** The three routes of specification 002's stream: start a run, resume reading it, end it. */
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { parseEventId } from '../../views/stream/frame.ts';
@@ -19,7 +19,7 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
     .post(`${base}/stream`, limitBody(mostUploadBytes), async (context) => {
       const place = placeOf(context);
       const request = await readStreamRequest(context);
-      const stream = await runs.begin(place, runRequest(request));
+      const stream = await runs.begin(place, runRequest(request, context.var.speaker));
       const sent = await sendFrames(server, context, { source: stream, after: 0 });
       const isLeft = stream.endSeq() === null && !server.stopping.aborted;
       if (isLeft && request.body.on_disconnect === 'cancel') await runs.cancel(place, stream.runId);
@@ -49,7 +49,7 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
     });
 }
 
-/** Where a reader goes on; null where it has read nothing. @throws Refusal 400 */
+/** Returns the position of a returning reader; null if it has read nothing. @throws Refusal 400 */
 function lastEventId(context: Context): ReturnType<typeof parseEventId> {
   const text = context.req.header('last-event-id') ?? context.req.query('after') ?? '';
   const place = parseEventId(text);

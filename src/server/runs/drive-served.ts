@@ -1,24 +1,26 @@
-/** Drives a run of a server from here on, by the driver of its kind, and says how it left. */
+/** Drives a server's run from here on with the driver of its kind, and returns how it stopped. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { driveRunFolder } from '../../runs/drive-by-kind.ts';
-import type { Departure } from '../../engine/types.ts';
+import type { Departure } from '../../engine/port.ts';
 import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
 import { driveTurn, type TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { readTurnInput } from '../../runs/conversation/turn-input.ts';
 import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
 import { conversationFolder, runFolderOf } from '../conversations/run-places.ts';
+import { speakerOf } from '../access/access-token.ts';
 import type { RunPorts } from './run-ports.ts';
 
 export interface DriveServedOptions {
   readonly ports: RunPorts;
+  readonly providers: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Of a turn; null for none. */
+  /** The limit of a turn; null for none. */
   readonly turnLimitMs: number | null;
-  /** Of the conversation, where it has none yet. */
+  /** A title for the conversation, if it has none yet. */
   readonly title: string | null;
-  /** Null: opened here where the run needs one. */
+  /** If null, opened here when the run needs one. */
   readonly lead: TurnLead | null;
   readonly signal: AbortSignal;
   readonly onEvent: (event: CollabEvent) => void;
@@ -29,7 +31,7 @@ export async function driveServed(
   run: ServedRun,
   { lead, title, ...options }: DriveServedOptions,
 ): Promise<Departure<unknown>> {
-  const { env, clock, signal, onEvent, ports, turnLimitMs } = options;
+  const { env, clock, signal, onEvent, ports, providers, turnLimitMs } = options;
   const common = {
     runFolder: runFolderOf(place, run),
     runId: run.run_id,
@@ -47,10 +49,11 @@ export async function driveServed(
     ...common,
     input,
     conversation,
-    // The user's secrets are written nowhere: after a restart there are none.
+    // The user's secrets are never stored, so there are none after a restart.
     lead:
       lead ??
       (await ports.openLead({
+        speaker: speakerOf({ tenant: place.tenant, grants: run.grants, providers }),
         home: place.home,
         folder: conversation,
         skills,

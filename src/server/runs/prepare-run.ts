@@ -1,5 +1,8 @@
-/** From a request to a run that can be driven: its folder is there with its input, and its conversation knows of it. */
+/** Turns a request into a run that can be driven: its folder exists and holds the input, and its conversation lists it. */
 import { mkdirSync } from 'node:fs';
+import { toolAction } from '../../access/actions.ts';
+import { requireMay } from '../../access/require.ts';
+import type { Speaker } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
 import { newMessageId } from '../../providers/history/history.ts';
@@ -17,7 +20,7 @@ import type { RunPorts } from './run-ports.ts';
 import type { RunRequest, WantedRun } from '../routes/run-request.ts';
 import { keepFiles } from '../conversations/keep-files.ts';
 
-export interface PrepareOptions {
+export interface PrepareRunOptions {
   readonly conversations: Conversations;
   readonly ports: RunPorts;
   readonly clock: Clock;
@@ -26,7 +29,7 @@ export interface PrepareOptions {
 
 export interface PreparedRun {
   readonly run: ServedRun;
-  /** Who answers a turn; null for a run of the protocol, which opens its own. */
+  /** The lead that answers a turn; null for a protocol run, which opens its own. */
   readonly lead: TurnLead | null;
 }
 
@@ -34,7 +37,7 @@ export interface PreparedRun {
 export async function prepareRun(
   place: ConversationPlace,
   asked: RunRequest,
-  options: PrepareOptions & { readonly signal: AbortSignal },
+  options: PrepareRunOptions & { readonly signal: AbortSignal },
 ): Promise<PreparedRun> {
   const { wanted } = asked;
   const request = { ...asked, title: await masked(asked.title) };
@@ -48,29 +51,31 @@ export async function prepareRun(
   }
 }
 
-type Preparing<Kind extends WantedRun['kind']> = PrepareOptions & {
+type Preparing<Kind extends WantedRun['kind']> = PrepareRunOptions & {
   readonly signal: AbortSignal;
   readonly wanted: Extract<WantedRun, { kind: Kind }>;
 };
 
 async function prepareCommand(
   place: ConversationPlace,
-  { title, skills, files }: RunRequest,
+  { speaker, title, skills, files }: RunRequest,
   { conversations, ports, signal, wanted }: Preparing<'command'>,
 ): Promise<ServedRun> {
   if (files.length > 0) throw new CollabError('usage', 'Files go with a message, not with a command');
   const { args, text } = wanted;
-  const found = await ports.prepareCommand({ home: place.home, args, text, skills, signal });
+  const found = await ports.prepareCommand({ speaker, home: place.home, args, text, skills, signal });
   const { kind } = readRunInput(found.path);
-  return record(conversations, place, { run_id: found.runId, kind, title, state: 'running', starts: 1 });
+  const run = { run_id: found.runId, kind, title, state: 'running', starts: 1 } as const;
+  return record(conversations, place, { ...run, grants: grantsOf(speaker) });
 }
 
 async function prepareTurn(
   place: ConversationPlace,
-  { title, skills, tokens, files }: RunRequest,
+  { speaker, title, skills, tokens, files }: RunRequest,
   { conversations, ports, clock, cwd, signal, wanted }: Preparing<'turn'>,
 ): Promise<PreparedRun> {
   const lead = await ports.openLead({
+    speaker,
     home: place.home,
     folder: conversationFolder(place),
     skills,
@@ -79,9 +84,16 @@ async function prepareTurn(
     signal,
   });
   try {
-    if (wanted.does === 'tool') refuseUnknown(wanted.text, lead);
+    if (wanted.does === 'tool') refuseUnknown(wanted.text, lead, speaker);
     signal.throwIfAborted();
-    const run: ServedRun = { run_id: newRunId(clock), kind: 'turn', title, state: 'running', starts: 1 };
+    const run: ServedRun = {
+      run_id: newRunId(clock),
+      kind: 'turn',
+      title,
+      state: 'running',
+      starts: 1,
+      grants: grantsOf(speaker),
+    };
     const folder = runFolderOf(place, run);
     const titled = conversations.read(place)?.title ?? null;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -104,14 +116,23 @@ async function prepareTurn(
   }
 }
 
-function refuseUnknown(typed: string, { tools }: TurnLead): void {
+/** Refuses a tool that the tenant was not granted, before any of the turn is written. */
+function refuseUnknown(typed: string, { tools, withheld = [] }: TurnLead, speaker: Speaker): void {
   const line = readSlashLine(typed);
-  const found = line.kind === 'command' ? findCommand(line.name, [...protocol, ...tools.tools]) : null;
-  if (found?.ok === false) throw new CollabError('usage', found.why);
+  if (line.kind === 'text') return;
+  const found = findCommand(line.name, [...protocol, ...tools.tools, ...withheld]);
+  if (!found.ok) throw new CollabError('usage', found.why);
+  const { name } = found.command;
+  if (withheld.some((tool) => tool.name === name)) requireMay(speaker, toolAction(name), `/${name}`);
 }
 
-/** So that what is nearly one of them is told of it. */
+/** Included so that a misspelled command gets them as suggestions. */
 const protocol = [{ name: 'review' }, { name: 'run' }, { name: 'consult' }];
+
+/** Stores the tenant's grants with the run, so that a later server continues it with the same ones. */
+function grantsOf(speaker: Speaker): string[] {
+  return speaker.kind === 'guest' ? [...speaker.grants] : [];
+}
 
 function record(conversations: Conversations, place: ConversationPlace, run: ServedRun): ServedRun {
   conversations.change(place, (before) => ({ ...before, runs: [...before.runs, run] }));

@@ -1,4 +1,4 @@
-/** What keeps a run from beginning, or ends its machinery, as events name it (X002-14). */
+/** Maps the errors that keep a run from starting, or end its machinery, to their kinds in events (X002-14). */
 import { CollabError, type ErrorCode } from '../../errors/collab-error.ts';
 import type { ErrorKind } from '../../events/collab-event.ts';
 import { faultMessage } from '../routes/problem.ts';
@@ -7,14 +7,15 @@ export function kindOfError(error: unknown): ErrorKind {
   return error instanceof CollabError ? (kinds[error.code] ?? 'internal') : 'internal';
 }
 
-/** What is no error of ours is a bug: its text is for the log. */
+/** Returns the text for clients. A bug, or a file that the disk refuses, is the server's fault: its text is only logged. */
 export function messageOfError(error: unknown): string {
-  if (!(error instanceof CollabError)) return faultMessage;
+  if (!(error instanceof CollabError) || error.code === 'file') return faultMessage;
   return error.hint === null ? error.message : `${error.message} (${error.hint})`;
 }
 
 const kinds: Readonly<Partial<Record<ErrorCode, ErrorKind>>> = {
   usage: 'options',
+  forbidden: 'options',
   config: 'options',
   input: 'options',
   empty_input: 'options',

@@ -1,4 +1,4 @@
-/** An answer to what a run asks: the value that its schema asks for, or the words that a person would write. */
+/** Takes an answer to a run's question: a value that fits its schema, or text as the user would write it. */
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
@@ -13,37 +13,44 @@ import { aboutRun, type RunPlace } from './run-view.ts';
 import type { ServerContext } from '../routes/server-context.ts';
 
 export const answerSchema = z.strictObject({
-  /** Of the question's schema. A text is read as `collab answer` reads it: Markdown with its sections, a word of a gate. */
+  /**
+   * Fits the question's schema. A text is read like the text of `collab answer`: Markdown with its sections, or a gate's word.
+   */
   value: z.json(),
 });
 
-export interface GivenAnswer {
+export interface PostedAnswer {
   readonly run: RunPlace;
-  /** Of the question. */
+  /** The question's name. */
   readonly name: string;
   readonly value: z.infer<ReturnType<typeof z.json>>;
 }
 
-/** Records it, and drives the run on where nobody does. @throws Refusal 404, 409; CollabError `input` where it does not fit */
+/**
+ * Records the answer, and resumes the run if no process drives it.
+ * @throws Refusal 404, 409; CollabError `input` if it does not fit
+ */
 export async function answerQuestion(
   { runs, clock }: Pick<ServerContext, 'runs' | 'clock'>,
   place: ConversationPlace,
-  { run, name, value }: GivenAnswer,
+  { run, name, value }: PostedAnswer,
 ): Promise<void> {
   const { folder: runFolder, runId } = run;
   const memory = recall(recordsSoFar(runFolder));
   const question = memory.questions.get(name);
   if (question === undefined) throw notThere(`The run asks nothing called ${name}`);
   if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);
-  // Whoever writes an answer may paste a secret into it.
+  // The user may paste a secret into an answer.
   const taken = typeof value === 'string' ? await takeAnswer(question.asked, value) : await maskValue(value);
   await answerRun({ runFolder, clock, name, value: taken, by: 'user' });
   if ((await findOwner(runFolder)) !== null) return;
-  const begun = { run_id: runId, ...aboutRun(run), state: 'running', starts: 1 } as const;
+  const { kind, title } = aboutRun(run);
+  const grants = run.known?.grants ?? [];
+  const begun = { run_id: runId, kind, title, state: 'running', starts: 1, grants } as const;
   await runs.goOn(place, begun).catch(leaveToOther);
 }
 
-/** Whoever was faster drives it. */
+/** Ignores a lock taken by another process, which then drives the run. */
 function leaveToOther(error: unknown): void {
   if (!(error instanceof CollabError) || error.code !== 'locked') throw error;
 }

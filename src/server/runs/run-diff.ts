@@ -1,4 +1,4 @@
-/** The change that a run has under review, as text, with its secrets covered. */
+/** The text of the change under review in a run, with its secrets masked. */
 import { z } from 'zod';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
@@ -6,7 +6,7 @@ import { masked } from '../../runs/agents/masked-turn.ts';
 import type { RunInput } from '../../runs/folder/run-input.ts';
 import { loadJson } from '../../engine/journal/step-value.ts';
 
-/** Null where there is none, or none yet. */
+/** Resolves with null if there is no change, or none yet. */
 export async function diffOf(runFolder: string, input: RunInput | null): Promise<string | null> {
   if (input === null || input.kind === 'consult') return null;
   const diff = input.kind === 'review' ? input.change.diff : lastMade(runFolder);
@@ -15,7 +15,7 @@ export async function diffOf(runFolder: string, input: RunInput | null): Promise
 
 const madeSchema = z.looseObject({ diffText: z.string() });
 
-/** What the lead has made, as the newest review of the workflow took it. */
+/** Returns the lead's change, as the newest review of the workflow captured it. */
 function lastMade(runFolder: string): string | null {
   const taken = recordsSoFar(runFolder).findLast(isCensus);
   if (taken?.type !== 'step.ended') return null;

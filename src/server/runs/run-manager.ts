@@ -1,13 +1,13 @@
 /**
- * The runs of a server. A run belongs to no request (R002-6): it goes on while nobody reads, and over a restart. In a
- * conversation one run goes on at a time (X002-9).
+ * The runs of a server. A run belongs to no request (R002-6): it continues without readers, and after a restart. A conversation
+ * has one active run at a time (X002-9).
  */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ErrorKind } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { endRun } from '../../runs/drive-by-kind.ts';
 import { hearEvents } from '../../engine/journal/recorded-events.ts';
-import { cancelRun, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
+import { requestCancel, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
 import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 import type { StreamingOptions } from '../../views/stream/projection.ts';
 import type { ActiveRun } from '../conversations/active-run.ts';
@@ -27,42 +27,44 @@ import { toldOf } from '../conversations/run-summary.ts';
 export interface RunManagerOptions {
   readonly conversations: Conversations;
   readonly ports: RunPorts;
-  /** Of the repository that is served. */
+  /** The folder of the served repository. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly projection: StreamingOptions;
   readonly streams: RunStreams;
-  /** Of a turn (X002-13); null for none. */
+  /** The agents that the server itself chose, which guests may name. */
+  readonly providers: readonly string[];
+  /** The limit of a turn (X002-13); null for none. */
   readonly turnLimitMs: number | null;
-  /** Told of what is a bug of ours, or a damaged file. */
+  /** Called for a bug of collab or a damaged file. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface RunManager {
-  /** Begins a run. What keeps it from beginning is told by the stream itself (X002-8). */
+  /** Starts a run. If it cannot start, the stream itself reports why (X002-8). */
   begin(place: ConversationPlace, request: RunRequest): Promise<FrameSource>;
-  /** As `begin`, for callers that take a refusal as it is. @throws CollabError as the command, `locked` */
+  /** Like `begin`, for callers that handle the refusal themselves. @throws CollabError as the command, `locked` */
   start(place: ConversationPlace, request: RunRequest): Promise<FrameSource>;
-  /** The stream of a run of this conversation, or of what did not begin; null where there is none of this id. */
+  /** Returns the stream of a run of this conversation, or of a refused run; null if the id is unknown. */
   stream(place: ConversationPlace, runId: string): FrameSource | null;
-  /** The newest run of a conversation; null where none was begun. */
+  /** Returns the newest run of a conversation; null if it has none. */
   newest(place: ConversationPlace): string | null;
-  /** Resolves when nothing is left to do here for this run. */
+  /** Resolves when this process has nothing left to do for the run. */
   over(place: ConversationPlace, runId: string): Promise<void>;
-  /** Drives on a run that waited and has its answer, or that somebody else had begun. @throws CollabError `locked` */
+  /** Resumes a run that waited and now has its answer, or that another process started. @throws CollabError `locked` */
   goOn(place: ConversationPlace, run: ServedRun): Promise<void>;
-  /** Ends what runs or waits; with a `runId` only that run (X002-11). */
+  /** Ends the active or waiting run; with a `runId`, only that run (X002-11). */
   cancel(place: ConversationPlace, runId: string | null): Promise<'asked' | 'nothing_runs' | 'another_runs'>;
-  /** Goes on with what an earlier server left. Resolves when all that is begun again is under way. */
+  /** Continues the runs that an earlier server left. Resolves when all of them are restarted. */
   recover(): Promise<void>;
-  /** Interrupts all that runs, so that the next server goes on with it. */
+  /** Interrupts all runs, so that the next server continues them. */
   stop(): Promise<void>;
 }
 
-/** A run goes on by itself after so many restarts. */
+/** The number of restarts after which a run still resumes by itself. */
 const mostRestarts = 2;
-/** After its limit a turn may wind up for so long; then its conversation is free again, whatever it does (X002-9). */
+/** The time that a turn has to finish after its limit; then its conversation is freed in any case (X002-9). */
 const graceMs = 30_000;
 
 export function createRunManager(options: RunManagerOptions): RunManager {
@@ -126,7 +128,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     if (departure.kind === 'settled') return finish(holder, run, heard);
     if (departure.kind === 'suspended') return wait(holder, run);
     if (holder.stop.signal.aborted) throw new CollabError('timeout', leaseMessage);
-    // Another process has taken it over, or the next server goes on with it.
+    // Another process has taken it over, or the next server continues it.
     await held.letGo(holder);
   }
 
@@ -153,12 +155,12 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     await held.letGo(holder);
   }
 
-  /** The conversation stays held: its stream has no end yet. */
+  /** Keeps the conversation locked, because its stream has no end yet. */
   function wait({ place }: ActiveRun, run: ServedRun): void {
     mark(place, { ...run, state: 'waiting' });
   }
 
-  /** A run keeps its place among those of its conversation. */
+  /** Updates a run in place among those of its conversation. */
   function mark(place: ConversationPlace, run: ServedRun): void {
     conversations.change(place, (before) => {
       const isKnown = before.runs.some(({ run_id: id }) => id === run.run_id);
@@ -167,7 +169,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     });
   }
 
-  /** The machinery failed, not an agent: the journal says so, and every reader. */
+  /** Ends a run whose machinery failed, rather than an agent: the journal and every reader get the error. */
   async function fail(holder: ActiveRun, run: ServedRun, error: unknown, kind?: ErrorKind): Promise<void> {
     if (!(error instanceof CollabError)) onFault(error);
     const { place } = holder;
@@ -182,7 +184,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   async function goOn(place: ConversationPlace, run: ServedRun): Promise<void> {
     const before = held.holder(place);
     if (before?.run?.run_id !== run.run_id) return takeOver(place, run);
-    // Whoever drives it has heard the answer, or is about to leave: then it goes on here.
+    // The process that drives it has received the answer, or is about to exit; then it continues here.
     if (before.driving !== null && (await runState(runFolderOf(place, run))) !== 'running')
       await before.driving;
     if (before.driving !== null || held.holder(place) !== before) return;
@@ -210,7 +212,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     }
     const ending = { runFolder: runFolderOf(place, run), runId: run.run_id, clock };
     // A turn leaves no result.
-    const how = await (run.kind === 'turn' ? cancelRun : endRun)(ending);
+    const how = await (run.kind === 'turn' ? requestCancel : endRun)(ending);
     if (how === 'ended') await finish(holder, run);
     return 'asked';
   }
@@ -225,7 +227,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   }
 
   async function takeUp(place: ConversationPlace, run: ServedRun): Promise<void> {
-    // Another server goes on with it.
+    // Another server drives it.
     const holder = await held.hold(place).catch(nullWhenLocked);
     if (holder === null) return;
     holder.run = run;

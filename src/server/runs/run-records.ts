@@ -15,7 +15,7 @@ export function recordsOf(
     ...source,
     async *read(after, signal) {
       yield* source.read(after, signal);
-      // Who is told the end finds the conversation free.
+      // Ends the stream only after the conversation is unlocked.
       if (source.endSeq() !== null) await runs.over(place, runId);
     },
   };

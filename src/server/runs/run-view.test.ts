@@ -8,7 +8,8 @@ import { summariseRun } from './run-view.ts';
 test('a run that a server has begun and that has no record yet is running; one that nobody drives is interrupted', async () => {
   const { runFolder: folder } = await rehearse({ turns: [] });
   const place = { runId: basename(folder), conversationId: 'first', folder };
-  const known = { kind: 'review', title: 'the working tree', state: 'running' } as const;
+  const begun = { kind: 'review', title: 'the working tree', state: 'running' } as const;
+  const known = { ...begun, grants: [] };
   expect(await summariseRun({ ...place, known })).toMatchObject({ state: 'running', started_at: null });
   expect(await summariseRun({ ...place, known: null })).toMatchObject({ state: 'interrupted' });
   const ended = { ...known, state: 'ended' } as const;

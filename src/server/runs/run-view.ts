@@ -1,4 +1,4 @@
-/** A run as the routes show it: how it stands, what it came to, what it asks. */
+/** A run as the routes show it: its state, its outcome, its questions. */
 import { z } from 'zod';
 import { outcomes } from '../../events/collab-event.ts';
 import { consultOutcomes } from '../../review/outcome/consult-result.ts';
@@ -7,7 +7,7 @@ import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { openQuestions, runState } from '../../engine/drive/other-process.ts';
 import { readResult } from '../../runs/folder/result-file.ts';
 import { isUnreadable, standing } from '../../runs/folder/run-status.ts';
-import type { RunState } from '../../engine/types.ts';
+import type { RunStatus } from '../../engine/port.ts';
 import type { ServedRun } from '../conversations/conversations.ts';
 import { momentSchema } from '../conversations/timestamps.ts';
 
@@ -15,20 +15,20 @@ export const runSummarySchema = z.object({
   run_id: z.string(),
   conversation_id: z.string(),
   kind: z.enum(['review', 'run', 'consult', 'turn']),
-  /** What was asked for, in one line. */
+  /** The request in one line. */
   title: z.string(),
   state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
-  /** Null until it has ended, and where it has none. */
+  /** The outcome; null until it has ended, and if it has none. */
   outcome: z.enum([...outcomes, ...consultOutcomes]).nullable(),
-  /** How it ended. */
+  /** The status at the end. */
   status: z.enum(['success', 'error', 'cancelled']).nullable(),
   started_at: momentSchema.nullable(),
   ended_at: momentSchema.nullable(),
 });
-export type RunSummary = z.infer<typeof runSummarySchema>;
+export type RunListing = z.infer<typeof runSummarySchema>;
 
 export const questionSchema = z.object({
-  /** Of the answer's route; it may hold slashes. */
+  /** The name in the answer's route; it may contain slashes. */
   name: z.string(),
   kind: z.enum(['gate', 'clarification', 'lead_turn', 'reverse']),
   text: z.string(),
@@ -37,36 +37,37 @@ export const questionSchema = z.object({
 });
 
 export const runDetailsSchema = runSummarySchema.extend({
-  /** What the result file holds: the shape that its `schema` names; null until the run was driven. */
+  /** The content of the result file, in the shape that its `schema` names; null until the run has been driven. */
   result: z.json().nullable(),
-  /** Those that wait for an answer, the oldest first. */
+  /** The questions that wait for an answer, oldest first. */
   questions: z.array(questionSchema),
-  /** Of its records; 0 before the first. */
+  /** The number of the last record; 0 before the first. */
   last_seq: z.int().nonnegative(),
 });
 export type RunDetails = z.infer<typeof runDetailsSchema>;
 
-/** A run of a conversation, wherever it lies. */
+/** A run of a conversation, in any folder. */
 export interface RunPlace {
   readonly runId: string;
   readonly conversationId: string;
   readonly folder: string;
-  /** Of a run that a server began; null for one of the command line: its folder says what it is. */
+  /** The record of a run that a server started; null for a run of the command line, whose folder has this data. */
   readonly known: {
     readonly kind: 'review' | 'workflow' | 'consult' | 'turn';
     readonly title: string;
-    /** As the server noted it last. */
+    /** The state that the server recorded last. */
     readonly state: ServedRun['state'];
+    readonly grants: ServedRun['grants'];
   } | null;
 }
 
-export async function summariseRun(place: RunPlace): Promise<RunSummary> {
+export async function summariseRun(place: RunPlace): Promise<RunListing> {
   const { runId, conversationId, folder } = place;
   const ends = journalEnds(folder);
   const ended = ends?.last.type === 'run.ended' ? ends.last : null;
   const about = aboutRun(place);
   const result = readResult(folder);
-  // It is about to take its lock and to write its first record.
+  // The run is about to take its lock and write its first record.
   const isBeginning = ends === null && place.known?.state === 'running';
   const state = isBeginning ? 'running' : await stateOf(place, ended !== null).catch(endedUnread);
   return {
@@ -84,7 +85,7 @@ export async function summariseRun(place: RunPlace): Promise<RunSummary> {
 
 export async function describeRun(place: RunPlace): Promise<RunDetails> {
   const { folder } = place;
-  // First the records: what is asked or answered meanwhile has a greater number, and comes by the events behind it.
+  // Read the records first: a later question or answer has a higher number, and follows in the events.
   const last = journalEnds(folder)?.last ?? null;
   const asked = last === null || last.type === 'run.ended' ? [] : openQuestions(folder);
   return {
@@ -95,19 +96,19 @@ export async function describeRun(place: RunPlace): Promise<RunDetails> {
   };
 }
 
-/** A turn of a conversation leaves no result file: its journal says all. */
-function stateOf({ folder, known }: RunPlace, hasEnded: boolean): Promise<RunState> {
+/** A turn of a conversation leaves no result file: its journal holds everything. */
+function stateOf({ folder, known }: RunPlace, hasEnded: boolean): Promise<RunStatus> {
   if (known?.kind !== 'turn') return standing(folder, hasEnded);
   return hasEnded ? Promise.resolve('ended') : runState(folder);
 }
 
-/** Nobody goes on with a run whose records cannot be read. */
-function endedUnread(error: unknown): RunState {
+/** Counts a run with unreadable records as ended, because no process can continue it. */
+function endedUnread(error: unknown): RunStatus {
   if (isUnreadable(error)) return 'ended';
   throw error;
 }
 
-/** What it is, by who began it or by its input. */
+/** Returns the kind and title of a run, from the server's record or from its input. */
 export function aboutRun({
   folder,
   known,

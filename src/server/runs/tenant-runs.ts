@@ -1,4 +1,4 @@
-/** The runs of a tenant, whoever began them: a server, whose records say in which conversation, or the command line. */
+/** The runs of a tenant, started by a server, whose records name the conversation, or by the command line. */
 import { existsSync } from 'node:fs';
 import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { listRuns } from '../../runs/folder/run-folder.ts';
@@ -7,16 +7,16 @@ import { runFolderOf } from '../conversations/run-places.ts';
 import type { RunPlace } from './run-view.ts';
 
 export interface TenantRuns {
-  /** The newest first. `recorded` are the conversations that servers began for the tenant. */
+  /** Newest first. `recorded` are the conversations that servers started for the tenant. */
   all(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[];
-  /** Those of one conversation, the newest first; none where there is no such conversation. */
+  /** Returns the runs of one conversation, newest first; empty if there is no such conversation. */
   of(place: ConversationPlace): readonly RunPlace[];
-  /** Null where this conversation has no such run. */
+  /** Returns null if this conversation has no such run. */
   find(place: ConversationPlace, runId: string): RunPlace | null;
 }
 
 export function openTenantRuns(conversations: Conversations): TenantRuns {
-  /** A run of the command line stays in the conversation in which it began. */
+  /** A run of the command line stays in the conversation in which it started. */
   const conversationOf = new Map<string, string>();
 
   function fromCommandLine(home: string): readonly RunPlace[] {
@@ -34,7 +34,7 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
         runId: run.run_id,
         conversationId,
         folder: runFolderOf(place, run),
-        known: { kind: run.kind, title: run.title, state: run.state },
+        known: { kind: run.kind, title: run.title, state: run.state, grants: run.grants },
       }));
       return places.filter(({ folder }) => existsSync(folder));
     });
@@ -57,7 +57,7 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
     of,
     find(place, runId) {
       const own = conversations.read(place);
-      // What a server began is found without a look at all the others.
+      // A run that a server started is found without reading all the others.
       const recorded = own === null ? [] : fromRecords(place.tenant, [own]);
       const isWanted = (run: RunPlace): boolean => run.runId === runId;
       return recorded.find(isWanted) ?? of(place).find(isWanted) ?? null;

@@ -1,4 +1,4 @@
-/** Why a run came to an end that its journal does not tell (ADR 5): its result says so. */
+/** Reads from the result file why a run ended, if its journal does not record it (ADR 5). */
 import type { ErrorKind } from '../../events/collab-event.ts';
 import type { ReasonCode } from '../../review/outcome/reasons.ts';
 import { readResult } from '../../runs/folder/result-file.ts';

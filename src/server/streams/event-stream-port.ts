@@ -1,29 +1,29 @@
 /**
- * Between a run's events and the connections that read them. A source builds each frame once; all readers of the run are given
- * the same bytes. A reader pulls: it asks for more when its connection has taken what it had, so a slow one holds nothing up.
+ * The port between a run's events and the connections that read them. A source builds each frame once, and all readers of the
+ * run get the same bytes. A reader pulls: it asks for more when its connection has drained, so a slow one delays no other.
  */
 
-/** Whole frames that follow one another, as they go over the wire. */
+/** Consecutive whole frames, as sent over the wire. */
 export interface FrameBatch {
-  /** The number of its last frame. Frames are counted from 1 without a gap. */
+  /** The number of its last frame. Frames are numbered from 1 without a gap. */
   readonly lastSeq: number;
   readonly bytes: Uint8Array;
 }
 
 export interface FrameSource {
   readonly runId: string;
-  /** What every connection begins with. */
+  /** The first bytes of every connection. */
   readonly opening: Uint8Array;
-  /** A sign of life, as of now; it has no number. */
+  /** Builds a sign of life with the current time; it has no number. */
   ping(): Uint8Array;
-  /** The number of the last frame that there will ever be; null while more may come. */
+  /** Returns the number of the run's last frame; null while more may follow. */
   endSeq(): number | null;
-  /** Whether nothing follows the frame `seq`, ever; resolves when that is known (X002-12). */
+  /** Resolves with true if no frame will ever follow `seq`; resolves once that is known (X002-12). */
   hasAll(seq: number, signal: AbortSignal): Promise<boolean>;
   /**
-   * The frames after `after`, each once and in order: first what is there, then what happens. What belongs together, such as the
-   * last frames of a run, lies in one batch. It ends after the last frame that there will ever be, when `signal` fires, or where
-   * the source is closed: then the reader comes back with the place that it has reached.
+   * Yields the frames after `after`, each once and in order: first the existing ones, then new ones. Frames that belong
+   * together, such as the last frames of a run, are in one batch. It ends after the run's last frame, when `signal` fires, or
+   * when the source is closed: then the reader comes back with the position that it has reached.
    */
   read(after: number, signal: AbortSignal): AsyncIterable<FrameBatch>;
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Frame } from '../../client/read-frames.ts';
+import type { StreamFrame } from '../../client/read-frames.ts';
 import { serveStream, type StreamServer } from '../event-readers.test-helper.ts';
 import { longRun } from '../long-run.test-helper.ts';
 
@@ -124,7 +124,7 @@ test('a reader that goes is not written to any more', async () => {
 });
 
 /** Of what has a number. */
-function idsOf(frames: readonly Frame[]): readonly string[] {
+function idsOf(frames: readonly StreamFrame[]): readonly string[] {
   return frames.flatMap(({ id, event }) => (event === 'ping' || id === null ? [] : [id]));
 }
 
@@ -132,6 +132,6 @@ function idsUpTo(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `run-1:${index + 1}`);
 }
 
-function pingsOf(frames: readonly Frame[]): readonly unknown[] {
+function pingsOf(frames: readonly StreamFrame[]): readonly unknown[] {
   return frames.filter(({ event }) => event === 'ping').map(({ data }): unknown => JSON.parse(data));
 }

@@ -9,13 +9,13 @@ export interface EventWriterOptions {
   readonly after: number;
   readonly response: ServerResponse;
   readonly clock: Clock;
-  /** Lets the reader go: it comes back with the place that it has reached. */
+  /** Disconnects the reader, which comes back with the position that it has reached. */
   readonly signal: AbortSignal;
 }
 
 const pingMs = 10_000;
 
-/** What a stream's answer is headed by (X002-28); its connection carries nothing after it (R002-8). */
+/** The headers of a stream's answer (X002-28); the connection is closed after it (R002-8). */
 const eventStreamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
@@ -24,14 +24,14 @@ const eventStreamHeaders = {
 } as const;
 
 /**
- * Resolves when the connection is over, on whichever side. What the connection has not taken is one batch at most; one that takes
- * nothing from one ping to the next is cut off, since a peer that is gone does not always say so (X002-29).
+ * Resolves when either side has closed the connection. At most one batch is buffered; a connection that reads nothing between
+ * two pings is cut off, since a lost peer does not always close it (X002-29).
  */
 export async function writeEvents(options: EventWriterOptions): Promise<void> {
   const { source, after, response, signal } = options;
   const flow = watchFlow(response);
   const stop = (): void => {
-    // Who takes nothing would keep the server from stopping.
+    // A reader that takes nothing would keep the server from stopping.
     if (flow.isStalled()) response.destroy();
     flow.stop();
   };
@@ -54,7 +54,7 @@ export async function writeEvents(options: EventWriterOptions): Promise<void> {
   }
 }
 
-/** Counted from the opening; between the first event and `done` only (X002-1). */
+/** Pings at intervals counted from the opening, only between the first event and `done` (X002-1). */
 async function keepAlive({ source, response, clock }: EventWriterOptions, flow: Flow): Promise<void> {
   let dueAt = clock.now();
   let stalledAfter: number | null = null;
@@ -68,18 +68,18 @@ async function keepAlive({ source, response, clock }: EventWriterOptions, flow: 
   }
 }
 
-/** How a connection takes what it is given. */
+/** The flow control of a connection. */
 interface Flow {
   /** Fires when the connection is closed. */
   readonly over: AbortSignal;
-  /** Fires when nothing more is to be written. */
+  /** Fires when writing must stop. */
   readonly stopped: AbortSignal;
   stop(): void;
-  /** Something waits to be taken. */
+  /** Returns true if written data is still buffered. */
   isStalled(): boolean;
-  /** How often all was taken. */
+  /** Returns how often the buffer has drained. */
   drains(): number;
-  /** Resolves when all was taken, or nothing more is to be written. */
+  /** Resolves when the buffer has drained or writing must stop. */
   resumed(): Promise<void>;
 }
 

@@ -1,20 +1,20 @@
-/** Frames on the disk that nobody needs after this process: their file has no name any more. */
+/** Keeps frames on disk for this process only: their file is unlinked at once. */
 import { closeSync, openSync, read, rmSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface FrameSpool {
-  /** Where the bytes lie from now on. */
+  /** Returns the position of the bytes. */
   append(bytes: Uint8Array): number;
   read(position: number, length: number): Promise<Buffer>;
-  /** Not while something is read. */
+  /** Closes the file. Call it only when no read is in progress. */
   close(): void;
 }
 
 const readAt = promisify(read);
 
-/** In a run's folder, since temporary folders often lie in memory. */
+/** Opens the file in a run's folder, since temporary folders are often kept in memory. */
 export function openFrameSpool(folder: string): FrameSpool {
   const path = join(folder, `.frames-${randomBytes(6).toString('hex')}`);
   const descriptor = openSync(path, 'wx+', 0o600);

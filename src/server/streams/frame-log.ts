@@ -1,6 +1,6 @@
 /**
- * All frames of a run for all of its readers: the latest in memory, those before on the disk. What a reader that stands still
- * holds is one batch, however long the run is.
+ * Keeps all frames of a run for all of its readers: the latest in memory, earlier ones on disk. A stalled reader holds one
+ * batch, however long the run is.
  */
 import { createArrivals } from './wake-up.ts';
 import type { FrameBatch } from './event-stream-port.ts';
@@ -9,26 +9,26 @@ import { openFrameSpool, type FrameSpool } from './frame-file.ts';
 
 export interface FrameLog {
   lastSeq(): number;
-  /** What follows the last frame; it is read whole or, by who resumes in its middle, its rest. */
+  /** Adds the frames after the last one. A reader gets the batch whole, or its rest if it resumes in the middle. */
   append(batch: FrameBatch): void;
-  /** Nothing follows any more: readers end where they have had all. */
+  /** Marks the end: readers finish once they have all frames. */
   end(): void;
-  /** The frames after `after`, each once and in order, until the end, `close` or the signal. */
+  /** Yields the frames after `after`, each once and in order, until the end, `close` or the signal. */
   read(after: number, signal: AbortSignal): AsyncGenerator<FrameBatch>;
-  /** Lets all readers go. Safe to call twice. */
+  /** Disconnects all readers. Safe to call twice. */
   close(): Promise<void>;
 }
 
 export interface FrameLogOptions {
-  /** Where frames lie that are no longer held in memory. */
+  /** The folder of the frames that are no longer held in memory. */
   readonly folder: string;
-  /** How many bytes are held in memory. */
+  /** The number of bytes held in memory. */
   readonly keptBytes?: number;
-  /** How many bytes a reader that is behind gets at once, at least. */
+  /** The least number of bytes that a reader that is behind gets at once. */
   readonly blockBytes?: number;
 }
 
-/** Frames on the disk; `first` is the number of the first. */
+/** Frames on disk; `first` is the number of the first. */
 interface Block {
   readonly first: number;
   readonly lastSeq: number;
@@ -114,7 +114,7 @@ export function createFrameLog({
   };
 }
 
-/** The index of the first that holds a frame after `after`; the length where none does. */
+/** Returns the index of the first item with a frame after `after`, or the length if there is none. */
 function firstBehind(sorted: readonly { readonly lastSeq: number }[], after: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -125,7 +125,7 @@ function firstBehind(sorted: readonly { readonly lastSeq: number }[], after: num
   return low;
 }
 
-/** Batches from `index` on that together have so many bytes, or all that there are. */
+/** Returns batches from `index` on with at least `wantedBytes` bytes together, or all that remain. */
 function upTo(batches: readonly FrameBatch[], index: number, wantedBytes: number): readonly FrameBatch[] {
   let end = index;
   for (let bytes = 0; end < batches.length && bytes < wantedBytes; end += 1) {
@@ -134,7 +134,7 @@ function upTo(batches: readonly FrameBatch[], index: number, wantedBytes: number
   return batches.slice(index, end);
 }
 
-/** One batch stays the very bytes that all readers share. */
+/** Joins batches; a single batch keeps the bytes that all readers share. */
 function join(batches: readonly FrameBatch[]): FrameBatch {
   const [first] = batches;
   const last = batches.at(-1);

@@ -3,7 +3,8 @@ import type { FrameBatch } from './event-stream-port.ts';
 const newline = 0x0a;
 
 /**
- * A batch without the frames up to `after`. A frame ends with an empty line and holds none: what it carries is JSON on one line.
+ * Returns a batch without the frames up to `after`. A frame ends with an empty line and contains none: its data is JSON on one
+ * line.
  *
  * @param first the number of the batch's first frame
  */

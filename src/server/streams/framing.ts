@@ -1,4 +1,4 @@
-/** What a run's events are on the wire. */
+/** The wire format of a run's events. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { renderJournalFrame } from '../../views/stream/journal-frame.ts';
 import type { StreamingEvent } from '../../views/stream/event.ts';
@@ -11,29 +11,29 @@ import {
 } from '../../views/stream/projection.ts';
 
 export interface Framing {
-  /** The frames that an event becomes, none or several, numbered from 1 over the whole run. */
-  frame(event: CollabEvent): readonly Frame[];
-  /** Those of an end that no event tells. */
-  end(): readonly Frame[];
+  /** Returns the frames of an event, none or several, numbered from 1 over the whole run. */
+  frame(event: CollabEvent): readonly NumberedFrame[];
+  /** Returns the frames of an end without an event. */
+  end(): readonly NumberedFrame[];
 }
 
-export interface Frame {
+export interface NumberedFrame {
   readonly seq: number;
   readonly text: string;
-  /** Nothing follows it, ever. */
+  /** True if no frame ever follows it. */
   readonly isLast: boolean;
 }
 
 export interface StreamingFramingOptions {
   readonly runId: string;
   readonly projection: StreamingOptions;
-  /** What was said in the run, in the shape of specification 003, asked for at its end; null where nothing was. */
+  /** Returns the run's messages in the shape of specification 003, or null if there are none; called at the end of the run. */
   readonly messages: () => readonly unknown[] | null;
-  /** Why the run came to an end that no event tells; undefined where nobody knows. */
+  /** Returns why the run ended without an event; undefined if the reason is unknown. */
   readonly untoldEnd?: () => UntoldEnd | undefined;
 }
 
-/** The stream of specification 002. */
+/** Frames the stream of specification 002. */
 export function createStreamingFraming({
   runId,
   projection: options,
@@ -47,7 +47,7 @@ export function createStreamingFraming({
     return event.event === 'done' && said !== null ? withMessages(event, said) : event;
   }
 
-  function framed(projected: StreamingEvent): Frame {
+  function framed(projected: StreamingEvent): NumberedFrame {
     return {
       seq: projected.data.seq,
       text: renderFrame(runId, whole(projected)),
@@ -61,7 +61,7 @@ export function createStreamingFraming({
   };
 }
 
-/** The journal itself, one record a frame. */
+/** Frames the journal itself, one record per frame. */
 export function createJournalFraming(): Framing {
   return {
     frame: (event) => [

@@ -1,4 +1,4 @@
-/** The stream of a run that does not begin: its error and its end, without an `init` (X002-8). */
+/** The stream of a run that does not start: its error and its end, without an `init` (X002-8). */
 import { tmpdir } from 'node:os';
 import { eventVersion, type CollabEvent, type ErrorKind, type EventBody } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -12,7 +12,7 @@ import { createRunStream } from './run-stream.ts';
 export interface RefusedRun {
   readonly runId: string;
   readonly place: Pick<ConversationPlace, 'tenant' | 'id'>;
-  /** `cancelled` is no error. */
+  /** `cancelled` is not an error. */
   readonly kind: ErrorKind;
   readonly message: string;
 }

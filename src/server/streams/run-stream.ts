@@ -1,4 +1,4 @@
-/** A run's events as frames: each is built once, whoever reads it and however often. */
+/** A run's events as frames: each is built once for any number of readers. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { timestampOf } from '../../text/timestamp.ts';
@@ -6,16 +6,16 @@ import { encodeFrame, encodeOpening, pingEvent } from '../../views/stream/frame.
 import { createArrivals } from './wake-up.ts';
 import type { FrameSource } from './event-stream-port.ts';
 import { createFrameLog } from './frame-log.ts';
-import type { Frame, Framing } from './framing.ts';
+import type { NumberedFrame, Framing } from './framing.ts';
 
 export interface RunStream extends FrameSource {
-  /** Takes the next events of the journal; those that were taken before count nothing. */
+  /** Takes the next events of the journal; events taken before are ignored. */
   push(events: readonly CollabEvent[]): void;
-  /** All that has happened until now was pushed. */
+  /** Marks that all events so far have been pushed. */
   catchUp(): void;
-  /** Nothing more comes, although no event says so. */
+  /** Ends the stream without a last event. */
   end(): void;
-  /** Nothing more comes from here: readers are let go, and come back to the next one. */
+  /** Stops this source without ending the run: readers are disconnected and return to the next source. */
   leave(): Promise<void>;
 }
 
@@ -23,15 +23,15 @@ export interface RunStreamOptions {
   readonly runId: string;
   readonly clock: Clock;
   readonly framing: Framing;
-  /** Where the frames of a long run are laid down; it is there when they are many. */
+  /** The folder for the frames of a long run; it exists by the time there are many. */
   readonly folder: string;
 }
 
-/** Readers come and go while a batch is made of many events; what they are given at once stays small. */
+/** Characters at which a batch of many events is split, so that a reader gets little at once. */
 const batchCharacters = 32 * 1024;
 
 const encoder = new TextEncoder();
-/** Keeps a connection open on which nothing has happened yet: a ping does not come before the first event (X002-1). */
+/** Keeps a connection open before its first event, since no ping may precede it (X002-1). */
 export const comment = encoder.encode(':\n\n');
 
 export function createRunStream({ runId, clock, framing, folder }: RunStreamOptions): RunStream {
@@ -39,12 +39,12 @@ export function createRunStream({ runId, clock, framing, folder }: RunStreamOpti
   const news = createArrivals();
   let startedAtMs: number | null = null;
   let journalSeq = 0;
-  let lastFrame: Frame | null = null;
+  let lastFrame: NumberedFrame | null = null;
   let isCaughtUp = false;
   let isOver = false;
   let hasLeft = false;
 
-  /** What comes of one event lies in one batch, so that no ping comes between the last frames (X002-6). */
+  /** Puts all frames of one event into one batch, so that no ping comes between the last frames (X002-6). */
   function frameAll(events: readonly CollabEvent[]): void {
     let text = '';
     for (const event of events) {

@@ -1,6 +1,6 @@
 /**
- * The streams of runs that are read: one for all readers of a run, fed from its journal, whoever drives it: this process, a
- * command, or the server that comes after this one.
+ * The streams of runs that have readers: one for all readers of a run, fed from its journal, whichever process drives it: this
+ * one, a command, or the next server.
  */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../system/clock.ts';
@@ -12,35 +12,35 @@ import type { Framing } from './framing.ts';
 import { comment, createRunStream, type RunStream } from './run-stream.ts';
 
 export interface RunStreams {
-  /** Two calls for the same run and kind share what they read. */
+  /** Returns the frames of a run. Two calls for the same run and kind share one stream. */
   source(run: StreamedRun): FrameSource;
-  /** Readers are let go. */
+  /** Disconnects all readers. */
   close(): Promise<void>;
 }
 
 export interface StreamedRun {
   readonly runId: string;
   readonly runFolder: string;
-  /** Tells apart what is made of the same run. */
+  /** Distinguishes the streams of the same run. */
   readonly kind: string;
   readonly createFraming: () => Framing;
 }
 
 export interface RunStreamsOptions {
   readonly clock: Clock;
-  /** Told of a journal that cannot be read; its readers are let go. */
+  /** Called for a journal that cannot be read; its readers are disconnected. */
   readonly onFault: (error: unknown) => void;
 }
 
 interface OpenStream {
   readonly stream: RunStream;
   users: number;
-  /** Ends the feeding. */
+  /** Stops the feeding. */
   readonly stop: AbortController;
   readonly fed: Promise<void>;
 }
 
-/** How long a stream stays that nobody reads: who comes back finds its frames made. */
+/** How long a stream without readers is kept: a returning reader finds its frames built. */
 const keptMs = 30_000;
 
 export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStreams {
@@ -78,7 +78,9 @@ export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStre
     }
   }
 
-  /** No record says that nothing follows, and a later drive may write more: who comes next reads the journal anew. */
+  /**
+   * Closes a stream whose journal has no last record. A later drive may write more, so the next reader reads the journal again.
+   */
   async function leaveUntold(stream: RunStream, run: StreamedRun): Promise<void> {
     const state = await standing(run.runFolder);
     streams.delete(keyOf(run));
@@ -98,7 +100,7 @@ export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStre
   function source(run: StreamedRun): FrameSource {
     const key = keyOf(run);
     let endSeq: number | null = null;
-    /** That which was read last; another may have taken its place. */
+    /** The stream read last; another may have replaced it in `streams`. */
     let joined: RunStream | null = null;
 
     function join(): OpenStream {

@@ -1,4 +1,4 @@
-/** The streams of what was begun in conversations, of what did not begin, too. */
+/** The streams of the runs of conversations, including runs that were refused. */
 import type { ErrorKind } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { newRunId } from '../../runs/folder/run-folder.ts';
@@ -15,11 +15,11 @@ import { untoldEnd } from '../runs/unrecorded-end.ts';
 import type { RunStreams } from './run-streams.ts';
 
 export interface ServedStreams {
-  /** Of all that the run's journal says, whoever writes it. */
+  /** Returns the stream of the run's whole journal, whichever process writes it. */
   of(place: ConversationPlace, run: ServedRun): FrameSource;
-  /** Of a run of this conversation, or of what did not begin; null where there is none of this id. */
+  /** Returns the stream of a run of this conversation, or of a refused run; null if the id is unknown. */
   find(place: ConversationPlace, runId: string): FrameSource | null;
-  /** Of what does not begin. */
+  /** Creates the stream of a refused run. */
   refuse(place: ConversationPlace, kind: ErrorKind, message: string): FrameSource;
 }
 
@@ -31,7 +31,7 @@ export interface ServedStreamsOptions {
   readonly projection: StreamingOptions;
 }
 
-/** Refusals that readers may still come back to. */
+/** The number of refused streams kept for returning readers. */
 const keptRefusals = 64;
 
 export function createServedStreams(options: ServedStreamsOptions): ServedStreams {
@@ -56,7 +56,7 @@ export function createServedStreams(options: ServedStreamsOptions): ServedStream
     return { ...source, read: (after, signal) => endingLast(source, { after, signal, place, runId }) };
   }
 
-  /** Who is told the end finds the conversation free, and its record whole. */
+  /** Delivers the last frame only after the conversation is unlocked and its record is complete. */
   async function* endingLast(source: FrameSource, reading: Reading): AsyncGenerator<FrameBatch> {
     const { after, signal, place, runId } = reading;
     for await (const batch of source.read(after, signal)) {

@@ -1,4 +1,4 @@
-/** Tells whoever waits that something has come. */
+/** Wakes all waiters when something has arrived. */
 export interface Arrivals {
   tell(): void;
   /** Resolves at the next `tell`, or when `signal` fires. */

@@ -1,8 +1,8 @@
-/** A word of a command line as the value that a JSON Schema asks for. */
+/** Converts a word of a command line to a value that fits a JSON Schema. */
 import { z } from 'zod';
 import type { Json } from '../definition/interfaces.ts';
 
-/** What is read of a property's schema; the rest is left to its validation. */
+/** The parts of a property's schema that are read here; its validation reads the rest. */
 const propertySchema = z.looseObject({
   type: z
     .union([z.string(), z.array(z.string())])
@@ -15,7 +15,7 @@ const propertySchema = z.looseObject({
   items: z.unknown().optional(),
 });
 
-/** A word that fits none of the types stays a string: the schema's own check then says what is wrong. */
+/** A word that fits none of the types stays a string: the schema's own check then reports the error. */
 export function coerceWord(word: string, schema: unknown): Json {
   const types = typesOf(schema);
   if (types.has('string') || types.size === 0) return word;
@@ -26,7 +26,7 @@ export function coerceWord(word: string, schema: unknown): Json {
   return word;
 }
 
-/** The types that a value of this schema can have; `word` where only certain strings fit. */
+/** Returns the types that a value of this schema can have; `word` if only certain strings fit. */
 export function typesOf(schema: unknown): ReadonlySet<string> {
   const read = propertySchema.safeParse(schema);
   if (!read.success) return new Set();
@@ -37,7 +37,7 @@ export function typesOf(schema: unknown): ReadonlySet<string> {
   return new Set([...named, ...[...anyOf, ...oneOf].flatMap((one) => [...typesOf(one)])]);
 }
 
-/** The schema of what an array holds. */
+/** Returns the schema of an array's items. */
 export function itemsOf(schema: unknown): unknown {
   const read = propertySchema.safeParse(schema);
   return read.success ? read.data.items : undefined;
@@ -65,7 +65,7 @@ function readAs(word: string, type: string): Json | undefined {
       return word === 'null' ? null : undefined;
     case 'object':
     case 'array': {
-      const value = readJson(word);
+      const value = parseJsonWord(word);
       return value !== undefined && typeOfValue(value) === type ? value : undefined;
     }
     default:
@@ -73,7 +73,7 @@ function readAs(word: string, type: string): Json | undefined {
   }
 }
 
-export function readJson(text: string): Json | undefined {
+export function parseJsonWord(text: string): Json | undefined {
   try {
     return z.json().parse(JSON.parse(text));
   } catch {

@@ -1,8 +1,8 @@
-/** The tool that a slash command means: by full name, else by alias, else by the last part of its name (X004-1). */
+/** Finds the tool of a slash command: by full name, else by alias, else by the last part of its name (X004-1). */
 import { nearestFew } from '../../text/nearest.ts';
 import type { Refused } from '../files/inside-path.ts';
 
-/** A tool, or a command of another kind beside the tools. */
+/** A tool, or another command listed beside the tools. */
 export interface Command {
   readonly name: string;
   readonly aliases?: readonly string[];

@@ -1,7 +1,9 @@
-/** What is typed behind the commands of the protocol, to a conversation at a terminal and to a server alike. */
+/** Parses the arguments of the protocol's commands, for a conversation at a terminal and for a server alike. */
 import { consultPhases } from '../../tags/tags.ts';
 
-/** Behind `/run`: a task and then flags. A task is said as it comes: an apostrophe in it quotes nothing. */
+/**
+ * Parses the arguments of `/run`: a task, then flags. The task is taken literally: an apostrophe in it quotes nothing.
+ */
 export function readTaskLine(rest: string): { readonly task: string; readonly flags: string } {
   const [, task = '', flags = ''] = /^([^]*?)(?:(?:^|\s)(-[^]*))?$/.exec(rest) ?? [];
   return { task: task.trim(), flags };

@@ -1,9 +1,11 @@
-/** A line as words, quoted as in a shell: 'as it is', "with \" and \\", and \ before a letter. Nothing is expanded. */
+/**
+ * Splits a line into words, quoted as in a shell: 'as it is', "with \" and \\", and \ before a letter. Expands nothing.
+ */
 import type { Refused } from '../files/inside-path.ts';
 
 export interface ShellWord {
   readonly text: string;
-  /** Written with quotes or a backslash: then `--word` is no option. */
+  /** Written with quotes or a backslash: then `--word` is not an option. */
   readonly quoted: boolean;
 }
 
@@ -20,7 +22,7 @@ export function splitWords(
   return { ok: true, words };
 }
 
-/** As one word again. */
+/** Quotes a text as one word. */
 export function quoteWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('--')
     ? text
@@ -29,7 +31,7 @@ export function quoteWord(text: string): string {
 
 const piece = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|([^\s'"\\]+)|(\\$)/y;
 
-/** From the beginning of a text that begins with no space; null where a quote has no end. */
+/** Reads the first word of a text without a leading space; null if a quote is not closed. */
 function takeWord(text: string): (ShellWord & { readonly length: number }) | null {
   let [word, quoted, at] = ['', false, 0];
   while (at < text.length && !/\s/.test(text[at] ?? '')) {

@@ -1,7 +1,9 @@
-/** What follows a slash command as the arguments of its tool (X004-3): words, `--key value`, or one JSON object. */
+/**
+ * Parses the text after a slash command as the arguments of its tool (X004-3): words, `--key value`, or one JSON object.
+ */
 import { z } from 'zod';
 import { nearest } from '../../text/nearest.ts';
-import { coerceWord, itemsOf, readJson, typesOf } from './coerce-word.ts';
+import { coerceWord, itemsOf, parseJsonWord, typesOf } from './coerce-word.ts';
 import type { Refused } from '../files/inside-path.ts';
 import type { ITool, Json } from '../definition/interfaces.ts';
 import { splitWords, type ShellWord } from './shell-words.ts';
@@ -17,12 +19,12 @@ export function readSlashArguments(rest: string, tool: Pick<ITool, 'name' | 'par
 }
 
 function readObject(text: string): SlashArguments {
-  const value = readJson(text);
+  const value = parseJsonWord(text);
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ok: true, args: value };
   return { ok: false, why: `${text} is no JSON object. Put quotes around what is only a word with braces.` };
 }
 
-/** Each property with its schema; those that are required come first. */
+/** Each property with its schema; required ones come first. */
 type Properties = ReadonlyMap<string, unknown>;
 
 const parametersSchema = z.looseObject({
@@ -35,7 +37,7 @@ function propertiesOf(tool: Pick<ITool, 'parameters'>): Properties {
   return new Map([...required, ...optional]);
 }
 
-/** The properties of a tool's arguments with their schemas. */
+/** Returns the properties of a tool's arguments with their schemas. */
 export function parametersOf({ parameters }: Pick<ITool, 'parameters'>) {
   const { properties, required } = parametersSchema.parse(parameters);
   const others = Object.keys(properties).filter((key) => !required.includes(key));
@@ -71,7 +73,7 @@ type ReadOption =
   | { readonly ok: true; readonly key: string; readonly value: Json; readonly tookNext: boolean }
   | Refused;
 
-/** `--key=value`, `--key value`, or `--key` alone for what is true or false. */
+/** Parses `--key=value`, `--key value`, or `--key` alone for a boolean. */
 function readOption(written: string, next: string | undefined, properties: Properties): ReadOption {
   const equals = written.indexOf('=');
   const name = written.slice(2, equals < 0 ? undefined : equals);
@@ -87,7 +89,7 @@ function readOption(written: string, next: string | undefined, properties: Prope
   return { ok: true, key, value: valueOf(next), tookNext: true };
 }
 
-/** Words for a list are its items. */
+/** Words for a list become its items. */
 function itemSchema(schema: unknown): unknown {
   return takesList(schema) ? itemsOf(schema) : schema;
 }
@@ -97,7 +99,7 @@ function takesList(schema: unknown): boolean {
   return types.has('array') && !types.has('string');
 }
 
-/** @returns what is wrong, or null */
+/** @returns an error message, or null */
 function put(given: Map<string, Json>, key: string, value: Json, schema: unknown): string | null {
   if (takesList(schema)) {
     const before = given.get(key) ?? [];
@@ -114,7 +116,7 @@ interface Places {
   readonly tool: string;
 }
 
-/** Words without a name fill what is still free, in order; a list takes all that are left. */
+/** Assigns words without a name to the free properties, in order; a list takes all the remaining words. */
 function place(
   words: readonly string[],
   given: Map<string, Json>,

@@ -2,7 +2,7 @@ import { typesOf } from './coerce-word.ts';
 import type { ITool } from '../definition/interfaces.ts';
 import { parametersOf } from './slash-arguments.ts';
 
-/** How a command is written: `/read <file_path> [--offset <integer>]`. */
+/** Renders the usage of a command: `/read <file_path> [--offset <integer>]`. */
 export function slashUsage(tool: Pick<ITool, 'parameters'>, command: string): string {
   const { required, optional } = parametersOf(tool);
   const needed = required.map(([key]) => `<${key}>`);

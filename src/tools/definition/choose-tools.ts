@@ -1,30 +1,30 @@
-/** Which tools a model is told of in one turn (R004-12, X004-9). */
+/** Chooses the tools to describe to a model in one turn (R004-12, X004-9). */
 import type { Tool } from './interfaces.ts';
 import { createToolSearch, type Embedder, type ToolSearch } from './tool-search.ts';
 
 export interface ToolChooser {
-  /** In the order in which they are registered, so that equal choices are equal requests. */
+  /** Returns the tools in registration order, so that equal choices make equal requests. */
   choose(intent: Intent): Promise<readonly Tool[]>;
 }
 
 export interface Intent {
-  /** What the user wants, in the user's words. */
+  /** The user's request, in the user's words. */
   readonly text: string;
-  /** Names that the model has called lately, whether it had the tools or not. */
+  /** Names that the model has called recently, whether it had the tools or not. */
   readonly called: ReadonlySet<string>;
 }
 
 export interface ToolChooserOptions {
-  /** Names of tools that every turn has. */
+  /** Names of tools that are in every turn. */
   readonly pinned?: readonly string[];
-  /** Finds tools by meaning; without it by their words. */
+  /** Finds tools by meaning; without it they are found by their words. */
   readonly embedder?: Embedder | null;
 }
 
-/** Tools that were called in so many last turns of a model, or answers of an agent, stay. */
+/** Tools called in this many recent turns of a model, or answers of an agent, stay. */
 export const turnsRemembered = 3;
 
-/** As many are told of without a choice. */
+/** Up to this many tools are described without a choice. */
 const allUpTo = 32;
 const chosenCount = 16;
 

@@ -11,7 +11,7 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   readonly run: (args: z.infer<Schema>, context: ToolContext) => Promise<ToolOutcome>;
 }
 
-/** A tool whose arguments are checked by the same schema that the model is shown (X004-6). */
+/** Defines a tool whose arguments are checked by the same schema that the model sees (X004-6). */
 export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): Tool {
   const { args: schema, run, ...told } = definition;
   const { $schema: _dialect, ...parameters } = z.toJSONSchema(schema, { io: 'input' });
@@ -29,7 +29,7 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
   };
 }
 
-/** What a tool answers where it does not do what it was asked. */
+/** Returns the answer of a tool that refuses a request. */
 export function refuse(content: string): ToolOutcome {
   return { content, isError: true };
 }

@@ -58,19 +58,22 @@ test('R004-13 what cannot be read is told with its cause and as it came', () => 
 });
 
 test('R004-15 the definitions bring nothing of the core with them', async () => {
-  const { modules, imports } = await bundleOf('src/tools/interfaces.ts');
+  const { modules, imports } = await bundleOf('src/tools/definition/interfaces.ts');
   expect({ modules, imports }).toEqual({ modules: 1, imports: [] });
   // The check itself sees what it looks for.
-  const other = await bundleOf('src/tools/define-tool.ts');
+  const other = await bundleOf('src/tools/definition/define-tool.ts');
   expect(other.modules).toBeGreaterThan(1);
-  expect((await bundleOf('src/tools/find-inside.ts')).imports).toContain('node:path');
+  expect((await bundleOf('src/tools/files/find-inside.ts')).imports).toContain('node:path');
 });
 
 test('R004-15 the package offers them under a name of their own', () => {
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({
     exports: {
-      './interfaces': { types: './dist/types/tools/interfaces.d.ts', default: './dist/interfaces.js' },
+      './interfaces': {
+        types: './dist/types/tools/definition/interfaces.d.ts',
+        default: './dist/interfaces.js',
+      },
     },
   });
 });

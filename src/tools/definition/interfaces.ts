@@ -1,15 +1,15 @@
 /**
- * The definitions of specification 004, for tools and for providers that others write: `codex-collab/interfaces`. The module
- * imports nothing (R004-15). Where the specification writes a type, it stands here as it is written there, `any` included.
+ * The definitions of specification 004, for tools and providers by other authors: `codex-collab/interfaces`. The module
+ * imports nothing (R004-15). Types in the specification are copied here unchanged, `any` included.
  */
 
-/** What a model wants done. */
+/** A tool call requested by a model. */
 export interface ToolCall {
-  /** Of this call; a provider whose API gives none makes one up (a UUID). */
+  /** Id of this call; a provider whose API sends none creates one (a UUID). */
   id?: string;
-  /** Exactly the name of a tool. */
+  /** The exact name of a tool. */
   name: string;
-  /** As the model wrote them, not checked. */
+  /** As the model wrote them, unchecked. */
   args: any;
 }
 
@@ -18,54 +18,54 @@ export type ContentType = 'text' | 'image' | 'audio' | 'video' | 'ui' | 'tool_ca
 /** One piece of an answer. It has the fields of its type and no others. */
 export interface ContentSegment {
   type: ContentType;
-  /** Of `text`. */
+  /** For `text`. */
   text?: string;
-  /** Of `image`, `audio` and `video`: Base64 or an address. */
+  /** For `image`, `audio` and `video`: Base64 or an address. */
   data?: string;
-  /** Of `image`, `audio` and `video`, such as image/png. */
+  /** For `image`, `audio` and `video`, such as image/png. */
   mimeType?: string;
-  /** Of `tool_call`. */
+  /** For `tool_call`. */
   toolCall?: ToolCall;
-  /** Of `ui`: a component as JSON. */
+  /** For `ui`: a component as JSON. */
   ui?: any;
 }
 
-/** A whole answer of a model. */
+/** A model's complete answer. */
 export interface ProviderResponse {
-  /** In the order in which the model gave them. */
+  /** In the model's order. */
   segments: ContentSegment[];
-  /** Tokens, time and the like. What a provider puts here comes back to it in `IAgentContext.memory`. */
+  /** Tokens, time and similar data. The provider gets them back in `IAgentContext.memory`. */
   metadata?: any;
 }
 
-/** A part of an answer while it comes. `generate` gives what all of them come to (X004-12). */
+/** A part of an answer as it arrives. `generate` returns the sum of all parts (X004-12). */
 export type ProviderPiece =
-  /** More of the text segment at this place. */
+  /** More text for the segment at this index. */
   | { type: 'text_delta'; index: number; text: string }
-  /** A whole segment. Places order the segments; they need not be without gaps. */
+  /** A complete segment. Indexes order the segments; gaps are allowed. */
   | { type: 'segment'; index: number; segment: ContentSegment }
   | { type: 'metadata'; metadata: any };
 
-/** A model behind some API. */
+/** A model behind an API. */
 export interface IProvider {
   name: string;
-  /** @throws AgentPainException for an answer that cannot be read, unless a `text` segment says so */
+  /** @throws AgentPainException for an unreadable answer, unless a `text` segment reports it */
   generate(prompt: string, context: IAgentContext): Promise<ProviderResponse>;
-  /** The same, piece by piece. */
+  /** Yields the same answer piece by piece. */
   stream?(prompt: string, context: IAgentContext): AsyncIterable<ProviderPiece>;
 }
 
-/** What a provider knows of the agent that asks. */
+/** A provider's view of the agent that calls it. */
 export interface IAgentContext {
-  /** By their names: what the model may call in this turn. */
+  /** The tools that the model may call in this turn, by name. */
   tools: Map<string, ITool>;
-  /** Names this set of tools by its content: for APIs that take the definitions once. */
+  /** Names this set of tools by its content: for APIs that accept the definitions once. */
   toolsId?: string;
-  /** What was said and done before the prompt, the oldest first. The prompt is empty where results of tools came last. */
+  /** Everything before the prompt, oldest first. The prompt is empty if tool results came last. */
   memory?: readonly MemoryEntry[];
-  /** What the model is told about itself. */
+  /** The model's instructions about itself. */
   system?: string;
-  /** `none`: the tools are known, but may not be called in this turn. */
+  /** `none`: the tools are known, but must not be called in this turn. */
   toolChoice?: 'auto' | 'none';
   signal?: AbortSignal;
 }
@@ -73,12 +73,12 @@ export interface IAgentContext {
 export type MemoryEntry =
   | { role: 'user'; text: string; media?: ContentSegment[] }
   | { role: 'assistant'; segments: ContentSegment[]; metadata?: any }
-  /** What came of a tool call, or why nothing did (R004-14). */
+  /** The result of a tool call, or the reason why there is none (R004-14). */
   | { role: 'tool'; id: string; content: string; isError: boolean };
 
-/** A tool as a model is told of it. */
+/** A tool's description for a model. */
 export interface ITool {
-  /** A tool call names it exactly so. It may be dotted: `fs.read`. */
+  /** Tool calls use exactly this name. It may contain dots: `fs.read`. */
   readonly name: string;
   readonly description: string;
   /** JSON Schema of an object. */
@@ -87,44 +87,47 @@ export interface ITool {
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** A tool with what it does. */
+/** A tool with its implementation. */
 export interface Tool extends ITool {
   /** Other names by which a user may call it: `/read`. */
   readonly aliases?: readonly string[];
-  /** Changes nothing: such calls of one response run at the same time (X004-11) and need no permission. */
+  /** True if the tool changes nothing: such calls of one response run in parallel (X004-11) and need no permission. */
   readonly readOnly: boolean;
-  /** What is wrong with arguments, as a sentence; null where they fit. Asked before anybody is asked for leave (X004-6). */
+  /**
+   * Returns an error message for bad arguments; null if they fit. Called before the user is asked for permission
+   * (X004-6).
+   */
   readonly faultOf?: (args: Json) => string | null;
-  /** Which calls a person means who allows one for the whole conversation; absent: every call of the tool. */
+  /** Returns the scope of calls that a person allows for the whole conversation; absent: every call of the tool. */
   readonly scopeOf?: (args: Json) => string;
-  /** Says what went wrong in its outcome; rejects only for our own bugs and, with the signal's reason, for an abort. */
+  /** Reports failures in its outcome; rejects only for our own bugs and, with the signal's reason, for an abort. */
   run(args: Json, context: ToolContext): Promise<ToolOutcome>;
 }
 
 export interface ToolContext {
   readonly signal: AbortSignal;
-  /** Is given what the tool prints, while it runs. */
+  /** Receives the tool's output while it runs. */
   readonly tellOutput?: (chunk: string) => void;
-  /** Secrets that the user hands to tools, by their names; their values are covered in all that a tool gives back. */
+  /** Secrets that the user passes to tools, by name; their values are masked in all tool results. */
   readonly tokens?: Readonly<Record<string, string>>;
 }
 
 export interface ToolOutcome {
-  /** What the model reads. */
+  /** The text for the model. */
   readonly content: string;
   readonly isError: boolean;
   /** The same for programs. */
   readonly data?: Json;
-  /** Of a program that the tool ran; null where it had none. */
+  /** Exit code of a program that the tool ran; null if it had none. */
   readonly exitCode?: number | null;
   /** Files that the tool wrote, relative to the top of the repository. */
   readonly changed?: readonly { readonly path: string; readonly kind: 'add' | 'update' }[];
 }
 
-/** An answer of an API that cannot be made sense of (R004-13, X004-8). */
+/** An unintelligible answer of an API (R004-13, X004-8). */
 export class AgentPainException extends Error {
   override readonly name = 'AgentPainException';
-  /** What the API said, as far as it is known. */
+  /** The API's answer, as far as it is known. */
   readonly raw: unknown;
 
   constructor(message: string, options: { readonly cause?: unknown; readonly raw?: unknown } = {}) {

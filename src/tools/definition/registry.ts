@@ -1,4 +1,4 @@
-/** The tools that there are, by name (004). A name or alias is one tool's alone. */
+/** The registered tools by name (004). A name or alias belongs to one tool only. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Tool } from './interfaces.ts';
 import { createSchemaCheck } from './schema-check.ts';
@@ -6,15 +6,15 @@ import { faultOfName } from './tool-name.ts';
 
 export interface ToolRegistry {
   /**
-   * A tool without `faultOf` gets one that checks its JSON Schema.
-   * @throws CollabError `options` for a name that is taken or malformed, and for parameters that are no schema of an object
+   * Registers a tool; one without `faultOf` gets a check of its JSON Schema.
+   * @throws CollabError `options` for a taken or malformed name, and for parameters that are not a schema of an object
    */
   register(tool: Tool): void;
-  /** Whether there was such a tool. */
+  /** Returns true if the tool existed. */
   unregister(name: string): boolean;
-  /** By its full name. */
+  /** Finds a tool by its full name. */
   find(name: string): Tool | undefined;
-  /** In the order in which they came. */
+  /** Returns the tools in registration order. */
   list(): readonly Tool[];
 }
 

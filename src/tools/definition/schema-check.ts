@@ -1,10 +1,10 @@
-/** Arguments against a JSON Schema that somebody else wrote. Our own tools are checked by their zod schemas. */
+/** Checks arguments against a foreign JSON Schema. Our own tools are checked by their zod schemas. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ITool, Json } from './interfaces.ts';
 
-/** @throws CollabError `options` for a schema that is none */
+/** @throws CollabError `options` for an invalid schema */
 export function createSchemaCheck({ name, parameters }: ITool): (args: Json) => string | null {
   const validate = compile(name, parameters);
   return (args) => {
@@ -17,7 +17,7 @@ export function createSchemaCheck({ name, parameters }: ITool): (args: Json) => 
   };
 }
 
-/** What is not of the standard, such as a format, says nothing. */
+/** Keywords outside the standard, such as a format, are ignored. */
 const leniently = { strict: false, allErrors: true, logger: false, validateFormats: false } as const;
 
 function compile(name: string, parameters: ITool['parameters']): ValidateFunction {

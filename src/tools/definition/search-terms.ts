@@ -1,4 +1,7 @@
-/** A text as the words by which tools are found: identifiers in their parts, Chinese and Japanese in pairs of letters. */
+/**
+ * Splits a text into the words by which tools are found: identifiers in their parts, Chinese and Japanese in pairs of
+ * characters.
+ */
 export function searchTerms(text: string): string[] {
   const normal = text.normalize('NFKC');
   return [...normal.matchAll(run)].flatMap(([letters]) =>
@@ -19,7 +22,7 @@ function pairs(letters: string): readonly string[] {
   return each.length === 1 ? each : each.slice(1).map((letter, index) => `${each[index]}${letter}`);
 }
 
-/** `getHTTPStatus2` → get http status 2, and the whole. */
+/** `getHTTPStatus2` → get http status 2, and the whole identifier. */
 function parts(letters: string): readonly string[] {
   const split = letters
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')

@@ -1,11 +1,11 @@
 export interface SearchTime {
-  /** @throws the signal's reason when that is aborted */
+  /** Returns true when the time is up. @throws the signal's reason if it is aborted */
   isOver(): boolean;
 }
 
 const searchLimitMs = 10_000;
 
-/** How long one search over many files may take. */
+/** Limits the time of one search over many files. */
 export function createSearchTime(signal: AbortSignal): SearchTime {
   const limit = AbortSignal.timeout(searchLimitMs);
   return {

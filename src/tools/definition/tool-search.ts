@@ -1,13 +1,13 @@
-/** Tools ranked by what a text is about (X004-9). */
+/** Ranks tools by their relevance to a text (X004-9). */
 import type { ITool } from './interfaces.ts';
 import { searchTerms } from './search-terms.ts';
 
-/** Gives each text a vector, all of one length, near to those of texts that mean the like. */
+/** Gives each text a vector, all of one length, close to those of texts with a similar meaning. */
 export interface Embedder {
   embed(texts: readonly string[]): Promise<readonly (readonly number[])[]>;
 }
 
-/** The closest first; equally close ones by their names. */
+/** Returns names, closest first; equally close ones in the order of their names. */
 export type ToolSearch = (query: string) => Promise<readonly string[]>;
 
 export async function createToolSearch(
@@ -19,7 +19,7 @@ export async function createToolSearch(
   const byMeaning = createMeaningSearch(tools, embedder);
   return async (query) => {
     const words = byWords(query);
-    // A search that fails must not end a turn: the words are there.
+    // A failed search must not end a turn: the search by words remains.
     const meant = await byMeaning(query).catch(() => null);
     return rank(tools, meant ?? words);
   };
@@ -34,9 +34,9 @@ function rank(tools: readonly ITool[], scores: Scores): readonly string[] {
     .toSorted((one, other) => scoreOf(other) - scoreOf(one) || (one < other ? -1 : 1));
 }
 
-/** BM25 over names, descriptions and the names of parameters. */
+/** Searches with BM25 over names, descriptions and parameter names. */
 async function createWordSearch(tools: readonly ITool[]): Promise<(query: string) => Scores> {
-  // Behind an import: most conversations have fewer tools than are searched.
+  // Imported on demand: most conversations have too few tools for a search.
   const { default: MiniSearch } = await import('minisearch');
   const index = new MiniSearch<{ name: string; description: string; parameters: string }>({
     idField: 'name',
@@ -55,7 +55,7 @@ async function createWordSearch(tools: readonly ITool[]): Promise<(query: string
   return (query) => new Map(index.search(shortened(query)).map(({ id, score }) => [String(id), score]));
 }
 
-/** A question may bring a whole file with it; what it is about stands at its beginning or its end. */
+/** A question may include a whole file; its topic is at its beginning or its end. */
 function shortened(query: string): string {
   return query.length <= 4000 ? query : `${query.slice(0, 2000)} ${query.slice(-2000)}`;
 }

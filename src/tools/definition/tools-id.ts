@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../text/canonical-json.ts';
 import type { ITool } from './interfaces.ts';
 
-/** Names a set of tools by its content, in whatever order they stand (X004-10): a changed set has another name. */
+/** Names a set of tools by its content, in any order (X004-10): a changed set has another name. */
 export function toolsIdOf(tools: Iterable<ITool>): string {
   const told = [...tools]
     .map(({ name, description, parameters }) => ({ name, description, parameters }))
@@ -11,8 +11,8 @@ export function toolsIdOf(tools: Iterable<ITool>): string {
 }
 
 /**
- * For an API that takes definitions of tools once and is told their id afterwards (R004-11): uploads each set once. An upload
- * that fails is tried again by who asks next.
+ * For an API that takes tool definitions once and their id afterwards (R004-11): uploads each set once. The next caller
+ * repeats a failed upload.
  */
 export function createToolUploads<Id>(
   upload: (tools: readonly ITool[], toolsId: string) => Promise<Id>,

@@ -1,21 +1,37 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { processesNaming } from '../../../test/setup/process-table.ts';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import type { Confinement } from '../../system/confine.ts';
+import { confinementHere } from '../../system/probe-confinement.ts';
 import { createBashTool } from './bash-tool.ts';
 import type { ToolContext } from '../definition/interfaces.ts';
 
 const env = { PATH: process.env['PATH'], HOME: '/nowhere', ANTHROPIC_API_KEY: 'CANARY', LC_ALL: 'C' };
 
-function bash(command: string, own: Partial<ToolContext> & { seconds?: number; root?: string } = {}) {
-  const { seconds, root = scratchFolder(), ...context } = own;
-  return createBashTool({ root, env, shell: '/bin/sh' }).run(
+const marked: Confinement = { kind: 'marked', reason: 'a test' };
+const here = await confinementHere();
+
+interface Own extends Partial<ToolContext> {
+  readonly seconds?: number;
+  readonly root?: string;
+  readonly how: Confinement;
+}
+
+function bashHeld(command: string, own: Own) {
+  const { seconds, root = scratchFolder(), how, ...context } = own;
+  return createBashTool({ root, env, shell: '/bin/sh', confinement: how, hidden: [] }).run(
     { command, ...(seconds === undefined ? {} : { timeout_seconds: seconds }) },
     { signal: new AbortController().signal, ...context },
   );
 }
 
-describe.skipIf(process.platform === 'win32')('with a shell', () => {
+const ways = here.kind === 'marked' ? [marked] : [here, marked];
+
+describe.skipIf(process.platform === 'win32').each(ways)('with a shell, held by $kind', (how) => {
+  const bash = (command: string, own: Omit<Own, 'how'> = {}) => bashHeld(command, { ...own, how });
+
   test('shows what is printed on both streams in its order, and how the command ended', async () => {
     expect(await bash('echo one; echo two >&2; echo three')).toEqual({
       content: 'one\ntwo\nthree',
@@ -29,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('with a shell', () => {
       exitCode: 3,
     });
     expect(await bash('true')).toMatchObject({ content: '(no output)' });
-    expect(await bash('kill -KILL $$')).toMatchObject({ content: '(ended by SIGKILL)', exitCode: null });
+    expect(await bash('kill -KILL $$')).toMatchObject({ content: '(exit code 137)', exitCode: 137 });
     expect(await bash('if')).toMatchObject({ isError: true });
   });
 
@@ -56,21 +72,30 @@ describe.skipIf(process.platform === 'win32')('with a shell', () => {
   });
 
   test('a time limit ends the command with all that it started', async () => {
-    const root = scratchFolder();
-    const { content, isError } = await bash('sleep 600 & echo $! >child; echo begun; wait', {
-      root,
+    const sleeper = namedSleep();
+    const { content, isError } = await bash(`setsid ${sleeper} & ${sleeper} & echo begun; wait`, {
       seconds: 1,
     });
     expect([content, isError]).toEqual(['begun\n(ended after 1 s)', true]);
-    await isGone(Number(readFileSync(join(root, 'child'), 'utf8')));
+    await vi.waitFor(() => expect(processesNaming(sleeper)).toEqual([]), 10_000);
   });
 
-  test('what a command leaves running is ended with it', async () => {
-    const root = scratchFolder();
-    expect(await bash('sleep 600 >/dev/null 2>&1 & echo $! >child', { root })).toMatchObject({
-      isError: false,
-    });
-    await isGone(Number(readFileSync(join(root, 'child'), 'utf8')));
+  test.each([
+    ['in the background', (sleeper: string) => `${sleeper} >/dev/null 2>&1 &`],
+    ['in a session of its own', (sleeper: string) => `setsid ${sleeper} >/dev/null 2>&1 &`],
+    ['deaf to hang-ups', (sleeper: string) => `nohup ${sleeper} >/dev/null 2>&1 &`],
+    ['deaf to SIGTERM', (sleeper: string) => `(trap "" TERM HUP; exec setsid ${sleeper}) >/dev/null 2>&1 &`],
+    ['forked twice', (sleeper: string) => `(setsid sh -c '(${sleeper} &) &' &) >/dev/null 2>&1`],
+    ['in the foreground of a second shell', (sleeper: string) => `(sh -c 'setsid ${sleeper}; :' &)`],
+  ])('what a command leaves running %s is ended with it', async (_, leave) => {
+    const sleeper = namedSleep();
+    expect(await bash(`${leave(sleeper)}\nsleep 0.1`)).toMatchObject({ isError: false });
+    await vi.waitFor(() => expect(processesNaming(sleeper)).toEqual([]), 10_000);
+  });
+
+  test('the parent of a command has no more in its environment than the command', async () => {
+    const { content } = await bash('tr "\\0" "\\n" </proc/$PPID/environ');
+    expect(content).not.toContain('VITEST');
   });
 
   test('an abort ends the command and is passed on', async () => {
@@ -92,12 +117,22 @@ describe.skipIf(process.platform === 'win32')('with a shell', () => {
 });
 
 test('leave for a command is leave for that command', () => {
-  const { scopeOf } = createBashTool({ root: '/', env, shell: '/bin/sh' });
+  const { scopeOf } = createBashTool({
+    root: '/',
+    env,
+    shell: '/bin/sh',
+    confinement: marked,
+    hidden: [],
+  });
   const scope = (command: string, seconds = 1) => scopeOf?.({ command, timeout_seconds: seconds });
   expect(scope('ls')).toBe(scope('ls', 2));
   expect(scope('ls')).not.toBe(scope('ls; rm -rf .'));
 });
 
-async function isGone(pid: number): Promise<void> {
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000);
+let naps = 600;
+
+/** A command line that no other process has. */
+function namedSleep(): string {
+  naps += 1;
+  return `sleep ${naps}.${process.pid}`;
 }

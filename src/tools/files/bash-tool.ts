@@ -1,6 +1,10 @@
-/** Commands of a shell in the repository. No path jail holds them: they can do what the user can, so they need leave. */
+/**
+ * Runs shell commands in the repository. No path jail confines them: they can do whatever the user can, so they need
+ * permission.
+ */
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import { confineFailure, type Confinement } from '../../system/confine.ts';
 import { createHeadBuffer, createTailBuffer } from '../../system/output-buffer.ts';
 import { runCommand, type CommandResult } from '../../system/run-command.ts';
 import { safePath } from '../../system/safe-path.ts';
@@ -25,6 +29,10 @@ export interface BashOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of the shell. */
   readonly shell: string;
+  /** Confines commands, so that no process of theirs survives. */
+  readonly confinement: Confinement;
+  /** Folders that commands must not see, such as those with keys; namespaces keep them hidden. */
+  readonly hidden: readonly string[];
 }
 
 export function createBashTool(options: BashOptions): Tool {
@@ -40,17 +48,18 @@ export function createBashTool(options: BashOptions): Tool {
       const output = createOutput(tellOutput);
       const result = await runCommand({
         file: options.shell,
-        // One stream, so that what is printed stays in its order.
+        // One stream, so that the output stays in order.
         args: ['-c', `exec 2>&1\n${command}`],
         cwd: options.root,
         env: { ...environmentOf(options.env), ...variablesOf(tokens) },
         maxOutputBytes: 0,
         onStdoutChunk: (chunk) => output.push(chunk),
         timeoutMs: timeout_seconds * 1000,
-        diesWithUs: true,
+        confined: { how: options.confinement, hidden: options.hidden },
         signal,
       });
       signal.throwIfAborted();
+      if (result.stderr.includes(confineFailure)) return refuse(result.stderr.trim());
       if (result.startFailure !== null) return refuse(`The shell does not start (${result.startFailure}).`);
       return outcomeOf(result, output.text(), timeout_seconds);
     },
@@ -59,7 +68,7 @@ export function createBashTool(options: BashOptions): Tool {
 
 const shownBytes = 30 * 1024;
 
-/** The beginning and the end of what is printed, cut between lines: half of a secret could not be masked. */
+/** Keeps the beginning and the end of the output, cut between lines: half of a secret could not be masked. */
 function createOutput(tellOutput: ((chunk: string) => void) | undefined) {
   const [head, tail, decoder] = [
     createHeadBuffer(shownBytes),
@@ -121,7 +130,7 @@ function variablesOf(tokens: Readonly<Record<string, string>>): Readonly<Record<
   return Object.fromEntries(usable.map(([name, value]) => [tokenVariable(name), value]));
 }
 
-/** Keys of APIs and the like stay with us; no program waits for an editor, a pager or a password. */
+/** Leaves out API keys and similar secrets; no program waits for an editor, a pager or a password. */
 function environmentOf(env: BashOptions['env']): Readonly<Record<string, string>> {
   const kept = Object.entries(env).filter(([name]) =>
     /^(HOME|USER|LOGNAME|LANG|LC_[A-Z]+|TZ|TMPDIR)$/.test(name),

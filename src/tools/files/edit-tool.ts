@@ -68,7 +68,7 @@ function replaceIn(text: string, { file_path, old_string, new_string, replace_al
   return { ok: true, text: parts.join(wanted), lines };
 }
 
-/** The line on which what follows a text begins, from 1. */
+/** Returns the number of the line after a text, from 1. */
 function lineAfter(text: string): number {
   return text.split('\n').length;
 }

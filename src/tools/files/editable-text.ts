@@ -1,9 +1,9 @@
-/** A text that is written back: what is not changed in it stays, byte for byte. */
+/** Text that is written back: unchanged parts stay byte for byte. */
 import type { Refused } from './inside-path.ts';
 
 export type EditableText = { readonly ok: true; readonly text: string } | Refused;
 
-/** Bytes that are no UTF-8 could not be written back as they were. */
+/** Bytes that are not UTF-8 could not be written back unchanged. */
 export function editableText(bytes: Uint8Array, path: string): EditableText {
   if (bytes.subarray(0, 8000).includes(0)) return { ok: false, why: `${path} is a binary file.` };
   try {
@@ -13,7 +13,7 @@ export function editableText(bytes: Uint8Array, path: string): EditableText {
   }
 }
 
-/** Whether every line of a text ends as on Windows. */
+/** Returns true if every line ends as on Windows. */
 export function hasWindowsLines(text: string): boolean {
   return text.includes('\r\n') && !/(?<!\r)\n/.test(text);
 }

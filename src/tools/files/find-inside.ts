@@ -1,21 +1,21 @@
-/** The jail of the tools: a path counts by where it really leads, symbolic links resolved. */
+/** The jail of the tools: decides by the real path, with symbolic links resolved. */
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { hidden, insidePath, isHidden, type Refused } from './inside-path.ts';
 
-export interface Place {
+export interface InsidePlace {
   readonly ok: true;
-  /** Relative to the root, as it was asked for, with `/`. */
+  /** Relative to the root, as requested, with `/`. */
   readonly path: string;
   /** Absolute, without symbolic links. */
   readonly real: string;
   readonly kind: 'file' | 'folder' | 'other';
 }
 
-/** With `isMissing` nothing lies at the path, and nothing forbids it. */
+/** With `isMissing`, the path is allowed but does not exist. */
 export type NotInside = Refused & { readonly isMissing?: boolean };
 
-export async function findInside(root: string, written: string): Promise<Place | NotInside> {
+export async function findInside(root: string, written: string): Promise<InsidePlace | NotInside> {
   const inside = insidePath(written);
   if (!inside.ok) return inside;
   try {

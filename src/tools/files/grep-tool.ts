@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, refuse } from '../definition/define-tool.ts';
-import { findInside, type Place } from './find-inside.ts';
+import { findInside, type InsidePlace } from './find-inside.ts';
 import type { Refused } from './inside-path.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
 import { createGlobMatcher, createMatcher, type Matcher } from './limited-match.ts';
@@ -47,13 +47,13 @@ type Matchers = { readonly ok: true; readonly line: Matcher; readonly path: Matc
 function matchersOf({ pattern, glob, ignore_case }: Args): Matchers | Refused {
   const line = createMatcher(pattern, ignore_case === true ? 'i' : '');
   if (!line.ok || glob === undefined) return line.ok ? { ok: true, line: line.match, path: null } : line;
-  // As ripgrep reads it: a glob without a slash is about the name of the file.
+  // As in ripgrep: a glob without a slash matches the file name.
   const path = createGlobMatcher(glob.includes('/') ? glob : `**/${glob}`);
   return path.ok ? { ok: true, line: line.match, path: path.match } : path;
 }
 
 interface Search extends GrepOptions, Matchers {
-  readonly place: Place;
+  readonly place: InsidePlace;
   readonly signal: AbortSignal;
 }
 
@@ -81,7 +81,7 @@ async function search(task: Search): Promise<ToolOutcome> {
   return report({ matches, searched, skipped, late });
 }
 
-/** What is shown is masked, and a line matches as it is shown: nobody feels a secret out by patterns. */
+/** Masks the lines before matching: no pattern can probe for a secret. */
 async function searchText({ line, mask }: Search, path: string, text: string) {
   const raw = line(splitLines(text));
   if (raw === null || raw.length === 0) return raw === null ? null : [];

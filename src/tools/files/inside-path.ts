@@ -1,4 +1,4 @@
-/** Which paths a tool may look at, by their names alone; `find-inside.ts` looks at the files. */
+/** Decides which paths a tool may read, by their names alone; `find-inside.ts` checks the files. */
 import { posix } from 'node:path';
 
 export type InsidePath = { readonly ok: true; readonly path: string } | Refused;
@@ -9,7 +9,9 @@ export interface Refused {
   readonly why: string;
 }
 
-/** A path as the model wrote it → relative to the root, with `/` and without `.` and `..`; the root itself is `.`. */
+/**
+ * Converts a path from a model to one relative to the root, with `/` and without `.` and `..`; the root itself is `.`.
+ */
 export function insidePath(written: string): InsidePath {
   if (written.includes('\0')) return { ok: false, why: 'A path holds no NUL character.' };
   if (isAbsolute(written)) {
@@ -19,7 +21,7 @@ export function insidePath(written: string): InsidePath {
     };
   }
   const path = posix.normalize(written === '' ? '.' : withSlashes(written)).replace(/(?<=.)\/$/, '');
-  // `a/../C:` comes to a drive of Windows.
+  // `a/../C:` becomes a Windows drive.
   if (path === '..' || path.startsWith('../') || isAbsolute(path)) {
     return { ok: false, why: `${written} leads out of the repository.` };
   }
@@ -33,7 +35,9 @@ export function hidden(written: string): Refused {
   };
 }
 
-/** Git's own files, files of secrets, and the records of runs, whatever the file system takes for the same name. */
+/**
+ * Returns true for git's own files, secret files and run records, under any name that the file system treats as the same.
+ */
 export function isHidden(path: string): boolean {
   return withSlashes(path).split('/').some(isHiddenName);
 }
@@ -51,7 +55,10 @@ function isAbsolute(path: string): boolean {
   return /^[/\\]|^[A-Za-z]:/.test(path);
 }
 
-/** Where the backslash is a letter, nothing is lost: a file with one in its name is only not found. */
+/**
+ * On systems where the backslash is an ordinary character, the only loss is that a file with one in its name is not
+ * found.
+ */
 function withSlashes(path: string): string {
   return path.replaceAll('\\', '/');
 }

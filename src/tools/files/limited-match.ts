@@ -1,13 +1,14 @@
 /**
- * Regular expressions of a model, run where they can be stopped. `(a+)+$` on one long line would hold the process for
- * years: V8 looks for a termination while it backtracks, and `vm` sends one after a time. A worker would not even block for
- * that half second, but it takes longer to start than most searches; an engine without backtracking (RE2) is a native module.
+ * Runs a model's regular expressions so that they can be stopped. `(a+)+$` on one long line would block the process for
+ * years: V8 checks for termination while it backtracks, and `vm` terminates after a time limit. A worker would not even
+ * block for that half second, but it takes longer to start than most searches; an engine without backtracking (RE2) is a
+ * native module.
  */
 import { createContext, Script } from 'node:vm';
 import picomatch from 'picomatch';
 import type { Refused } from './inside-path.ts';
 
-/** The indexes of the texts that match; null where that took too long. */
+/** Returns the indexes of the texts that match; null if it took too long. */
 export type Matcher = (texts: readonly string[]) => readonly number[] | null;
 
 export const matchLimitMs = 500;
@@ -23,7 +24,7 @@ export function createMatcher(
   }
 }
 
-/** A glob over paths with `/`; `*` and `**` see names that begin with a dot. */
+/** Matches a glob against paths with `/`; `*` and `**` match names that begin with a dot. */
 export function createGlobMatcher(pattern: string): { readonly ok: true; readonly match: Matcher } | Refused {
   try {
     return { ok: true, match: limited(picomatch.makeRe(pattern, { dot: true })) };
@@ -55,7 +56,7 @@ function limited(pattern: RegExp): Matcher {
   };
 }
 
-/** Made in the other context: no instance of this one's `Error`. */
+/** The error comes from the other context: it is not an instance of this one's `Error`. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&

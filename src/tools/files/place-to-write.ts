@@ -1,17 +1,17 @@
-/** The jail for writing: a file that is there, or one that can be made below a folder that is. */
+/** The jail for writing: allows an existing file, or a new one below an existing folder. */
 import { lstat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { findInside, type Place } from './find-inside.ts';
+import { findInside, type InsidePlace } from './find-inside.ts';
 import { insidePath, type Refused } from './inside-path.ts';
 
 export interface PlaceToWrite {
   readonly ok: true;
-  /** Relative to the root, as it was asked for, with `/`. */
+  /** Relative to the root, as requested, with `/`. */
   readonly path: string;
   /** Absolute, without symbolic links. */
   readonly real: string;
-  /** What lies there; null for a file that is new. */
-  readonly existing: Place | null;
+  /** The existing file; null for a new one. */
+  readonly existing: InsidePlace | null;
 }
 
 export async function findPlaceToWrite(root: string, written: string): Promise<PlaceToWrite | Refused> {
@@ -22,13 +22,13 @@ export async function findPlaceToWrite(root: string, written: string): Promise<P
   return found.isMissing === true ? placeOfNew(root, inside.path) : found;
 }
 
-function onlyFiles(found: Place): PlaceToWrite | Refused {
+function onlyFiles(found: InsidePlace): PlaceToWrite | Refused {
   if (found.kind === 'file') return { ok: true, path: found.path, real: found.real, existing: found };
   const kind = found.kind === 'folder' ? 'a folder' : 'no regular file';
   return { ok: false, why: `${found.path} is ${kind}: nothing can be written there.` };
 }
 
-/** Below the nearest folder that exists. */
+/** Resolves a new file below the nearest existing folder. */
 async function placeOfNew(root: string, path: string): Promise<PlaceToWrite | Refused> {
   for (let above = posix.dirname(path); ; above = posix.dirname(above)) {
     const folder = await findInside(root, above);
@@ -43,7 +43,7 @@ async function placeOfNew(root: string, path: string): Promise<PlaceToWrite | Re
   }
 }
 
-/** The first step below the folder is there after all: a link whose end is missing. */
+/** Returns true if the first step below the folder exists after all: a link whose target is missing. */
 async function isDangling(folder: string, real: string): Promise<boolean> {
   let step = real;
   while (dirname(step) !== folder) step = dirname(step);

@@ -1,4 +1,4 @@
-/** Texts as a model is shown them: numbered, bounded, and every cut said. */
+/** Renders text for a model: numbered, limited, and with a note for every cut. */
 import { refuse } from '../definition/define-tool.ts';
 import type { ToolOutcome } from '../definition/interfaces.ts';
 
@@ -9,12 +9,12 @@ export interface LineWindow {
   readonly limit: number;
 }
 
-/** Of one tool result. */
+/** Limit of one tool result. */
 export const resultLimitBytes = 64 * 1024;
 export const defaultLineLimit = 2000;
 const lineLimitCharacters = 2000;
 
-/** Lines of a masked text with their numbers. */
+/** Renders the lines of a masked text with their numbers. */
 export function renderLines(text: string, { path, offset, limit }: LineWindow): ToolOutcome {
   const lines = splitLines(text);
   if (lines.length === 0) return { content: '(the file is empty)', isError: false, data: { path, lines: 0 } };
@@ -35,7 +35,7 @@ export function renderLines(text: string, { path, offset, limit }: LineWindow): 
   };
 }
 
-/** A text from its beginning, whole lines, with a note where it is cut. */
+/** Renders a text from its beginning, in whole lines, with a note if it is cut. */
 export function renderBounded(text: string, remedy: string): string {
   const lines = splitLines(text).map((line) => cutLine(line, lineLimitCharacters));
   const shown = takeBytes(lines, resultLimitBytes);
@@ -53,7 +53,7 @@ export function cutLine(line: string, limitCharacters: number): string {
   return `${line.slice(0, limitCharacters).replace(/[\uD800-\uDBFF]$/, '')} (cut: the line has ${line.length} characters)`;
 }
 
-/** As many from the beginning as fit, one at the least. */
+/** Returns as many of the first lines as fit, at least one. */
 export function takeBytes(lines: readonly string[], limitBytes: number): readonly string[] {
   let sizeBytes = 0;
   const end = lines.findIndex((line) => (sizeBytes += Buffer.byteLength(line) + 1) > limitBytes);

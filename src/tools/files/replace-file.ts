@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Refused } from './inside-path.ts';
 import type { PlaceToWrite } from './place-to-write.ts';
 
-/** Writes a file whole or not at all, in one step for whoever reads it; its permissions stay. */
+/** Replaces a file in one step, so that readers never see half of it; its permissions stay. */
 export async function replaceFile(
   { path, real, existing }: PlaceToWrite,
   bytes: Uint8Array,
@@ -13,7 +13,7 @@ export async function replaceFile(
   const unfinished = join(folder, `.${basename(real)}.${randomUUID()}`);
   try {
     await mkdir(folder, { recursive: true });
-    // Between the look and the writing a link may have taken the place of a folder.
+    // A link may have replaced a folder since the check.
     if ((await realpath(folder)) !== folder) return { ok: false, why: `${path} has moved meanwhile.` };
     await writeFile(unfinished, bytes, { flag: 'wx' });
     if (existing !== null) await chmod(unfinished, (await stat(real)).mode);

@@ -13,14 +13,14 @@ import { createReadTool } from './read-tool.ts';
 import { createWriteTool } from './write-tool.ts';
 
 export interface RepositoryToolOptions {
-  /** The one folder that is looked at. */
+  /** The only folder that the tools read. */
   readonly root: string;
-  /** Null where the folder is not the top of a repository: no git tools. */
+  /** Is null if the folder is not the top of a repository: no git tools. */
   readonly withGit: WithGit | null;
   readonly mask: Mask;
 }
 
-/** The tools that look at a repository and change nothing, all within one folder. */
+/** Creates the tools that read a repository and change nothing, all within one folder. */
 export function createRepositoryTools({ root, withGit, mask }: RepositoryToolOptions): readonly Tool[] {
   const files = [
     createReadTool({ root, mask }),
@@ -33,14 +33,15 @@ export function createRepositoryTools({ root, withGit, mask }: RepositoryToolOpt
   return [...files, createGitDiffTool(git), createGitLogTool(git), createGitShowTool(git)];
 }
 
-export interface ChangingToolOptions extends Pick<RepositoryToolOptions, 'root' | 'mask'> {
-  readonly env: BashOptions['env'];
-  /** Path of the shell; null where this system has none. */
+export interface ChangingToolOptions
+  extends Pick<RepositoryToolOptions, 'root' | 'mask'>, Omit<BashOptions, 'shell'> {
+  /** Path of the shell; null if this system has none. */
   readonly shell: string | null;
 }
 
-/** The tools that change files of the folder or run commands there. A conversation that only reads never has them. */
-export function createChangingTools({ root, mask, env, shell }: ChangingToolOptions): readonly Tool[] {
+/** Creates the tools that change files of the folder or run commands there. A read-only conversation never has them. */
+export function createChangingTools({ mask, shell, ...options }: ChangingToolOptions): readonly Tool[] {
+  const { root } = options;
   const files = [createWriteTool({ root, mask }), createEditTool({ root })];
-  return shell === null ? files : [...files, createBashTool({ root, env, shell })];
+  return shell === null ? files : [...files, createBashTool({ ...options, shell })];
 }

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place } from './find-inside.ts';
+import type { InsidePlace } from './find-inside.ts';
 import { isHiddenName } from './inside-path.ts';
 
 /**
- * The files below a place, in the order of their names, by paths relative to the root. Symbolic links are not followed;
- * what agents are not shown is left out, and so is `node_modules` unless the walk begins in one.
+ * Yields the files below a place, in name order, as paths relative to the root. Symbolic links are not followed; files
+ * hidden from agents are left out, and so is `node_modules` unless the walk starts inside one.
  */
-export async function* walkFiles(place: Place): AsyncGenerator<string> {
+export async function* walkFiles(place: InsidePlace): AsyncGenerator<string> {
   if (place.kind === 'file') yield place.path;
   if (place.kind === 'folder') yield* walkFolder(place.real, place.path === '.' ? '' : `${place.path}/`);
 }
@@ -27,7 +27,7 @@ async function entriesOf(folder: string) {
       .filter(({ name }) => !isHiddenName(name) && name !== 'node_modules')
       .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   } catch {
-    // A folder that may not be read, or is gone meanwhile, holds nothing for the search.
+    // A folder that is unreadable, or was removed meanwhile, is empty for the search.
     return [];
   }
 }

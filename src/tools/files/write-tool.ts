@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, refuse } from '../definition/define-tool.ts';
 import { editableText, hasWindowsLines, withWindowsLines } from './editable-text.ts';
-import type { Place } from './find-inside.ts';
+import type { InsidePlace } from './find-inside.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
 import { findPlaceToWrite } from './place-to-write.ts';
 import { fileLimitBytes, readBytes, type Mask } from './read-text.ts';
@@ -50,8 +50,8 @@ export function createWriteTool({ root, mask }: WriteOptions): Tool {
   });
 }
 
-/** What is no text is replaced without a further look. */
-async function textOf(place: Place): Promise<string> {
+/** A file that is not text is replaced without further checks. */
+async function textOf(place: InsidePlace): Promise<string> {
   const read = await readBytes(place);
   const text = read.ok ? editableText(read.bytes, place.path) : read;
   return text.ok ? text.text : '';

@@ -1,4 +1,4 @@
-/** What the git tools that show patches have in common. */
+/** Shared parts of the git tools that show patches. */
 import { refuse } from '../definition/define-tool.ts';
 import type { GitAnswer, RunGit } from './git-port.ts';
 import { insidePath, type Refused } from '../files/inside-path.ts';
@@ -6,7 +6,7 @@ import type { ToolOutcome } from '../definition/interfaces.ts';
 import type { Mask } from '../files/read-text.ts';
 import { renderBounded } from '../files/render-lines.ts';
 
-/** Nothing of the repository is started, whatever its attributes say. */
+/** Starts no program of the repository, whatever its attributes are. */
 export const patchOptions = [
   '--no-ext-diff',
   '--no-textconv',
@@ -15,10 +15,10 @@ export const patchOptions = [
   '--find-renames',
 ] as const;
 
-/** Our git takes pathspecs by their letters; what is left out needs their magic. */
+/** Our git takes pathspecs literally; exclusions need their magic. */
 export const withPathMagic = '--no-literal-pathspecs';
 
-/** `--` and the pathspecs: one path or all, without what agents are not shown. */
+/** Returns `--` and the pathspecs: one path or all, without files hidden from agents. */
 export function pathspecs(
   path: string | undefined,
 ): { readonly ok: true; readonly args: readonly string[] } | Refused {
@@ -41,7 +41,7 @@ export async function showPatch(git: RunGit, args: readonly string[], mask: Mask
   return { content: renderBounded(await mask(text), 'name a path to see less'), isError: false };
 }
 
-/** A line that was cut could hold half of a secret. */
+/** A cut line could hold half of a secret. */
 function wholeLines({ stdout, truncated }: GitAnswer): string {
   const text = stdout.toString('utf8');
   return truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text;

@@ -29,7 +29,7 @@ async function log(
   { ref = 'HEAD', path, limit = 20 }: z.infer<typeof args>,
   mask: Mask,
 ): Promise<ToolOutcome> {
-  // Without a path every commit counts, the empty ones and those of hidden files too.
+  // Without a path every commit counts, including empty ones and those of hidden files.
   const paths = path === undefined ? { ok: true as const, args: [] } : pathspecs(path);
   if (!paths.ok) return refuse(paths.why);
   const commit = await resolveCommit(git, ref);

@@ -1,10 +1,10 @@
-/** How the git tools reach git. They know no invocation; `runs/` gives them the safe one (DESIGN §7). */
+/** The git tools' access to git. They know no command line; `runs/` supplies the safe one. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { refuse } from '../definition/define-tool.ts';
 import type { ToolContext, ToolOutcome } from '../definition/interfaces.ts';
 import type { Refused } from '../files/inside-path.ts';
 
-/** Opens the repository as it stands now, runs the body and closes it. @throws CollabError `input`, `cancelled` */
+/** Opens the repository in its current state, runs the body and closes it. @throws CollabError `input`, `cancelled` */
 export type WithGit = <Value>(signal: AbortSignal, body: (git: RunGit) => Promise<Value>) => Promise<Value>;
 
 export type RunGit = (args: readonly string[], maxOutputBytes?: number) => Promise<GitAnswer>;
@@ -12,15 +12,15 @@ export type RunGit = (args: readonly string[], maxOutputBytes?: number) => Promi
 export interface GitAnswer {
   readonly ok: boolean;
   readonly stdout: Buffer;
-  /** The output was longer than asked for; what is here is its beginning. */
+  /** The output was longer than the limit; this is its beginning. */
   readonly truncated: boolean;
-  /** What git said about a failure, on one line. */
+  /** Git's error message, on one line. */
   readonly words: string;
 }
 
 const gitLimitMs = 20_000;
 
-/** Runs a tool's body with git, in limited time; what git refuses is an observation. */
+/** Runs a tool's body with git, in limited time; a git error becomes an observation. */
 export async function withinGit(
   withGit: WithGit,
   { signal }: ToolContext,
@@ -36,7 +36,7 @@ export async function withinGit(
   }
 }
 
-/** A name of a commit → its id. The name is only ever read by `rev-parse`, behind its end of options. */
+/** Resolves a commit name to its id. Only `rev-parse` reads the name, after its end of options. */
 export async function resolveCommit(
   git: RunGit,
   ref: string,

@@ -1,4 +1,7 @@
-/** One text from the web, within bounds. The address is looked at where the connection is made, so that no name leads elsewhere. */
+/**
+ * Fetches one text from the web, within limits. Checks the address when it connects, so that no host name leads
+ * elsewhere.
+ */
 import { lookup, type LookupAddress } from 'node:dns';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -7,9 +10,9 @@ import type { Refused } from '../files/inside-path.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface FetchRules {
-  /** Names of hosts, `*.example.org` for all below one; null for any. */
+  /** Host names, `*.example.org` for all subdomains; null for any host. */
   readonly hosts: readonly string[] | null;
-  /** This machine and its network may be asked too. */
+  /** Also allows this machine and its network. */
   readonly privateAddresses: boolean;
 }
 
@@ -106,7 +109,7 @@ function ask(url: URL, { privateAddresses }: FetchRules, signal: AbortSignal): P
   });
 }
 
-/** A name with one address that is not public is refused as a whole. */
+/** A name with even one non-public address is refused. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const refused = error ?? refusalOf(hostname, addresses);

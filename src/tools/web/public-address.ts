@@ -1,4 +1,6 @@
-/** Which addresses are of the public internet: not this machine, not its network, nothing that only looks public. */
+/**
+ * Decides which addresses are on the public internet: not this machine, not its network, not one that only looks public.
+ */
 import { BlockList, isIP } from 'node:net';
 
 export function isPublicAddress(address: string): boolean {
@@ -7,7 +9,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && unicast.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }
 
-/** What is given out; IPv4 in IPv6 clothes lies outside. */
+/** Allocated addresses; IPv4 mapped into IPv6 is outside. */
 const unicast = new BlockList();
 unicast.addSubnet('2000::', 3, 'ipv6');
 

@@ -6,7 +6,7 @@ import { renderBounded } from '../files/render-lines.ts';
 
 const args = z.strictObject({ url: z.string().min(1).max(4000).describe('http: or https:.') });
 
-/** There only where the configuration asks for it. An address can carry what was read away: it needs leave. */
+/** Created only if the configuration enables it. An address can leak data that was read: the tool needs permission. */
 export function createWebFetchTool(rules: FetchRules): Tool {
   return defineTool({
     name: 'WebFetch',

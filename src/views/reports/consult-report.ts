@@ -1,4 +1,4 @@
-/** The answer of a consult, for the lead that asked: sections on standard output, and how it ended. */
+/** Renders the answer of a consult for its lead: sections on standard output, and how it ended. */
 import { remark } from 'remark';
 import type { Root } from 'mdast';
 import type { ConsultFormat } from '../../config/settings.ts';
@@ -29,7 +29,7 @@ export function renderConsult(
   }
 }
 
-/** The words of the answer stay as they are: whoever reads them is to quote and use them. */
+/** The answer's words stay unchanged: the reader quotes and uses them. */
 function renderForTerminal(result: ConsultResult, { color, ascii = false }: ConsultReportOptions): string {
   const paint = createPaint(color);
   const blocks = [

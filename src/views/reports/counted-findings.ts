@@ -1,18 +1,22 @@
 import type { Finding } from '../../events/collab-event.ts';
-import { countsInOutcome } from '../../events/findings.ts';
+import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
 import { severities, type Severity } from '../../tags/tags.ts';
 import { renderCount } from '../../text/quantities.ts';
 
-/** What a reader should know about a finding besides its claim. */
+/** Returns remarks on a finding that go beyond its claim. */
 export function remarksOn(finding: Finding): readonly string[] {
-  const { verdict, evidence, placement, side, baseline } = finding;
+  const { verdict, evidence, placement, side, baseline, known_as } = finding;
   const because = evidence === undefined ? '' : `: ${evidence}`;
   return [
     ...(side === 'old' ? ['on a removed line; the line number is the old one'] : []),
+    ...(isBesideTheChange(finding)
+      ? ['in a file outside the change; it decides nothing until somebody confirms it']
+      : []),
     ...(placement === 'unplaced' && finding.path !== null ? ['its quotation is not in the change'] : []),
     ...(verdict === 'confirmed' ? [`confirmed by the lead${because}`] : []),
     ...(verdict === 'disputed' ? [`disputed by the lead, counts all the same${because}`] : []),
     ...(verdict === 'rejected' ? [`rejected by the lead, does not count${because}`] : []),
+    ...(known_as === undefined ? [] : [`known as ${known_as}, and worse now: it counts`]),
     ...(baseline === true ? ['still there: known from the baseline, does not count'] : []),
     ...suppressionRemark(finding),
   ];
@@ -26,20 +30,21 @@ function suppressionRemark({ suppressed }: Finding): readonly string[] {
   return [`suppressed${expires === null ? '' : ` until ${expires}`}, does not count: ${reason}`];
 }
 
-/** `critical`, or `minor (assumed)` where the advisor named none. */
+/** `critical`, or `minor (assumed)` if the advisor named none. */
 export function gradeOf({ severity, severity_inferred }: Finding): string {
   return severity_inferred === true ? `${severity} (assumed)` : severity;
 }
 
-/** The same at the begin of a line. */
+/** Returns the same for the beginning of a line. */
 export function gradeHead(finding: Finding): string {
   const grade = gradeOf(finding);
   return `${grade.charAt(0).toUpperCase()}${grade.slice(1)}`;
 }
 
-/** `3 findings: 1 critical, 2 minor; 1 still there`: what does not count is no part of the sum. */
+/** `3 findings: 1 critical, 2 minor; 1 still there`: findings that do not count are not in the sum. */
 export function countFindings(findings: readonly Finding[]): string {
-  const counted = findings.filter(countsInOutcome);
+  const counted = findings.filter(decidesExit);
+  const beside = findings.filter((finding) => countsInOutcome(finding) && isBesideTheChange(finding)).length;
   const bySeverity = severities
     .map((severity): [Severity, number] => [
       severity,
@@ -47,15 +52,20 @@ export function countFindings(findings: readonly Finding[]): string {
     ])
     .filter(([, count]) => count > 0)
     .map(([severity, count]) => `${count} ${severity}`);
-  const total = renderCount(counted.length, 'finding');
-  const sum = counted.length === 0 ? 'no findings' : `${total}: ${bySeverity.join(', ')}`;
+  if (counted.length === 0) return [noneCounted(beside, known(findings)), ...known(findings)].join('; ');
   return [
-    counted.length === 0 && known(findings).length > 0 ? 'no findings that count' : sum,
+    `${renderCount(counted.length, 'finding')}: ${bySeverity.join(', ')}`,
+    ...(beside > 0 ? [`${beside} outside the change`] : []),
     ...known(findings),
   ].join('; ');
 }
 
-/** Each finding once, by what first keeps it from counting; rejected ones are told where they are listed. */
+function noneCounted(beside: number, known: readonly string[]): string {
+  if (beside > 0) return `${renderCount(beside, 'finding')} outside the change`;
+  return known.length > 0 ? 'no findings that count' : 'no findings';
+}
+
+/** Counts each finding once, by the first reason why it does not count; rejected ones are reported in their list. */
 function known(findings: readonly Finding[]): readonly string[] {
   const listed = findings.filter((finding) => !countsInOutcome(finding) && finding.verdict !== 'rejected');
   const still = listed.filter(({ baseline }) => baseline === true).length;

@@ -1,10 +1,10 @@
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { renderCount } from '../../text/quantities.ts';
 
-/** So many places are named; `result.json` has them all. */
+/** Number of places that are named; `result.json` has them all. */
 const namedPlaces = 5;
 
-/** Which kinds of secrets were covered where, on a line for the change and one for the answers. */
+/** Lists the kinds and places of masked secrets, on a line for the change and one for the answers. */
 export function coveredLines({ covered_secrets: covered = [] }: ReviewResult): readonly string[] {
   const inChange = covered.filter((secret) => secret.in === 'change');
   const inAnswers = covered.filter((secret) => secret.in === 'answer');

@@ -1,16 +1,16 @@
 import type { Finding } from '../../events/collab-event.ts';
 import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 
-/** A line of the change beside a finding; `marked` where the finding is about it. */
+/** A line of the change near a finding; `marked` if the finding is about it. */
 export interface ContextLine {
-  /** On the finding's side; null for a line that does not exist there. */
+  /** The line number on the finding's side; null for a line that does not exist there. */
   readonly number: number | null;
   readonly kind: DiffLine['kind'];
   readonly text: string;
   readonly marked: boolean;
 }
 
-/** Gives the lines of the change around a finding; empty where it has no place in the change. */
+/** Returns the lines of the change around a finding; empty if it has no place in the change. */
 export type ContextOf = (finding: Finding) => readonly ContextLine[];
 
 export function createDiffContext(files: readonly DiffFile[], around = 2): ContextOf {

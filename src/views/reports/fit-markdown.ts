@@ -1,4 +1,7 @@
-/** A review that is longer than its host takes: every finding on a line, the worst of them whole, and what is left out told. */
+/**
+ * Shortens a review that is too long for its host: every finding on a line, the most severe ones in full, with a note on
+ * the omitted parts.
+ */
 import type { Finding } from '../../events/collab-event.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { findingBlocks, findingLine } from './markdown-finding.ts';
@@ -6,11 +9,11 @@ import { bullets, heading, paragraph, renderDocument, strong, text } from '../tr
 
 export interface MarkdownParts {
   readonly head: string;
-  /** The worst first. */
+  /** Most severe first. */
   readonly findings: readonly Finding[];
   readonly findingsHead: string;
   readonly tail: string;
-  /** What is left beside a text; negative where it is too long. */
+  /** The room left after a text; negative if it is too long. */
   readonly room: (text: string) => number;
 }
 
@@ -21,7 +24,7 @@ interface Rendered {
 
 export function fitMarkdown({ head, findings, findingsHead, tail, room }: MarkdownParts): string {
   const rendered = (text: string): Rendered => ({ text, size: room('') - room(text) + 1 });
-  // The numbers in the note are no longer than these.
+  // The numbers in the note are not longer than these.
   const frame = [head, noteOf(findings.length, findings.length), findingsHead, moreHead, tail].join('\n');
   const lines = findings.map((finding) => rendered(renderDocument([bullets([[findingLine(finding)]])])));
   const listed = takeWhileFits(lines, room(frame), (line) => line);
@@ -40,7 +43,10 @@ export function fitMarkdown({ head, findings, findingsHead, tail, room }: Markdo
   ].join('\n');
 }
 
-/** From the first one on; the order tells what matters most, so nothing is taken out of turn. What is not taken is not rendered. */
+/**
+ * Takes items from the first one on; they are ordered by importance, so none is skipped. Items that are not taken are not
+ * rendered.
+ */
 function takeWhileFits<Item>(
   items: readonly Item[],
   space: number,

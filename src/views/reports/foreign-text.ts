@@ -2,14 +2,14 @@ import { breakJobCommands } from '../../text/job-commands.ts';
 import { neutralise } from '../../text/neutralise.ts';
 
 /**
- * Text that somebody else wrote, for a log: no control sequences (X000-6), and nothing that a CI runner takes for a
- * command of the job.
+ * Makes foreign text safe for a log: no control sequences (X000-6), and no text that a CI runner would run as a command
+ * of the job.
  */
 export function printable(text: string): string {
   return breakJobCommands(neutralise(text));
 }
 
-/** A zero-width space is what such tools agree on; the text reads as before. */
+/** Such tools commonly use a zero-width space; the text looks the same. */
 export function breakMentions(text: string): string {
   return text
     .replace(/@(?=[\p{L}\p{N}_])/gu, '@\u200b')
@@ -19,8 +19,8 @@ export function breakMentions(text: string): string {
 }
 
 /**
- * Foreign text for a field of which nobody knows how it is shown, as text or as Markdown or as HTML: besides what
- * {@link printable} does, no tag, link, mention or reference is left in it. It reads as before.
+ * Makes foreign text safe for a field that may be shown as text, Markdown or HTML: in addition to {@link printable},
+ * leaves no tag, link, mention or reference in it. The text looks the same.
  */
 export function inert(text: string): string {
   return breakMentions(printable(text))
@@ -30,11 +30,11 @@ export function inert(text: string): string {
     .replace(/\](?=[([:])/gu, ']\u200b');
 }
 
-/** At most so many characters, and it says so where there were more. */
+/** Returns at most `mostCharacters`, with a note if the text was longer. */
 export function shorten(text: string, mostCharacters: number): string {
   if (text.length <= mostCharacters) return text;
   const end = mostCharacters - cutMark.length;
-  // Between the halves of a character nothing is cut.
+  // Never cuts between the halves of a character.
   return `${text.slice(0, /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end)}${cutMark}`;
 }
 

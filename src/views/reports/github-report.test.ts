@@ -38,7 +38,7 @@ test('grades are kinds, and what does not count is a notice', () => {
 
 test('the summary ends the log, as text', () => {
   expect(linesOf(sampleResults['clean'] ?? report())).toEqual([
-    'collab review: clean — no findings',
+    'collab review: clean — no findings; 412 of 1,204 changed lines looked at',
     '  every exchange settled, no finding counts',
     '  reviewed 2 of 4 changed files, 412 of 1,204 changed lines (34 %); 1 file skipped; 1 file not reviewed',
     expect.stringMatching(/^ {2}each reviewed line was in the prompt/),

@@ -1,6 +1,6 @@
 /**
- * For the log of a step of GitHub Actions: annotations by workflow commands, which need no token, and as plain lines what
- * GitHub would not show any more.
+ * Renders the log of a GitHub Actions step: annotations by workflow commands, which need no token, and as plain lines the
+ * findings that GitHub would no longer show.
  */
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, inReportOrder, placeOf } from '../../events/findings.ts';
@@ -11,16 +11,17 @@ import { renderCount } from '../../text/quantities.ts';
 import { shorten } from './foreign-text.ts';
 import { outcomeEntry } from './outcome-entry.ts';
 import { detailsOf, linesInNewFile, oneInertLine, titleOf } from './plain-finding.ts';
+import { pathInside } from '../../text/path-inside.ts';
 import { reportedPath } from './reported-path.ts';
 import { summarise } from './summary.ts';
 import { longestMessage, longestTitle, renderWorkflowCommand, type Annotation } from './workflow-command.ts';
 
-/** Annotations of each kind that GitHub keeps of one step; further ones are dropped without a word. */
+/** Annotations of each kind that GitHub keeps per step; it silently drops further ones. */
 const keptOfKind = 10;
 
 export function renderGithubReport(report: ReviewResult): string {
   const outcome = outcomeAnnotations(report);
-  const { shown, rest } = share(inReportOrder(report.findings), outcome.length);
+  const { shown, rest } = share(inReportOrder(report.findings), outcome);
   return [
     ...[...outcome, ...shown.map(annotationOf)].map(renderWorkflowCommand),
     ...moreLines(rest),
@@ -30,9 +31,10 @@ export function renderGithubReport(report: ReviewResult): string {
     .join('');
 }
 
-/** The worst first, as many of each kind as GitHub keeps; `errorsTaken` of them are taken already. */
-function share(findings: readonly Finding[], errorsTaken: number) {
-  const taken = { error: errorsTaken, warning: 0, notice: 0 };
+/** Takes the most severe findings, as many of each kind as GitHub keeps in addition to the earlier ones. */
+function share(findings: readonly Finding[], before: readonly Annotation[]) {
+  const taken = { error: 0, warning: 0, notice: 0 };
+  for (const { kind } of before) taken[kind] += 1;
   const shown: Finding[] = [];
   const rest: Finding[] = [];
   for (const finding of findings) {
@@ -56,17 +58,18 @@ function kindOf(finding: Finding): Annotation['kind'] {
 function annotationOf(finding: Finding): Annotation {
   const lines = linesInNewFile(finding);
   return annotate(kindOf(finding), [titleOf(finding), ...detailsOf(finding)], {
-    ...(finding.path === null ? {} : { file: breakJobCommands(reportedPath(finding.path)) }),
+    ...(pathInside(finding.path) === null ? {} : { file: breakJobCommands(reportedPath(finding.path)) }),
     ...(lines === null ? {} : { line: lines.start, endLine: lines.end }),
   });
 }
 
 function outcomeAnnotations(report: ReviewResult): readonly Annotation[] {
   const entry = outcomeEntry(report);
-  return entry === null ? [] : [annotate('error', [entry.title, ...entry.details], {})];
+  if (entry === null) return [];
+  return [annotate(entry.level === 'error' ? 'error' : 'notice', [entry.title, ...entry.details], {})];
 }
 
-/** A title that is too long stands whole in the message, and so does one without anything behind it. */
+/** A title that is too long is repeated in full in the message, and so is one without details. */
 function annotate(
   kind: Annotation['kind'],
   [title = '', ...details]: readonly string[],
@@ -95,8 +98,8 @@ function moreLines(rest: readonly Finding[]): readonly string[] {
 }
 
 /**
- * In the log, below the annotations. The blank is for the eye: the runner trims it, and finds `##[` anywhere. No line is a
- * command because `oneInertLine` breaks the marks themselves.
+ * Renders the log lines below the annotations. The space is for the reader: the runner trims it, and finds `##[`
+ * anywhere. No line becomes a command because `oneInertLine` breaks the marks themselves.
  */
 function summaryLines(report: ReviewResult): readonly string[] {
   const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);

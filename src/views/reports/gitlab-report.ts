@@ -1,4 +1,7 @@
-/** GitLab's Code Quality report: a list of entries, which the merge request compares with that of its target branch. */
+/**
+ * Renders GitLab's Code Quality report: a list of entries, which the merge request compares with that of its target
+ * branch.
+ */
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, inReportOrder } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
@@ -10,7 +13,7 @@ import { detailsOf, linesInNewFile, titleOf } from './plain-finding.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { reportedPath } from './reported-path.ts';
 
-/** Characters of a description: one line in a list. */
+/** Limit of a description in characters: one line in a list. */
 const longestDescription = 4096;
 
 export function renderGitlabReport(report: ReviewResult): string {
@@ -29,14 +32,14 @@ function issueOf(finding: Finding, index: number, all: readonly Finding[]): obje
   return {
     description: describe([titleOf(finding), ...detailsOf(finding)]),
     check_name: `collab/${finding.severity}`,
-    // Of several entries with one fingerprint GitLab shows one.
+    // GitLab shows only one of several entries with the same fingerprint.
     fingerprint: earlier === 0 ? finding.identity : `${finding.identity}-${earlier + 1}`,
     severity: countsInOutcome(finding) ? severities[finding.severity] : 'info',
     location: locationOf(finding.path, linesInNewFile(finding)?.start ?? 1),
   };
 }
 
-/** The run is part of the fingerprint: that the target branch was not reviewed either does not hide that this one was not. */
+/** The run is part of the fingerprint: an unreviewed target branch must not hide an unreviewed change. */
 function outcomeIssues(report: ReviewResult): readonly object[] {
   const entry = outcomeEntry(report);
   if (entry === null) return [];
@@ -45,13 +48,13 @@ function outcomeIssues(report: ReviewResult): readonly object[] {
       description: describe([entry.title, ...entry.details]),
       check_name: entry.rule,
       fingerprint: `${entry.rule}/${report.run_id}`,
-      severity: 'blocker',
+      severity: entry.level === 'error' ? 'blocker' : 'info',
       location: locationOf(entry.path, 1),
     },
   ];
 }
 
-/** The format has a single line of text, and each entry has a file and a line. */
+/** The format has only one line of text, and each entry needs a file and a line. */
 function describe(lines: readonly string[]): string {
   return shorten(
     onOneLine(lines.map((line) => line.replace(/([^.!?:])$/, '$1.')).join(' ')),

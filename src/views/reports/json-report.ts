@@ -1,14 +1,14 @@
 import type { ReviewResult } from '../../review/outcome/result.ts';
 
 /**
- * The result as it is stored, for programs. The text is also safe to print and to embed: what would act on a terminal,
- * on a CI runner or in a page is written as an escape of JSON, which changes no value.
+ * Renders the stored result for programs. The text is also safe to print and to embed: characters that would affect a
+ * terminal, a CI runner or a page are written as JSON escapes, which change no value.
  */
 export function renderJsonReport(report: ReviewResult): string {
   return renderStoredJson(report);
 }
 
-/** Any value, in the same way. */
+/** Renders any value the same way. */
 export function renderStoredJson(result: object): string {
   const text = JSON.stringify(result, null, 2)
     .replace(actsOnTerminals, escapeCharacters)

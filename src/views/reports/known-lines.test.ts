@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleResult } from '../../review/outcome/test-result.ts';
+import { exampleResult } from '../../review/outcome/result.test-helper.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { knownLines } from './known-lines.ts';
 

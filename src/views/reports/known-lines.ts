@@ -1,8 +1,11 @@
-/** What a report says about findings that were known before, and about answers that nobody was asked for again. */
+/** Reports findings that were known before, and answers reused from the cache. */
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { renderCount } from '../../text/quantities.ts';
 
-/** A line each, without line breaks of its own; the reasons of suppressions and the file's name are the user's text. */
+/**
+ * Returns one line each, without line breaks of its own; the reasons of suppressions and the file name are the user's
+ * text.
+ */
 export function knownLines(report: ReviewResult): readonly string[] {
   return [...baselineLine(report), ...suppressionLines(report), ...cacheLine(report), ...verdictLine(report)];
 }
@@ -17,7 +20,7 @@ function baselineLine({ baseline }: ReviewResult): readonly string[] {
     ...(unseen.length > 0 ? [`${unseen.length} in files that were not looked at`] : []),
   ];
   const gaps =
-    baseline.outcome === 'incomplete'
+    baseline.outcome === 'incomplete' || baseline.outcome === 'nothing_reviewed'
       ? '; the baseline is incomplete, what it did not come to see counts as new'
       : '';
   return [`since the baseline ${baseline.run_id}: ${parts.join(', ')}${gaps}`];

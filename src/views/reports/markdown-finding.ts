@@ -1,4 +1,4 @@
-/** A finding as Markdown. */
+/** Renders a finding as Markdown. */
 import type { Finding } from '../../events/collab-event.ts';
 import { placeOf } from '../../events/findings.ts';
 import { gradeHead, remarksOn } from './counted-findings.ts';
@@ -24,7 +24,7 @@ export function findingBlocks(finding: Finding): readonly Block[] {
   ];
 }
 
-/** Why, what to do, and what is known of it besides. */
+/** Renders the reason, the remedy and the remarks. */
 export function detailBlocks(finding: Finding): readonly Block[] {
   const proof = leadProofOf(finding);
   const told = proof === null ? finding : { ...finding, evidence: proof.reason };
@@ -43,7 +43,7 @@ function proofBlocks({ place, path, code }: LeadProof): readonly Block[] {
   ];
 }
 
-/** A finding as one short paragraph of a list. */
+/** Renders a finding as one short paragraph of a list. */
 export function findingLine({ evidence: _evidence, ...finding }: Finding): Block {
   return paragraph([
     strong(text(gradeHead(finding))),
@@ -55,10 +55,10 @@ export function findingLine({ evidence: _evidence, ...finding }: Finding): Block
   ]);
 }
 
-/** Characters of a place or a title in a list. */
+/** Limit in characters for a place or a title in a list. */
 const longestInLine = 300;
 
-/** The label stands before the first paragraph, or on its own where the text begins with code or a list. */
+/** Puts the label before the first paragraph, or on its own line if the text begins with code or a list. */
 function labelled(label: string, markdown: string): readonly Block[] {
   const [first, ...rest] = foreignBlocks(markdown);
   if (first === undefined) return [];
@@ -67,7 +67,7 @@ function labelled(label: string, markdown: string): readonly Block[] {
   return [paragraph([mark, text(' '), ...first.children]), ...rest];
 }
 
-/** An extension that names its own language; anything else stays uncoloured. */
+/** Returns an extension that is also the language's name; all others get no color. */
 function languageOf(path: string | null): string | null {
   return /\.([a-z0-9]{1,10})$/i.exec(path ?? '')?.[1] ?? null;
 }

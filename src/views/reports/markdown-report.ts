@@ -10,27 +10,29 @@ import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';
 import { usageTable } from '../transcript/usage-table.ts';
 
-/** By this the next run finds the comment of the last one, to write it anew. Foreign text cannot hold it. */
+/** The mark by which the next run finds the last run's comment and replaces it. Foreign text cannot contain it. */
 const commentMark = 'collab:review';
 
-/** GitHub takes comments of 65,536 characters, GitLab longer ones; who posts it may have a line of its own to add. */
+/** GitHub accepts comments of 65,536 characters, GitLab longer ones; the poster may need a line of its own. */
 const longestComment = 65_000;
 
-/** How many of the files that were not reviewed a shortened document names, and how long a reason may be in it. */
+/** In a shortened document: how many unreviewed files are named, and how long a reason may be. */
 const namedFiles = 50;
 const longestReason = 500;
 
-/** The review as a Markdown document, for a comment or a file. Foreign text cannot link, notify or inject HTML. */
+/**
+ * Renders the review as a Markdown document, for a comment or a file. Foreign text cannot link, notify or inject HTML.
+ */
 export function renderMarkdownReport(report: ReviewResult): string {
   return renderWithin(report, (text) => longestComment - text.length);
 }
 
-/** The same for the summary of a job, which has a limit in bytes. */
+/** Renders the same for a job summary, which has a limit in bytes. */
 export function renderStepSummary(report: ReviewResult, mostBytes: number): string {
   return renderWithin(report, (text) => mostBytes - Buffer.byteLength(text));
 }
 
-/** `room`: what is left beside a text; negative where it is too long. */
+/** `room`: the room left after a text; negative if it is too long. */
 function renderWithin(report: ReviewResult, room: (text: string) => number): string {
   const whole = isFarTooLong(report, room) ? null : renderWhole(report);
   if (whole !== null && room(whole) >= 0) return whole;
@@ -44,7 +46,7 @@ function renderWithin(report: ReviewResult, room: (text: string) => number): str
   });
 }
 
-/** Rendering takes time; that much of foreign text alone does not fit in any case. */
+/** Rendering takes time; this much foreign text alone is certainly too long. */
 function isFarTooLong({ findings }: ReviewResult, room: (text: string) => number): boolean {
   return findings.reduce((sum, { title, body }) => sum + title.length + body.length, 0) > room('');
 }

@@ -4,7 +4,10 @@ import { remark } from 'remark';
 /** Above this many characters a text is not searched: parsing is worse than linear in the length. */
 const searchedCharacters = 100_000;
 
-/** What stands under the first head of this name at the root, up to the next head of its level; null where there is none. */
+/**
+ * Returns the text under the first heading of this name at the root, up to the next heading of its level; null if there
+ * is none.
+ */
 export function sectionOf(markdown: string, name: string): string | null {
   if (markdown.length > searchedCharacters) return null;
   const root = remark().parse(markdown);

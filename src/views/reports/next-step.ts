@@ -1,4 +1,4 @@
-/** What to do after a run, in one line: the last words of its report. */
+/** Returns the next action after a run, on one line: the last line of its report. */
 import type { ReviewResult } from '../../review/outcome/result.ts';
 
 export function nextStep(report: ReviewResult): string {
@@ -20,7 +20,7 @@ export function nextStep(report: ReviewResult): string {
   return `collab show ${run} tells what was tried; then run the same review again`;
 }
 
-/** The lead's work lies in a copy of its own until somebody brings it into the user's files. */
+/** The lead's work is in a copy of its own until the user applies it. */
 function afterWorkflow(
   { run_id: run, exit_code: exit }: ReviewResult,
   { applied, phases }: NonNullable<ReviewResult['workflow']>,
@@ -36,14 +36,20 @@ function afterWorkflow(
   return exit === 0 ? made : `collab show ${run} --as-prompt lists what is left to mend; ${made}`;
 }
 
-/** The run was begun and may go on when this is mended: what has settled is not asked again. */
+/** The run can continue after this is fixed: settled requests are not sent again. */
 const staysOpen: ReadonlySet<string> = new Set(['agent_missing', 'agent_login']);
 
 const doctor = 'collab doctor tells what the advisor needs, with a command for each';
 
-/** What to do about what decided first; `<work>` is what was begun. */
+/** Remedies by the code that decided first; `<work>` becomes `review` or `task`. */
 const remedies: ReadonlyMap<string, string> = new Map([
+  ['nothing_changed', 'check that this is the change you mean'],
   ['nothing_reviewable', '--include <glob> takes skipped files in'],
+  ['file_unreadable', 'make it text again; or leave it out by name: --exclude <glob>'],
+  [
+    'text_too_long',
+    'review it whole with --include <glob>, leave it out with --exclude <glob>, or split the change',
+  ],
   ['no_model_reviewer', `${doctor}; --advisor static_review asks for static checks alone`],
   ['time_spent', 'run the same <work> again with a longer --time-limit'],
   ['budget_spent', 'run the same <work> again with a bigger --budget-usd or --budget-tokens'],

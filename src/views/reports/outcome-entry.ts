@@ -1,39 +1,44 @@
-/** The outcome as an entry among the findings, for formats that know nothing but findings. */
+/** Represents the outcome as an entry among the findings, for formats that support only findings. */
 import { renderCount } from '../../text/quantities.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { oneInertLine } from './plain-finding.ts';
 import { filesWith, summarise } from './summary.ts';
 
 export interface OutcomeEntry {
-  /** `collab/incomplete`, `collab/failed`, `collab/not_finished`. */
+  /** `collab/incomplete`, `collab/failed`, `collab/nothing_reviewed`, `collab/not_finished`. */
   readonly rule: string;
+  /** `note`: nothing was reviewed, and that does not fail the review. */
+  readonly level: 'error' | 'note';
   /** `Code review: incomplete — 2 findings: …`. */
   readonly title: string;
-  /** Why, what was not looked at, what to do: a line each. */
+  /** The reason, the unreviewed files and the remedy, one per line. */
   readonly details: readonly string[];
-  /** A file that was not reviewed, else one of the change; null where none is known. */
+  /** An unreviewed file, else one of the change; null if none is known. */
   readonly path: string | null;
 }
 
-/** How many files of those that were not reviewed are named. */
+/** Number of unreviewed files that are named. */
 const namedFiles = 20;
 
-/** Null where the review ended with everything looked at: then what is listed is all there is. */
+/** Returns null if everything was reviewed: then the list of findings is complete. */
 export function outcomeEntry(report: ReviewResult): OutcomeEntry | null {
-  if (isWhole(report)) return null;
+  if (isWhole(report) && report.outcome !== 'nothing_reviewed') return null;
   const { headline, coverage, reasons, exit, next } = summarise(report);
   const failed = filesWith(report, 'failed');
   const [first] = [...failed, ...report.coverage.files];
   return {
     rule: `collab/${report.state === 'ended' ? report.outcome : 'not_finished'}`,
+    level: isWhole(report) ? 'note' : 'error',
     title: `Code review: ${headline}`,
     details: [...reasons, coverage, ...namesOf(failed), exit, `next: ${next}`].map(oneInertLine),
     path: first?.path ?? null,
   };
 }
 
-export function isWhole({ state, outcome }: ReviewResult): boolean {
-  return state === 'ended' && outcome !== 'incomplete' && outcome !== 'failed';
+/** Returns true if the review missed nothing that it should have covered. */
+export function isWhole({ state, outcome, exit_code }: ReviewResult): boolean {
+  if (state !== 'ended' || outcome === 'incomplete' || outcome === 'failed') return false;
+  return outcome !== 'nothing_reviewed' || exit_code === 0;
 }
 
 function namesOf(files: readonly { readonly path: string }[]): readonly string[] {

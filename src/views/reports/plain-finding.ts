@@ -1,11 +1,12 @@
-/** A finding as plain text for what other programs show; nothing in it acts anywhere. */
+/** Renders a finding as inert plain text for other programs to show. */
 import type { Finding } from '../../events/collab-event.ts';
 import { placeOf } from '../../events/findings.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { gradeHead, remarksOn } from './counted-findings.ts';
+import { pathInside } from '../../text/path-inside.ts';
 import { inert, shorten } from './foreign-text.ts';
 
-/** Characters of one field of a finding; an answer that is longer there says nothing more to a reader of a list. */
+/** Limit in characters for one field of a finding; a longer answer does not help the reader of a list. */
 export const longestField = 16_384;
 
 /** `Critical: Total is rounded before tax`, on one line. */
@@ -13,7 +14,7 @@ export function titleOf(finding: Finding): string {
   return `${gradeHead(finding)}: ${oneInertLine(finding.title)}`;
 }
 
-/** Where it is, if no program can point there; why; what to do; what is known of it besides. */
+/** Renders the place, if no program can point there; then the reason, the remedy and the remarks. */
 export function detailsOf(finding: Finding): readonly string[] {
   return [
     ...(linesInNewFile(finding) === null ? [`At: ${oneInertLine(placeOf(finding))}`] : []),
@@ -32,9 +33,12 @@ export function oneInertLine(text: string): string {
   return onOneLine(inert(shorten(text, longestField)));
 }
 
-/** What an editor or a host can mark: it shows the new file, so lines of the old one would point at something else. */
+/**
+ * Returns the lines that an editor or a host can mark: it shows the new file, so lines of the old one would point at
+ * something else.
+ */
 export function linesInNewFile(finding: Finding): { readonly start: number; readonly end: number } | null {
   const { path, side, start_line: start, end_line: end } = finding;
-  if (path === null || start === null || side === 'old') return null;
+  if (pathInside(path) === null || start === null || side === 'old') return null;
   return { start, end: end ?? start };
 }

@@ -1,4 +1,7 @@
-/** reviewdog's diagnostic format: `DiagnosticResult` of its reviewdog.proto as JSON. reviewdog posts messages as Markdown. */
+/**
+ * Renders reviewdog's diagnostic format: `DiagnosticResult` of its reviewdog.proto as JSON. reviewdog posts messages as
+ * Markdown.
+ */
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, inReportOrder, placeOf } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
@@ -20,7 +23,9 @@ export function renderRdjsonReport(report: ReviewResult): string {
   });
 }
 
-/** Characters of each foreign text in a message: a comment holds 65,536, and writing text as Markdown makes it longer. */
+/**
+ * Limit in characters for each foreign text in a message: a comment holds 65,536, and Markdown escapes make text longer.
+ */
 const longestPart = 6000;
 
 const severities: Readonly<Record<Severity, string>> = {
@@ -49,7 +54,7 @@ function diagnosticOf(finding: Finding): object {
   };
 }
 
-/** A comment on a host has a limit, and reviewdog does not look after it. */
+/** Hosts limit the length of a comment, and reviewdog does not check it. */
 function shortened({ body, remedy, evidence, ...finding }: Finding): Finding {
   return {
     ...finding,
@@ -69,7 +74,7 @@ function outcomeDiagnostics(report: ReviewResult): readonly object[] {
         bullets(entry.details.map((line) => [paragraph(foreignText(line))])),
       ]),
       location: { path: reportedPath(entry.path) },
-      severity: 'ERROR',
+      severity: entry.level === 'error' ? 'ERROR' : 'INFO',
       code: { value: entry.rule },
       original_output: [entry.title, ...entry.details].join('\n'),
     },

@@ -6,14 +6,14 @@ export interface ReportOptions {
   readonly columns: number;
   readonly color: boolean;
   readonly ascii?: boolean;
-  /** Lines of the change around a finding, where the change is at hand. */
+  /** Returns the lines of the change around a finding, if the change is available. */
   readonly contextOf?: ContextOf;
 }
 
-/** A renderer takes what it needs of the options. */
+/** A renderer uses the options that it needs. */
 export type ReportRenderer = (result: ReviewResult, options: ReportOptions) => string;
 
-/** `--format` and `--report` know exactly these names; a further format is a further row. Loaded when it is asked for. */
+/** The only names that `--format` and `--report` accept; each further format is a row. Loaded on demand. */
 const renderers = {
   terminal: async () => (await import('./terminal-report.ts')).renderTerminalReport,
   json: async () => (await import('./json-report.ts')).renderJsonReport,
@@ -28,7 +28,7 @@ export function isReportFormat(name: string): name is ReportFormat {
   return Object.hasOwn(renderers, name);
 }
 
-/** Loads what {@link renderReport} will need; who calls that meets a failure. */
+/** Loads the modules for {@link renderReport}; a failure surfaces when that is called. */
 export function preloadReport(format: ReportFormat): void {
   renderers[format]().catch(() => undefined);
 }

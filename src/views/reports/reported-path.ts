@@ -1,11 +1,13 @@
+import { pathInside } from '../../text/path-inside.ts';
 import { neutralise } from '../../text/neutralise.ts';
 
-/** What stands for a file where a format asks for one and a finding has none: the root of the repository. */
+/** Stands for a file if a format requires one and a finding has none: the root of the repository. */
 const noFile = '.';
 
-/** The path as the host knows the file; only one with control characters in its name, which no host could show, is not exact. */
+/**
+ * Returns the path as the host shows the file; exact unless the name has control characters, which no host could show.
+ */
 export function reportedPath(path: string | null): string {
-  return path === null || path === ''
-    ? noFile
-    : neutralise(path).replaceAll('\n', '\u240a').replaceAll('\t', '\u2409');
+  const inside = pathInside(path);
+  return inside === null ? noFile : neutralise(inside).replaceAll('\n', '\u240a').replaceAll('\t', '\u2409');
 }

@@ -1,10 +1,11 @@
-/** What a reader of the results must know besides them: why a review is not whole, and which files nobody looked at. */
+/** Reports why a review is not complete, and which files were not reviewed. */
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { renderCount, renderNumber } from '../../text/quantities.ts';
 import { isWhole } from './outcome-entry.ts';
 import { oneInertLine } from './plain-finding.ts';
+import { pathInside } from '../../text/path-inside.ts';
 import { artifactOf } from './sarif-result.ts';
-import { tellSecondOpinion } from './second-opinion.ts';
+import { renderSecondOpinion } from './second-opinion.ts';
 import { filesWith, summarise, type ReportedFile } from './summary.ts';
 
 export interface SarifNotification {
@@ -18,7 +19,7 @@ export function notificationsOf(report: ReviewResult, mostResults: number): read
   const leftOut = report.findings.length - mostResults;
   return [
     ...outcomeNotifications(report),
-    ...tellSecondOpinion(report).map((line) => notification('second_opinion', 'note', line)),
+    ...renderSecondOpinion(report).map((line) => notification('second_opinion', 'note', line)),
     ...summarise(report).known.map((line) => notification('known_before', 'note', line)),
     ...summarise(report).covered.map((line) => notification('secret_covered', 'note', line)),
     ...filesWith(report, 'failed').map((file) => fileNotification(file, 'file_not_reviewed', 'error')),
@@ -35,7 +36,7 @@ export function notificationsOf(report: ReviewResult, mostResults: number): read
   ];
 }
 
-/** The outcome first, then each reason under its own code. Of a whole review the outcome is a note. */
+/** Puts the outcome first, then each reason under its own code. For a complete review the outcome is a note. */
 function outcomeNotifications(report: ReviewResult): readonly SarifNotification[] {
   const level = isWhole(report) ? 'note' : 'error';
   const { headline, coverage } = summarise(report);
@@ -57,7 +58,9 @@ function fileNotification(
   const verb = id === 'file_skipped' ? 'skipped' : 'not reviewed';
   return {
     ...notification(id, level, `${path} was ${verb}: ${reason}`),
-    locations: [{ physicalLocation: { artifactLocation: artifactOf(path) } }],
+    ...(pathInside(path) === null
+      ? {}
+      : { locations: [{ physicalLocation: { artifactLocation: artifactOf(path) } }] }),
   };
 }
 

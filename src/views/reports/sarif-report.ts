@@ -1,4 +1,7 @@
-/** SARIF 2.1.0 (OASIS), with what GitHub code scanning asks for besides: a location for every result, and its limits. */
+/**
+ * Renders SARIF 2.1.0 (OASIS), with the additional requirements of GitHub code scanning: a location for every result, and
+ * its limits.
+ */
 import { inReportOrder } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { severities } from '../../tags/tags.ts';
@@ -9,7 +12,7 @@ import { notificationsOf } from './sarif-notifications.ts';
 import { sarifLevels, sarifResult, sarifRule } from './sarif-result.ts';
 import { summarise } from './summary.ts';
 
-/** GitHub refuses a file with more results in one run. */
+/** GitHub rejects a file with more results in one run. */
 export const mostResults = 25_000;
 
 export function renderSarifReport(report: ReviewResult): string {
@@ -45,7 +48,7 @@ function runOf(report: ReviewResult): object {
   };
 }
 
-/** Which build made the findings, not which one writes the report. */
+/** The build that made the findings, not the one that writes the report. */
 function versionOf({ collab_version }: ReviewResult): object {
   return collab_version === undefined ? {} : { version: inert(collab_version) };
 }
@@ -81,7 +84,7 @@ function invocationOf(report: ReviewResult, notifications: readonly object[]): o
   };
 }
 
-/** The outcome for programs, as in `result.json`. */
+/** Returns the outcome for programs, as in `result.json`. */
 function propertiesOf({
   run_id,
   state,

@@ -1,9 +1,10 @@
-/** A finding as a result of SARIF. */
+/** Renders a finding as a SARIF result. */
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import type { Severity } from '../../tags/tags.ts';
 import { remarksOn } from './counted-findings.ts';
 import { inert, printable, shorten } from './foreign-text.ts';
+import { pathInside } from '../../text/path-inside.ts';
 import { detailsOf, linesInNewFile, longestField, titleOf } from './plain-finding.ts';
 
 export const sarifLevels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -31,7 +32,10 @@ export function sarifResult(finding: Finding, knowsBaseline: boolean): object {
   };
 }
 
-/** Rejected by the lead, known from the baseline, suppressed by hand: listed, with the reason why it does not count. */
+/**
+ * Lists findings rejected by the lead, known from the baseline or suppressed by hand, with the reason why they do not
+ * count.
+ */
 function suppressionsOf(finding: Finding): readonly object[] {
   if (countsInOutcome(finding)) return [];
   const justification = remarksOn(finding)
@@ -40,9 +44,10 @@ function suppressionsOf(finding: Finding): readonly object[] {
   return [{ kind: 'external', status: 'accepted', justification }];
 }
 
-/** GitHub refuses a whole file for one result without a location, so what has no place says so in its own. */
+/** GitHub rejects a whole file for one result without a location, so a finding without a place says so in its own. */
 function locationOf(finding: Finding): object {
-  const { path, quote } = finding;
+  const { quote } = finding;
+  const path = pathInside(finding.path);
   if (path === null) {
     return {
       physicalLocation: { artifactLocation: { uri: 'no-place-in-the-change' } },
@@ -59,12 +64,11 @@ function locationOf(finding: Finding): object {
   };
 }
 
-/** A reference relative to the root of the repository: what is not plain in a name is percent-encoded, its slashes are kept. */
+/**
+ * Returns a reference relative to the root of the repository: special characters are percent-encoded, slashes are kept.
+ */
 export function artifactOf(path: string): { readonly uri: string; readonly uriBaseId: string } {
-  const segments = path
-    .replaceAll(/\p{Cs}/gu, '\ufffd')
-    .replace(/^\/+/, '')
-    .split('/');
+  const segments = (pathInside(path) ?? '').replaceAll(/\p{Cs}/gu, '\ufffd').split('/');
   return { uri: segments.map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
 }
 

@@ -1,9 +1,9 @@
-/** The second opinion in one line of the summary; none where there was nothing to have one on. */
+/** Renders the second opinion as one line of the summary; none if there were no findings to check. */
 import { verdicts } from '../../events/collab-event.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { agentName } from '../../events/speakers.ts';
 
-export function tellSecondOpinion({
+export function renderSecondOpinion({
   second_opinion: opinion,
   findings,
   lead,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleResult } from '../../review/outcome/test-result.ts';
+import { exampleResult } from '../../review/outcome/result.test-helper.ts';
 import { noCoverage } from '../../review/outcome/result.ts';
 import { summarise } from './summary.ts';
 

@@ -6,23 +6,23 @@ import { knownLines } from './known-lines.ts';
 import { sentenceOf } from '../../review/outcome/reasons.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { nextStep } from './next-step.ts';
-import { tellSecondOpinion } from './second-opinion.ts';
+import { renderSecondOpinion } from './second-opinion.ts';
 import { renderUsage } from './usage-line.ts';
 
-/** The last words of every report, without colours or escapes: foreign text in it is the caller's to neutralise. */
+/** The last lines of every report, without colors or escapes: the caller neutralizes foreign text in it. */
 export interface Summary {
   /** `findings — 3 findings: 1 critical, 2 minor`. */
   readonly headline: string;
-  /** What was looked at, in numbers. */
+  /** How much was reviewed, in numbers. */
   readonly coverage: string;
-  /** What the numbers prove, and what not (DESIGN §3). */
+  /** The meaning and the limits of the numbers. */
   readonly assurance: string;
   readonly reasons: readonly string[];
-  /** The baseline, the suppression file and the cache: what each did here. */
+  /** The effects of the baseline, the suppression file and the cache on this run. */
   readonly known: readonly string[];
-  /** Secrets that were covered: kind and place. */
+  /** Secrets that were masked: kind and place. */
   readonly covered: readonly string[];
-  /** What it used, on one line; empty where no call told it. */
+  /** The usage, on one line; empty if no call reported it. */
   readonly usage: readonly string[];
   readonly exit: string;
   readonly next: string;
@@ -36,7 +36,7 @@ export function summarise(report: ReviewResult): Summary {
     assurance,
     reasons: [
       ...report.reasons.map(sentenceOf).filter((reason) => reason !== assurance),
-      ...tellSecondOpinion(report),
+      ...renderSecondOpinion(report),
     ],
     known: knownLines(report),
     covered: coveredLines(report),
@@ -53,7 +53,7 @@ function usageOf({ usage_by }: ReviewResult): readonly string[] {
 
 export type ReportedFile = ReviewResult['coverage']['files'][number];
 
-/** Files that were left out on purpose, and files that should have been reviewed and were not. */
+/** Returns the files left out on purpose, or the files that should have been reviewed and were not. */
 export function filesWith(report: ReviewResult, status: ReportedFile['status']): readonly ReportedFile[] {
   return report.coverage.files.filter((file) => file.status === status);
 }
@@ -62,10 +62,22 @@ function headlineOf(report: ReviewResult): string {
   if (report.state !== 'ended')
     return `not finished (${report.state}) — ${countFindings(report.findings)} so far`;
   if (report.outcome === null) return 'done — no review among the phases';
-  return `${report.outcome} — ${countFindings(report.findings)}`;
+  if (report.outcome === 'nothing_reviewed') return 'nothing reviewed — no line was looked at';
+  return `${report.outcome} — ${countFindings(report.findings)}${partLookedAt(report)}`;
 }
 
-/** Of a run of phases that did not come to a review the phases are told. */
+/** For a clean review that left lines out, returns the part that it is about. */
+function partLookedAt({ outcome, coverage }: ReviewResult): string {
+  const [part, all] = [lookedAt(coverage), coverage.lines_changed];
+  if (outcome !== 'clean' || part === all) return '';
+  return `; ${renderNumber(part)} of ${renderCount(all, 'changed line')} looked at`;
+}
+
+function lookedAt({ lines_reviewed, lines_scanned }: ReviewResult['coverage']): number {
+  return lines_reviewed + lines_scanned;
+}
+
+/** For a run of phases that did not reach a review, reports the phases. */
 function coverageOf(report: ReviewResult): string {
   const phases = withoutReview(report);
   if (phases !== null) return phases.length === 0 ? 'no phase has ended' : `phases: ${phases.join(', ')}`;
@@ -80,9 +92,20 @@ function coverageOf(report: ReviewResult): string {
       ? [looked('reviewed', count('reviewed'), lines_reviewed)]
       : []),
     ...(lines_scanned > 0 ? [looked('scanned by rules only', count('scanned'), lines_scanned)] : []),
-    ...(count('skipped') > 0 ? [`${renderCount(count('skipped'), 'file')} skipped`] : []),
+    ...(count('skipped') > 0 ? [`${renderCount(count('skipped'), 'file')} skipped${byOthers(report)}`] : []),
     ...(count('failed') > 0 ? [`${renderCount(count('failed'), 'file')} not reviewed`] : []),
   ].join('; ');
+}
+
+/** Distinguishes the files that collab skips by its own rules from those that others left out. */
+function byOthers(report: ReviewResult): string {
+  const skipped = filesWith(report, 'skipped');
+  const count = (by: ReportedFile['skipped_by']) => skipped.filter((file) => file.skipped_by === by).length;
+  const parts = [
+    ...(count('repository') > 0 ? [`${count('repository')} left out by the repository`] : []),
+    ...(count('user') > 0 ? [`${count('user')} left out on request`] : []),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 function withoutReview({ workflow, coverage }: ReviewResult): readonly string[] | null {
@@ -92,7 +115,7 @@ function withoutReview({ workflow, coverage }: ReviewResult): readonly string[] 
   );
 }
 
-/** Rounded down: "100 %" is all of it. */
+/** Rounds down: "100 %" means everything. */
 function percent(part: number, whole: number): string {
   return whole === 0 ? '' : ` (${Math.floor((100 * part) / whole)} %)`;
 }
@@ -118,13 +141,16 @@ function meaningOf(report: ReviewResult): string {
   const failing = countFailing(report.findings, report.fail_on);
   switch (report.exit_code) {
     case 0:
+      if (report.outcome === 'nothing_reviewed') return 'nothing was reviewed, and nothing had to be';
       return report.fail_on === 'never'
         ? 'passed; --fail-on never'
         : `passed; nothing at or above ${report.fail_on}`;
     case 1:
       return `${renderCount(failing, 'finding')} at or above ${report.fail_on}`;
     case 3:
-      return 'incomplete: this is not a clean result';
+      return report.outcome === 'nothing_reviewed'
+        ? 'nothing was reviewed, and the change itself or --fail-on-empty makes that a failure'
+        : 'incomplete: this is not a clean result';
     case 4:
       return 'failed: nothing was reviewed';
     default:

@@ -14,7 +14,7 @@ export interface FindingStyle {
   readonly contextOf: ContextOf;
 }
 
-/** `path:line: severity: title`, the quotation in its place, why, and what to do. */
+/** `path:line: severity: title`, the quotation in its place, the reason and the remedy. */
 export function renderFinding(finding: Finding, style: FindingStyle): readonly string[] {
   return [
     ...renderHead(finding, style),

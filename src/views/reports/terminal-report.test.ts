@@ -114,7 +114,7 @@ describe('the last words', () => {
       'nothing reviewable',
       {
         ...none,
-        outcome: 'clean',
+        outcome: 'nothing_reviewed',
         reasons: ['nothing_reviewable: nothing reviewable: 1 lock file'],
         assurance: 'none',
         coverage: {
@@ -125,12 +125,66 @@ describe('the last words', () => {
         exit_code: 0,
       },
       [
-        'clean — no findings',
+        'nothing reviewed — no line was looked at',
         '  nothing reviewable: 1 lock file',
         '  reviewed 0 of 1 changed file, 0 of 10 changed lines (0 %); 1 file skipped',
         '  nothing was looked at',
-        '  exit 0: passed; nothing at or above critical',
+        '  exit 0: nothing was reviewed, and nothing had to be',
         '  next: --include <glob> takes skipped files in',
+      ],
+    ],
+    [
+      'a change that made itself unreadable',
+      {
+        ...none,
+        outcome: 'nothing_reviewed',
+        reasons: ['file_unreadable: the change makes a.js unreadable'],
+        assurance: 'none',
+        coverage: {
+          files_changed: 1,
+          lines_changed: 0,
+          lines_reviewed: 0,
+          lines_scanned: 0,
+          files: [{ path: 'a.js', status: 'failed' as const, receipts: [] }],
+        },
+        exit_code: 3,
+      },
+      [
+        'nothing reviewed — no line was looked at',
+        '  the change makes a.js unreadable',
+        '  reviewed 0 of 1 changed file, 0 of 0 changed lines; 1 file not reviewed',
+        '  nothing was looked at',
+        '  exit 3: nothing was reviewed, and the change itself or --fail-on-empty makes that a failure',
+        '  next: make it text again; or leave it out by name: --exclude <glob>',
+      ],
+    ],
+    [
+      'a clean review of a part',
+      {
+        ...none,
+        outcome: 'clean',
+        reasons: ['no_findings: every exchange settled, no finding counts'],
+        coverage: {
+          ...whole,
+          files_changed: 4,
+          lines_changed: 742_826,
+          lines_reviewed: 13,
+          files: [
+            { path: 'a.ts', status: 'reviewed' as const, receipts: [] },
+            { path: 'b.lock', status: 'skipped' as const, skipped_by: 'collab' as const, receipts: [] },
+            { path: 'c.ts', status: 'skipped' as const, skipped_by: 'repository' as const, receipts: [] },
+            { path: 'd.ts', status: 'skipped' as const, skipped_by: 'user' as const, receipts: [] },
+          ],
+        },
+        exit_code: 0,
+      },
+      [
+        'clean — no findings; 13 of 742,826 changed lines looked at',
+        '  every exchange settled, no finding counts',
+        '  reviewed 1 of 4 changed files, 13 of 742,826 changed lines (0 %); 3 files skipped (1 left out by the repository, 1 left out on request)',
+        expect.stringContaining('each reviewed line was in the prompt of an exchange that settled'),
+        '  exit 0: passed; nothing at or above critical',
+        '  next: nothing to do',
       ],
     ],
     [

@@ -15,19 +15,21 @@ export interface TerminalReportOptions {
   readonly columns: number;
   /** Default false: the same characters without escape sequences. */
   readonly color?: boolean;
-  /** Words and plain characters only. Foreign text stays as it is. */
+  /** Uses only words and plain characters. Foreign text stays unchanged. */
   readonly ascii?: boolean;
-  /** Lines of the change around a finding; without it the quotation stands alone. */
+  /** Returns the lines of the change around a finding; without it only the quotation is shown. */
   readonly contextOf?: ContextOf;
 }
 
-/** How many strengths and suggestions a terminal gets; the other formats hold them all. */
+/** Number of strengths and suggestions that a terminal shows; the other formats hold them all. */
 const shownItems = 3;
 
-/** Of more files than this each reason is given once, with its number. */
+/** With more files than this, each reason is listed once, with its count. */
 const namedFiles = 20;
 
-/** The review for a person at a terminal: findings first, and as the last lines the outcome and what to do next. */
+/**
+ * Renders the review for a person at a terminal: findings first, and as the last lines the outcome and the next action.
+ */
 export function renderTerminalReport(report: ReviewResult, options: TerminalReportOptions): string {
   const { color = false, ascii = false, contextOf = noContext } = options;
   const columns = Math.max(20, options.columns);
@@ -40,7 +42,7 @@ export function renderTerminalReport(report: ReviewResult, options: TerminalRepo
     renderItems('Strengths', report.strengths, columns),
     renderSummary(report, columns, paint),
   ].filter((lines) => lines.length > 0);
-  // Wrapping may have put a `::` to the begin of a line.
+  // Wrapping may have moved a `::` to the beginning of a line.
   const text = breakJobCommands(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
   return ascii ? text.replaceAll(' — ', ' - ') : text;
 }
@@ -89,8 +91,16 @@ function renderSummary(report: ReviewResult, columns: number, paint: Paint): rea
   ];
 }
 
+const headColors = {
+  clean: 'green',
+  findings: 'yellow',
+  nothing_reviewed: 'yellow',
+  incomplete: 'yellow',
+  failed: 'red',
+} as const;
+
 function headColor({ outcome, state }: ReviewResult): 'red' | 'green' | 'yellow' {
   if (state !== 'ended') return 'yellow';
   if (outcome === null) return 'green';
-  return ({ clean: 'green', findings: 'yellow', incomplete: 'yellow', failed: 'red' } as const)[outcome];
+  return headColors[outcome];
 }

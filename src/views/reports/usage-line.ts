@@ -2,7 +2,7 @@ import { addCost } from '../../events/cost.ts';
 import type { AgentUsage } from '../../review/outcome/usage.ts';
 import { renderCount, renderNumber } from '../../text/quantities.ts';
 
-/** `3 calls: 12,345 tokens in (8,000 cached), 678 out; $0.0421`; null where no call told what it used. */
+/** `3 calls: 12,345 tokens in (8,000 cached), 678 out; $0.0421`; null if no call reported its usage. */
 export function renderUsage(rows: readonly AgentUsage[]): string | null {
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
   const cached = rows.reduce((sum, { usage }) => sum + usage.cache_read, 0);
@@ -15,7 +15,7 @@ export function renderUsage(rows: readonly AgentUsage[]): string | null {
   return `${renderCount(calls, 'call')}: ${renderNumber(input)} tokens in${fromCache}, ${renderNumber(output)} out; ${renderCost(cost)}`;
 }
 
-/** All that the model was given: uncached, read from the cache, written to it. */
+/** Returns all input tokens of the model: uncached, read from the cache, written to it. */
 export function inputOf({ usage }: AgentUsage): number {
   return usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
 }

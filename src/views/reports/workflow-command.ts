@@ -1,4 +1,4 @@
-/** GitHub's workflow commands: lines of a log that become annotations. */
+/** Renders GitHub's workflow commands: lines of a log that become annotations. */
 
 export interface Annotation {
   readonly kind: 'error' | 'warning' | 'notice';
@@ -9,13 +9,13 @@ export interface Annotation {
   readonly endLine?: number;
 }
 
-/** The runner cuts messages beyond this many characters, and says nothing. */
+/** The runner silently cuts messages beyond this many characters. */
 export const longestMessage = 4096;
 
 /** A title of a check's annotation has at most 255 characters. */
 export const longestTitle = 200;
 
-/** One line; nothing in a value ends the value, the line or the command. */
+/** Renders one line; no character in a value can end the value, the line or the command. */
 export function renderWorkflowCommand({ kind, message, ...properties }: Annotation): string {
   const values = (['file', 'line', 'endLine', 'title'] as const).flatMap((name) => {
     const value = properties[name];

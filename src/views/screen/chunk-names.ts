@@ -2,10 +2,12 @@ import { posix } from 'node:path';
 import type { CollabEventOf } from '../../events/collab-event.ts';
 import { renderCount } from '../../text/quantities.ts';
 
-export type Chunk = CollabEventOf<'review.planned'>['chunks'][number];
+export type PlannedChunk = CollabEventOf<'review.planned'>['chunks'][number];
 
-/** Which chunk an exchange is about; its id is made from the chunk's name. Null for any other exchange. */
-export function chunkIndexOf(chunks: readonly Chunk[], exchangeId: string): number | null {
+/**
+ * Returns the index of an exchange's chunk; the exchange id is made from the chunk's name. Any other exchange gives null.
+ */
+export function chunkIndexOf(chunks: readonly PlannedChunk[], exchangeId: string): number | null {
   const index = chunks.findIndex(
     ({ name }) => exchangeId === name || ['_', '/', '-'].some((mark) => exchangeId.endsWith(mark + name)),
   );
@@ -13,7 +15,7 @@ export function chunkIndexOf(chunks: readonly Chunk[], exchangeId: string): numb
 }
 
 /** `chunk 2/5 src/api (3 files, 412 lines)`. */
-export function describeChunk(chunks: readonly Chunk[], index: number): string {
+export function describeChunk(chunks: readonly PlannedChunk[], index: number): string {
   const chunk = chunks[index];
   if (chunk === undefined) return `chunk ${index + 1}`;
   const size =
@@ -25,7 +27,7 @@ export function describeChunk(chunks: readonly Chunk[], index: number): string {
   return `chunk ${index + 1}/${chunks.length} ${place === '' ? '' : `${place} `}(${files}, ${size})`;
 }
 
-/** The one file, or the deepest folder that holds them all; '' for the root. */
+/** Returns the only file, or the deepest folder that holds them all; '' for the root. */
 function commonPlace(paths: readonly string[]): string {
   const [first, ...others] = paths;
   if (first === undefined) return '';
@@ -37,7 +39,7 @@ function commonPlace(paths: readonly string[]): string {
   return folder === '.' || folder === '/' ? '' : folder;
 }
 
-/** `ex_design-1-consult-1` as people say it; the id itself where it is of another kind. */
+/** Renders `ex_design-1-consult-1` in readable words; returns an id of another kind unchanged. */
 export function describeExchange(exchangeId: string): string {
   if (exchangeId === 'ex_consult') return 'consult';
   const consult = /^ex_([a-z]+)-(\d+)-consult-(\d+)$/.exec(exchangeId);

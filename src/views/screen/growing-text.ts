@@ -5,7 +5,7 @@ export interface GrowingText {
 
 const joinedAtOnce = 512;
 
-/** A text of many small pieces. Added up one by one, each piece and each joint would be kept. */
+/** Builds a text from many small pieces. Simple concatenation would keep each piece and each intermediate text. */
 export function createGrowingText(): GrowingText {
   const joined: string[] = [];
   let pieces: string[] = [];

@@ -1,2 +1,2 @@
-/** After so long a silence a sign of life is printed. In a file of its own: `collab --help` loads no view for a number. */
+/** Prints a sign of life after this much silence. In a file of its own: `collab --help` loads no view for a number. */
 export const heartbeatMs = 30_000;

@@ -1,21 +1,21 @@
 import type { CollabEvent } from '../../events/collab-event.ts';
 
 export interface Moderator {
-  /** The events that may be shown now, in order. */
+  /** Returns the events that may be shown now, in order. */
   push(event: CollabEvent): readonly CollabEvent[];
-  /** Everything still held back. */
+  /** Returns all events still held back. */
   end(): readonly CollabEvent[];
 }
 
-/** Who is in the middle of a text, and in which step. */
+/** The agent in the middle of a text, and its step. */
 interface Holder {
   readonly owner: string;
   readonly step: string | undefined;
 }
 
 /**
- * Orders the events of agents that work in parallel for one screen: whoever is in the middle of a text keeps the floor
- * until that text ends; what others say meanwhile follows then, in its own order. Depends on the events alone.
+ * Orders the events of agents that work in parallel for one screen: an agent in the middle of a text keeps the floor
+ * until that text ends; the events of others follow then, in their own order. Depends on the events alone.
  */
 export function createModerator(): Moderator {
   let holder: Holder | null = null;
@@ -34,7 +34,7 @@ export function createModerator(): Moderator {
     return holder === null ? [event, ...drain()] : [event];
   }
 
-  /** What a lost attempt was about to say is void. */
+  /** Drops the held events of a lost attempt. */
   function abandon(event: CollabEvent & { type: 'step.abandoned' }): readonly CollabEvent[] {
     waiting = waiting.filter(({ step }) => step !== event.step);
     if (holder?.step !== event.step) return [event];
@@ -61,7 +61,7 @@ export function createModerator(): Moderator {
   return { push, end };
 }
 
-/** What the speaker does next also ends a text that never got its own end. */
+/** The speaker's next event also ends a text that never got its own end. */
 const endsText: ReadonlySet<CollabEvent['type']> = new Set([
   'text.end',
   'tool.call',

@@ -1,20 +1,20 @@
 export interface LineWriter {
-  /** One whole line, after at least `lineEnds` line ends: 1 begins a line, 2 leaves an empty one before it. */
+  /** Writes one whole line, after at least `lineEnds` line endings: 1 begins a line, 2 leaves an empty one before it. */
   line(text: string, lineEnds: number): void;
   /**
-   * A piece of running text. White space that begins a text is kept back until something visible follows; true when
+   * Writes a piece of running text. Leading white space is held back until something visible follows; returns true when
    * something visible has been written.
    */
   text(piece: string): boolean;
-  /** The next text begins after at least `lineEnds` line ends, those it brings itself included. */
+  /** Begins the next text after at least `lineEnds` line endings, including its own. */
   beginText(lineEnds: number): void;
-  /** Indents every line that begins from now on. */
+  /** Indents every following line. */
   indent(columns: number): void;
   /** Ends an unfinished line. */
   finish(): void;
 }
 
-/** Knows how many line ends were written last, so that each rule about empty lines is met exactly (X000-3). */
+/** Counts the line endings written last, so that each rule about empty lines is met exactly (X000-3). */
 export function createLineWriter(write: (text: string) => void): LineWriter {
   let lineEnds = 1;
   let indentation = '';
@@ -37,7 +37,7 @@ export function createLineWriter(write: (text: string) => void): LineWriter {
     lineEnds = own === text.length ? lineEnds + own : own;
   }
 
-  /** Opens a text that has shown something; false while it has only brought white space. */
+  /** Opens a text once it has shown something; returns false while it was only white space. */
   function opens(piece: string): boolean {
     leading += piece;
     if (leading.trim() === '') return false;

@@ -1,6 +1,6 @@
 import type { CollabEventOf } from '../../events/collab-event.ts';
 
-/** The one argument that says what a tool call does: the command, the path, the pattern. */
+/** Returns the argument that best describes a tool call: the command, the path, the pattern. */
 export function mainArgument({
   name,
   args,
@@ -18,7 +18,7 @@ export function mainArgument({
 const path = ['file_path', 'notebook_path', 'path', 'paths'];
 const pattern = ['pattern', 'query'];
 
-/** By tool name; the first key that is present wins. An empty list: the tool has nothing to show but itself. */
+/** Keys by tool name; the first key that is present wins. An empty list: the tool shows only its name. */
 const mainArguments: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     Bash: ['command'],

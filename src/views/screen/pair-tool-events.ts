@@ -1,25 +1,26 @@
-import type { Response, Speaker } from './response.ts';
+import type { Response } from './response.ts';
+import type { SpeakingAgent } from '../../events/speakers.ts';
 
 export interface ToolLine {
   readonly tool: string;
   readonly content: string;
-  readonly speaker: Speaker | null;
-  /** The step that it belongs to. */
+  readonly speaker: SpeakingAgent | null;
+  /** The step of the call. */
   readonly step: string | undefined;
 }
 
 export interface ToolPairs {
-  /** A call starts. */
+  /** Handles the start of a call. */
   use(callId: string, line: ToolLine): Response;
-  /** A call has answered; its use goes out again unless it was the last thing said (X000-13). */
+  /** Handles a call's result; its use is repeated unless it was the last response (X000-13). */
   result(callId: string, line: ToolLine): readonly Response[];
-  /** A call failed: nothing to pair. */
+  /** Handles a failed call: there is nothing to pair. */
   forget(callId: string): void;
-  /** Something known without a call of its own; nothing where an open call already says it. */
+  /** Handles a line without a call of its own; returns nothing if an open call already shows it. */
   aside(line: ToolLine, result: string | null): readonly Response[];
-  /** Something else was said: the next result needs its use again. */
+  /** Handles any other output: the next result must repeat its use. */
   interrupt(): void;
-  /** The open calls of a step will never answer. */
+  /** Drops the open calls of a step, which will never return. */
   abandon(step: string): void;
 }
 
@@ -72,6 +73,6 @@ function toolResult({ tool, content, speaker }: ToolLine): Response {
   return { type: 'tool_result', content, tool, ...spokenBy(speaker), content_type: 'text' };
 }
 
-export function spokenBy(speaker: Speaker | null): { readonly speaker?: Speaker } {
+export function spokenBy(speaker: SpeakingAgent | null): { readonly speaker?: SpeakingAgent } {
   return speaker === null ? {} : { speaker };
 }

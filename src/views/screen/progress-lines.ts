@@ -3,10 +3,10 @@ import { onOneLine } from '../../text/one-line.ts';
 import { preview } from '../../text/preview.ts';
 import { renderCount, renderDuration } from '../../text/quantities.ts';
 
-/** Up to this many skipped files are named one by one; of more, each reason once with its number. */
+/** Up to this many skipped files are named one by one; for more, each reason is listed once with its count. */
 const namedSkips = 12;
 
-/** What is reviewed, and what is not, with the reason. */
+/** Describes the files that are reviewed and the skipped ones, with the reason. */
 export function describePlan({
   files,
   lines,
@@ -27,7 +27,7 @@ function describeSkips(skipped: CollabEventOf<'review.planned'>['skipped']): rea
   return [...numbers].map(([reason, number]) => `skipped ${renderCount(number, 'file')}: ${reason}`);
 }
 
-/** What happens next and why; nothing where the end of the exchange says it. */
+/** Describes the next action and its reason; returns nothing if the end of the exchange reports it. */
 export function describeRejection({ action, detail }: CollabEventOf<'exchange.rejected'>): readonly string[] {
   const next = repairs[action];
   return next === null ? [] : [`${next}: ${reasonOf(detail)}`];
@@ -51,7 +51,7 @@ function reasonOf(detail: string): string {
   return `${missing} ${missing.includes(',') ? 'were' : 'was'} missing`;
 }
 
-/** How an exchange ended, in words and numbers. */
+/** Describes how an exchange ended, in words and numbers. */
 export function describeEnd(
   { outcome, attempts }: CollabEventOf<'exchange.ended'>,
   tookMs: number,
@@ -64,7 +64,7 @@ export function describeEnd(
   return `settled in ${took}${findings === null ? '' : `, ${renderCount(findings, 'finding')}`}`;
 }
 
-/** Whether an earlier run has the answer; most requests are simply sent. */
+/** Reports whether an earlier run has the answer; most requests are simply sent. */
 export function describeCache({
   cached,
   cache_fault: fault,
@@ -73,14 +73,14 @@ export function describeCache({
   return cached === undefined ? [] : [`unchanged: answered from the cache, as run ${cached.run_id} was`];
 }
 
-/** Where a run of phases stands. */
+/** Describes the progress of a run of phases. */
 export function describePhase(event: CollabEventOf<'phase.started'> | CollabEventOf<'phase.ended'>): string {
   const { phase, round } = event;
   const place = round === 1 ? phase : `${phase}, round ${round}`;
   return event.type === 'phase.started' ? `${place} begins` : `${place}: ${event.result}`;
 }
 
-/** Who decided at a gate, and what. */
+/** Describes who decided at a gate, and how. */
 export function describeAnswer({ by, value }: CollabEventOf<'question.answered'>): string {
   const who = { user: 'you', lead: 'the lead', caller: 'the caller', policy: '--yes' }[by];
   return typeof value === 'string'
@@ -88,7 +88,7 @@ export function describeAnswer({ by, value }: CollabEventOf<'question.answered'>
     : `answered by ${who}`;
 }
 
-/** What the lead says of a finding; the report has its reason and its evidence. */
+/** Describes the lead's verdict on a finding; the report has its reason and its evidence. */
 export function describeVerdict(event: CollabEventOf<'finding.judged'>): string {
   const { id, verdict, cached, cache_fault: fault } = event;
   const said = verdict === 'unverified' ? 'not verified by the lead' : `${verdict} by the lead`;

@@ -4,7 +4,7 @@ import type { Phase } from '../../tags/tags.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { renderCount, renderDuration } from '../../text/quantities.ts';
-import { chunkIndexOf, describeChunk, describeExchange, type Chunk } from './chunk-names.ts';
+import { chunkIndexOf, describeChunk, describeExchange, type PlannedChunk } from './chunk-names.ts';
 import {
   describeAnswer,
   describeCache,
@@ -16,9 +16,9 @@ import {
 } from './progress-lines.ts';
 
 export interface ReviewProgress {
-  /** The lines that an event is worth, without line ends; most events are worth none. */
+  /** Returns the lines for an event, without line endings; most events have none. */
   push(event: CollabEvent): readonly string[];
-  /** A sign of life when nothing was said for thirty seconds, else null. `nowMs` is Unix time. */
+  /** Returns a sign of life after thirty seconds without output, else null. `nowMs` is Unix time. */
   heartbeat(nowMs: number): string | null;
 }
 
@@ -29,12 +29,12 @@ interface OpenExchange {
 }
 
 /**
- * What a review says on standard error while it runs: what is skipped and why, a line a chunk, each repair. A run that
- * goes on is fed its past as well, so that chunks have their names; the caller drops those lines.
+ * Renders a review's progress for standard error: skipped files with the reason, a line per chunk, each repair. A resumed
+ * run also passes its past events, so that chunks have their names; the caller drops those lines.
  */
 export function createReviewProgress(): ReviewProgress {
   const open = new Map<string, OpenExchange>();
-  let chunks: readonly Chunk[] = [];
+  let chunks: readonly PlannedChunk[] = [];
   let settled = 0;
   let phase: Phase | null = null;
   let startedMs: number | null = null;

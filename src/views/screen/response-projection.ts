@@ -8,13 +8,13 @@ import { createSpeakers } from '../../events/speakers.ts';
 
 export interface ResponseProjection {
   push(event: CollabEvent): readonly Response[];
-  /** What is still due where the events stop without `run.ended`. */
+  /** Returns the responses still due if the events stop without `run.ended`. */
   end(): readonly Response[];
 }
 
 /**
- * `CollabEvent` → the stream of specification 000. No clock, no dependence on how the events arrive: one by one or all
- * at once, the same events give the same responses (XB-6). What gets lost is in requirements.md B.3.
+ * Projects `CollabEvent` to the stream of specification 000. No clock, no dependence on how the events arrive: one by one
+ * or all at once, the same events give the same responses (XB-6). Omitted data is listed in requirements.md B.3.
  */
 export function createResponseProjection(): ResponseProjection {
   const moderator = createModerator();
@@ -59,7 +59,7 @@ export function createResponseProjection(): ResponseProjection {
   };
 }
 
-/** All responses of a whole list of events. */
+/** Returns all responses for a list of events. */
 export function projectToResponses(events: Iterable<CollabEvent>): readonly Response[] {
   const projection = createResponseProjection();
   const responses: Response[] = [];

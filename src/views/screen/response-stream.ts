@@ -2,7 +2,7 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import { createResponseProjection } from './response-projection.ts';
 import type { Response } from './response.ts';
 
-/** A run's events as the stream that specification 000 gives a caller (R000-1). Ends after the Result. */
+/** Yields a run's events as the stream of specification 000 (R000-1). Ends after the Result. */
 export async function* streamResponses(
   events: AsyncIterable<CollabEvent> | Iterable<CollabEvent>,
 ): AsyncGenerator<Response, void, void> {

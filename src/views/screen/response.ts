@@ -1,11 +1,12 @@
 /**
- * The typed stream of specification 000. Field names are the wire's. `speaker` is our extension: who said it, where
- * that is not the session's own agent (X000-10).
+ * The typed stream of specification 000. Field names are the wire's. `speaker` is our extension: the speaking agent, if
+ * it is not the session's own agent (X000-10).
  */
+import type { SpeakingAgent } from '../../events/speakers.ts';
 
-export type ContentType = 'text' | 'markdown';
+export type ResponseContentType = 'text' | 'markdown';
 
-/** Closed set (X000-7): the three of 000's upstream and the nine of specification 002. */
+/** A closed set (X000-7): the three of 000's upstream and the nine of specification 002. */
 export const responseErrorTypes = [
   'not_logged_in',
   'cli_not_found',
@@ -22,17 +23,8 @@ export const responseErrorTypes = [
 ] as const;
 export type ResponseErrorType = (typeof responseErrorTypes)[number];
 
-/** An advisor or sub-agent. `depth` is 1 for one that the session's own agent works with, 2 for one below it. */
-export interface Speaker {
-  readonly id: string;
-  readonly name: string;
-  readonly depth: number;
-  readonly session_id?: string;
-  readonly model?: string;
-}
-
 interface Spoken {
-  readonly speaker?: Speaker;
+  readonly speaker?: SpeakingAgent;
 }
 
 /** The session opens; `content` is the agent's name, e.g. "Claude Code". */
@@ -44,14 +36,14 @@ export interface InitResponse {
   readonly content_type: 'text';
 }
 
-/** A part or the whole of a message. */
+/** A part of a message, or the whole message. */
 export interface MessageResponse extends Spoken {
   readonly type: 'message';
   readonly content: string;
-  readonly content_type: ContentType;
+  readonly content_type: ResponseContentType;
 }
 
-/** A tool is used; `content` is its main argument: the command, the path, the pattern. */
+/** A tool call; `content` is its main argument: the command, the path, the pattern. */
 export interface ToolUseResponse extends Spoken {
   readonly type: 'tool_use';
   readonly content: string;
@@ -59,7 +51,7 @@ export interface ToolUseResponse extends Spoken {
   readonly content_type: 'text';
 }
 
-/** What the tool answered, whole. */
+/** A tool's complete result. */
 export interface ToolResultResponse extends Spoken {
   readonly type: 'tool_result';
   readonly content: string;
@@ -67,7 +59,7 @@ export interface ToolResultResponse extends Spoken {
   readonly content_type: 'text';
 }
 
-/** Never shown to the user by a renderer (R000-13). `tool` is our extension: whose failure it is (X000-9). */
+/** Never shown to the user by a renderer (R000-13). `tool` is our extension: the tool that failed (X000-9). */
 export interface ErrorResponse extends Spoken {
   readonly type: 'error';
   readonly content: string;

@@ -1,11 +1,12 @@
 import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
 import { responseErrorType } from './error-types.ts';
 import { mainArgument } from './main-argument.ts';
-import type { Response, Speaker } from './response.ts';
+import type { Response } from './response.ts';
+import type { SpeakingAgent } from '../../events/speakers.ts';
 import { createTextJoin } from './text-join.ts';
 import { createToolPairs, spokenBy } from './pair-tool-events.ts';
 
-/** What reaches the screen of specification 000 (requirements.md B.3), besides Init and Result. */
+/** Events that reach the screen of specification 000 (requirements.md B.3), in addition to Init and Result. */
 const shownTypes = [
   'text.delta',
   'text.end',
@@ -20,14 +21,14 @@ const shownTypes = [
 ] as const;
 
 export interface Sayings {
-  of(event: CollabEvent, speaker: Speaker | null): readonly Response[];
+  of(event: CollabEvent, speaker: SpeakingAgent | null): readonly Response[];
 }
 
 export function createSayings(): Sayings {
   const tools = createToolPairs();
   const text = createTextJoin();
 
-  function message(content: string, speaker: Speaker | null): readonly Response[] {
+  function message(content: string, speaker: SpeakingAgent | null): readonly Response[] {
     if (content === '') return [];
     tools.interrupt();
     return [{ type: 'message', content, ...spokenBy(speaker), content_type: 'markdown' }];
@@ -43,14 +44,17 @@ export function createSayings(): Sayings {
     return responses;
   }
 
-  function toolResult(event: CollabEventOf<'tool.result'>, speaker: Speaker | null): readonly Response[] {
+  function toolResult(
+    event: CollabEventOf<'tool.result'>,
+    speaker: SpeakingAgent | null,
+  ): readonly Response[] {
     const { call_id, name, content, is_error, step } = event;
     if (!is_error) return shown(tools.result(call_id, { tool: name, content, speaker, step }));
     tools.forget(call_id);
     return hidden({ type: 'error', content, tool: name, ...spokenBy(speaker), content_type: 'text' });
   }
 
-  function respond(event: CollabEventOf<Shown>, speaker: Speaker | null): readonly Response[] {
+  function respond(event: CollabEventOf<Shown>, speaker: SpeakingAgent | null): readonly Response[] {
     switch (event.type) {
       case 'text.delta':
       case 'text.end':
@@ -101,7 +105,7 @@ function isShown(event: CollabEvent): event is CollabEventOf<Shown> {
 
 const changeTools = { add: 'Write', update: 'Edit', delete: 'Edit' } as const;
 
-function errorResponse(event: CollabEventOf<'error'>, speaker: Speaker | null): Response {
+function errorResponse(event: CollabEventOf<'error'>, speaker: SpeakingAgent | null): Response {
   const errorType = responseErrorType(event.kind);
   return {
     type: 'error',

@@ -3,13 +3,13 @@ import type { InitResponse } from './response.ts';
 import { agentName } from '../../events/speakers.ts';
 
 export interface SessionOpening {
-  /** The Init, once, when it is due: before what `event` says. */
+  /** Returns the Init, once, when it is due: before the output of `event`. */
   note(event: CollabEvent, about: { isMain: boolean; saysSomething: boolean }): readonly InitResponse[];
-  /** The Init, if it was never due. */
+  /** Returns the Init if it was never due. */
   close(): readonly InitResponse[];
 }
 
-/** Holds the Init back until the session's id is known, at most until something is said. */
+/** Holds the Init back until the session's id is known, at most until the first output. */
 export function createSessionOpening(): SessionOpening {
   let init: InitResponse | null = null;
   let said = false;
@@ -35,7 +35,7 @@ export function createSessionOpening(): SessionOpening {
   };
 }
 
-/** A stream that does not begin with `run.started` still opens, with what its first event knows. */
+/** A stream that does not begin with `run.started` still opens, with the data of its first event. */
 function initOf(event: CollabEvent): InitResponse {
   const started = event.type === 'run.started' ? event : null;
   const model = started?.model ?? event.agent.model;

@@ -2,7 +2,7 @@ import type { CollabEvent, Usage } from '../../events/collab-event.ts';
 import { addCost } from '../../events/cost.ts';
 import { contextAfter, createModelCalls } from '../../events/model-calls.ts';
 
-/** Tokens and money of a whole session, all its agents together, and the context of its own agent's next turn. */
+/** Tokens and money of a whole session, for all its agents, and the context of the next turn of its own agent. */
 export interface SessionTotals {
   readonly input: number;
   readonly output: number;
@@ -40,7 +40,7 @@ export function createSessionTotals(): SessionTotalsFold {
   };
 }
 
-/** R000-15's line without its last entry. An unknown price is left out: zero would be a claim. */
+/** Renders R000-15's line without its last entry. An unknown price is left out: zero would be a claim. */
 export function renderStatistics(durationMs: number, totals: Omit<SessionTotals, 'nextContext'>): string {
   return [
     `duration_ms=${durationMs}`,

@@ -1,7 +1,8 @@
 import { onOneLine } from '../../text/one-line.ts';
 import { createNeutraliser, neutralise, type Neutraliser } from '../../text/neutralise.ts';
 import { createPaint } from '../../text/paint.ts';
-import type { InitResponse, Response, ResultResponse, Speaker } from './response.ts';
+import type { InitResponse, Response, ResultResponse } from './response.ts';
+import type { SpeakingAgent } from '../../events/speakers.ts';
 import { createLineWriter } from './line-writer.ts';
 import { describeResult, describeUse } from './tool-lines.ts';
 
@@ -13,20 +14,22 @@ export interface TerminalOptions {
   readonly color?: boolean;
   /** Words in brackets instead of emoji. */
   readonly ascii?: boolean;
-  /** `--verbose`: gets the errors that the screen hides, dimmed, a line each, without its line end (X000-8). */
+  /**
+   * For `--verbose`: receives the errors that the screen hides, dimmed, one per line, without the line ending (X000-8).
+   */
   readonly onHiddenError?: (line: string) => void;
 }
 
 export interface TerminalRenderer {
   render(response: Response): void;
-  /** Ends an unfinished line; for a stream that stops without its Result. */
+  /** Ends an unfinished line, for a stream that stops without its Result. */
   finish(): void;
 }
 
-/** What the screen shows last; decides which empty lines come next (X000-3). */
+/** The last output on the screen; decides which empty lines come next (X000-3). */
 type Shown = 'nothing' | 'label' | 'message' | 'tool';
 
-/** Writes the responses of a session as the screen of specification 000. */
+/** Writes the responses of a session in the screen format of specification 000. */
 export function createTerminalRenderer(options: TerminalOptions): TerminalRenderer {
   const { cwd, color = false, ascii = false } = options;
   const writer = createLineWriter(options.write);
@@ -35,7 +38,7 @@ export function createTerminalRenderer(options: TerminalOptions): TerminalRender
   const labelled = new Set<string>();
   let speakerId = '';
   let shown: Shown = 'nothing';
-  /** Present while a text is being said. */
+  /** Present while a text is being written. */
   let foreign: Neutraliser | null = null;
 
   function label(agent: AgentLabel): void {
@@ -43,8 +46,8 @@ export function createTerminalRenderer(options: TerminalOptions): TerminalRender
     shown = 'label';
   }
 
-  /** What others say stands apart, indented, under their name (X000-10). */
-  function turnTo(speaker: Speaker | undefined): void {
+  /** Output of other agents is separate, indented, under their names (X000-10). */
+  function turnTo(speaker: SpeakingAgent | undefined): void {
     const id = speaker?.id ?? '';
     if (id === speakerId) return;
     endText();
@@ -96,7 +99,7 @@ export function createTerminalRenderer(options: TerminalOptions): TerminalRender
           break;
         }
         case 'error':
-          // The model itself tells of a tool that failed (R000-25, pattern 5).
+          // The model itself reports a tool that failed (R000-25, pattern 5).
           if (response.tool === undefined) hide(response.content);
           break;
         case 'result':
@@ -130,7 +133,7 @@ function renderLabel({ content, model, session_id: sessionId }: AgentLabel): str
   return onOneLine(neutralise(`${content}: model=${model ?? 'unknown'}${id}`));
 }
 
-/** The next session's tokens stand beside the statistics, unless they are in them already (X000-2). */
+/** Adds the next session's tokens to the statistics, unless they are in them already (X000-2). */
 function renderResult({ content, token }: ResultResponse): string {
   const next = `next_session_tokens=${token}`;
   const statistics = onOneLine(neutralise(content));

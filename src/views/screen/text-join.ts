@@ -1,20 +1,20 @@
 import type { CollabEvent } from '../../events/collab-event.ts';
 
 export interface TextJoin {
-  /** The text that an event adds to what was said so far; '' where it adds none. */
+  /** Returns the text that an event adds to the output so far; '' if it adds none. */
   add(event: CollabEvent): string;
-  /** `text` on a line of its own. */
+  /** Adds `text` on a line of its own. */
   addLine(text: string): string;
-  /** Something other than text was said. */
+  /** Marks output other than text. */
   cut(): void;
 }
 
 /**
- * Pieces of one block go out as they are (R000-10). Two blocks are two messages: where nothing stands between them,
- * an empty line does.
+ * Joins pieces of one block unchanged (R000-10). Two blocks are two messages: an empty line separates them if there is
+ * nothing else between them.
  */
 export function createTextJoin(): TextJoin {
-  /** Line ends that close the text said so far; null where the screen shows no text before. */
+  /** Line endings at the end of the text so far; null if the screen shows no text before. */
   let lineEnds: number | null = null;
   let block: string | null = null;
   const begun = new Set<string>();

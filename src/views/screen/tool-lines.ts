@@ -15,13 +15,13 @@ export interface ToolText {
   readonly content: string;
 }
 
-/** Columns of a command, a pattern, a query (X000-4). */
+/** Columns of a command, a pattern or a query (X000-4). */
 const contentColumns = 60;
-/** Paths and addresses are kept whole as far as a line allows: people copy them. */
+/** Paths and addresses are kept whole as far as a line allows: users copy them. */
 const placeColumns = 200;
 const unknownResultColumns = 80;
 
-/** The line that says which tool is used (R000-16 … R000-24, X000-5). */
+/** Renders the line for a tool call (R000-16 … R000-24, X000-5). */
 export function describeUse({ tool, content }: ToolText, { cwd, ascii }: ToolLineOptions): string {
   const look = looks.get(tool);
   if (look === undefined) {
@@ -33,7 +33,7 @@ export function describeUse({ tool, content }: ToolText, { cwd, ascii }: ToolLin
   return `${ascii ? look.word : look.emoji} ${look.verb}${argument}`.trimEnd();
 }
 
-/** What a tool's output comes down to; null where nothing is shown. */
+/** Summarizes a tool's output; null if nothing is shown. */
 export function describeResult({ tool, content }: ToolText): string | null {
   const look = looks.get(tool);
   const output = neutralise(stripVTControlCharacters(content));
@@ -42,7 +42,7 @@ export function describeResult({ tool, content }: ToolText): string | null {
 
 interface Look {
   readonly emoji: string;
-  /** Instead of the emoji under `--ascii`. */
+  /** Replaces the emoji under `--ascii`. */
   readonly word: string;
   readonly verb: string;
   readonly argument: (content: string, cwd: string) => string;
@@ -154,7 +154,7 @@ function itemCount(output: string): number {
   return output.split('\n').filter((line) => line.trim() !== '').length;
 }
 
-/** Search tools say themselves how much they found, or list one match a line. */
+/** Search tools report their number of matches, or list one match a line. */
 function countMatches(output: string): number {
   if (/^No (?:matches|files|results) found\b/i.test(output)) return 0;
   const said = /^Found (\d+) /.exec(output)?.[1];

@@ -9,7 +9,7 @@ export interface StartedAgent {
   readonly model?: string | undefined;
 }
 
-/** `speaker` is who started it; absent for one of the main agent's (X002-18). */
+/** `speaker` is the agent that started it; absent for the main agent's agents (X002-18). */
 export function agentStart(agent: StartedAgent, speaker: SpeakerId): Saying {
   const { agent_id, agent_type, description, model } = agent;
   return (base) => ({

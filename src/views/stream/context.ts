@@ -6,7 +6,7 @@ export interface ContextSize {
   readonly max: number;
 }
 
-/** How full the main agent's context is (R002-29, R002-30). */
+/** Reports how full the main agent's context is (R002-29, R002-30). */
 export function contextStatus(
   { tokens, max }: ContextSize,
   words: StreamingWords,
@@ -24,7 +24,7 @@ export function contextStatus(
   };
 }
 
-/** On integers: a rounded share would show the next level too early (X002-3). */
+/** Computes with integers: a rounded share would show the next level too early (X002-3). */
 function warningLevel({ tokens, max }: ContextSize): WarningLevel {
   const hundredfold = tokens * 100;
   if (hundredfold >= 95 * max) return 'blocked';

@@ -13,15 +13,15 @@ export interface RunEnding {
   readonly result: string | null;
   readonly errors: readonly string[];
   readonly duration_ms: number;
-  /** Of a failure that no event told. */
+  /** The kind of a failure that no event reported. */
   readonly kind?: ErrorKind | undefined;
 }
 
 export interface StreamingEnd {
   note(event: CollabEvent, speaker: SpeakerId): void;
-  /** The run failed before it had a session: it never opened. */
+  /** Returns true if the run failed before it had a session: it never opened. */
   isRefused(ending: RunEnding): boolean;
-  /** `error` or `context_status`, then `done` (R002-27). */
+  /** Returns `error` or `context_status`, then `done` (R002-27). */
   sayings(ending: RunEnding, sessionId: string | null): readonly Saying[];
 }
 
@@ -46,7 +46,7 @@ export function createStreamingEnd({ words, contextLength }: StreamingEndOptions
     if (event.type === 'context') ({ tokens, max } = event);
   }
 
-  /** Nothing is known of it, or nothing is to be done with it (X002-4, X002-6). */
+  /** Returns nothing if the context is unknown or needs no report (X002-4, X002-6). */
   function contextSaying(): readonly Saying[] {
     if (!turnCompleted || tokens === null || max === null) return [];
     const status = contextStatus({ tokens, max }, words);

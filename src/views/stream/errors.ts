@@ -1,12 +1,12 @@
 import type { ErrorKind } from '../../events/collab-event.ts';
 import type { ErrorType } from './event.ts';
 
-/** The name of an error kind in specification 002's stream (requirements B.6); null where no error is reported. */
+/** Returns the name of an error kind in specification 002's stream (requirements B.6); null if no error is reported. */
 export function streamingErrorType(kind: ErrorKind): ErrorType | null {
   return streamingErrorTypes[kind];
 }
 
-/** The same request may be sent again later (R002-39, X002-9); a name that is not known cannot (X002-30). */
+/** Returns true if the same request may be sent again later (R002-39, X002-9); false for an unknown name (X002-30). */
 export function isRecoverable(type: string): boolean {
   return type === 'conversation_locked' || type === 'timeout_error';
 }

@@ -1,7 +1,7 @@
 /**
- * The thirteen events of specification 002, under its names and with its optionality: an event as it is held in a program.
- * On the wire `event` is the frame's name and `data` its JSON (R002-2). A server leaves optional fields out; a reader takes null
- * for absent (X002-20). Fields that 002 lacks and that a strict reader may ignore stand in `Extension` types.
+ * The thirteen events of specification 002, with its names and its optional fields, as a program holds them. On the wire
+ * `event` is the frame's name and `data` its JSON (R002-2). A server leaves optional fields out; a reader treats null as
+ * absent (X002-20). Fields that 002 lacks and that a strict reader may ignore are in `Extension` types.
  */
 
 /** `seq` counts 1, 2, 3 … without a gap in a run; a ping has 0. `timestamp` is UTC with six fractional digits. */
@@ -10,7 +10,7 @@ export interface BaseEventData {
   timestamp: string;
 }
 
-/** `model` is the name that people read (X002-21). */
+/** `model` is the display name (X002-21). */
 export interface InitEventData extends BaseEventData {
   session_id: string;
   tools: string[];
@@ -23,7 +23,7 @@ export interface InitEvent {
   data: InitEventData;
 }
 
-/** `parent_agent_id` is absent for the main agent (R002-24); so in the events below. */
+/** `parent_agent_id` is absent for the main agent (R002-24); the same in the events below. */
 export interface ThinkingEventData extends BaseEventData {
   content: string;
   parent_agent_id?: string | null;
@@ -144,7 +144,7 @@ export interface PingEvent {
 export type WarningLevel = 'normal' | 'warning' | 'critical' | 'blocked';
 export type RecommendedAction = 'new_chat' | null;
 
-/** `usage_percent` is cut, not rounded, to one decimal (X002-3). */
+/** `usage_percent` is truncated, not rounded, to one decimal (X002-3). */
 export interface ContextStatusEventData extends BaseEventData {
   current_context_tokens: number;
   max_context_tokens: number;
@@ -160,7 +160,7 @@ export interface ContextStatusEvent {
   data: ContextStatusEventData;
 }
 
-/** Tokens; `total_tokens` is input and output, without what a cache held (R002-35). */
+/** Tokens; `total_tokens` is input plus output, without cached tokens (R002-35). */
 export interface UsageInfo {
   input_tokens: number;
   output_tokens: number;
@@ -170,7 +170,7 @@ export interface UsageInfo {
   total_tokens: number;
 }
 
-/** What one model took; the field names differ from `UsageInfo` (R002-36). */
+/** The usage of one model; the field names differ from `UsageInfo` (R002-36). */
 export interface ModelUsageInfo extends CostExtension {
   input_tokens: number;
   output_tokens: number;
@@ -253,24 +253,24 @@ export interface StreamRequest {
   preferred_skills?: string[];
 }
 
-/** Who started the agent, where that was not the main agent (X002-18). */
+/** The agent that started this one, if it was not the main agent (X002-18). */
 interface NestingExtension {
   parent_agent_id?: string | null;
 }
 
 interface CostExtension {
-  /** False where a call had no price: it counts nothing in `cost_usd` (X002-23). */
+  /** False if a call had no price: it adds nothing to `cost_usd` (X002-23). */
   cost_known?: boolean;
 }
 
 interface MessagesExtension {
-  /** There were messages, too large to send (X002-22). */
+  /** True if there were messages that are too large to send (X002-22). */
   messages_omitted?: boolean;
 }
 
 interface ErrorExtension {
   retry_after_ms?: number;
-  /** What lies behind it, such as `rate_limit` (X002-15). */
+  /** The underlying reason, such as `rate_limit` (X002-15). */
   cause?: string;
 }
 

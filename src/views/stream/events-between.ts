@@ -6,24 +6,24 @@ import { createStreamingSpeakers, exchangeAgent } from './speakers.ts';
 import { createStreamingTexts } from './texts.ts';
 import type { StreamingWords } from './phrases.ts';
 
-export interface Said {
+export interface SpokenEvents {
   readonly speaker: SpeakerId;
   readonly sayings: readonly Saying[];
 }
 
 export interface StreamingSayings {
-  of(event: CollabEvent): Said;
-  /** The ends of all that is still at work. */
+  of(event: CollabEvent): SpokenEvents;
+  /** Returns the ends of all open tools and agents. */
   close(): readonly Saying[];
 }
 
-/** What happens between `init` and `title` (requirements B.3). */
+/** Creates the events between `init` and `title` (requirements B.3). */
 export function createStreamingSayings(words: StreamingWords): StreamingSayings {
   const speakers = createStreamingSpeakers();
   const openings = createStreamingOpenings(words);
   const texts = createStreamingTexts();
   const answers = new Map<string, string>();
-  /** What was last announced of each agent (X002-19). */
+  /** The last announced state of each agent (X002-19). */
   const states = new Map<SpeakerId, State>();
 
   function announce(state: State, speaker: SpeakerId, message = words[state]): readonly Saying[] {
@@ -44,7 +44,7 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
     ];
   }
 
-  /** No more than is shown of it. */
+  /** Keeps no more than is shown. */
   function note(content: string, speaker: string): void {
     const before = answers.get(speaker) ?? '';
     if (before.length <= previewCharacters) answers.set(speaker, `${before}${content}`);
@@ -61,7 +61,7 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
   function sent(event: CollabEventOf<'exchange.sent'>, speaker: SpeakerId): readonly Saying[] {
     if (speaker === undefined) return [];
     answers.delete(speaker);
-    // The exchange outlives the step that asks: a lost attempt is asked again.
+    // The exchange outlives the step that asks: a lost attempt is repeated.
     const within = { speaker: undefined, step: undefined };
     return [...openings.start(exchangeAgent(event, speaker), within), ...announce('thinking', speaker)];
   }

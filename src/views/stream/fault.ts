@@ -6,13 +6,13 @@ export type StreamingFault = Omit<ErrorEventData, 'seq' | 'timestamp'>;
 
 export interface StreamingFaults {
   note(event: CollabEvent): void;
-  /** Why the run failed, in one error (X002-8). */
+  /** Returns the reason of a failed run as one error (X002-8). */
   of(ending: { readonly errors: readonly string[]; readonly kind?: ErrorKind | undefined }): StreamingFault;
 }
 
 type Heard = CollabEventOf<'error'>;
 
-/** Errors that an agent got over are not the run's: it began another turn, or its exchange got an answer. */
+/** Errors that an agent recovered from are not the run's: it started another turn, or its exchange got an answer. */
 export function createStreamingFaults(): StreamingFaults {
   const heard = new Map<string, Heard>();
 
@@ -39,7 +39,7 @@ function faultOf(kind: ErrorKind, message: string): StreamingFault {
   return { error_type: type, message, recoverable: isRecoverable(type) };
 }
 
-/** What the nine names cannot say (X002-15). */
+/** Adds facts that the nine names cannot express (X002-15). */
 function extensionOf({
   kind,
   cause,
@@ -51,7 +51,7 @@ function extensionOf({
   };
 }
 
-/** A run that fails so before its session is there never opened (X002-7, X002-8). */
+/** Returns true if a run with this failure before its session never opened (X002-7, X002-8). */
 export function refuses(type: ErrorType): boolean {
   return refusals.has(type);
 }

@@ -3,7 +3,7 @@ import { createGrowingText, type GrowingText } from '../screen/growing-text.ts';
 import { createStreamingTexts } from './texts.ts';
 
 export interface FinalText {
-  /** Takes the events of the main agent. */
+  /** Receives the events of the main agent. */
   note(event: CollabEvent): void;
   current(): string | null;
 }
@@ -14,7 +14,7 @@ interface Block {
   readonly said: GrowingText;
 }
 
-/** What the main agent said after its last tool result (X002-32); an empty line stands between two blocks. */
+/** Collects the main agent's text after its last tool result (X002-32); an empty line separates two blocks. */
 export function createFinalText(): FinalText {
   const texts = createStreamingTexts();
   let blocks: readonly Block[] = [];

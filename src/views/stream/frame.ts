@@ -1,16 +1,16 @@
 import type { PingEvent, StreamingEvent } from './event.ts';
 
-/** Milliseconds after which a reader asks again, sent once when a stream opens (X002-12). */
+/** Milliseconds before a reader reconnects, sent once when a stream opens (X002-12). */
 export const retryMs = 2000;
 
-/** What a stream begins with. */
+/** Returns the first bytes of a stream. */
 export function encodeOpening(): Uint8Array {
   return encoder.encode(`retry: ${retryMs}\n\n`);
 }
 
 /**
- * An event as all readers of a run get it: built once. A ping has no id, so that the place from which a reader resumes stays
- * (X002-1).
+ * Renders an event for all readers of a run: built once. A ping has no id, so that the place from which a reader resumes
+ * stays (X002-1).
  */
 export function renderFrame(runId: string, { event, data }: StreamingEvent): string {
   const id = event === 'ping' ? '' : `id: ${renderEventId({ runId, seq: data.seq })}\n`;
@@ -33,14 +33,14 @@ export function renderEventId({ runId, seq }: StreamPlace): string {
   return `${runId}:${seq}`;
 }
 
-/** Null for what no stream of ours gave out. */
+/** Returns null for an id that no stream of ours sent. */
 export function parseEventId(text: string): StreamPlace | null {
   const match = /^(?<runId>[\w.-]{1,128}):(?<seq>\d{1,15})$/.exec(text);
   const { runId, seq } = match?.groups ?? {};
   return runId === undefined || seq === undefined ? null : { runId, seq: Number(seq) };
 }
 
-/** @param elapsedMs since the run began, not since the reader came (X002-1) */
+/** @param elapsedMs since the start of the run, not of the connection (X002-1) */
 export function pingEvent(timestamp: string, elapsedMs: number): PingEvent {
   return { event: 'ping', data: { seq: 0, timestamp, elapsed_ms: elapsedMs } };
 }

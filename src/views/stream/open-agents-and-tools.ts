@@ -7,18 +7,18 @@ import type { StreamingWords } from './phrases.ts';
 
 export interface StreamingOpenings {
   call(call: CollabEventOf<'tool.call'>, speaker: SpeakerId): readonly Saying[];
-  /** A call runs; said once. */
+  /** Announces a running call, once. */
   run(callId: string): readonly Saying[];
   answer(result: CollabEventOf<'tool.result'>): readonly Saying[];
   start(agent: StartedAgent, within: Within): readonly Saying[];
   finish(agentId: string, outcome: Outcome): readonly Saying[];
-  /** The attempt of a step is void, and what it had opened. */
+  /** Ends everything that the lost attempt of a step had opened. */
   abandon(step: string): readonly Saying[];
   closeAll(): readonly Saying[];
 }
 
 interface Within {
-  /** Who started it. */
+  /** The agent that started it. */
   readonly speaker: SpeakerId;
   readonly step: string | undefined;
 }
@@ -29,14 +29,14 @@ interface Outcome {
 }
 
 interface Opening extends Within {
-  /** Whose own openings end with it. */
+  /** The agent whose own openings end with it. */
   readonly agentId?: string;
   end(outcome: Outcome): readonly Saying[];
 }
 
-/** The tools and sub-agents that are at work: whatever was opened gets its end, the inner before the outer. */
+/** Tracks the running tools and sub-agents: each of them gets its end, the inner before the outer. */
 export function createStreamingOpenings(words: StreamingWords): StreamingOpenings {
-  /** In the order in which they were opened. */
+  /** In the order of opening. */
   const openings = new Map<string, Opening>();
   const accepted = new Map<string, Saying>();
 
@@ -82,7 +82,7 @@ export function createStreamingOpenings(words: StreamingWords): StreamingOpening
     answer(result) {
       const id = result.call_id;
       const outcome: Outcome = { status: result.is_error ? 'error' : 'completed', text: contentOf(result) };
-      // The agent that a call started has the call's id (R002-24) and ends before it (X002-18).
+      // An agent started by a call has the call's id (R002-24) and ends before it (X002-18).
       return openings.has(toolKey(id))
         ? [...close(agentKey(id), outcome), ...close(toolKey(id), outcome)]
         : [];

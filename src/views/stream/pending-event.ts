@@ -3,7 +3,7 @@ import type { BaseEventData, StreamingEvent } from './event.ts';
 /** An event that has no number yet. */
 export type Saying = (base: BaseEventData) => StreamingEvent;
 
-/** Who speaks: the id of a sub-agent; undefined for the main agent, whose events name none (R002-24). */
+/** The speaker: the id of a sub-agent; undefined for the main agent, whose events name none (R002-24). */
 export type SpeakerId = string | undefined;
 
 export function spokenBy(speaker: SpeakerId): { parent_agent_id?: string } {

@@ -2,20 +2,20 @@ import type { CollabEventOf } from '../../events/collab-event.ts';
 import { mainArgument } from '../screen/main-argument.ts';
 import type { ToolProgressStatus, WarningLevel } from './event.ts';
 
-/** `ja` is what specification 002 says; `en` the same in English. */
+/** `ja` is the wording of specification 002; `en` is its English translation. */
 export type StreamingLanguage = 'ja' | 'en';
 
 export interface StreamingWords {
   readonly thinking: string;
   readonly generating: string;
-  /** An answer did not do; the advisor is asked again. */
+  /** An answer was rejected; the advisor is asked again. */
   readonly again: string;
-  /** Instead of the answer of a call that got none. */
+  /** Replaces the result of a call that got none. */
   readonly interrupted: string;
   tool(name: string, status: ToolProgressStatus): string;
-  /** One line that says what a call does: `ファイルを読み取り: file.py` (R002-26). */
+  /** Returns one line that describes a call: `ファイルを読み取り: file.py` (R002-26). */
   summary(call: CalledTool): string;
-  /** Null where there is nothing to warn of (R002-33, X002-5). */
+  /** Returns null if there is nothing to warn about (R002-33, X002-5). */
   warning(level: WarningLevel): string | null;
 }
 
@@ -54,7 +54,7 @@ interface Catalogue {
   readonly again: string;
   readonly interrupted: string;
   readonly tool: Readonly<Record<ToolProgressStatus, string>>;
-  /** By tool name. */
+  /** Actions by tool name. */
   readonly deeds: ReadonlyMap<string, string>;
   readonly warnings: Readonly<Record<Exclude<WarningLevel, 'normal'>, string>>;
 }

@@ -8,25 +8,28 @@ import { streamingWords, type StreamingLanguage } from './phrases.ts';
 
 export interface StreamingProjection {
   push(event: CollabEvent): readonly StreamingEvent[];
-  /** The end of a run whose events stop without `run.ended`; without a reason it was lost, or could not be started (X002-14). */
+  /**
+   * Ends a run whose events stop without `run.ended`; without a reason it was lost, or could not be started (X002-14).
+   */
   end(why?: UntoldEnd): readonly StreamingEvent[];
 }
 
-/** A refusal that no event remembers. */
+/** A refusal that no event records. */
 export type UntoldEnd = Pick<RunEnding, 'errors' | 'kind'>;
 
 export interface StreamingOptions {
-  /** Of messages and summaries; `ja`, as the specification says. */
+  /** The language of messages and summaries; default `ja`, as in the specification. */
   readonly language?: StreamingLanguage;
-  /** A model's name for people (X002-21); its id where nothing is known. */
+  /** Returns a model's display name (X002-21); its id if there is none. */
   readonly modelName?: (model: string) => string;
-  /** The size of a model's context (X002-4); null where it is not known. */
+  /** Returns the size of a model's context (X002-4); null if it is unknown. */
   readonly contextLength?: (model: string) => number | null;
 }
 
 /**
- * `CollabEvent` → the stream of specification 002, pings aside: those belong to a connection. The numbers are the stream's own,
- * the timestamps those of the events. No clock: one by one or all at once, the same events give the same stream (XB-6).
+ * Projects `CollabEvent` to the stream of specification 002, except pings: those belong to a connection. The numbers are
+ * the stream's own, the timestamps those of the events. No clock: one by one or all at once, the same events give the
+ * same stream (XB-6).
  */
 export function createStreamingProjection(options: StreamingOptions = {}): StreamingProjection {
   const words = streamingWords(options.language ?? 'ja');
@@ -99,7 +102,7 @@ export function createStreamingProjection(options: StreamingOptions = {}): Strea
 
 const lost: UntoldEnd = { errors: ['the run stopped without an end'], kind: 'orphaned' };
 
-/** All events of a whole run. */
+/** Returns all events of a whole run. */
 export function projectToStreaming(
   events: Iterable<CollabEvent>,
   options?: StreamingOptions,

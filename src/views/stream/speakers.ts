@@ -4,13 +4,16 @@ import type { StartedAgent } from './agents.ts';
 import type { SpeakerId } from './pending-event.ts';
 
 export interface StreamingSpeakers {
-  /** Learns names and nesting from an event, and says whose it is. */
+  /** Learns names and nesting from an event, and returns its speaker. */
   of(event: CollabEvent): SpeakerId;
-  /** The agent behind a speaker whom nothing had announced; null where that was done. */
+  /** Returns the agent of a speaker that was never announced; null if it was. */
   introduce(event: CollabEvent, speaker: SpeakerId): StartedAgent | null;
 }
 
-/** Each exchange is a sub-agent of its own, under the exchange's id: exchanges run side by side, with one advisor (X002-18). */
+/**
+ * Makes each exchange a sub-agent of its own, under the exchange's id: exchanges run side by side, with one advisor
+ * (X002-18).
+ */
 export function createStreamingSpeakers(): StreamingSpeakers {
   const speakers = createSpeakers();
   const advisors = new Map<string, string>();
@@ -42,7 +45,7 @@ export function createStreamingSpeakers(): StreamingSpeakers {
   };
 }
 
-/** The exchange as an agent that starts; what it is asked says what for. */
+/** Returns the exchange as an agent that starts; its request is the purpose. */
 export function exchangeAgent(event: CollabEventOf<'exchange.sent'>, speaker: string): StartedAgent {
   const { agent, question, tag } = event;
   return {

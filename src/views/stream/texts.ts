@@ -1,7 +1,7 @@
 import type { CollabEventOf } from '../../events/collab-event.ts';
 
 export interface StreamingTexts {
-  /** The text that an event adds; the end of a block that came in pieces adds nothing. */
+  /** Returns the text that an event adds; the end of a block that arrived in pieces adds nothing. */
   add(event: CollabEventOf<'text.delta'> | CollabEventOf<'text.end'>): string;
   abandon(step: string): void;
 }

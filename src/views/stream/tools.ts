@@ -60,7 +60,7 @@ export function toolResult(
   });
 }
 
-/** What is not text is shown as JSON (X002-17). */
+/** Content that is not text is shown as JSON (X002-17). */
 export function contentOf({ content, data }: Pick<CollabEventOf<'tool.result'>, 'content' | 'data'>): string {
   if (content !== '' || data === undefined) return content;
   return typeof data === 'string' ? data : JSON.stringify(data);

@@ -7,12 +7,15 @@ import type { DoneEventData, ModelUsageInfo, UsageInfo } from './event.ts';
 export type StreamingUsage = Pick<DoneEventData, 'usage' | 'cost_usd' | 'cost_known' | 'model_usage'>;
 
 export interface StreamingUsageFold {
-  /** What a model call took that the event tells of; null where it tells of none. */
+  /** Returns the usage that the event reports for a model call; null if there is none. */
   add(event: CollabEvent): Usage | null;
   current(): StreamingUsage;
 }
 
-/** Tokens and money of all agents, by model; the sums are made of the parts (R002-37), in whole picodollars (X002-23). */
+/**
+ * Sums tokens and money of all agents, by model; totals are computed from the parts (R002-37), in whole picodollars
+ * (X002-23).
+ */
 export function createStreamingUsage(): StreamingUsageFold {
   const calls = createModelCalls();
   const models = new Map<string, ModelSum>();
@@ -82,7 +85,7 @@ function toModelUsage(sum: ModelSum): ModelUsageInfo {
   };
 }
 
-/** A call without a price counts nothing, and says so. */
+/** A call without a price adds nothing, and is marked. */
 function costOf({ cost, costKnown }: ModelSum): { cost_usd: string; cost_known?: boolean } {
   return { cost_usd: renderUsd(cost), ...(costKnown ? {} : { cost_known: false }) };
 }

@@ -1,6 +1,6 @@
 /**
- * Markdown that somebody else wrote, as nodes that may stand in a document of ours: structure and code stay; what would
- * load, link, notify, run a command or pretend to be a heading of ours becomes visible text.
+ * Converts foreign Markdown to nodes that are safe in our documents: structure and code stay; anything that would load,
+ * link, notify, run a command or imitate one of our headings becomes visible text.
  */
 import type { BlockContent, DefinitionContent, PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
@@ -9,7 +9,7 @@ import { breakMentions, printable } from '../reports/foreign-text.ts';
 
 export type Block = BlockContent | DefinitionContent;
 
-/** Above this many characters a text is shown as it was written: parsing is worse than linear in the length. */
+/** Above this many characters a text is shown unparsed: parsing is worse than linear in the length. */
 const parsedCharacters = 32_768;
 
 export function foreignBlocks(markdown: string): readonly Block[] {
@@ -18,12 +18,12 @@ export function foreignBlocks(markdown: string): readonly Block[] {
   return remark().parse(neutralise(markdown)).children.flatMap(asBlock);
 }
 
-/** Foreign plain text on one line. */
+/** Renders foreign plain text on one line. */
 export function foreignText(text: string): readonly PhrasingContent[] {
   return harmless(text.replace(/\s+/gu, ' ').trim());
 }
 
-/** Foreign text as code, on one line. Code cannot be empty: its two marks would open a longer one. */
+/** Renders foreign text as code, on one line. Code cannot be empty: its two marks would open a longer one. */
 export function foreignCode(text: string): PhrasingContent {
   return { type: 'inlineCode', value: printable(text).replace(/\s+/gu, ' ') || ' ' };
 }
@@ -56,7 +56,7 @@ function asBlock(node: RootContent): readonly Block[] {
   }
 }
 
-/** A fence with a language that only colours; some hosts draw or run others. */
+/** Renders a fence whose language only adds color; some hosts draw or run others. */
 export function codeBlock(value: string, language: string | null): Block {
   const lang =
     language !== null && coloured.test(language) && !drawn.has(language.toLowerCase()) ? language : null;
@@ -109,7 +109,7 @@ function textOf(nodes: readonly PhrasingContent[]): string {
     .join('');
 }
 
-/** Where a link would have led, as code: to be read, not followed. */
+/** Renders a link's address as code: to be read, not followed. */
 function addressUnlessSaid(url: string, said: string): readonly PhrasingContent[] {
   if (url === '' || url === said || url === `mailto:${said}`) return [];
   return [{ type: 'text', value: said === '' ? '' : ' ' }, foreignCode(url)];
@@ -117,7 +117,7 @@ function addressUnlessSaid(url: string, said: string): readonly PhrasingContent[
 
 const bareAddress = /((?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:|xmpp:)\S+)/giu;
 
-/** Text that hosts do not turn into links, mentions, references or quick actions. */
+/** Escapes text so that hosts make no links, mentions, references or quick actions of it. */
 function harmless(text: string): readonly PhrasingContent[] {
   return printable(text)
     .split(bareAddress)

@@ -1,4 +1,4 @@
-/** The nodes that our Markdown documents are made of, and their way into text. */
+/** The nodes of our Markdown documents, and their conversion to text. */
 import { gfmTableToMarkdown } from 'mdast-util-gfm-table';
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
@@ -27,7 +27,7 @@ export function bullets(items: readonly (readonly Block[])[]): Block {
   };
 }
 
-/** The first row is the head. */
+/** The first row is the header. */
 export function table(rows: readonly (readonly (readonly PhrasingContent[])[])[]): Block {
   return {
     type: 'table',
@@ -46,7 +46,7 @@ export function strong(...children: readonly PhrasingContent[]): PhrasingContent
   return { type: 'strong', children: [...children] };
 }
 
-/** A comment of HTML: what a page keeps and does not show. */
+/** An HTML comment. */
 export function hidden(value: string): Block {
   return { type: 'html', value: `<!-- ${value} -->` };
 }

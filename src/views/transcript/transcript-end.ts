@@ -1,4 +1,4 @@
-/** The last part of the transcript: what was found, how the run ended, what it used. */
+/** Renders the last part of the transcript: the findings, how the run ended, and its usage. */
 import type { PhrasingContent } from 'mdast';
 import type { CollabEvent, CollabEventOf, Finding } from '../../events/collab-event.ts';
 import { inReportOrder, placeOf } from '../../events/findings.ts';

@@ -1,4 +1,4 @@
-/** One exchange of the transcript: the request, its attempts, what was asked back, and the answer's sections. */
+/** Renders one exchange of the transcript: the request, its attempts, the reverse requests, and the answer's sections. */
 import type { CollabEvent, CollabEventOf, ExchangeAction } from '../../events/collab-event.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';

@@ -1,4 +1,4 @@
-/** One turn of the lead in the transcript: its last text, what went wrong, and its decision on the recommendation. */
+/** Renders one turn of the lead in the transcript: its last text, errors, and its decision on the recommendation. */
 import type { CollabEventOf } from '../../events/collab-event.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';
@@ -47,7 +47,7 @@ const works: ReadonlyMap<string, string> = new Map([
   ['implement', 'The lead implements'],
 ]);
 
-/** Steps are `design/1/draft-1/turn-1`. */
+/** Steps look like `design/1/draft-1/turn-1`. */
 function titleOf(step: string | undefined): string {
   return works.get(workOf(step)) ?? 'The lead says';
 }

@@ -1,6 +1,6 @@
 import type { CollabEvent } from '../../events/collab-event.ts';
 
-/** What an attempt told that was lost with its process is void: a later attempt tells it again. */
+/** Drops the events of an attempt that was lost with its process: a later attempt repeats them. */
 export function withoutLostAttempts(events: readonly CollabEvent[]): readonly CollabEvent[] {
   const begunAt = new Map<string, number>();
   const lost = new Set<CollabEvent>();

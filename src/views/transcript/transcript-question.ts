@@ -1,4 +1,4 @@
-/** A question of the run to somebody outside, and who answered it. */
+/** Renders a question of the run to a person or the caller, and who answered it. */
 import type { CollabEventOf } from '../../events/collab-event.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { codeBlock, foreignCode, type Block } from './foreign-markdown.ts';
@@ -24,7 +24,7 @@ const titles: Readonly<Record<Asked['kind'], string>> = {
   reverse: 'The advisor asks back',
 };
 
-/** A gate repeats the draft and the advice; a turn of the lead is asked for by a whole prompt. */
+/** A gate repeats the draft and the advice; a turn of the lead is requested with a whole prompt. */
 function questionText({ kind, text: question }: Asked): readonly Block[] {
   if (kind === 'clarification' || kind === 'reverse') return [quote(question)];
   const what = kind === 'gate' ? 'Whether to go on with what stands above' : 'Asked for';
@@ -38,7 +38,7 @@ function answerBlocks({ kind }: Asked, answered: Answered | undefined): readonly
   const who = assumed
     ? 'Answered by nobody (--yes): the lead goes on with assumptions of its own'
     : `Answered by ${by === 'policy' ? 'policy (--yes), nobody was asked' : answererNames[by]}`;
-  // What the caller says in its turn follows as the lead's text.
+  // The caller's text in its turn follows as the lead's text.
   if (kind === 'lead_turn') return [paragraph([strong(who), text('.')])];
   return [
     paragraph([strong(who), text(':')]),

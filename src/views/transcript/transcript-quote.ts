@@ -2,7 +2,7 @@ import type { PhrasingContent } from 'mdast';
 import { foreignBlocks, type Block } from './foreign-markdown.ts';
 import { paragraph, text } from './markdown-nodes.ts';
 
-/** Foreign Markdown as a quote: its structure stays, and ends with the quote. */
+/** Renders foreign Markdown as a quote: its structure stays, and ends with the quote. */
 export function quote(markdown: string): Block {
   const blocks = foreignBlocks(markdown);
   return {

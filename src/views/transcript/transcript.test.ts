@@ -33,8 +33,9 @@ test('what an attempt told that was lost with its process is not told', () => {
   expect(transcript).toContain('a prompt of 222 bytes; collab show --prompt 2 prints it');
 });
 
+const turn = (number: number) => `design/1/draft-1/turn-${number}`;
+
 test('a turn of the lead that came to nothing is told with what went wrong', () => {
-  const turn = (number: number) => `design/1/draft-1/turn-${number}`;
   const failed = { type: 'error', kind: 'timeout', message: 'it fell <silent>', retryable: true } as const;
   const transcript = renderTranscript(
     journalOf([

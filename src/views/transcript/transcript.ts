@@ -1,4 +1,4 @@
-/** `transcript.md`: what was asked of whom in a run, what came back, and what was decided; a fold over its events. */
+/** Renders `transcript.md`: each request of a run with its answer and the decisions; a fold over its events. */
 import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
 import { heading, paragraph, renderDocument, text } from './markdown-nodes.ts';
 import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';
@@ -8,13 +8,13 @@ import { createLeadEntry, type LeadEntry } from './transcript-lead.ts';
 import { questionBlocks } from './transcript-question.ts';
 import { withoutLostAttempts } from './transcript-lost.ts';
 
-/** Foreign text stands in quotes and in code, and opens nothing outside of them. */
+/** Foreign text is in quotes and in code, and opens nothing outside of them. */
 export function renderTranscript(events: readonly CollabEvent[]): string {
   const blocks = entriesOf(events).flatMap((entry) => entry());
   return renderDocument([...headBlocks(events), ...blocks, ...endBlocks(events)]);
 }
 
-/** Told when all events are heard: an exchange gathers what comes later beside others. */
+/** Rendered after all events: those of an exchange may be interleaved with others. */
 type Entry = () => readonly Block[];
 
 function entriesOf(events: readonly CollabEvent[]): readonly Entry[] {
@@ -80,7 +80,7 @@ function simpleBlocks(event: CollabEvent): readonly Block[] {
   return [];
 }
 
-/** The numbers that `collab show --prompt` takes. */
+/** Returns the numbers that `collab show --prompt` accepts. */
 function numberPrompts(events: readonly CollabEvent[]): ReadonlyMap<number, number> {
   const sent = events.filter(({ type }) => type === 'exchange.sent');
   return new Map(sent.map(({ seq }, index) => [seq, index + 1]));

@@ -5,7 +5,7 @@ import { foreignCode, type Block } from './foreign-markdown.ts';
 import { table, text } from './markdown-nodes.ts';
 import { inputOf, renderCost } from '../reports/usage-line.ts';
 
-/** A row for each agent in each phase. Names of models come from outside. */
+/** Renders a row for each agent in each phase. Model names are foreign text. */
 export function usageTable(rows: readonly AgentUsage[]): Block {
   const head = ['phase', 'agent', 'model', 'calls', 'tokens in', 'of them cached', 'tokens out', 'cost'];
   return table([head.map((name) => [text(name)]), ...rows.map(cells)]);

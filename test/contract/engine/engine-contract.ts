@@ -1,11 +1,11 @@
-/** What every engine promises (DESIGN §5); a new one brings a `drive` and runs the same suite. */
+/** What every engine promises; a new one brings a `drive` and runs the same suite. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CollabEvent, EventBody } from '../../../src/events/collab-event.ts';
 import type { DriveOptions } from '../../../src/engine/drive/perform-options.ts';
-import type { Departure, Question, RunContext } from '../../../src/engine/types.ts';
+import type { Departure, Question, RunContext } from '../../../src/engine/port.ts';
 import { createManualClock } from '../../../src/system/manual-clock.test-helper.ts';
 import { scriptedEnvelope, scriptedStart } from './scripted-review.ts';
 

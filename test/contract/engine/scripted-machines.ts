@@ -1,6 +1,6 @@
 /** The scripted review again, as nested machines with `invoke` and `.provide()`, as the product drives its own. */
 import { assign, createActor, fromPromise, setup } from 'xstate';
-import type { RunContext } from '../../../src/engine/types.ts';
+import type { RunContext } from '../../../src/engine/port.ts';
 import { askChunk, planChunks, type Review, type Turn } from './scripted-review.ts';
 
 interface Attempt {

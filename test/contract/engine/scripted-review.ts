@@ -1,8 +1,9 @@
 /** A three-chunk review of scripted calls; every call that really happens leaves a line in a log. */
+import { runEnvelope } from '../../../src/engine/journal/open-journal.test-helper.ts';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { EventBody } from '../../../src/events/collab-event.ts';
 import type { DriveOptions } from '../../../src/engine/drive/perform-options.ts';
-import type { RunContext, StepAttempt, StepResult } from '../../../src/engine/types.ts';
+import type { RunContext, StepAttempt, StepResult } from '../../../src/engine/port.ts';
 
 export type Turn =
   | { readonly kind: 'answered'; readonly text: string }
@@ -26,12 +27,7 @@ export const scriptedStart: DriveOptions<Review>['start'] = {
   cwd: '/repository',
 };
 
-export const scriptedEnvelope: DriveOptions<Review>['envelope'] = {
-  runId: 'run-1',
-  conversationId: 'conversation-1',
-  tenantId: 'local',
-  agent: { id: 'advisor', role: 'advisor', provider: 'rehearsal' },
-};
+export const scriptedEnvelope: DriveOptions<Review>['envelope'] = runEnvelope();
 
 export function scriptedReview(callLog: string): (context: RunContext) => Promise<Review> {
   return async (context) => {

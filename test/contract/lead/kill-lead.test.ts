@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { buildProgram } from '../build-program.ts';
+import { buildProgram } from '../../setup/build-program.ts';
 import { messagesInOrder } from '../../upstream/messages-steps.ts';
 import { startMessagesUpstream } from '../../upstream/messages-server.ts';
 
@@ -15,10 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), 'collab-test-'));
 let program = '';
 
 beforeAll(async () => {
-  program = await buildProgram(join(import.meta.dirname, 'lead-turn-program.ts'), join(folder, 'program'));
+  program = await buildProgram(join(import.meta.dirname, 'lead-turn.program.ts'), join(folder, 'program'));
   const profiles = 'anthropic/ai_profile';
   const source = join(import.meta.dirname, '../../../src/providers', profiles);
-  cpSync(source, join(folder, 'program', profiles), { recursive: true });
+  cpSync(source, join(folder, profiles), { recursive: true });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
 import type { CollabEvent, CollabEventOf, EventType } from '../../../src/events/collab-event.ts';
-import type { Departure } from '../../../src/engine/types.ts';
+import type { Departure } from '../../../src/engine/port.ts';
 import { driveStage, eventsOf, prepareStage, type Stage, type StageInput } from './rehearsed-workflow.ts';
 
 export interface Played {

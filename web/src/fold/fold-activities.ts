@@ -1,4 +1,4 @@
-/** Who is at something now. */
+/** Tracks the agents and tools that are at work. */
 import type { CollabEvent } from '../../../src/client/run-events.ts';
 import type { Activity, SpeakerState } from '../run-state.ts';
 import { createKeyedList } from './keyed-list.ts';

@@ -1,17 +1,19 @@
-/** Exchanges with their attempts: what was sent, what was wrong with the answer, what was asked again, what was asked back. */
+/**
+ * Folds exchanges with their attempts: the prompts, the faults of the answers, the corrections and the reverse requests.
+ */
 import type { CollabEvent, CollabEventOf } from '../../../src/client/run-events.ts';
 import type { AttemptState, ExchangeState, ReverseState } from '../run-state.ts';
 import { createKeyedList } from './keyed-list.ts';
 
 export interface ExchangeFold {
-  /** @returns whether an exchange begins with it */
+  /** @returns true if an exchange begins with it */
   readonly take: (event: CollabEvent) => boolean;
   readonly current: () => readonly ExchangeState[];
 }
 
 export function createExchangeFold(): ExchangeFold {
   const exchanges = createKeyedList<ExchangeState>(({ id }) => id);
-  /** Of one that was lost and is sent again the place is known already. */
+  /** An exchange that was lost and is sent again has its place already. */
   const begun = new Set<string>();
 
   function change(event: CollabEvent, changed: (exchange: ExchangeState) => ExchangeState): void {
@@ -70,7 +72,7 @@ function newExchange(id: string, { tag }: CollabEventOf<'exchange.sent'>): Excha
   return { id, tag, question: null, attempts: [], reverse: [], outcome: null };
 }
 
-/** After an answered reverse request the same attempt goes on. */
+/** After an answered reverse request the same attempt continues. */
 function sent(exchange: ExchangeState, event: CollabEventOf<'exchange.sent'>): ExchangeState {
   const { attempt: number, prompt_ref: ref, prompt_bytes: bytes, step = null } = event;
   const prompt = { ref, bytes, step };
@@ -112,7 +114,7 @@ function answered(
   return reverse.map((asked, index) => (index === open ? { ...asked, answer } : asked));
 }
 
-/** What a lost step had sent and heard is said again by the one that follows. */
+/** The next step repeats everything that a lost step sent and received. */
 function withoutStep(exchange: ExchangeState, step: string): ExchangeState {
   const isOfStep = (part: { readonly step: string | null }) => part.step === step;
   const isTouched =

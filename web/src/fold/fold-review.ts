@@ -1,11 +1,11 @@
-/** The rounds of a review: the plan, the findings with the last word on each, and what became of each file. */
+/** Folds the rounds of a review: the plan, the findings in their latest version, and the status of each file. */
 import type { CollabEvent, CollabEventOf, Finding } from '../../../src/client/run-events.ts';
 import type { CoverageState, ReviewState } from '../run-state.ts';
 import { createGrowingList } from './growing-list.ts';
 import { createKeyedList } from './keyed-list.ts';
 
 export interface ReviewFold {
-  /** @returns the index of the round that begins with it; null where none does */
+  /** @returns the index of the round that begins with it; null if none does */
   readonly take: (event: CollabEvent) => number | null;
   readonly current: () => readonly ReviewState[];
 }
@@ -21,7 +21,7 @@ export function createReviewFold(): ReviewFold {
     return past.length();
   }
 
-  /** A plan whose step was lost is told again; no new round begins. */
+  /** A plan whose step was lost is sent again; this begins no new round. */
   function take(event: CollabEventOf<'review.planned'>): number | null {
     const { files, lines, skipped, chunks, step = null } = event;
     const isRepeated = round !== null && step !== null && step === plannedIn;

@@ -1,17 +1,17 @@
-/** What was said and done, as entries in their order: texts, thinking, tool calls and what stands beside them. */
+/** Folds the output of agents into entries in their order: texts, thinking, tool calls and the entries between them. */
 import type { CollabEvent, CollabEventOf } from '../../../src/client/run-events.ts';
-import type { Entry, EntryBody, EntryOf, EntryPlace } from '../run-state.ts';
+import type { TimelineEntry, EntryBody, EntryOf, EntryPlace } from '../run-state.ts';
 import { createKeyedList } from './keyed-list.ts';
 
 export interface SaidFold {
   readonly take: (event: CollabEvent, place: EntryPlace) => void;
   readonly add: (place: EntryPlace, body: EntryBody) => void;
-  readonly current: () => readonly Entry[];
+  readonly current: () => readonly TimelineEntry[];
 }
 
 export function createSaidFold(): SaidFold {
-  const entries = createKeyedList<Entry, number>(({ id }) => id);
-  /** Id of what is open, by its key. */
+  const entries = createKeyedList<TimelineEntry, number>(({ id }) => id);
+  /** Ids of open entries, by their keys. */
   const open = new Map<string, number>();
 
   function add(place: EntryPlace, body: EntryBody): number {
@@ -19,10 +19,10 @@ export function createSaidFold(): SaidFold {
     return place.id;
   }
 
-  function change<Kind extends Entry['kind']>(
+  function change<Kind extends TimelineEntry['kind']>(
     key: string,
     kind: Kind,
-    changed: (entry: EntryOf<Kind>) => Entry,
+    changed: (entry: EntryOf<Kind>) => TimelineEntry,
   ): void {
     const id = open.get(key);
     const entry = id === undefined ? undefined : entries.get(id);
@@ -58,7 +58,7 @@ export function createSaidFold(): SaidFold {
     open.delete(toolKey(event));
   }
 
-  /** What a lost attempt had opened and not closed counts for nothing. */
+  /** Drops everything that a lost attempt opened and did not close. */
   function abandon(event: CollabEventOf<'step.abandoned'>, place: EntryPlace): void {
     const opened = [...open].filter(([, id]) => entries.get(id)?.step === event.step);
     const gone = new Set(opened.map(([, id]) => id));
@@ -66,7 +66,7 @@ export function createSaidFold(): SaidFold {
     entries.drop(({ id }) => gone.has(id));
     const { reason = 'lost' } = event;
     const last = entries.current().at(-1);
-    // Steps that went together are told of once.
+    // Steps that were lost together are shown once.
     if (last?.kind !== 'lost' || last.reason !== reason) add(place, { kind: 'lost', reason });
   }
 
@@ -138,7 +138,7 @@ export function createSaidFold(): SaidFold {
   };
 }
 
-function isOf<Kind extends Entry['kind']>(kind: Kind, entry: Entry): entry is EntryOf<Kind> {
+function isOf<Kind extends TimelineEntry['kind']>(kind: Kind, entry: TimelineEntry): entry is EntryOf<Kind> {
   return entry.kind === kind;
 }
 

@@ -6,7 +6,7 @@ import {
   type CollabEvent,
   type Usage,
 } from '../../../src/client/run-events.ts';
-import type { SpeakerState, Spending, UsageState } from '../run-state.ts';
+import type { SpeakerState, SpendingState, UsageState } from '../run-state.ts';
 import { createKeyedList } from './keyed-list.ts';
 
 export interface UsageFold {
@@ -14,11 +14,11 @@ export interface UsageFold {
   readonly current: () => UsageState;
 }
 
-/** Every model call counts once, whether it tells of itself or its turn does. */
+/** Counts every model call once, whether the call or its turn reports the usage. */
 export function createUsageFold(): UsageFold {
   const calls = createModelCalls();
   const byModel = createKeyedList<UsageState['byModel'][number]>(keyOf);
-  let total: Spending = nothing;
+  let total: SpendingState = nothing;
   let shown: UsageState = { total, byModel: byModel.current() };
 
   return {
@@ -37,9 +37,9 @@ export function createUsageFold(): UsageFold {
   };
 }
 
-const nothing: Spending = { tokens: noTokens, calls: 0, costUsd: 0 };
+const nothing: SpendingState = { tokens: noTokens, calls: 0, costUsd: 0 };
 
-function spend({ tokens, calls, costUsd }: Spending, usage: Usage): Spending {
+function spend({ tokens, calls, costUsd }: SpendingState, usage: Usage): SpendingState {
   return { tokens: addTokens(tokens, usage), calls: calls + 1, costUsd: addCost(costUsd, usage.cost) };
 }
 

@@ -1,4 +1,4 @@
-/** A list that is copied once for each time it is handed out, however much changes in between. */
+/** A list that is copied once for each read, however much changes in between. */
 export interface GrowingList<Item> {
   readonly length: () => number;
   readonly at: (index: number) => Item | undefined;
@@ -6,7 +6,7 @@ export interface GrowingList<Item> {
   readonly push: (item: Item) => number;
   readonly set: (index: number, item: Item) => void;
   readonly replaceAll: (items: readonly Item[]) => void;
-  /** The same list as long as nothing changes. */
+  /** Returns the same list as long as nothing changes. */
   readonly current: () => readonly Item[];
 }
 

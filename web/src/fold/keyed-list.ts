@@ -1,6 +1,6 @@
 import { createGrowingList } from './growing-list.ts';
 
-/** A list whose items are found by a key; what has the key already is replaced where it stands. */
+/** A list whose items are found by a key; a new item replaces the one with the same key in its place. */
 export interface KeyedList<Item, Key = string> {
   readonly get: (key: Key) => Item | undefined;
   readonly put: (key: Key, item: Item) => void;

@@ -1,6 +1,6 @@
 /**
- * From a run's events to what the page shows. The same events give the same state, however they are cut into batches; a batch
- * costs what changes in it and one copy of each list that it changes.
+ * Folds a run's events into the state that the page shows. The same events give the same state, however they are split
+ * into batches; a batch costs its own changes and one copy of each list that it changes.
  */
 import type { CollabEvent, CollabEventOf } from '../../../src/client/run-events.ts';
 import type {
@@ -22,7 +22,7 @@ import { createKeyedList } from './keyed-list.ts';
 import { createSpeakerFold } from './speaker-of.ts';
 
 export interface RunFold {
-  /** The state after these events too. */
+  /** Returns the state after these events. */
   readonly add: (events: readonly CollabEvent[]) => RunState;
   readonly current: () => RunState;
 }
@@ -116,7 +116,7 @@ export function createRunFold(): RunFold {
     }
   }
 
-  /** A step that was lost is done again, and says it again. */
+  /** A lost step is repeated, and so are its events. */
   function beginPhase({ phase, round }: CollabEventOf<'phase.started'>, place: EntryPlace): void {
     const last = phases.at(phases.length() - 1);
     if (last?.phase === phase && last.round === round) return;
@@ -131,7 +131,7 @@ export function createRunFold(): RunFold {
     if (known !== undefined) phases.set(index, { ...known, ended: { result } });
   }
 
-  /** A name may be asked in every phase anew. */
+  /** Each phase may ask a question of the same name again. */
   function answerQuestion({ name, by, value }: CollabEventOf<'question.answered'>): void {
     const index = questions.current().findLastIndex((asked) => asked.name === name && asked.answer === null);
     const asked = questions.at(index);

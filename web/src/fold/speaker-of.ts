@@ -1,7 +1,7 @@
 import { agentName, createSpeakers, type CollabEvent } from '../../../src/client/run-events.ts';
 import type { SpeakerState } from '../run-state.ts';
 
-/** Tells who speaks in an event; one speaker is one object, so that a view can compare. */
+/** Returns the speaker of an event; one speaker is one object, so that a view can compare. */
 export function createSpeakerFold(): (event: CollabEvent) => SpeakerState {
   const speakers = createSpeakers();
   const known = new Map<string, SpeakerState>();

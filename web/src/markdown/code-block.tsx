@@ -3,7 +3,7 @@ import { CopyButton } from './copy-button.tsx';
 import { useMarkdownWords } from './markdown-words.ts';
 
 export interface CodeBlockProps {
-  /** As the author names it; null where it has no name. */
+  /** The author's name for it; null if there is none. */
   readonly language: string | null;
   readonly code: string;
 }
@@ -17,7 +17,7 @@ export function CodeBlock({ language, code }: CodeBlockProps): ReactElement {
         <span>{language?.slice(0, longestName) ?? ''}</span>
         <CopyButton text={code} label={words.copyCode} />
       </figcaption>
-      {/* Only what has the focus can be scrolled by keys. */}
+      {/* Only a focused element can be scrolled by keys. */}
       <pre tabIndex={0} aria-label={label} role="group">
         <code>{code}</code>
       </pre>

@@ -2,12 +2,12 @@ import { useState, type ReactElement } from 'react';
 import { useMarkdownWords } from './markdown-words.ts';
 
 export interface CopyButtonProps {
-  /** Or what makes it, at the moment of copying. */
+  /** The text, or a function that creates it when it is copied. */
   readonly text: string | (() => Promise<string>);
   readonly label: string;
 }
 
-/** Says whether it worked: a browser may refuse, above all on a page that came without https. */
+/** Shows whether it worked: a browser may refuse, especially on a page without https. */
 export function CopyButton({ text, label }: CopyButtonProps): ReactElement {
   const words = useMarkdownWords();
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null);

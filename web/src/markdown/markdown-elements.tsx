@@ -1,4 +1,4 @@
-/** The elements that Markdown becomes, where they differ from what a browser would make of them. */
+/** The elements for Markdown that differ from a browser's defaults. */
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
 import { CodeBlock } from './code-block.tsx';
@@ -12,7 +12,7 @@ const parts: Components = {
   table: ScrollingTable,
 };
 
-/** Headings of a text stand below the one of the page that it stands under. */
+/** Headings of a text are below the page heading above it. */
 export const elementsBelow = {
   h3: { ...parts, h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6' },
   h5: { ...parts, h1: 'h6', h2: 'h6', h3: 'h6', h4: 'h6', h5: 'h6' },
@@ -27,13 +27,13 @@ function Link({ href, children }: ComponentProps<'a'>): ReactElement {
   );
 }
 
-/** A picture is fetched by whoever looks at the page, and tells a stranger so. It becomes a link. */
+/** Loading a picture would tell a stranger who reads the page. It becomes a link. */
 function ImageLink({ src, alt }: ComponentProps<'img'>): ReactElement {
   const label = alt === undefined || alt === '' ? '🖼' : `🖼 ${alt}`;
   return <Link href={typeof src === 'string' ? src : undefined}>{label}</Link>;
 }
 
-/** Code in a list or a quotation; a block of its own is read by `read-fence.ts`. */
+/** Code in a list or a quotation; `read-fence.ts` reads a block of its own. */
 function Preformatted({ node }: ExtraProps): ReactElement {
   const code = node?.children.find((child) => child.type === 'element');
   const names = code?.properties['className'];
@@ -48,7 +48,7 @@ function textOf(nodes: Nodes): string {
   return nodes.map((node) => (node.type === 'text' ? node.value : '')).join('');
 }
 
-/** A task in a list: seen, never ticked here. */
+/** A task in a list: visible, but never checked here. */
 function Tick({ checked }: ComponentProps<'input'>): ReactElement {
   const words = useMarkdownWords();
   const isDone = checked === true;
@@ -62,7 +62,7 @@ function Tick({ checked }: ComponentProps<'input'>): ReactElement {
 function ScrollingTable({ children }: { readonly children?: ReactNode }): ReactElement {
   const words = useMarkdownWords();
   return (
-    // Only what has the focus can be scrolled by keys.
+    // Only a focused element can be scrolled by keys.
     <div className="scrolling" role="group" aria-label={words.table} tabIndex={0}>
       <table>{children}</table>
     </div>

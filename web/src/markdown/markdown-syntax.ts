@@ -1,4 +1,4 @@
-/** The Markdown that agents write: GitHub's, without definitions and footnotes. */
+/** The Markdown of agents: GitHub's, without definitions and footnotes. */
 import { gfmTable } from 'micromark-extension-gfm-table';
 import remarkGfm from 'remark-gfm';
 import type { Processor } from 'unified';
@@ -8,8 +8,8 @@ type Extension = ReturnType<typeof gfmTable>;
 export const markdownPlugins = [remarkGfm, withoutDefinitions];
 
 /**
- * A definition is not drawn where it stands, and a text in blocks has no other place for it: what an agent wrote would be
- * gone. So it is drawn as it was written; `[RESPONSE:REVIEW]: none` has that form too.
+ * A definition is not drawn in its place, and a text in blocks has no other place for it: the agent's words would be
+ * lost. So it is drawn as source text; `[RESPONSE:REVIEW]: none` also has that form.
  */
 function withoutDefinitions(this: Processor): void {
   extend(this, { disable: { null: definitions } });
@@ -17,7 +17,7 @@ function withoutDefinitions(this: Processor): void {
 
 const definitions = ['definition', 'gfmFootnoteDefinition', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall'];
 
-/** As much of it as says where blocks begin. What stands in a line costs most of the time, and moves no block. */
+/** The part of the syntax that decides where blocks begin. Inline syntax costs most of the time, and moves no block. */
 export function blockSyntax(this: Processor): void {
   extend(this, gfmTable());
   extend(this, { disable: { null: [...definitions, ...withinLines] } });

@@ -1,4 +1,7 @@
-/** Text of agents as Markdown. It is foreign: no markup of its own, no script, nothing that is loaded by being looked at. */
+/**
+ * Renders agents' text as Markdown. It is foreign: no markup of its own, no script, nothing that loads when the page is
+ * viewed.
+ */
 import { memo, useState, type ReactElement } from 'react';
 import ReactMarkdown from 'react-markdown';
 import { boundNesting, neutralise } from '../../../src/client/markdown.ts';
@@ -12,20 +15,20 @@ import { splitBlocks, type TextBlocks } from './split-blocks.ts';
 
 export interface MarkdownProps {
   readonly text: string;
-  /** More of it will come. */
+  /** More text will follow. */
   readonly isOpen?: boolean;
-  /** The heading that it stands under. */
+  /** The page heading above it. */
   readonly below?: keyof typeof elementsBelow;
 }
 
-/** A block that is over is drawn once, however often the text grows. */
+/** Draws a finished block once, however often the text grows. */
 export function Markdown({ text, isOpen = false, below = 'h3' }: MarkdownProps): ReactElement {
   const [split] = useState(rememberedSplit);
   const { settled, rest } = split(text);
   return (
     <div className="markdown">
       {[...settled, isOpen ? withoutBegunLine(rest) : rest].map((block, index) => (
-        // A block keeps its place for ever.
+        // A block never changes its place.
         <Block key={index} text={block} below={below} />
       ))}
     </div>

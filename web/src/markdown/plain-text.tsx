@@ -9,7 +9,7 @@ interface PlainOnFaultProps {
   readonly children: ReactNode;
 }
 
-/** A text that cannot be drawn as Markdown (a thousand brackets in each other) is drawn as it is, and nothing else is lost. */
+/** Draws a text that fails as Markdown (a thousand nested brackets) as plain text; nothing else is lost. */
 export class PlainOnFault extends Component<PlainOnFaultProps, { readonly fails: boolean }> {
   override state = { fails: false };
 

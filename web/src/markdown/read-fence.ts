@@ -1,12 +1,12 @@
-/** A block that is code between fences and nothing else. It is drawn alike while it is open and when it is closed. */
+/** A block that consists of fenced code alone. It looks the same while it is open and when it is closed. */
 export interface Fence {
-  /** As the fence names it; null where it names none, or its line is not whole yet. */
+  /** The language in the fence; null if it has none, or its line is not complete yet. */
   readonly language: string | null;
   readonly code: string;
   readonly isOpen: boolean;
 }
 
-/** Null for any other block. */
+/** Returns null for any other block. */
 export function readFence(block: string): Fence | null {
   const [head = '', indent = '', marks = '', info = ''] = /^( {0,3})(`{3,}|~{3,})([^\n]*)/.exec(block) ?? [];
   if (marks === '' || (marks.startsWith('`') && info.includes('`'))) return null;
@@ -18,7 +18,9 @@ export function readFence(block: string): Fence | null {
   return { language: languageOf(info), code: withoutIndent(code, indent.length), isOpen: end === null };
 }
 
-/** Of a text that still grows: without a last line that is, or may become, a fence. It would be seen to change its shape. */
+/**
+ * Removes the last line of a growing text if it is, or may become, a fence. Otherwise it would visibly change its shape.
+ */
 export function withoutBegunLine(text: string): string {
   return text.replace(/(^|\n) {0,3}(?:`{1,2}|~{1,2}|`{3,}[^\n`]*|~{3,}[^\n]*)$/, '$1');
 }
@@ -35,7 +37,7 @@ function languageOf(info: string): string | null {
   return /\S+/.exec(info)?.[0] ?? null;
 }
 
-/** An indented fence takes as much off the lines in it. */
+/** An indented fence removes the same indent from its lines. */
 function withoutIndent(code: string, width: number): string {
   return width === 0 ? code : code.replace(new RegExp(String.raw`^ {1,${width}}`, 'gm'), '');
 }

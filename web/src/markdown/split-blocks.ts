@@ -1,4 +1,4 @@
-/** A growing text in pieces: every block that is over stands apart, so that only the last one is ever drawn anew. */
+/** Splits a growing text into blocks: finished blocks are separate, so that only the last one is ever redrawn. */
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { boundNesting } from '../../../src/client/markdown.ts';
@@ -6,14 +6,14 @@ import { blockSyntax } from './markdown-syntax.ts';
 import { readFence } from './read-fence.ts';
 
 export interface TextBlocks {
-  /** Over and done: what comes later changes none of them. With `rest` behind them they are the text. */
+  /** Finished: later text changes none of them. Followed by `rest`, they are the text. */
   readonly settled: readonly string[];
   readonly rest: string;
 }
 
 const noBlocks: TextBlocks = { settled: [], rest: '' };
 
-/** `before`: what this gave for the beginning of the same text; for any other text all is read anew. */
+/** `before`: the result for the beginning of the same text; any other text is parsed from its start. */
 export function splitBlocks(text: string, before: TextBlocks = noBlocks): TextBlocks {
   const known = before.settled.join('');
   if (!text.startsWith(known)) return splitBlocks(text);
@@ -21,16 +21,16 @@ export function splitBlocks(text: string, before: TextBlocks = noBlocks): TextBl
   return { settled: settled.length === 0 ? before.settled : [...before.settled, ...settled], rest };
 }
 
-/** Characters that are parsed at once: the parser's time grows faster than the text. */
+/** Characters parsed at once: the parser's time grows faster than the text. */
 const parsedAtOnce = 4000;
 
-/** A block that another one follows is over. The last line of a text that still grows may become anything. */
+/** A block is finished when another one follows. The last line of a growing text may become anything. */
 function settle(text: string): TextBlocks {
   const settled: string[] = [];
   const wholeLines = text.lastIndexOf('\n') + 1;
   let from = 0;
   for (let size = parsedAtOnce; from < wholeLines;) {
-    // A long file in a fence that is still open need not be parsed again with every line of it.
+    // A long file in an open fence need not be parsed again with every line.
     if (readFence(text.slice(from))?.isOpen === true) break;
     const to = endOfLine(text, from + size, wholeLines);
     const starts = blockStarts(text.slice(from, to)).slice(1);
@@ -52,7 +52,7 @@ function endOfLine(text: string, at: number, wholeLines: number): number {
 
 const processor = unified().use(remarkParse).use(blockSyntax).freeze();
 
-/** Where the lines begin with which a block of the document itself begins. */
+/** Returns the starts of lines that begin a block of the document itself. */
 function blockStarts(text: string): readonly number[] {
   return processor.parse(boundNesting(text)).children.flatMap(({ position }) => {
     const offset = position?.start.offset;

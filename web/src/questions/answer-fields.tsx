@@ -1,12 +1,12 @@
-/** The fields of a form, each with a label that is read out, and its problem beside it. */
+/** The fields of a form, each with a label for screen readers and with its problem. */
 import { useId, type KeyboardEvent, type ReactElement } from 'react';
 import type { AnswerForm } from './answer-form.ts';
-import type { Draft } from './compose-answer.ts';
+import type { AnswerDraft } from './compose-answer.ts';
 import { useQuestionWords, type QuestionWords } from './question-words.ts';
 
 export interface AnswerFieldsProps {
   readonly form: AnswerForm;
-  readonly draft: Draft;
+  readonly draft: AnswerDraft;
   readonly problem: { readonly field: string | null } | null;
   readonly isDisabled: boolean;
   readonly onChange: (name: string, value: string) => void;
@@ -180,7 +180,7 @@ function Text({ name, label, hint, draft, problem, isDisabled, onChange, onSend 
   );
 }
 
-/** Enter alone is a new line. */
+/** Enter alone adds a line. */
 function asksToSend({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'Enter' && (ctrlKey || metaKey);
 }

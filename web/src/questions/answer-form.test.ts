@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { approvalQuestion, applyQuestion } from '../../../src/runs/calls/gate-question.ts';
 import { reverseQuestion } from '../../../src/runs/calls/reverse-question.ts';
 import { readGateAnswer } from '../../../src/parsers/answers/gate-answer.ts';
-import type { Question } from '../../../src/engine/types.ts';
+import type { Question } from '../../../src/engine/port.ts';
 import { phases } from '../../../src/client/questions.ts';
 import { answerFormOf } from './answer-form.ts';
 import { composeAnswer, type ComposedAnswer } from './compose-answer.ts';

@@ -1,22 +1,22 @@
-/** The form that a question's JSON Schema asks for. What fits is decided by the server; a form only helps to write it. */
+/** Derives a form from a question's JSON Schema. The server decides what fits; a form only helps to write it. */
 import { phases, type Phase } from '../../../src/client/questions.ts';
 import { isRecord } from '../../../src/client/read-json.ts';
 
 export type AnswerForm =
-  /** Go on, change something, or stop. */
+  /** Continue, change something, or stop. */
   | { readonly kind: 'approval'; readonly revisable: readonly Phase[]; readonly fits: Fits }
-  /** Whether one's own files get the changes. */
+  /** Apply the changes to the user's files, or not. */
   | { readonly kind: 'apply' }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'text'; readonly hint: string | null; readonly fits: Fits }
-  /** Named fields, as for a question that an advisor asks back. */
+  /** Named fields, as for an advisor's question. */
   | { readonly kind: 'fields'; readonly title: string | null; readonly fields: readonly AnswerField[] }
   /** Anything else is written as JSON. */
   | { readonly kind: 'json'; readonly schema: string };
 
 export interface AnswerField {
   readonly name: string;
-  /** Null for a text. */
+  /** The choices; null for a text. */
   readonly options: readonly string[] | null;
   readonly required: boolean;
 }
@@ -36,7 +36,7 @@ export function answerFormOf(schema: unknown): AnswerForm {
 function textForm(parts: JsonRecord): AnswerForm {
   const fits = patternOf(parts);
   if (parts['title'] === 'approval') {
-    // The schema takes "revise <phase>" for those phases that can still be gone back to.
+    // The schema accepts "revise <phase>" for those phases that can still be revised.
     const revisable = phases.filter((phase) => fits(`revise ${phase}: this`));
     return { kind: 'approval', revisable, fits };
   }
@@ -52,7 +52,7 @@ function patternOf({ pattern, minLength, maxLength }: JsonRecord): Fits {
     (typeof maxLength !== 'number' || text.length <= maxLength);
 }
 
-/** One that a browser cannot read leaves the decision to the server. */
+/** For a pattern that the browser cannot read, the server decides. */
 function expressionOf(pattern: unknown): RegExp {
   try {
     return new RegExp(typeof pattern === 'string' ? pattern : '', 'u');
@@ -61,7 +61,7 @@ function expressionOf(pattern: unknown): RegExp {
   }
 }
 
-/** Null where a field is neither a text nor a choice. */
+/** Returns null if a field is neither a text nor a choice. */
 function fieldsOf({ type, properties, required }: JsonRecord): readonly AnswerField[] | null {
   if (type !== 'object' || !isRecord(properties)) return null;
   const needed = wordsOf(required) ?? [];

@@ -1,17 +1,17 @@
-/** What somebody filled in, made into the value that is sent; or which field wants something else. */
+/** Converts the filled-in form to the value that is sent, or returns the field that needs another value. */
 import { phases, renderGateAnswer, type GateAnswer } from '../../../src/client/questions.ts';
 import type { AnswerForm, AnswerField, Fits } from './answer-form.ts';
 
-/** What stands in the fields, by their names. */
-export type Draft = Readonly<Record<string, string | undefined>>;
+/** The contents of the fields, by name. */
+export type AnswerDraft = Readonly<Record<string, string | undefined>>;
 
-export type Problem = 'empty' | 'nothingChosen' | 'notJson' | 'doesNotFit';
+export type AnswerProblem = 'empty' | 'nothingChosen' | 'notJson' | 'doesNotFit';
 
 export type ComposedAnswer =
   | { readonly kind: 'answer'; readonly value: unknown }
-  | { readonly kind: 'problem'; readonly field: string; readonly problem: Problem };
+  | { readonly kind: 'problem'; readonly field: string; readonly problem: AnswerProblem };
 
-export function composeAnswer(form: AnswerForm, draft: Draft): ComposedAnswer {
+export function composeAnswer(form: AnswerForm, draft: AnswerDraft): ComposedAnswer {
   const { decision = '', text = '' } = draft;
   switch (form.kind) {
     case 'approval':
@@ -31,14 +31,14 @@ export function composeAnswer(form: AnswerForm, draft: Draft): ComposedAnswer {
 
 function composeApproval(
   { revisable, fits }: Extract<AnswerForm, { kind: 'approval' }>,
-  { decision, phase: named, text = '' }: Draft,
+  { decision, phase: named, text = '' }: AnswerDraft,
 ): ComposedAnswer {
   const comment = text.trim() === '' ? null : text.trim();
   if (decision === 'approve' || decision === 'stop')
     return answer(renderGateAnswer({ kind: decision, comment }));
   if (decision !== 'revise') return problem('decision', 'nothingChosen');
   if (comment === null) return problem('text', 'empty');
-  // The phase at hand is meant where none is named; it is the last one that can be gone back to.
+  // Without a name, the current phase is meant; it is the last one that can be revised.
   const phase = phases.find((name) => name === named && name !== revisable.at(-1)) ?? null;
   const revise: GateAnswer = { kind: 'revise', phase, comment };
   return fittingText(renderGateAnswer(revise), fits);
@@ -49,7 +49,7 @@ function fittingText(text: string, fits: Fits): ComposedAnswer {
   return fits(text) ? answer(text) : problem('text', 'doesNotFit');
 }
 
-function composeFields(fields: readonly AnswerField[], draft: Draft): ComposedAnswer {
+function composeFields(fields: readonly AnswerField[], draft: AnswerDraft): ComposedAnswer {
   const filled = fields.map((field) => ({ ...field, text: (draft[field.name] ?? '').trim() }));
   const missing = filled.find(({ text, required }) => text === '' && required);
   if (missing !== undefined)
@@ -72,6 +72,6 @@ function answer(value: unknown): ComposedAnswer {
   return { kind: 'answer', value };
 }
 
-function problem(field: string, what: Problem): ComposedAnswer {
+function problem(field: string, what: AnswerProblem): ComposedAnswer {
   return { kind: 'problem', field, problem: what };
 }

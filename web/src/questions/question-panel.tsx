@@ -1,4 +1,4 @@
-/** What a run asks, and the form to answer it; afterwards who answered what. */
+/** Shows a run's question and the form to answer it; afterwards, who gave which answer. */
 import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
 import { refusalIn } from '../../../src/client/refusal.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
@@ -8,14 +8,14 @@ import type { QuestionState } from '../run-state.ts';
 import { AnswerFields } from './answer-fields.tsx';
 import { answerFormOf } from './answer-form.ts';
 import { AnswerQuote } from './answer-quote.tsx';
-import { composeAnswer, type Draft } from './compose-answer.ts';
+import { composeAnswer, type AnswerDraft } from './compose-answer.ts';
 import { useQuestionWords, type QuestionWords } from './question-words.ts';
 
 export interface QuestionPanelProps {
   readonly question: Pick<QuestionState, 'name' | 'kind' | 'text' | 'schema' | 'answer'>;
-  /** Rejects with what the server said: 409 where it is answered already, 422 where the value does not fit. */
+  /** Rejects with the server's error: 409 if it is answered already, 422 if the value does not fit. */
   readonly onAnswer: (name: string, value: unknown) => Promise<void>;
-  /** The reader answered it after somebody else. */
+  /** The reader answered after someone else. */
   readonly isLate?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function QuestionPanel({ question, onAnswer, isLate = false }: QuestionPa
       <h3 id={id} ref={head} tabIndex={-1}>
         {words.kind[kind]}
       </h3>
-      {/* Only what has the focus can be scrolled by keys. */}
+      {/* Only a focused element can be scrolled by keys. */}
       <div className="asked" role="group" aria-label={words.asked} tabIndex={0}>
         <Markdown text={text} />
       </div>
@@ -37,7 +37,7 @@ export function QuestionPanel({ question, onAnswer, isLate = false }: QuestionPa
         <AnswerFormView
           question={question}
           onAnswer={onAnswer}
-          // The form goes; who used it is not to be left at the begin of the page.
+          // The form disappears; its user must not be left at the top of the page.
           onDone={() => head.current?.focus()}
         />
       ) : (
@@ -63,7 +63,7 @@ function GivenAnswer({ answer: { by, value } }: { readonly answer: NonNullable<Q
 type Sending =
   | { readonly kind: 'editing' }
   | { readonly kind: 'sending' }
-  /** It was taken; the run's own event about it follows. */
+  /** The server accepted it; the run's own event about it follows. */
   | { readonly kind: 'sent' }
   | { readonly kind: 'taken_before' }
   | { readonly kind: 'problem'; readonly field: string | null; readonly text: string };
@@ -75,7 +75,7 @@ interface AnswerFormViewProps extends QuestionPanelProps {
 function AnswerFormView({ question, onAnswer, onDone }: AnswerFormViewProps): ReactElement {
   const words = useQuestionWords();
   const [form] = useState(() => answerFormOf(question.schema));
-  const [draft, setDraft] = useState<Draft>({});
+  const [draft, setDraft] = useState<AnswerDraft>({});
   const [sending, setSending] = useState<Sending>({ kind: 'editing' });
   const element = useRef<HTMLFormElement>(null);
   const problem = sending.kind === 'problem' ? sending : null;
@@ -128,7 +128,7 @@ function AnswerFormView({ question, onAnswer, onDone }: AnswerFormViewProps): Re
   );
 }
 
-/** What is wrong is where the focus goes. */
+/** Moves the focus to the fault. */
 function useFocusOn(
   form: { readonly current: HTMLFormElement | null },
   field: string | null,

@@ -1,8 +1,10 @@
-/** The change in the shape that the diff view draws. Only our own parser reads a diff; the view gets what it found. */
+/**
+ * Converts the change to the shape that the diff view draws. Only our own parser reads a diff; the view gets its result.
+ */
 import type { ChangeData, HunkData } from 'react-diff-view';
 import { makeVisible, renderNumber, type DiffLine, type Hunk } from '../../../src/client/review.ts';
 
-/** How the diff view names a line: I for an added one, D for a removed one, N for one of both sides. */
+/** The diff view's name for a line: I for an added one, D for a removed one, N for one of both sides. */
 export type LineKey = string;
 
 export function keyOf({ kind, oldLine, newLine }: DiffLine): LineKey {
@@ -28,7 +30,7 @@ export function toHunkData(hunk: Hunk): HunkData {
   };
 }
 
-/** As git writes it above a hunk. */
+/** Renders the line that git writes above a hunk. */
 export function headingOf({ heading, oldStart, oldLines, newStart, newLines }: Hunk): string {
   const ranges = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
   return heading === '' ? ranges : `${ranges} ${makeVisible(heading)}`;
@@ -52,10 +54,10 @@ function toChange({ kind, text, oldLine, newLine }: DiffLine): ChangeData {
   }
 }
 
-/** Characters of a line; nobody reads on in a line of a bundle. */
+/** Characters shown of a line; longer ones are in bundles, which no one reads. */
 const longestLine = 2000;
 
-/** What would reorder or hide becomes visible (as in every report), and a line has an end. */
+/** Makes reordering and hidden characters visible (as in every report), and cuts long lines. */
 export function shownText(text: string): string {
   const line = text.replace(/\r$/, '');
   if (line.length <= longestLine) return makeVisible(line);

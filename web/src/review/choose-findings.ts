@@ -1,4 +1,4 @@
-/** Which findings are listed, in which order, and which one is next. */
+/** Chooses the listed findings, their order, and the next one. */
 import {
   countsInOutcome,
   inReportOrder,
@@ -8,9 +8,9 @@ import {
 import { severities } from '../../../src/client/review.ts';
 
 export interface FindingLists {
-  /** The worst first. */
+  /** Most severe first. */
   readonly counted: readonly Finding[];
-  /** Rejected by the lead, known from the baseline, or suppressed: listed apart, they do not count. */
+  /** Rejected by the lead, known from the baseline, or suppressed: listed separately, they do not count. */
   readonly known: readonly Finding[];
 }
 
@@ -24,7 +24,7 @@ export function chooseFindings(findings: readonly Finding[], shown: ReadonlySet<
   };
 }
 
-/** Of those that count. */
+/** Counts only findings that count. */
 export function countSeverities(findings: readonly Finding[]): SeverityCounts {
   const counted = findings.filter(countsInOutcome);
   const [critical, important, minor] = severities.map(
@@ -33,7 +33,7 @@ export function countSeverities(findings: readonly Finding[]): SeverityCounts {
   return { critical: critical ?? 0, important: important ?? 0, minor: minor ?? 0 };
 }
 
-/** The one after or before the selected one, round and round; null where none is listed. */
+/** Returns the finding after or before the selected one, wrapping around; null if none is listed. */
 export function stepTo(
   { counted, known }: FindingLists,
   selected: string | null,

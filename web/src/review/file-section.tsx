@@ -1,16 +1,16 @@
-/** One file of the change with its findings: open or closed, its lines folded where it is long. */
+/** One file of the change with its findings: open or closed, its lines folded if it is long. */
 import { memo, useMemo, useState, type ReactElement } from 'react';
 import { Decoration, Diff, Hunk, type ChangeData, type GutterOptions } from 'react-diff-view';
 import type { FileStatus, Finding } from '../../../src/client/run-events.ts';
 import { visibleName, type DiffFile } from '../../../src/client/review.ts';
 import { headingOf, toHunkData } from './change-lines.ts';
 import { FindingCard } from './finding-card.tsx';
-import { foldLines, openedAtOnce, type OpenedLines, type Section } from './fold-lines.ts';
+import { foldLines, openedAtOnce, type OpenedLines, type DiffSection } from './fold-lines.ts';
 import type { PlacedFile } from './place-findings.ts';
 import { useReviewWords, type ReviewWords } from './review-words.ts';
 
 export interface FileSectionProps extends PlacedFile {
-  /** Null where the result does not name the file. */
+  /** Is null if the result does not name the file. */
   readonly status: FileStatus | null;
   readonly reason: string | null;
   readonly isOpen: boolean;
@@ -71,7 +71,7 @@ function lineCounts({ hunks }: DiffFile): { readonly added: number; readonly rem
   return { added, removed };
 }
 
-/** What is said of the file as a whole. */
+/** Shows notes on the file as a whole. */
 function FileNotes({ file, reason, findings, linkTo }: FileSectionProps): ReactElement {
   const note = noteOn(file, useReviewWords());
   return (
@@ -99,7 +99,7 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
     [...findings.byLine].map(([key, list]) => [key, <Cards key={key} findings={list} linkTo={linkTo} />]),
   );
   return (
-    // Only what has the focus can be scrolled by keys.
+    // Only a focused element can be scrolled by keys.
     <div className="scrolling" role="group" aria-label={words.changeOf(visibleName(file.path))} tabIndex={0}>
       <Diff
         viewType="unified"
@@ -118,7 +118,7 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
 }
 
 function rowsOf(
-  section: Section,
+  section: DiffSection,
   words: ReviewWords,
   onOpen: (range: OpenedLines) => void,
 ): readonly ReactElement[] {
@@ -151,7 +151,7 @@ function rowsOf(
   ];
 }
 
-/** The number of the line on its side; who does not see the colours reads the sign, who does not see hears the word. */
+/** Shows the line number on its side; the sign replaces the color, and a word replaces both for screen readers. */
 function gutter({ change, side }: GutterOptions, words: ReviewWords): ReactElement {
   if (side === 'old') return <>{change.type === 'insert' ? '' : oldNumber(change)}</>;
   if (change.type === 'normal') return <>{change.newLineNumber}</>;

@@ -1,4 +1,4 @@
-/** Every changed file and what became of it: those that nobody looked at too, with the reason. */
+/** Lists every changed file and its status: unreviewed ones too, with the reason. */
 import type { ReactElement } from 'react';
 import type { ReviewResult } from '../../../src/client/run-events.ts';
 import { visibleName } from '../../../src/client/review.ts';
@@ -6,9 +6,9 @@ import { useReviewWords } from './review-words.ts';
 
 export interface FileTableProps {
   readonly files: ReviewResult['coverage']['files'];
-  /** How many findings are in it. */
+  /** Returns the number of findings in a file. */
   readonly findingsIn: (path: string) => number;
-  /** Where its lines are; null where they are not shown. */
+  /** Returns the id of the file's lines; null if they are not shown. */
   readonly idOf: (path: string) => string | null;
   readonly onOpen: (id: string) => void;
 }
@@ -28,7 +28,7 @@ export function FileTable({ files, findingsIn, idOf, onOpen }: FileTableProps): 
         </thead>
         <tbody>
           {files.map(({ path, status, reason }, index) => (
-            // A path may stand twice; the order is that of the result.
+            // A path may occur twice; the order is that of the result.
             <tr key={`${index} ${path}`}>
               <th scope="row">
                 <FileLink path={path} id={idOf(path)} onOpen={onOpen} />

@@ -1,4 +1,4 @@
-/** One finding: what is wrong, why, what would mend it, and what is known of it besides. */
+/** Shows one finding: the claim, the reason, the remedy and the remarks. */
 import { createContext, memo, use, type ReactElement, type ReactNode } from 'react';
 import { countsInOutcome, placeOf, type Finding } from '../../../src/client/run-events.ts';
 import { leadProofOf } from '../../../src/client/review.ts';
@@ -11,14 +11,14 @@ import { SeverityBadge } from './severity-badge.tsx';
 
 export interface FindingCardProps {
   readonly finding: Finding;
-  /** Where this finding is shown, as an address that survives a reload. */
+  /** The address of this finding, which survives a reload. */
   readonly link: string;
 }
 
-/** Id of the selected finding. A context, so that the next one draws no line of the change anew. */
+/** Id of the selected finding. A context, so that a new selection redraws no line of the change. */
 export const SelectedFinding = createContext<string | null>(null);
 
-/** The focus can be put on it: `n` and `p` go from one to the next. */
+/** Can be focused: `n` and `p` move from one to the next. */
 export function FindingCard({ finding, link }: FindingCardProps): ReactElement {
   const isSelected = use(SelectedFinding) === finding.id;
   const counts = countsInOutcome(finding);
@@ -116,7 +116,7 @@ function CardBody({ finding }: { readonly finding: Finding }): ReactElement {
   );
 }
 
-/** The code by which the lead rejects a finding stands as code, at its place. */
+/** The code by which the lead rejects a finding is shown as code, with its place. */
 function Evidence({ finding }: { readonly finding: Finding }): ReactElement | null {
   const words = useReviewWords();
   const proof = leadProofOf(finding);

@@ -1,4 +1,4 @@
-/** All findings in a list, the worst first; what does not count stands apart below. */
+/** Lists all findings, most severe first; those that do not count are separate, at the bottom. */
 import type { MouseEvent, ReactElement } from 'react';
 import { placeOf, type Finding } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
@@ -8,7 +8,7 @@ import { SeverityBadge } from './severity-badge.tsx';
 
 export interface FindingListProps {
   readonly lists: FindingLists;
-  /** Findings that the filter hides, too. */
+  /** Includes findings that the filter hides. */
   readonly all: number;
   readonly selected: string | null;
   readonly onSelect: (finding: string) => void;
@@ -62,7 +62,7 @@ function Links({ findings, label, selected, onSelect, linkTo }: LinksProps): Rea
   );
 }
 
-/** A click that asks for a new tab is the browser's. */
+/** The browser handles a click for a new tab. */
 function follow(event: MouseEvent, select: () => void): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();

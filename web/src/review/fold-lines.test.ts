@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../../../src/client/review.ts';
-import { foldLines, type OpenedLines, type Section } from './fold-lines.ts';
+import { foldLines, type OpenedLines, type DiffSection } from './fold-lines.ts';
 
 test('a file of common length is shown whole, hunk by hunk', () => {
   expect(foldLines(fileOf(400), new Set(), []).map(told)).toEqual(['1–400']);
@@ -60,7 +60,7 @@ test('no line is lost or shown twice, and no section crosses a hunk, whatever is
   );
 });
 
-function told(section: Section): string {
+function told(section: DiffSection): string {
   if (section.kind === 'folded') return `${section.count} folded`;
   const { lines } = section.hunk;
   return `${lines[0]?.newLine}–${lines.at(-1)?.newLine}`;

@@ -1,31 +1,31 @@
-/** A long file shows its beginning and the lines around its findings; the rest is folded until somebody asks for it. */
+/** Shows the beginning of a long file and the lines around its findings; the rest is folded until the reader opens it. */
 import type { DiffFile, DiffLine, Hunk } from '../../../src/client/review.ts';
 import { keyOf, type LineKey } from './change-lines.ts';
 
-export type Section =
+export type DiffSection =
   | { readonly kind: 'lines'; readonly hunk: Hunk; readonly beginsHunk: boolean }
   | { readonly kind: 'folded'; readonly from: number; readonly count: number };
 
-/** Positions among all lines of the file, the end not included. */
+/** Positions among all lines of the file, without the end. */
 export interface OpenedLines {
   readonly from: number;
   readonly to: number;
 }
 
-/** A file of so many lines is shown whole. */
+/** Up to this many lines, a file is shown whole. */
 const longestWhole = 400;
 const shownAtBegin = 100;
 const shownAround = 15;
 /** Fewer lines are not worth a button. */
 const fewestFolded = 10;
-/** So many lines a press of the button shows. */
+/** Lines that a press of the button shows. */
 export const openedAtOnce = 400;
 
 export function foldLines(
   { hunks }: Pick<DiffFile, 'hunks'>,
   marked: ReadonlySet<LineKey>,
   opened: readonly OpenedLines[],
-): readonly Section[] {
+): readonly DiffSection[] {
   const lines = hunks.flatMap((hunk) => hunk.lines);
   if (lines.length <= longestWhole) return hunks.map(wholeHunk);
   const shown = withoutGaps(shownLines(lines, marked, opened));
@@ -35,7 +35,7 @@ export function foldLines(
   });
 }
 
-function wholeHunk(hunk: Hunk): Section {
+function wholeHunk(hunk: Hunk): DiffSection {
   return { kind: 'lines', hunk, beginsHunk: true };
 }
 
@@ -63,8 +63,8 @@ function withoutGaps(shown: boolean[]): readonly boolean[] {
   return shown;
 }
 
-function foldHunk(hunk: Hunk, begin: number, shown: readonly boolean[]): readonly Section[] {
-  const sections: Section[] = [];
+function foldHunk(hunk: Hunk, begin: number, shown: readonly boolean[]): readonly DiffSection[] {
+  const sections: DiffSection[] = [];
   for (let from = 0; from < hunk.lines.length;) {
     const isShown = shown[begin + from] ?? true;
     let to = from + 1;

@@ -1,15 +1,15 @@
 /**
- * Which files of a change are open at first: those with findings, and of the rest as many as a page draws at once. What the
- * review left out on purpose, such as a lock file, stays closed.
+ * Chooses the files that are open at first: those with findings, and as many others as a page draws at once. Files that
+ * the review left out on purpose, such as a lock file, stay closed.
  */
 import type { PlacedFindings } from './place-findings.ts';
 
-/** Lines of the change that are drawn without being asked for. */
+/** Lines of the change that are drawn at first. */
 const linesDrawn = 2500;
-/** A file with findings is folded inside, so it costs about this at most. */
+/** A file with findings is folded inside, so it costs at most about this much. */
 const linesOfFolded = 400;
 
-/** Their ids. */
+/** Returns the ids of the open files. */
 export function filesOpenAtFirst(
   { files }: PlacedFindings,
   skipped: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What the review came to, why, and what that proves. Green is only what is clean. */
+/** Shows the outcome of the review, its reasons, and what it proves. Only a clean review is green. */
 import type { ReactElement } from 'react';
 import type { FileStatus, ReviewResult } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
@@ -13,11 +13,14 @@ export function OutcomeBanner({ result }: { readonly result: ReviewResult }): Re
   return (
     <section className={`outcome ${tone}`} aria-label={words.review}>
       <h2>
-        <span aria-hidden="true">{signs[tone]}</span> {headOf(result, words)}
+        <span aria-hidden="true">{signs[tone]}</span> {headOf(result, tone, words)}
       </h2>
       {state === 'ended' && outcome !== null && (
         <p>
-          {tone === 'unproven' ? words.cleanUnproven : words.meaning[outcome]} {assuranceOf(result, words)}
+          {tone === 'unproven'
+            ? words.cleanUnproven
+            : words.meaning[tone === 'nothing_reviewed' ? tone : outcome]}{' '}
+          {assuranceOf(result, words)}
         </p>
       )}
       {reasons.length > 0 && (
@@ -44,14 +47,16 @@ const signs: Readonly<Record<Tone, string>> = {
   clean: '✓',
   unproven: '○',
   findings: '!',
+  nothing_reviewed: '∅',
   incomplete: '◐',
   failed: '✕',
   unfinished: '…',
 };
 
-function headOf({ state, outcome }: ReviewResult, words: ReviewWords): string {
+function headOf({ state, outcome }: ReviewResult, tone: Tone, words: ReviewWords): string {
   if (state !== 'ended') return words.state[state];
-  return outcome === null ? words.noReview : words.outcome[outcome];
+  if (outcome === null) return words.noReview;
+  return words.outcome[tone === 'nothing_reviewed' ? tone : outcome];
 }
 
 function assuranceOf({ assurance, coverage }: ReviewResult, words: ReviewWords): string {
@@ -100,7 +105,7 @@ function knownFacts(
   ];
 }
 
-/** Kind and place of each, never its value. */
+/** Shows kind and place of each secret, never its value. */
 function CoveredSecrets({ result: { covered_secrets: covered = [] } }: { readonly result: ReviewResult }) {
   const words = useReviewWords();
   if (covered.length === 0) return null;

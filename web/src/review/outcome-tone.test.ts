@@ -5,6 +5,7 @@ test.each([
   ['ended', 'clean', 'model', 'clean'],
   ['ended', 'clean', 'static', 'unproven'],
   ['ended', 'clean', 'none', 'unproven'],
+  ['ended', 'nothing_reviewed', 'none', 'nothing_reviewed'],
   ['ended', null, 'none', 'unproven'],
   ['ended', 'findings', 'model', 'findings'],
   ['ended', 'incomplete', 'model', 'incomplete'],
@@ -15,9 +16,16 @@ test.each([
 ] as const)(
   'a review that is %s, %s, with assurance %s is shown as %s',
   (state, outcome, assurance, tone) => {
-    expect(toneOf({ state, outcome, assurance })).toBe(tone);
+    expect(toneOf({ state, outcome, assurance, coverage: { lines_reviewed: 1, lines_scanned: 0 } })).toBe(
+      tone,
+    );
   },
 );
+
+test('what version 0.1.0 called clean without a look at any line is shown as a review of nothing', () => {
+  const coverage = { lines_reviewed: 0, lines_scanned: 0 };
+  expect(toneOf({ state: 'ended', outcome: 'clean', assurance: 'none', coverage })).toBe('nothing_reviewed');
+});
 
 test('people get the sentence of a reason, and none of a review that goes on', () => {
   const reasons = ['findings_at_threshold: 1 finding critical', 'static_checks_only: x', 'no code'];

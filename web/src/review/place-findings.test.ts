@@ -166,6 +166,6 @@ function linesOf({ hunks }: DiffFile): readonly DiffLine[] {
 }
 
 async function reviewOf(diff: string, options: { turns: readonly object[]; advisor?: string }) {
-  const review = await rehearse({ ...options, diff });
+  const review = await rehearse({ ...options, diff, settings: { rules: 'all' } });
   return settledResult(await review.drive()).findings;
 }

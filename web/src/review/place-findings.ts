@@ -1,14 +1,14 @@
-/** Which finding is drawn at which line of which file: lines come from the result, and are only looked up here. */
+/** Places each finding at its lines and its file: lines are part of the result, and are only looked up here. */
 import type { Finding } from '../../../src/client/run-events.ts';
 import type { DiffFile, DiffLine } from '../../../src/client/review.ts';
 import { keyOf, type LineKey } from './change-lines.ts';
 
 export interface FileFindings {
-  /** By the line under which it is drawn: the last one that it is about. */
+  /** Findings by the line under which they are drawn: their last one. */
   readonly byLine: ReadonlyMap<LineKey, readonly Finding[]>;
   /** Every line that a finding is about. */
   readonly marked: ReadonlySet<LineKey>;
-  /** About the file as a whole, or about lines that the change does not show. */
+  /** Findings on the file as a whole, or on lines that the change does not show. */
   readonly ofFile: readonly Finding[];
 }
 
@@ -20,7 +20,7 @@ export interface PlacedFindings {
 }
 
 export interface PlacedFile {
-  /** Unlike a path it is the file's own: a path may stand twice in a change. */
+  /** Unlike a path, unique for each file: a path may occur twice in a change. */
   readonly id: string;
   readonly file: DiffFile;
   readonly findings: FileFindings;
@@ -56,14 +56,14 @@ function newDraft(): Draft {
 
 interface Spot {
   readonly file: DiffFile;
-  /** Empty: the file as a whole. */
+  /** An empty list means the file as a whole. */
   readonly lines: readonly DiffLine[];
 }
 
 function findSpot(finding: Finding, byPath: ReadonlyMap<string, readonly DiffFile[]>): Spot | null {
   if (finding.path === null || finding.placement === 'unplaced') return null;
   const candidates = byPath.get(finding.path) ?? [];
-  // A file that became something else stands twice in a change: deleted, then added.
+  // A file that became something else is in a change twice: deleted, then added.
   const spots = candidates.map((file) => ({ file, lines: linesOf(finding, file) }));
   return spots.find(({ lines }) => lines.length > 0) ?? spots[0] ?? null;
 }
@@ -91,7 +91,7 @@ function take(draft: Draft, finding: Finding, lines: readonly DiffLine[]): void 
   draft.byLine.set(key, [...(draft.byLine.get(key) ?? []), finding]);
 }
 
-/** By the path after renames, which is what a result names; by the old one only where no file has that name now. */
+/** Groups by the path after renames, which is the one in a result; by the old path only if no file has that name now. */
 function groupByPath(files: readonly DiffFile[]): ReadonlyMap<string, readonly DiffFile[]> {
   const byPath = new Map<string, readonly DiffFile[]>();
   for (const file of files) byPath.set(file.path, [...(byPath.get(file.path) ?? []), file]);

@@ -1,4 +1,4 @@
-/** Keys of a review: `n` and `p` from finding to finding, `?` for the list of them. */
+/** Keys of a review: `n` and `p` move between findings, `?` lists the keys. */
 import { useEffect, useEffectEvent, useRef, type ReactElement } from 'react';
 import { useReviewWords } from './review-words.ts';
 
@@ -9,11 +9,11 @@ interface PressedKey {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** Composing a word, as Japanese is typed. */
+  /** Composing a word, as in Japanese input. */
   readonly isComposing: boolean;
 }
 
-/** What a key means here; null where somebody types, or where it belongs to the browser. */
+/** Returns the meaning of a key; null while the reader types, or if it belongs to the browser. */
 export function readKey(pressed: PressedKey, isTyping: boolean): ReviewKey | null {
   if (isTyping || pressed.isComposing || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null;
   return keys[pressed.key] ?? null;
@@ -35,7 +35,7 @@ export function useReviewKeys(onKey: (key: ReviewKey) => void): void {
   }, []);
 }
 
-/** In an open dialog keys belong to the dialog. */
+/** In an open dialog, keys belong to the dialog. */
 function isTypedInto(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
@@ -48,7 +48,7 @@ export interface KeyHelpProps {
   readonly onClose: () => void;
 }
 
-/** The browser's own dialog: it holds the focus, closes with Escape, and gives the focus back. */
+/** Uses the browser's own dialog: it holds the focus, closes with Escape, and returns the focus. */
 export function KeyHelp({ isOpen, onClose }: KeyHelpProps): ReactElement {
   const words = useReviewWords();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -1,4 +1,4 @@
-/** What can be done with the findings of a review: choose, go from one to the next, take them along. */
+/** Tools for the findings of a review: filter them, move between them, copy them. */
 import type { ReactElement } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { workOrderMaker } from '../../../src/client/review.ts';
@@ -43,7 +43,7 @@ export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
   );
 }
 
-/** As `collab show --as-prompt`: of a review that has ended. */
+/** Like `collab show --as-prompt`: for a review that has ended. */
 function PromptButton({ result }: Pick<ReviewToolsProps, 'result'>): ReactElement | null {
   const words = useReviewWords();
   const make = workOrderMaker();

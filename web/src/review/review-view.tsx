@@ -1,4 +1,4 @@
-/** A review as a page: what it came to, its findings by severity and at their lines, and every file of the change. */
+/** Shows a review as a page: its outcome, its findings by severity and at their lines, and every file of the change. */
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { severities } from '../../../src/client/review.ts';
@@ -16,13 +16,16 @@ import { fileOfFinding, useChange, type ShownChange } from './use-change.ts';
 
 export interface ReviewViewProps {
   readonly result: ReviewResult;
-  /** The change under review as a unified diff; null where there is none to show. */
+  /** The change under review as a unified diff; null if there is none to show. */
   readonly diff: string | null;
-  /** Id of the finding that the address names; null for none. */
+  /** Id of the finding in the address; null for none. */
   readonly selected: string | null;
-  /** Puts the finding into the address. */
+  /** Writes the finding to the address. */
   readonly onSelect: (finding: string) => void;
-  /** The address of a finding: it shows the same one after a reload, and to somebody else. Another function draws every file anew. */
+  /**
+   * Returns the address of a finding: it shows the same one after a reload, and to other readers. A different function
+   * redraws every file.
+   */
   readonly linkTo: (finding: string) => string;
 }
 
@@ -66,7 +69,7 @@ export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewV
   );
 }
 
-/** Its file is opened, and the focus goes to it: after a reload as after a key. */
+/** Opens the finding's file and focuses the finding: after a reload as after a key. */
 function useSelectedInSight(change: ShownChange, selected: string | null): void {
   const home = selected === null ? null : fileOfFinding(change, selected);
   const isThere = selected !== null && (home === null || change.isOpen(home));

@@ -11,13 +11,15 @@ const severity: Readonly<Record<Severity, string>> = {
 const outcome: Readonly<Record<Outcome, string>> = {
   clean: 'Clean',
   findings: 'Findings',
+  nothing_reviewed: 'Nothing reviewed',
   incomplete: 'Incomplete',
   failed: 'Failed',
 };
-/** What the outcome means, and what it does not. */
+/** The meaning and the limits of each outcome. */
 const meaning: Readonly<Record<Outcome, string>> = {
   clean: 'The whole change was covered, and nothing that counts was found.',
   findings: 'The whole change was covered, and there is something to look at.',
+  nothing_reviewed: 'The change holds nothing that could be reviewed, so nothing can be said about it.',
   incomplete: 'Not all of the change was reviewed. This is not a clean result.',
   failed: 'Nothing was reviewed.',
 };
@@ -156,10 +158,17 @@ const jaStatus: typeof status = {
 
 const ja: ReviewWords = {
   review: 'レビュー',
-  outcome: { clean: '問題なし', findings: '指摘あり', incomplete: '未完了', failed: '失敗' },
+  outcome: {
+    clean: '問題なし',
+    findings: '指摘あり',
+    nothing_reviewed: 'レビュー対象なし',
+    incomplete: '未完了',
+    failed: '失敗',
+  },
   meaning: {
     clean: '変更全体が対象となり、数えるべき指摘はありませんでした。',
     findings: '変更全体が対象となり、確認すべき指摘があります。',
+    nothing_reviewed: 'レビューできる内容がないため、この変更については何も言えません。',
     incomplete: '変更の一部がレビューされていません。問題なしという結果ではありません。',
     failed: '何もレビューされていません。',
   },

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Severity } from '../../../src/client/run-events.ts';
 import { useReviewWords } from './review-words.ts';
 
-/** A shape and a word: the colour only repeats them. */
+/** A shape and a word: the color only repeats them. */
 export function SeverityBadge({ severity }: { readonly severity: Severity }): ReactElement {
   const words = useReviewWords();
   return (

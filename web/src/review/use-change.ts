@@ -1,4 +1,4 @@
-/** The change of a review with its findings at their places. */
+/** Returns the change of a review with its findings at their places. */
 import { useCallback, useMemo, useState } from 'react';
 import type { Finding, ReviewResult } from '../../../src/client/run-events.ts';
 import { parseUnifiedDiff } from '../../../src/client/review.ts';
@@ -24,7 +24,7 @@ export function useChange(
   }, [placed, covered]);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const open = useCallback((id: string) => setChosen((before) => new Map(before).set(id, true)), []);
-  // Every file is given it: one that changed with each render would draw them all anew.
+  // Passed to every file: a function that changed with each render would redraw them all.
   const toggle = useCallback(
     (id: string) => setChosen((before) => new Map(before).set(id, !(before.get(id) ?? openAtFirst.has(id)))),
     [openAtFirst],
@@ -32,7 +32,7 @@ export function useChange(
   return { ...placed, isOpen: (id) => chosen.get(id) ?? openAtFirst.has(id), toggle, open };
 }
 
-/** The file at whose lines, or at whose head, a finding stands; null where it stands apart. */
+/** Returns the file that shows a finding at its lines or at its top; null if the finding is shown separately. */
 export function fileOfFinding({ files }: PlacedFindings, finding: string): string | null {
   const home = files.find(({ findings: { byLine, ofFile } }) =>
     [...ofFile, ...[...byLine.values()].flat()].some(({ id }) => id === finding),

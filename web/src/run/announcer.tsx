@@ -10,7 +10,7 @@ interface AnnouncerProps {
   readonly standing: Standing;
 }
 
-/** For who listens: the turns of the run, not its words. */
+/** Announces the turns of the run, not its words, to screen readers. */
 export function Announcer({ run, standing }: AnnouncerProps): ReactElement {
   const words = useWords(runWords);
   return (

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import type { Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
-import { useFailed, type Failure } from '../server/use-asked.ts';
+import { useFailed, type RequestFailure } from '../server/use-asked.ts';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
 
@@ -12,13 +12,13 @@ interface CancelProps {
   readonly onCancelled: () => void;
 }
 
-/** Ending a run is final: it is asked for twice. */
+/** Ending a run is final: the reader must confirm it. */
 export function CancelButton({ route, onCancelled }: CancelProps): ReactElement {
   const words = useWords(runWords);
   const { client } = useServer();
   const failed = useFailed();
   const [isCancelling, setCancelling] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<RequestFailure | null>(null);
   const cancel = () => {
     setCancelling(true);
     client.cancel(route.conversation, route.run).then(onCancelled, (error: unknown) => {
@@ -31,7 +31,7 @@ export function CancelButton({ route, onCancelled }: CancelProps): ReactElement 
       <AlertDialog.Root>
         <AlertDialog.Trigger
           className="cancel"
-          // A disabled one could not take the focus that the dialog gives back.
+          // A disabled button could not take back the focus from the dialog.
           aria-disabled={isCancelling}
           onClick={(event) => isCancelling && event.preventDefault()}
         >
@@ -58,7 +58,7 @@ export function CancelButton({ route, onCancelled }: CancelProps): ReactElement 
   );
 }
 
-/** What lies below a dialog is hidden from readers: nothing in it may take the focus. */
+/** Everything below a dialog is hidden from screen readers: none of it may take the focus. */
 function PageAtRest(): null {
   useEffect(() => {
     const page = document.getElementById('page');

@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
 import { useWords } from '../words/language.tsx';
-import type { Connection } from './run-store.ts';
+import type { StreamConnection } from './run-store.ts';
 import { runWords } from './run-words.ts';
 
 export function ConnectionLine({
   connection,
   onReconnect,
 }: {
-  readonly connection: Connection;
+  readonly connection: StreamConnection;
   readonly onReconnect: () => void;
 }): ReactElement {
   const words = useWords(runWords);

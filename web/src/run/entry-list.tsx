@@ -1,5 +1,5 @@
 import { useMemo, type ReactElement } from 'react';
-import type { Entry, RunState } from '../run-state.ts';
+import type { TimelineEntry, RunState } from '../run-state.ts';
 import { VirtualList } from '../virtual-list.tsx';
 import { useWords } from '../words/language.tsx';
 import { EntryView, type EntrySurroundings } from './entry-view.tsx';
@@ -8,11 +8,11 @@ import { useFollow } from './use-follow.ts';
 
 interface EntryListProps {
   readonly run: RunState;
-  /** More may come. */
+  /** More entries may follow. */
   readonly isLive: boolean;
 }
 
-/** Everything that was said and done. */
+/** Lists all entries of the run. */
 export function EntryList({ run, isLive }: EntryListProps): ReactElement {
   const words = useWords(runWords);
   const { entries, exchanges, phases, questions } = run;
@@ -28,15 +28,16 @@ export function EntryList({ run, isLive }: EntryListProps): ReactElement {
   });
   if (entries.length === 0) return <p className="quiet">{words.empty}</p>;
 
-  /** Of the rest of the run only what this entry shows, so that it is drawn anew only when that changes. */
-  const surroundingsOf = (entry: Entry): EntrySurroundings => ({
+  /** Selects only the parts of the run that this entry shows, so that it is redrawn only when they change. */
+  const surroundingsOf = (entry: TimelineEntry): EntrySurroundings => ({
     exchange: entry.kind === 'exchange' ? (exchangeOf.get(entry.exchangeId ?? '') ?? null) : null,
     question: entry.kind === 'question' ? (questions[entry.question] ?? null) : null,
     plan: entry.kind === 'review' ? (run.reviews[entry.review]?.plan ?? null) : null,
   });
 
   /** An exchange that was lost with its step. */
-  const isVoid = ({ kind, exchangeId }: Entry) => kind === 'exchange' && !exchangeOf.has(exchangeId ?? '');
+  const isVoid = ({ kind, exchangeId }: TimelineEntry) =>
+    kind === 'exchange' && !exchangeOf.has(exchangeId ?? '');
 
   return (
     <>
@@ -61,8 +62,8 @@ export function EntryList({ run, isLive }: EntryListProps): ReactElement {
   );
 }
 
-/** The same speaker goes on: the name is not said again. */
-function isContinued(entry: Entry, before: Entry | undefined): boolean {
+/** Returns true if the same speaker continues: the name is not repeated. */
+function isContinued(entry: TimelineEntry, before: TimelineEntry | undefined): boolean {
   return (
     before !== undefined &&
     before.kind !== 'phase' &&

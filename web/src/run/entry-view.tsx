@@ -2,7 +2,7 @@ import { memo, type ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { AnswerQuote } from '../questions/answer-quote.tsx';
-import type { Entry, EntryOf, ExchangeState, QuestionState, ReviewState } from '../run-state.ts';
+import type { TimelineEntry, EntryOf, ExchangeState, QuestionState, ReviewState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
 import { ExchangeEntry } from './exchange-entry.tsx';
@@ -12,7 +12,7 @@ import { runWords } from './run-words.ts';
 import { SpeakerName } from './speaker-name.tsx';
 import { ToolEntry } from './tool-entry.tsx';
 
-/** What an entry shows that stands elsewhere. */
+/** Data of an entry that is kept elsewhere. */
 export interface EntrySurroundings {
   readonly exchange: ExchangeState | null;
   readonly question: QuestionState | null;
@@ -20,7 +20,7 @@ export interface EntrySurroundings {
 }
 
 interface EntryViewProps extends EntrySurroundings {
-  readonly entry: Entry;
+  readonly entry: TimelineEntry;
   readonly isContinued: boolean;
 }
 
@@ -40,8 +40,8 @@ export const EntryView = memo(function EntryView(props: EntryViewProps): ReactEl
   );
 });
 
-/** What somebody says or does; the rest stands for itself. */
-const spoken: ReadonlySet<Entry['kind']> = new Set([
+/** Entries with a speaker; the others need none. */
+const spoken: ReadonlySet<TimelineEntry['kind']> = new Set([
   'text',
   'thinking',
   'tool',

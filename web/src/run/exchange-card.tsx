@@ -13,7 +13,7 @@ interface ExchangeCardProps {
   readonly address: RunAddress;
 }
 
-/** One request with its tries: what was missing, what was asked again, what was asked back, and what it came to. */
+/** Shows one request with its attempts: missing parts, corrections, reverse requests, and its result. */
 export const ExchangeCard = memo(function ExchangeCard({
   exchange,
   address,
@@ -36,7 +36,7 @@ export const ExchangeCard = memo(function ExchangeCard({
         ))}
       </ol>
       {reverse.map((asked, index) => (
-        // What was asked back keeps its place.
+        // Reverse requests keep their places.
         // oxlint-disable-next-line react/no-array-index-key
         <Reverse key={index} asked={asked} />
       ))}

@@ -5,7 +5,7 @@ import { useWords } from '../words/language.tsx';
 import { ExchangeStanding } from './exchange-card.tsx';
 import { runWords } from './run-words.ts';
 
-/** An exchange in the timeline: its tag, its tries in one line each, and what was asked back. */
+/** Shows an exchange in the timeline: its tag, its attempts in one line each, and the reverse requests. */
 export function ExchangeEntry({ exchange }: { readonly exchange: ExchangeState }): ReactElement {
   const words = useWords(runWords);
   const { tag, attempts, reverse } = exchange;
@@ -30,7 +30,7 @@ export function ExchangeEntry({ exchange }: { readonly exchange: ExchangeState }
         ))}
       </ol>
       {reverse.map(({ tag: asked, answer }, index) => (
-        // What was asked back keeps its place.
+        // Reverse requests keep their places.
         // oxlint-disable-next-line react/no-array-index-key
         <p key={index}>
           {words.askedBack} <code>{asked}</code>{' '}

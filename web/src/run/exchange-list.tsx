@@ -9,7 +9,7 @@ import { runWords } from './run-words.ts';
 interface ExchangeListProps {
   readonly route: Extract<Route, { kind: 'run' }>;
   readonly exchanges: readonly ExchangeState[];
-  /** Changes where something above the list may have grown. */
+  /** Changes when the part above the list may have grown. */
   readonly above: unknown;
 }
 

@@ -2,18 +2,18 @@ import { Collapsible } from 'radix-ui';
 import { createContext, use, useState, type ReactElement, type ReactNode } from 'react';
 
 interface FoldProps {
-  /** Names it within its scope: what was opened stays open while it is scrolled out of sight. */
+  /** Its name within its scope: an open fold stays open while it is out of sight. */
   readonly id: string;
   readonly head: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What the folds lie in: a run, a conversation. */
+/** The surroundings of the folds: a run, a conversation. */
 export const FoldScope = createContext('');
 
 const opened = new Set<string>();
 
-/** Something that is looked at only on demand; until then it is not even drawn. */
+/** Hides content until the reader opens it; until then it is not even drawn. */
 export function Fold({ id, head, children }: FoldProps): ReactElement {
   const key = `${use(FoldScope)} ${id}`;
   const [isOpen, setOpen] = useState(() => opened.has(key));

@@ -3,11 +3,11 @@ import { neutralise } from '../../../src/client/run-events.ts';
 
 interface ForeignTextProps {
   readonly text: string;
-  /** What it is, for who comes to it by Tab. */
+  /** A label for readers who reach it with Tab. */
   readonly label: string;
 }
 
-/** Text as a tool or an agent wrote it. */
+/** Shows a tool's or an agent's text unchanged. */
 export function ForeignText({ text, label }: ForeignTextProps): ReactElement {
   const element = useRef<HTMLPreElement>(null);
   const [canScroll, setCanScroll] = useState(false);
@@ -17,7 +17,7 @@ export function ForeignText({ text, label }: ForeignTextProps): ReactElement {
     addEventListener('resize', look);
     return () => removeEventListener('resize', look);
   }, [text]);
-  // Only what has the focus can be scrolled by keys.
+  // Only a focused element can be scrolled by keys.
   const stop = canScroll ? { tabIndex: 0, role: 'group', 'aria-label': label } : {};
   return (
     <pre className="foreign" ref={element} {...stop}>

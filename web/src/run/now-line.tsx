@@ -9,11 +9,11 @@ import type { Standing } from './standing-of.ts';
 interface NowLineProps {
   readonly activities: readonly Activity[];
   readonly state: Standing['state'];
-  /** Goes on with a run that stands still; null where nobody can. */
+  /** The command that resumes a stopped run; null if it cannot be resumed. */
   readonly command: string | null;
 }
 
-/** Who is at what at this moment; where nobody is, why, and what goes on with it. */
+/** Shows what each agent is doing now; if no agent is at work, the reason and how to continue. */
 export const NowLine = memo(function NowLine({
   activities,
   state,
@@ -21,7 +21,7 @@ export const NowLine = memo(function NowLine({
 }: NowLineProps): ReactElement | null {
   const words = useWords(runWords);
   if (state === 'ended' && command === null) return null;
-  // What was under way when its process went away is so no longer.
+  // Work that was under way has stopped if its process ended.
   const isStill = state === 'ended' || state === 'interrupted' || activities.length === 0;
   return (
     <section className="now" aria-label={words.now}>

@@ -14,7 +14,7 @@ interface OpenQuestionsProps {
   readonly used: UsedRun;
 }
 
-/** What the run waits for, to be answered here. */
+/** Shows the open questions of the run, to be answered here. */
 export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement | null {
   const words = useWords(runWords);
   const { client } = useServer();
@@ -36,7 +36,7 @@ export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement
     },
     [client, conversation, failed, id, reload],
   );
-  // Who came too late reads what was answered instead.
+  // A reader who was too late sees the other answer.
   const isLate = (question: QuestionState) => late.includes(keyOf(question));
   const isShown = (question: QuestionState) =>
     question.answer === null ? run.end === null : isLate(question);
@@ -56,7 +56,7 @@ export function OpenQuestions({ route, used }: OpenQuestionsProps): ReactElement
   );
 }
 
-/** A name may be asked anew. */
+/** The same name may be asked again. */
 function keyOf({ name, askedAt }: QuestionState): string {
   return `${name} ${askedAt}`;
 }

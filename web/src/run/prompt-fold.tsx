@@ -3,7 +3,7 @@ import type { Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
-import { shellWords } from '../shell/shell-words.ts';
+import { shellWords } from '../words/shell-words.ts';
 import { useWords } from '../words/language.tsx';
 import { Fold } from './fold.tsx';
 import { ForeignText } from './foreign-text.tsx';
@@ -16,7 +16,7 @@ interface PromptFoldProps {
   readonly address: RunAddress;
 }
 
-/** What was sent, word for word; fetched when somebody wants to see it. */
+/** Shows a prompt word for word; fetched when the reader opens it. */
 export function PromptFold({ digest, address }: PromptFoldProps): ReactElement {
   const words = useWords(runWords);
   return (

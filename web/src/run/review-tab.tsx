@@ -4,7 +4,7 @@ import { linkTo, type Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
-import { shellWords } from '../shell/shell-words.ts';
+import { shellWords } from '../words/shell-words.ts';
 import { goTo } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
@@ -15,7 +15,7 @@ interface ReviewTabProps {
   readonly used: UsedRun;
 }
 
-/** The result as it stands, on the change that it is about. A change belongs to a round. */
+/** Shows the current result on its change. A change belongs to a round. */
 export function ReviewTab({ route, used }: ReviewTabProps): ReactElement {
   const words = useWords(runWords);
   const { loading } = useWords(shellWords);

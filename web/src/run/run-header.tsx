@@ -15,14 +15,14 @@ import type { UsedRun } from './use-run.ts';
 interface HeaderProps {
   readonly route: Extract<Route, { kind: 'run' }>;
   readonly used: UsedRun;
-  /** The tab below tells what the outcome stands on. */
+  /** The tab below explains the outcome. */
   readonly isExplainedBelow: boolean;
 }
 
-/** Of the line that says how the run stands. */
+/** Id of the line with the run's status. */
 export const standingId = 'run-standing';
 
-/** What the run is, how it stands, what it came to, and the way to end it. */
+/** Shows the run's name, its status, its outcome, and the button to end it. */
 export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): ReactElement {
   const words = useWords(runWords);
   const format = useFormat();
@@ -54,13 +54,13 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
   );
 }
 
-/** No outcome without what it stands on. */
+/** Shows the reasons for every outcome. */
 function EndReasons({
   run: { end },
   result,
 }: {
   readonly run: RunState;
-  /** Of one that failed; no event tells its reasons. */
+  /** The result of a failed run; no event has its reasons. */
   readonly result: ReviewResult | null;
 }): ReactElement | null {
   const words = useWords(runWords);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FollowOptions } from '../../../src/client/follow-run.ts';
+import type { FollowRunOptions } from '../../../src/client/follow-run.ts';
 import { ended, eventStream, said, started } from '../../../test/fixtures/screens/event-streams.ts';
 import { foldRun } from '../fold/run-fold.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
@@ -7,7 +7,7 @@ import { createRunStore, type RunStore } from './run-store.ts';
 const events = eventStream([started(), ...said('one two three four five six'), ended()]);
 
 /** A store whose frames are drawn by hand, and whose events come from `follow`. */
-function storeOf(follow: (options: FollowOptions) => AsyncIterable<(typeof events)[number]>) {
+function storeOf(follow: (options: FollowRunOptions) => AsyncIterable<(typeof events)[number]>) {
   const frames: (() => void)[] = [];
   const store = createRunStore({
     client: { follow: (_conversation, _run, options) => follow(options) },

@@ -1,4 +1,4 @@
-/** A run as a store: its events followed and folded, a frame at a time, however fast they come. */
+/** A run as a store: follows and folds its events, a frame at a time, however fast they arrive. */
 import type { ConnectionState } from '../../../src/client/follow-frames.ts';
 import type { RunClient } from '../../../src/client/run-client.ts';
 import type { CollabEvent } from '../../../src/client/run-events.ts';
@@ -6,20 +6,20 @@ import { beforeFrame } from '../before-frame.ts';
 import { createRunFold } from '../fold/run-fold.ts';
 import type { RunState } from '../run-state.ts';
 
-/** `resumed`: it was lost and stands again. `over`: there is nothing more to come. */
-export type Connection = 'connecting' | 'open' | 'waiting' | 'resumed' | 'lost' | 'over';
+/** `resumed`: the connection was lost and is open again. `over`: no more events will follow. */
+export type StreamConnection = 'connecting' | 'open' | 'waiting' | 'resumed' | 'lost' | 'over';
 
 export interface FollowedRun {
   readonly run: RunState;
-  readonly connection: Connection;
-  /** Why it was lost. */
+  readonly connection: StreamConnection;
+  /** The reason for the lost connection. */
   readonly error: unknown;
 }
 
 export interface RunStore {
   readonly getState: () => FollowedRun;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Goes on behind the last event; what is being followed already is let go. */
+  /** Continues after the last event; ends any connection that is still open. */
   readonly follow: () => void;
   readonly close: () => void;
 }
@@ -32,7 +32,7 @@ export interface RunStoreOptions {
   readonly schedule?: (draw: () => void) => void;
 }
 
-/** Of one frame: folding and drawing more at once would hold up the reader's keys. */
+/** Limit per frame: folding and drawing more at once would delay the reader's keys. */
 const mostEventsAtOnce = 2000;
 
 export function createRunStore({

@@ -20,13 +20,13 @@ import { useRun, type UsedRun } from './use-run.ts';
 
 type RunRoute = Extract<Route, { kind: 'run' }>;
 
-/** A run as it goes, or as it went. */
+/** Shows a running or finished run. */
 export function RunView(route: RunRoute): ReactElement {
   const words = useWords(runWords);
   const used = useRun(route.conversation, route.run);
   const { run, detail, standing } = used;
   const { tenant } = useServer();
-  // Only the runs of the command line's own tenant are known to it.
+  // The command line knows only the runs of its own tenant.
   const command = standing.canGoOn && tenant === 'local' ? `collab resume ${route.run}` : null;
   const isOver = standing.state === 'ended' || standing.state === 'interrupted';
   const tab = route.tab ?? fittingTab(used);
@@ -73,7 +73,7 @@ export function RunView(route: RunRoute): ReactElement {
   );
 }
 
-/** A review that has ended is read at its findings; everything else as it goes. */
+/** A finished review opens at its findings; every other run opens at its timeline. */
 function fittingTab({ detail }: UsedRun): RunTab {
   return detail.value?.kind === 'review' && detail.value.state === 'ended' ? 'review' : 'timeline';
 }

@@ -19,6 +19,7 @@ export const runWords = defineWords({
     outcomes: {
       clean: 'Clean',
       findings: 'Findings',
+      nothing_reviewed: 'Nothing reviewed',
       incomplete: 'Incomplete: not everything was reviewed',
       failed: 'Failed',
       settled: 'Settled',
@@ -201,6 +202,7 @@ export const runWords = defineWords({
     outcomes: {
       clean: '問題なし',
       findings: '指摘あり',
+      nothing_reviewed: 'レビュー対象なし',
       incomplete: '未完了: レビューされていない部分があります',
       failed: '失敗',
       settled: '完了',

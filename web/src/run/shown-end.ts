@@ -1,7 +1,7 @@
 import type { runWords } from './run-words.ts';
 import type { Standing } from './standing-of.ts';
 
-/** What a run came to, in a word and its tone. One that was cancelled is that, whatever it had come to. */
+/** Returns the outcome of a run as a word and its tone. A cancelled run is shown as cancelled, whatever its outcome. */
 export function shownEnd(
   { outcome, status }: NonNullable<Standing['end']>,
   { outcomes, statuses }: (typeof runWords)['en'],

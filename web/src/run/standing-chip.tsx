@@ -4,7 +4,7 @@ import { runWords } from './run-words.ts';
 import { shownEnd } from './shown-end.ts';
 import type { Standing } from './standing-of.ts';
 
-/** How a run stands, in a word: what it came to, where it has ended. */
+/** Shows the status of a run in a word: its outcome, if it has ended. */
 export function StandingChip({ state, end }: Pick<Standing, 'state' | 'end'>): ReactElement | null {
   const words = useWords(runWords);
   if (end !== null) {

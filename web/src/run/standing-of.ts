@@ -2,17 +2,18 @@ import type { RunDetail, RunSummary } from '../../../src/client/run-types.ts';
 import type { RunEnd, RunState } from '../run-state.ts';
 
 export interface Standing {
-  /** Null until the server has said it. */
+  /** Is null until the server has sent it. */
   readonly state: RunSummary['state'] | null;
-  /** What it came to; null where it has not ended. */
+  /** Its outcome; null if it has not ended. */
   readonly end: (Pick<RunDetail, 'outcome'> & Pick<RunEnd, 'status'>) | null;
-  /** It stands still, and somebody who starts it again goes on with it. */
+  /** True if it has stopped and can be resumed. */
   readonly canGoOn: boolean;
 }
 
 /**
- * How a run stands. That nobody drives it any more only the server knows, and so it is with one that failed: it may go on one day,
- * so none of its events ends it. As soon as an event came after what the server said, the events know better.
+ * Returns the status of a run. Only the server knows that its driving process has ended, or that it failed: a failed run
+ * may be resumed one day, so none of its events ends it. An event that is newer than the server's answer takes
+ * precedence.
  */
 export function standingOf(
   { lastSeq, questions, end }: Pick<RunState, 'lastSeq' | 'questions' | 'end'>,
@@ -21,7 +22,7 @@ export function standingOf(
   if (end !== null) return { state: 'ended', end, canGoOn: false };
   if (told === null) return { state: null, end: null, canGoOn: false };
   const { last_seq: toldSeq, kind, outcome, status } = told;
-  // While older events are on their way, one of them may be the end.
+  // While older events are still arriving, one of them may be the end.
   const isEndless = lastSeq >= toldSeq && status === 'error';
   const isAsked = questions.some(({ answer }) => answer === null);
   const state = lastSeq <= toldSeq ? told.state : isAsked ? 'waiting' : 'running';

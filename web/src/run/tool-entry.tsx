@@ -7,7 +7,7 @@ import { Fold } from './fold.tsx';
 import { ForeignText } from './foreign-text.tsx';
 import { runWords } from './run-words.ts';
 
-/** A tool call in one line; its arguments and what came of it behind that. */
+/** Shows a tool call in one line, with its arguments and its result folded. */
 export function ToolEntry({ tool, id }: { readonly tool: ToolState; readonly id: string }): ReactElement {
   const words = useWords(runWords);
   const { displayName, summary, args, status, trigger, permission } = tool;

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
-import type { RunState, Spending } from '../run-state.ts';
+import type { RunState, SpendingState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
 
-/** Tokens, money, the context of the session and what is left of the budget. */
+/** Shows tokens, money, the context of the session and the rest of the budget. */
 export function UsageTab({ run }: { readonly run: RunState }): ReactElement {
   const words = useWords(runWords);
   const format = useFormat();
@@ -62,7 +62,7 @@ export function UsageTab({ run }: { readonly run: RunState }): ReactElement {
   );
 }
 
-function Figures({ spent: { tokens, calls, costUsd } }: { readonly spent: Spending }): ReactElement {
+function Figures({ spent: { tokens, calls, costUsd } }: { readonly spent: SpendingState }): ReactElement {
   const words = useWords(runWords);
   const format = useFormat();
   const figures = [
@@ -86,7 +86,7 @@ function Figures({ spent: { tokens, calls, costUsd } }: { readonly spent: Spendi
   );
 }
 
-/** Cut, not rounded: it never says more than there is. */
+/** Truncated, not rounded: it never shows more than there is. */
 function percentOf({ tokens, max }: { readonly tokens: number; readonly max: number }): string {
   return String(Math.floor((tokens * 1000) / max) / 10);
 }

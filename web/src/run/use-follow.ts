@@ -3,21 +3,21 @@ import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 const nearEndPx = 120;
 
 export interface Following {
-  /** The newest is out of sight, and the reader is left in peace. */
+  /** The newest entry is out of sight, and the page does not scroll to it. */
   readonly isBehind: boolean;
   readonly follow: () => void;
 }
 
 interface Followed {
-  /** More may come. */
+  /** More entries may follow. */
   readonly isLive: boolean;
-  /** Changes with everything that comes. */
+  /** Changes with every new entry. */
   readonly news: unknown;
-  /** The run waits for an answer, which is given above all that was said. */
+  /** The run waits for an answer, whose form is above all entries. */
   readonly isAsked: boolean;
 }
 
-/** Keeps the newest in sight as long as the reader is there; whoever scrolls away is left in peace. */
+/** Keeps the newest entry in sight as long as the reader is there; does not disturb a reader who scrolls away. */
 export function useFollow({ isLive, news, isAsked }: Followed): Following {
   const [isFollowing, setFollowing] = useState(false);
   const [isNear, setNear] = useState(true);

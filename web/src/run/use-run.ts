@@ -7,10 +7,10 @@ import { createRunStore, type FollowedRun } from './run-store.ts';
 import { standingOf, type Standing } from './standing-of.ts';
 
 export interface UsedRun extends FollowedRun {
-  /** What the server says of it now; asked for anew whenever the events say that it changed. */
+  /** The server's current data; fetched again whenever the events report a change. */
   readonly detail: Asked<RunDetail>;
   readonly standing: Standing;
-  /** Goes on where the connection was lost. */
+  /** Continues where the connection was lost. */
   readonly follow: () => void;
 }
 
@@ -28,7 +28,7 @@ export function useRun(conversation: string, run: string): UsedRun {
   const hasFailed = standing.state === 'ended' && standing.canGoOn;
   useEffect(() => {
     if (isLoggedOut) return undefined;
-    // Anew where it has failed, since no event ends it then, and where somebody goes on with it.
+    // Reconnects when the run has failed, since no event ends it then, and when it is resumed.
     store.follow();
     return store.close;
   }, [store, isLoggedOut, hasFailed]);
@@ -37,7 +37,7 @@ export function useRun(conversation: string, run: string): UsedRun {
     if (error !== null) failed(error);
   }, [error, failed]);
   const isEnded = state.run.end !== null;
-  // That it failed, that its process went away, or that somebody goes on with it, no event tells.
+  // No event reports that it failed, that its process ended, or that it was resumed.
   useWhileVisible(
     refreshMs,
     useCallback(() => {
@@ -49,7 +49,7 @@ export function useRun(conversation: string, run: string): UsedRun {
 
 const refreshMs = 5000;
 
-/** Changes when the server has something new to say of the run. */
+/** Returns a mark that changes when the server has new data on the run. */
 function markOf({ run, connection }: FollowedRun): string {
   const open = run.questions.filter(({ answer }) => answer === null).length;
   return [run.end !== null, open, run.reviews.length, connection].join(' ');

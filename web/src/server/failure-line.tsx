@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
 import { tellFailure } from '../../../src/client/review.ts';
 import { useWords } from '../words/language.tsx';
-import { shellWords } from '../shell/shell-words.ts';
-import type { Failure } from './use-asked.ts';
+import { shellWords } from '../words/shell-words.ts';
+import type { RequestFailure } from './use-asked.ts';
 
 export function FailureLine({
   failure,
   onAgain,
 }: {
-  readonly failure: Failure;
+  readonly failure: RequestFailure;
   readonly onAgain?: () => void;
 }): ReactElement {
   const words = useWords(shellWords);

@@ -1,4 +1,4 @@
-/** The server that the page talks to, and who it takes the reader for. */
+/** Holds the server connection of the page and the reader's session. */
 import {
   createContext,
   use,
@@ -10,14 +10,14 @@ import {
   type ReactNode,
 } from 'react';
 import { createRunClient, type RunClient } from '../../../src/client/run-client.ts';
-import type { Session } from '../../../src/client/run-types.ts';
+import type { ReaderSession } from '../../../src/client/run-types.ts';
 import { createServerSession } from '../../../src/client/server-session.ts';
 
-export interface Server {
+export interface ConnectedServer {
   readonly tenant: string;
   readonly version: string;
   readonly client: RunClient;
-  /** The server no longer knows the reader: nothing is asked of it until they have logged in again. */
+  /** The server no longer knows the reader: the page sends no requests until they have logged in again. */
   readonly isLoggedOut: boolean;
   readonly forget: () => void;
   readonly logOut: () => Promise<void>;
@@ -25,15 +25,15 @@ export interface Server {
 
 export type SessionState =
   | { readonly kind: 'asking' }
-  /** `isLoggedOut`: the server knew the reader and does so no longer; what it showed them stays. */
-  | { readonly kind: 'known'; readonly session: Session; readonly isLoggedOut: boolean }
+  /** `isLoggedOut`: the server no longer knows the reader; content that is already shown stays. */
+  | { readonly kind: 'known'; readonly session: ReaderSession; readonly isLoggedOut: boolean }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unreachable'; readonly message: string };
 
-const ServerContext = createContext<Server | null>(null);
+const ServerContext = createContext<ConnectedServer | null>(null);
 
 /** @throws Error outside of a `ServerProvider` */
-export function useServer(): Server {
+export function useServer(): ConnectedServer {
   const server = use(ServerContext);
   if (server === null) throw new Error('there is no server here');
   return server;
@@ -82,7 +82,7 @@ async function askSession(): Promise<SessionState> {
 }
 
 interface ProviderProps {
-  readonly session: Session;
+  readonly session: ReaderSession;
   readonly isLoggedOut: boolean;
   readonly choice: Pick<SessionChoice, 'forget' | 'logOut'>;
   readonly children: ReactNode;

@@ -2,20 +2,25 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { refusalIn, type ServerRefusal } from '../../../src/client/refusal.ts';
 import { useServer } from './server-context.tsx';
 
-/** What was asked of the server. While it is asked again, what it said before stays. */
+/** The answer to a request. While it is repeated, the earlier answer stays. */
 export interface Asked<Value> {
   readonly value: Value | null;
-  readonly failure: Failure | null;
+  readonly failure: RequestFailure | null;
   readonly reload: () => void;
 }
 
-export type Failure = Pick<ServerRefusal, 'detail' | 'hint'> & { readonly status: number | null };
+export type RequestFailure = Pick<ServerRefusal, 'detail' | 'hint'> & { readonly status: number | null };
 
-/** Asks when `ask` or `news` changes, when `reload` is called, and when the reader has logged in again; not while logged out. */
+/**
+ * Sends the request when `ask` or `news` changes, when `reload` is called, and when the reader has logged in again; not
+ * while logged out.
+ */
 export function useAsked<Value>(ask: () => Promise<Value>, news?: unknown): Asked<Value> {
-  const [state, setState] = useState<{ of: typeof ask; value: Value | null; failure: Failure | null } | null>(
-    null,
-  );
+  const [state, setState] = useState<{
+    of: typeof ask;
+    value: Value | null;
+    failure: RequestFailure | null;
+  } | null>(null);
   const latest = useRef(0);
   const failed = useFailed();
   const { isLoggedOut } = useServer();
@@ -42,8 +47,8 @@ export function useAsked<Value>(ask: () => Promise<Value>, news?: unknown): Aske
   return { value: isOwn ? state.value : null, failure: isOwn ? state.failure : null, reload };
 }
 
-/** What went wrong, for the reader; where the server no longer knows the reader, the page asks for a token. */
-export function useFailed(): (error: unknown) => Failure {
+/** Returns the error for the reader; if the server no longer knows the reader, the page asks for a token. */
+export function useFailed(): (error: unknown) => RequestFailure {
   const { forget } = useServer();
   return useCallback(
     (error) => {

@@ -3,7 +3,7 @@ import { SelectOne } from '../select-one.tsx';
 import { themes } from '../theme.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
 import { languages } from '../words/words.ts';
-import { shellWords } from './shell-words.ts';
+import { shellWords } from '../words/shell-words.ts';
 import { ThemeContext } from './theme-context.ts';
 
 /** Language and theme. */

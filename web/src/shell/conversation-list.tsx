@@ -9,14 +9,14 @@ import { neutralise } from '../../../src/client/run-events.ts';
 import { useWhileVisible } from '../use-while-visible.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
-import { shellWords } from './shell-words.ts';
+import { shellWords } from '../words/shell-words.ts';
 
 const refreshMs = 10_000;
 const step = 50;
-/** More than that the server gives in no list. */
+/** The server never lists more than that. */
 const atMost = 950;
 
-/** All conversations, newest first; asked for anew while the page is looked at. */
+/** Lists all conversations, newest first; refreshed while the page is visible. */
 export function ConversationList({ current }: { readonly current: string | null }): ReactElement {
   const words = useWords(shellWords);
   const { client } = useServer();
@@ -25,7 +25,7 @@ export function ConversationList({ current }: { readonly current: string | null 
     useCallback(() => client.conversations(most), [client, most]),
     current,
   );
-  /** While older ones are asked for, those that are there stay. */
+  /** While older ones are fetched, the present ones stay. */
   const [before, setBefore] = useState(value);
   const list = value ?? before;
   useWhileVisible(refreshMs, reload);

@@ -1,15 +1,15 @@
 import { Component, type ReactNode } from 'react';
 import { useWords } from '../words/language.tsx';
-import { shellWords } from './shell-words.ts';
+import { shellWords } from '../words/shell-words.ts';
 
-/** A part that fails says so, and the rest of the page stays. React knows no other form of this than a class. */
+/** Shows the error of a part that fails, while the rest of the page stays. React requires a class for this. */
 export class Guarded extends Component<
   { readonly children: ReactNode; readonly address: string },
   { readonly failure: string | null }
 > {
   override state = { failure: null };
 
-  /** Elsewhere it is tried anew; what did not fail keeps its state, and the focus in it. */
+  /** At another address it is rendered again; parts that did not fail keep their state, and the focus in them. */
   override componentDidUpdate({ address }: { readonly address: string }) {
     if (address !== this.props.address && this.state.failure !== null) this.setState({ failure: null });
   }

@@ -7,15 +7,15 @@ import { useRoute } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { Guarded } from './guarded.tsx';
-import { shellWords } from './shell-words.ts';
+import { shellWords } from '../words/shell-words.ts';
 import { TopBar } from './top-bar.tsx';
 
-/** The page of a reader whom the server knows. On a narrow screen the list is the start page. */
+/** The page of a reader known to the server. On a narrow screen the list is the start page. */
 export function Shell(): ReactElement {
   const route = useRoute();
   const words = useWords(shellWords);
   const place = placeOf(route);
-  // Each place is read from its top, wherever the reader was in the one before.
+  // Shows each place from its top, wherever the reader was in the previous one.
   useLayoutEffect(() => {
     scrollTo({ top: 0 });
   }, [place]);

@@ -3,7 +3,7 @@ import { linkTo } from '../route.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useWords } from '../words/language.tsx';
 import { Choices } from './choices.tsx';
-import { shellWords } from './shell-words.ts';
+import { shellWords } from '../words/shell-words.ts';
 
 export function TopBar(): ReactElement {
   const words = useWords(shellWords);

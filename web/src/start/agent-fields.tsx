@@ -8,7 +8,7 @@ interface AgentFieldsProps {
   readonly onChange: (agents: { advisor?: string; lead?: string }) => void;
 }
 
-/** Who advises and who leads. */
+/** Fields for the advisor and the lead. */
 export function AgentFields({ advisor, lead, onChange }: AgentFieldsProps): ReactElement {
   const words = useWords(startWords);
   return (

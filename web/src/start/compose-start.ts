@@ -1,11 +1,11 @@
-/** From what a form holds to what the server is asked to start. */
+/** Converts a form to the request that starts a run. */
 import { phases, type Phase } from '../../../src/client/questions.ts';
 import { severities } from '../../../src/client/review.ts';
-import type { ReviewInput, StartRequest } from '../../../src/client/run-types.ts';
+import type { RequestedReviewInput, StartRequest } from '../../../src/client/run-types.ts';
 
 export const inputKinds = ['working_tree', 'staged', 'base', 'range', 'commit', 'diff'] as const;
 export type InputKind = (typeof inputKinds)[number];
-/** Those that a value belongs to. */
+/** The kinds with a value. */
 export type ValuedKind = Exclude<InputKind, 'working_tree' | 'staged'>;
 
 export const grades = [...severities, 'never'] as const;
@@ -50,8 +50,8 @@ export function composeTask(draft: TaskDraft): StartRequest {
   };
 }
 
-/** A diff is kept to the letter. */
-function inputOf({ input, value }: ReviewDraft): ReviewInput {
+/** A diff is sent unchanged. */
+function inputOf({ input, value }: ReviewDraft): RequestedReviewInput {
   switch (input) {
     case 'working_tree':
       return {};
@@ -72,7 +72,7 @@ function agentsOf({ advisor, lead }: Agents): Readonly<Record<string, string>> {
   return said({ advisor, lead });
 }
 
-/** What was left empty is not sent: the server's own default holds. */
+/** Empty fields are not sent: the server's own default applies. */
 function said(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const filled = Object.entries(fields).map(([name, value]) => [name, value.trim()] as const);
   return Object.fromEntries(filled.filter(([, value]) => value !== ''));

@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui';
 import type { ReactElement } from 'react';
 import { newKinds, type NewKind } from '../route.ts';
-import { shellWords } from '../shell/shell-words.ts';
+import { shellWords } from '../words/shell-words.ts';
 import { goTo } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
 import { newConversationId } from './conversation-id.ts';
@@ -9,7 +9,7 @@ import { ReviewForm } from './review-form.tsx';
 import { startWords } from './start-words.ts';
 import { TaskForm } from './task-form.tsx';
 
-/** The three things that can be begun. */
+/** Offers the three things that can be started. */
 export function NewView({ what }: { readonly what: NewKind }): ReactElement {
   const words = useWords(startWords);
   const { intro } = useWords(shellWords);

@@ -1,22 +1,22 @@
 import { useState } from 'react';
 import type { StartRequest } from '../../../src/client/run-types.ts';
 import { useServer } from '../server/server-context.tsx';
-import { useFailed, type Failure } from '../server/use-asked.ts';
+import { useFailed, type RequestFailure } from '../server/use-asked.ts';
 import { goTo } from '../use-route.ts';
 import { newConversationId } from './conversation-id.ts';
 
 export interface Starting {
   readonly isStarting: boolean;
-  readonly failure: Failure | null;
+  readonly failure: RequestFailure | null;
   readonly start: (request: StartRequest) => void;
 }
 
-/** Starts a run in a conversation of its own and goes there. */
+/** Starts a run in a conversation of its own and opens it. */
 export function useStart(): Starting {
   const { client } = useServer();
   const failed = useFailed();
   const [isStarting, setStarting] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<RequestFailure | null>(null);
   return {
     isStarting,
     failure,

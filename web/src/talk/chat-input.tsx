@@ -3,17 +3,17 @@ import type { StreamingState } from '../../../src/client/streaming-state.ts';
 import { useWords } from '../words/language.tsx';
 import { bannerId } from './context-banner.tsx';
 import { talkWords } from './talk-words.ts';
-import type { Draft } from './use-draft.ts';
+import type { MessageDraft } from './use-draft.ts';
 
 export interface ChatInputProps {
   readonly streaming: Pick<StreamingState, 'isStreaming'>;
   readonly isBlocked: boolean;
-  readonly draft: Pick<Draft, 'text' | 'write'>;
+  readonly draft: Pick<MessageDraft, 'text' | 'write'>;
   readonly onSend: (text: string) => void;
   readonly onCancel: () => void;
 }
 
-/** Nothing is sent twice, and nothing empty. */
+/** Sends nothing twice, and nothing empty. */
 export function ChatInput({
   streaming: { isStreaming },
   isBlocked,
@@ -26,12 +26,12 @@ export function ChatInput({
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // Nothing can be done here any more; what can be is said there.
+    // The input is blocked; a message there offers the next action.
     if (isBlocked && form.current?.contains(document.activeElement) === true)
       document.getElementById(bannerId)?.focus();
   }, [isBlocked]);
   useEffect(() => {
-    // While the input took nothing the focus waited around it.
+    // While the input was disabled, the form around it held the focus.
     if (!isDisabled && document.activeElement === form.current) input.current?.focus();
   }, [isDisabled]);
   const send = () => {
@@ -43,7 +43,7 @@ export function ChatInput({
     send();
   };
   const cancel = () => {
-    // The button goes; the focus waits where the input fetches it.
+    // The button disappears; the form holds the focus until the input takes it.
     form.current?.focus();
     onCancel();
   };

@@ -10,7 +10,10 @@ export interface BannerProps {
   readonly isBlocked: boolean;
 }
 
-/** How full the context is, in the colours of specification 002, and the way out where it is full (R002-31, R002-32, R002-40). */
+/**
+ * Shows how full the context is, in the colors of specification 002, and what to do when it is full (R002-31, R002-32,
+ * R002-40).
+ */
 export function ContextBanner({ context, isBlocked }: BannerProps): ReactElement | null {
   const words = useWords(talkWords);
   const level = isBlocked ? 'blocked' : (context?.warning_level ?? 'normal');
@@ -37,7 +40,7 @@ export const bannerId = 'context-banner';
 
 const colours = { warning: 'yellow', critical: 'orange', blocked: 'red' } as const;
 
-/** What the server keeps of it, and until it was asked what the stream has told. */
+/** Returns the server's data, and until it has arrived the stream's. */
 export function contextOf(
   detail: Pick<ConversationDetail, 'context'> | null,
   { contextStatus: told }: Pick<StreamingState, 'contextStatus'>,

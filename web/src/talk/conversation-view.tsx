@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
 import { FoldScope } from '../run/fold.tsx';
 import { FailureLine } from '../server/failure-line.tsx';
-import { shellWords } from '../shell/shell-words.ts';
+import { shellWords } from '../words/shell-words.ts';
 import { useWords } from '../words/language.tsx';
 import { ChatInput } from './chat-input.tsx';
 import { ContextBanner, contextOf } from './context-banner.tsx';
@@ -13,14 +13,14 @@ import { RunningNotice } from './running-notice.tsx';
 import { talkWords } from './talk-words.ts';
 import { useConversation } from './use-conversation.ts';
 
-/** What was said in a conversation, what is being said, and the place to say something. */
+/** Shows the messages of a conversation, the current turn, and the input. */
 export function ConversationView({ conversation }: { readonly conversation: string }): ReactElement {
   const words = useWords(talkWords);
   const { loading } = useWords(shellWords);
   const { detail, messages, streaming, pending, draft, isUnsent, send, cancel } =
     useConversation(conversation);
   const { value, failure } = detail;
-  // Nothing was said in it yet: it begins with the first message.
+  // It has no messages yet: it starts with the first one.
   const isNew = failure?.status === 404;
   const isBlocked = streaming.isInputDisabled || value?.can_continue === false;
   return (

@@ -14,7 +14,7 @@ interface LiveAnswerProps {
   readonly isUnsent: boolean;
 }
 
-/** The turn that is under way, and what it ended with. */
+/** Shows the current turn and how it ended. */
 export function LiveAnswer({ streaming, pending, isUnsent }: LiveAnswerProps): ReactElement {
   const words = useWords(talkWords);
   const format = useFormat();

@@ -8,7 +8,7 @@ interface MessageFrameProps {
   readonly children: ReactNode;
 }
 
-/** A message under the name of its speaker, the same while it comes and when it is over. */
+/** Shows a message under the name of its speaker, the same while it arrives and when it is complete. */
 export function MessageFrame({ role, note = null, children }: MessageFrameProps): ReactElement {
   const words = useWords(talkWords);
   const names = { user: words.you, assistant: words.assistant, system: words.system };

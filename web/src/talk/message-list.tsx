@@ -48,7 +48,7 @@ function Message({
     <MessageFrame role={role} note={isAborted ? words.aborted : null}>
       {role === 'assistant' ? <Markdown text={text} /> : <p className="plain">{neutralise(text)}</p>}
       {tools.map(({ name, args }, index) => (
-        // Of one message; they never change.
+        // The tools of a message never change.
         // oxlint-disable-next-line react/no-array-index-key
         <Fold key={index} id={`${id} tool ${index}`} head={`${words.tool}: ${neutralise(name)}`}>
           <ForeignText text={args} label={neutralise(name)} />

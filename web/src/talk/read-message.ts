@@ -9,7 +9,7 @@ export interface ShownMessage {
   readonly isAborted: boolean;
 }
 
-/** Reads specification 003's shape; what is not known of it is shown as it is, never left out. */
+/** Reads specification 003's shape; unknown parts are shown unchanged, never left out. */
 export function readMessage(message: ConversationMessage): ShownMessage {
   const { role, content, tool_calls: calls, status } = message;
   return {

@@ -13,7 +13,7 @@ interface RunListProps {
   readonly runs: readonly RunSummary[];
 }
 
-/** Reviews, tasks and turns of a conversation, each with a link to all that happened in it. */
+/** Lists reviews, tasks and turns of a conversation, each with a link to all its events. */
 export const RunList = memo(function RunList({ conversation, runs }: RunListProps): ReactElement | null {
   const words = useWords(talkWords);
   if (runs.length === 0) return null;

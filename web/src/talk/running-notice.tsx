@@ -4,7 +4,7 @@ import { linkTo } from '../route.ts';
 import { useWords } from '../words/language.tsx';
 import { talkWords } from './talk-words.ts';
 
-/** A review or a task that goes on in the conversation has a view of its own, as has a turn that waits for an answer. */
+/** Links to the view of a review or a task that runs in the conversation, or of a turn that waits for an answer. */
 export function RunningNotice({ detail }: { readonly detail: ConversationDetail }): ReactElement | null {
   const words = useWords(talkWords);
   const { conversation_id: conversation, runs, running_run_id: running } = detail;

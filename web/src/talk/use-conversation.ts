@@ -7,23 +7,23 @@ import { tellConversationNews } from '../conversation-news.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked, type Asked } from '../server/use-asked.ts';
 import { useWhileVisible } from '../use-while-visible.ts';
-import { useDraft, type Draft } from './use-draft.ts';
+import { useDraft, type MessageDraft } from './use-draft.ts';
 
 export interface UsedConversation {
   readonly detail: Asked<ConversationDetail>;
-  /** What stands before the turn that is under way: what belongs to that one comes with its stream. */
+  /** The messages before the current turn: its own arrive with its stream. */
   readonly messages: readonly ConversationMessage[];
   readonly streaming: StreamingState;
-  /** What was sent and does not stand among the messages yet. */
+  /** The sent message, until it is among the messages. */
   readonly pending: string | null;
-  readonly draft: Draft;
-  /** What was sent last did not arrive; it is the draft again. */
+  readonly draft: MessageDraft;
+  /** The last message did not arrive; it is the draft again. */
   readonly isUnsent: boolean;
   readonly send: (text: string) => void;
   readonly cancel: () => void;
 }
 
-/** A conversation: what was said, and what is being said now, here or in another window. */
+/** Returns a conversation: its messages, and its current turn, started here or in another window. */
 export function useConversation(id: string): UsedConversation {
   const { client, tenant } = useServer();
   const detail = useAsked(useCallback(() => client.conversation(id), [client, id]));
@@ -43,7 +43,7 @@ export function useConversation(id: string): UsedConversation {
     setBefore(messages.findLastIndex(({ role }) => role === 'user') + 1);
     void conversation.join(run).then(reload);
   });
-  // Another window may have said something.
+  // Another window may have sent a message.
   useWhileVisible(refreshMs, reload);
   useSettled(detail.value, conversation, () => setPending(null));
   const isAnswering = streaming.isStreaming || pending !== null;
@@ -86,10 +86,10 @@ export function useConversation(id: string): UsedConversation {
 const refreshMs = 5000;
 const nothing: readonly ConversationMessage[] = [];
 
-/** The page has no accounts; who may do what is the token's matter. */
+/** The page has no accounts; the token decides the permissions. */
 const executor = { user_id: 'page', name: 'page', email: 'page@localhost' };
 
-/** A turn that runs already, after a reload or from another window, is read along from its beginning. */
+/** Reads a turn that is already running, after a reload or from another window, from its beginning. */
 function useJoined(
   detail: ConversationDetail | null,
   { getState }: Conversation,
@@ -103,7 +103,7 @@ function useJoined(
   useEffect(() => begin(), [running, isTurn]);
 }
 
-/** The messages hold what was sent as soon as they came anew after the end of the turn. */
+/** The messages contain the sent one once they are reloaded after the end of the turn. */
 function useSettled(
   detail: ConversationDetail | null,
   { getState }: Conversation,

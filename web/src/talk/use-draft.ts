@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { keep, kept } from '../remember.ts';
 
-export interface Draft {
+export interface MessageDraft {
   readonly text: string;
   readonly write: (text: string) => void;
-  /** It is on its way: the field is empty, and what was written is kept until `drop`. */
+  /** Marks it as sent: the field is empty, and the text is kept until `drop`. */
   readonly hand: () => void;
   readonly drop: () => void;
 }
 
-/** What is written and not sent. It survives a reload of its tab. */
-export function useDraft(conversation: string): Draft {
+/** Returns the unsent text. It survives a reload of its tab. */
+export function useDraft(conversation: string): MessageDraft {
   const name = `draft.${conversation}`;
   const [text, setText] = useState(() => kept(tab, name) ?? '');
   return {

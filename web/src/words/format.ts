@@ -1,7 +1,7 @@
-/** Numbers, times and sizes as the chosen language writes them. */
+/** Formats numbers, times and sizes in the chosen language. */
 import { useMemo } from 'react';
 import { useLanguage } from './language.tsx';
-import type { Language } from './words.ts';
+import type { PageLanguage } from './words.ts';
 
 export interface Format {
   readonly count: (count: number) => string;
@@ -17,7 +17,7 @@ export function useFormat(): Format {
   return useMemo(() => createFormat(language), [language]);
 }
 
-export function createFormat(language: Language): Format {
+export function createFormat(language: PageLanguage): Format {
   const number = new Intl.NumberFormat(language);
   const money = new Intl.NumberFormat(language, {
     style: 'currency',
@@ -44,7 +44,7 @@ export function createFormat(language: Language): Format {
   };
 }
 
-/** A time that cannot be read is shown as it was sent. */
+/** An unreadable time is shown as it was sent. */
 function told(format: Intl.DateTimeFormat, timestamp: string): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? timestamp : format.format(date);

@@ -1,10 +1,10 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactElement, type ReactNode } from 'react';
 import { remember, remembered } from '../remember.ts';
-import { languages, type Language, type Words } from './words.ts';
+import { languages, type PageLanguage, type Words } from './words.ts';
 
 export interface LanguageChoice {
-  readonly language: Language;
-  readonly choose: (language: Language) => void;
+  readonly language: PageLanguage;
+  readonly choose: (language: PageLanguage) => void;
 }
 
 const LanguageContext = createContext<LanguageChoice>({ language: 'en', choose: () => undefined });
@@ -13,14 +13,14 @@ export function useLanguage(): LanguageChoice {
   return use(LanguageContext);
 }
 
-/** The texts of a part in the language that was chosen. */
+/** Returns the texts of a part in the chosen language. */
 export function useWords<Catalogue>(words: Words<Catalogue>): Catalogue {
   return words[useLanguage().language];
 }
 
-/** The browser's language until another one is chosen; the choice is kept. */
+/** Uses the browser's language until the reader chooses another one; the choice is stored. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactElement {
-  const [language, setLanguage] = useState<Language>(
+  const [language, setLanguage] = useState<PageLanguage>(
     () => remembered('language', languages) ?? browserLanguage(),
   );
   useEffect(() => {
@@ -29,7 +29,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   const choice = useMemo(
     () => ({
       language,
-      choose: (next: Language) => {
+      choose: (next: PageLanguage) => {
         remember('language', next);
         setLanguage(next);
       },
@@ -39,6 +39,6 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   return <LanguageContext value={choice}>{children}</LanguageContext>;
 }
 
-function browserLanguage(): Language {
+function browserLanguage(): PageLanguage {
   return navigator.language.toLowerCase().startsWith('ja') ? 'ja' : 'en';
 }

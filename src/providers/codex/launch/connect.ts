@@ -1,7 +1,8 @@
 /** A running `codex app-server` with its handshake done. */
 import { z } from 'zod';
 import { systemClock } from '../../../system/clock.ts';
-import { startServer, type Server, type ServerEnding } from '../../../system/start-server.ts';
+import { startServer, type ServerProcess, type ServerEnding } from '../../../system/start-server.ts';
+import { missingAbility } from '../../program/lacks-ability.ts';
 import { createRpc, type Rpc } from '../turn/rpc.ts';
 
 export interface ConnectOptions {
@@ -9,31 +10,37 @@ export interface ConnectOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Until the handshake is done. */
+  /** Time limit for the handshake. */
   readonly timeoutMs: number;
-  /** Gives up the handshake. */
+  /** Aborts the handshake. */
   readonly signal?: AbortSignal;
 }
 
-export interface Connection {
+export interface CodexConnection {
   readonly rpc: Rpc;
-  /** As Codex says it: "0.169.0". */
+  /** Codex's own version text: "0.169.0". */
   readonly version: string | null;
   readonly pid: number;
-  /** Settles when the server is gone. */
+  /** Resolves when the server has ended. */
   readonly ended: Promise<ConnectionEnding>;
-  /** `forAnotherTurn`: its limit could not be kept otherwise. */
+  /** `forAnotherTurn`: another turn's limit could not be kept otherwise. */
   stop(reason?: 'forAnotherTurn'): Promise<ConnectionEnding>;
 }
 
 export interface ConnectionEnding extends ServerEnding {
-  /** Whether we stopped it, and for whose sake; null when it died by itself. */
+  /** Why we stopped it; null if it ended by itself. */
   readonly stopped: 'closed' | 'forAnotherTurn' | null;
 }
 
 export type ConnectResult =
-  | { readonly ok: true; readonly connection: Connection }
-  | { readonly ok: false; readonly missing: boolean; readonly message: string };
+  | { readonly ok: true; readonly connection: CodexConnection }
+  | {
+      readonly ok: false;
+      readonly missing: boolean;
+      /** The option or feature that the program does not know; null if that is not the reason. */
+      readonly ability: string | null;
+      readonly message: string;
+    };
 
 export async function connect(options: ConnectOptions): Promise<ConnectResult> {
   const start = await startServer(options);
@@ -41,6 +48,7 @@ export async function connect(options: ConnectOptions): Promise<ConnectResult> {
     return {
       ok: false,
       missing: start.missing,
+      ability: null,
       message: `${options.file} cannot be started (${start.failure})`,
     };
   }
@@ -53,12 +61,14 @@ export async function connect(options: ConnectOptions): Promise<ConnectResult> {
   const ending = await connection.stop();
   if (handshake === null) {
     const limit = options.signal?.aborted === true ? 'before it was given up' : `in ${options.timeoutMs} ms`;
-    return { ok: false, missing: false, message: `no answer to the handshake ${limit}` };
+    return { ok: false, missing: false, ability: null, message: `no answer to the handshake ${limit}` };
   }
-  return { ok: false, missing: false, message: lastWords(ending) ?? handshake.message };
+  const ability = missingAbility(ending.stderr);
+  const message = ability === null ? (lastWords(ending) ?? handshake.message) : `it does not know ${ability}`;
+  return { ok: false, missing: false, ability, message };
 }
 
-/** What a dying Codex said last on standard error, in one line; null when it said nothing. */
+/** Returns the end of a failed Codex's standard error, in one line; null if it is empty. */
 export function lastWords({ stderr }: ServerEnding): string | null {
   const lines = stderr
     .split('\n')
@@ -67,14 +77,14 @@ export function lastWords({ stderr }: ServerEnding): string | null {
   return lines.length === 0 ? null : lines.slice(-3).join(' ');
 }
 
-/** `experimentalApi` is what makes `thread/start` tell the active permission profile. */
+/** `experimentalApi` makes `thread/start` report the active permission profile. */
 const hello = {
   clientInfo: { name: 'collab', title: 'collab', version: '1' },
   capabilities: { experimentalApi: true },
 };
 const welcomeSchema = z.looseObject({ userAgent: z.string().nullish() });
 
-function open(server: Server): Omit<Connection, 'version'> {
+function open(server: ServerProcess): Omit<CodexConnection, 'version'> {
   const rpc = createRpc((line) => server.write(line));
   let stopped: ConnectionEnding['stopped'] = null;
   const read = async (): Promise<void> => {
@@ -96,7 +106,7 @@ function open(server: Server): Omit<Connection, 'version'> {
   };
 }
 
-/** `collab/0.169.0 (Debian 12.0.0; x86_64) …` */
+/** Reads the version from `collab/0.169.0 (Debian 12.0.0; x86_64) …`. */
 function versionOf(userAgent: string | null | undefined): string | null {
   return /\/(\d+\.\d+\.\d+\S*)/.exec(userAgent ?? '')?.[1] ?? null;
 }

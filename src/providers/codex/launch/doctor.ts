@@ -1,23 +1,25 @@
-/** What `collab doctor` says about Codex: each check with what to do where it fails. */
+/** The checks of `collab doctor` for Codex, each with a remedy if it fails. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../../errors/collab-error.ts';
 import type { ProviderEnvironment } from '../../contract/contract.ts';
 import { testedVersion } from '../advisor.ts';
-import { prepare, type Prepared } from './prepare.ts';
-import { programVersion } from './program-version.ts';
+import { prepare, type PreparedCodex } from './prepare.ts';
+import { connect } from './connect.ts';
+import { disableFeatures } from './launch-profile.ts';
+import { programVersion, tooOld } from './program-version.ts';
 
 export interface CodexCheck {
   readonly name: 'program' | 'version' | 'login' | 'sandbox';
-  /** `differs` is no failure: a version that collab was not tested with, a sandbox that narrows a run to the diff. */
+  /** `differs` is not a failure: a version that collab was not tested with, or a sandbox that limits a run to the diff. */
   readonly state: 'ok' | 'differs' | 'fails';
   readonly text: string;
-  /** A command to paste or a sentence; null where nothing is to be done. */
+  /** A command to paste or a sentence; null if there is nothing to do. */
   readonly hint: string | null;
 }
 
-/** Starts no model turn. Stops at the first failure that the later checks depend on. */
+/** Runs the checks. Starts no model turn. Stops at the first failure that the later checks depend on. */
 export async function doctorCodex(environment: ProviderEnvironment): Promise<readonly CodexCheck[]> {
   const stateFolder = await mkdtemp(join(tmpdir(), 'collab-doctor-'));
   try {
@@ -27,6 +29,7 @@ export async function doctorCodex(environment: ProviderEnvironment): Promise<rea
       withSandbox: true,
       withSeed: false,
     });
+    await checkAbilities(prepared, environment.signal);
     return [
       { name: 'program', state: 'ok', text: prepared.program, hint: null },
       await versionCheck(prepared, environment.signal),
@@ -44,18 +47,25 @@ export async function doctorCodex(environment: ProviderEnvironment): Promise<rea
 
 const prepareTimeoutMs = 30_000;
 
-async function versionCheck(prepared: Prepared, signal: AbortSignal): Promise<CodexCheck> {
-  const version = await programVersion(prepared, signal);
-  if (version === testedVersion) return { name: 'version', state: 'ok', text: version, hint: null };
-  return {
-    name: 'version',
-    state: 'differs',
-    text: `${version ?? 'unknown'}; collab is tested with ${testedVersion}`,
-    hint: `npm install --global @openai/codex@${testedVersion}`,
-  };
+/**
+ * Checks the launch options: a server that does not know one of them ends before the handshake. @throws CollabError
+ * `cli_missing`
+ */
+async function checkAbilities({ program, env, cwd }: PreparedCodex, signal: AbortSignal): Promise<void> {
+  const args = ['app-server', ...disableFeatures];
+  const connected = await connect({ file: program, args, cwd, env, timeoutMs: prepareTimeoutMs, signal });
+  if (connected.ok) await connected.connection.stop();
+  else if (connected.ability !== null) throw tooOld(program, connected.ability);
 }
 
-function sandboxCheck(probe: Prepared['sandbox']): readonly CodexCheck[] {
+async function versionCheck(prepared: PreparedCodex, signal: AbortSignal): Promise<CodexCheck> {
+  const version = await programVersion(prepared, signal);
+  if (version === testedVersion) return { name: 'version', state: 'ok', text: version, hint: null };
+  const text = `${version ?? 'unknown'} (collab is tested with ${testedVersion})`;
+  return { name: 'version', state: 'ok', text, hint: null };
+}
+
+function sandboxCheck(probe: PreparedCodex['sandbox']): readonly CodexCheck[] {
   if (probe === null) return [];
   if (probe.works) return [{ name: 'sandbox', state: 'ok', text: 'starts', hint: null }];
   const failure: CodexCheck = {

@@ -1,10 +1,10 @@
 /**
- * A run's server, begun while the change is still read. It is a guess: `open` takes it only where it would have started
- * the very same program in the very same way.
+ * Starts a run's server while the change is still being read. It is a guess: `open` uses the server only if it would have
+ * started the same program in the same way.
  */
 import type { ExpectedRun, ProviderEnvironment } from '../../contract/contract.ts';
 import { connect, type ConnectResult } from './connect.ts';
-import { launchOptions, type Launch } from './launch-profile.ts';
+import { launchOptions, type CodexLaunch } from './launch-profile.ts';
 import { layOut, type Layout } from './layout.ts';
 import { leaveFacts } from './learned-facts.ts';
 import { loginSecrets } from './login.ts';
@@ -17,9 +17,9 @@ import { startThread, type ThreadResult } from '../turn/threads.ts';
 import type { UserSettings } from './user-settings.ts';
 
 export interface EarlyServer {
-  readonly launch: Launch;
+  readonly launch: CodexLaunch;
   readonly connected: ConnectResult;
-  /** A conversation that was begun to look at its isolation; null without a connection. */
+  /** A conversation that was started to check its isolation; null without a connection. */
   readonly started: ThreadResult | null;
 }
 
@@ -29,10 +29,10 @@ interface Early {
   readonly giveUp: AbortController;
 }
 
-/** By the folder of the run. */
+/** Servers by the folder of the run. */
 const begun = new Map<string, Early>();
 
-/** Leaves what it learns for `probe` and `open`; a fault is met by the one who takes it. */
+/** Stores its facts for `probe` and `open`; an error reaches the caller that takes them. */
 export function beginServer(environment: ProviderEnvironment, run: ExpectedRun): void {
   const giveUp = new AbortController();
   const signal = AbortSignal.any([environment.signal, giveUp.signal]);
@@ -51,14 +51,14 @@ export function beginServer(environment: ProviderEnvironment, run: ExpectedRun):
   begun.set(run.stateFolder, { server, trial, giveUp });
 }
 
-/** Taken once. Its trial of the sandbox goes with it. */
+/** Returns the server and its sandbox trial once. */
 export function takeServer(stateFolder: string): Pick<Early, 'server' | 'trial'> | null {
   const early = begun.get(stateFolder) ?? null;
   begun.delete(stateFolder);
   return early;
 }
 
-/** Nothing of it is left when this resolves. */
+/** Ends the server. No part of it is left when this resolves. */
 export async function endServer(stateFolder: string): Promise<void> {
   const early = begun.get(stateFolder);
   begun.delete(stateFolder);
@@ -101,7 +101,7 @@ async function start(
   const connected = await connect({ ...launch, signal });
   if (!connected.ok) return { launch, connected, started: null };
   const { connection } = connected;
-  // Without it a server that does not answer would not be given up.
+  // Without it, a server that does not answer would never be stopped.
   const stop = (): void => void connection.stop();
   giveUp.addEventListener('abort', stop, { once: true });
   return { launch, connected, started: await startThread(connection.rpc, launch) };

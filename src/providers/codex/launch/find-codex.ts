@@ -1,4 +1,4 @@
-/** Where the native Codex program lies. Nothing is run to find it: an npm launcher would leave its child behind when killed. */
+/** Finds the native Codex program without running anything: an npm launcher would leave its child behind when killed. */
 import { createRequire } from 'node:module';
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -13,21 +13,21 @@ import { isInside, realPath } from '../../program/program-files.ts';
 
 export interface CodexProgram {
   readonly file: string;
-  /** What the sandbox must be able to read to start: the package's own folder, or the program where there is no package. */
+  /** The path that the sandbox must be able to read to start: the package's own folder, or the program if there is no package. */
   readonly readable: string;
 }
 
-export interface FindOptions {
+export interface FindCodexOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** No program in here is ever started. */
+  /** No program in this folder is ever started. */
   readonly repository: string;
   /** `codex.path` of the configuration. */
   readonly configured: string | null;
   readonly platform: Platform;
 }
 
-/** The configured program, else the first `codex` on PATH outside the repository; null when there is none. */
-export function findCodex(options: FindOptions): CodexProgram | null {
+/** Returns the configured program, else the first `codex` on PATH outside the repository; null if there is none. */
+export function findCodex(options: FindCodexOptions): CodexProgram | null {
   for (const candidate of candidates(options)) {
     const file = realPath(candidate);
     if (file === null || isInside(file, options.repository)) continue;
@@ -37,7 +37,7 @@ export function findCodex(options: FindOptions): CodexProgram | null {
   return null;
 }
 
-function candidates({ env, configured, repository, platform }: FindOptions): readonly string[] {
+function candidates({ env, configured, repository, platform }: FindCodexOptions): readonly string[] {
   if (configured !== null) return [resolve(repository, configured)];
   const names = programNames('codex', env, platform);
   return pathFolders(env, platform).flatMap((folder) => names.map((name) => join(folder, name)));
@@ -51,7 +51,10 @@ function programOf(file: string, platform: Platform): CodexProgram | null {
   return startsWithShebang(file) ? programOfLauncher(file, platform) : nativeProgramAt(file);
 }
 
-/** The launcher is a Node script; its program lies in the optional package of this platform (codex 0.169). */
+/**
+ * Returns the launcher's program. The launcher is a Node script; the program is in the optional package of this platform
+ * (codex 0.169).
+ */
 function programOfLauncher(script: string, platform: Platform): CodexProgram | null {
   const target = rustTarget(platform);
   if (target === null) return null;
@@ -62,7 +65,7 @@ function programOfLauncher(script: string, platform: Platform): CodexProgram | n
     const file = join(vendor, 'bin', nativeProgram('codex', platform));
     return existsSync(file) ? { file, readable: vendor } : null;
   } catch {
-    // Installed without its optional package, or a wrapper of another kind: not a Codex that we can start.
+    // Installed without its optional package, or another kind of wrapper: not a Codex that we can start.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Codex' empty databases, made once and copied into the CODEX_HOME of each new run: creating them is most of its start in
- * an empty one (0.169: 480 instead of 190 ms on a busy disk). A seed comes from a server that knew no user and no run.
+ * Creates Codex's empty databases once and copies them into the CODEX_HOME of each new run: creating them is most of its start
+ * in an empty one (0.169: 480 instead of 190 ms on a busy disk). A seed is made by a server without user data or run data.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -20,26 +20,26 @@ import { connect } from './connect.ts';
 import { buildEnvironment, disableFeatures } from './launch-profile.ts';
 import { openStateFolders } from './state-folders.ts';
 
-/** Where the seed for this program lies: beside the folders of the runs, where `collab clean` removes what is old. */
+/** Returns the seed folder for this program: beside the folders of the runs, where `collab clean` removes old files. */
 export function seedFolder(stateFolder: string, program: string): string {
   const { size, mtimeMs } = statSync(program);
   const key = createHash('sha256').update(`${program}\0${size}\0${mtimeMs}`).digest('hex').slice(0, 16);
   return join(dirname(stateFolder), `codex-${key}`);
 }
 
-/** Into a CODEX_HOME without databases. Without a seed, or with half of one, Codex makes its own. */
+/** Copies the seed into a CODEX_HOME without databases. Without a complete seed, Codex creates its own. */
 export function sow(seed: string, codexHome: string): void {
   if (databasesIn(codexHome).length > 0) return;
   const source = join(seed, 'codex');
   try {
     for (const name of databasesIn(source)) copyFileSync(join(source, name), join(codexHome, name));
   } catch {
-    // Removed while it was read: a database without its log would be an older one.
+    // The seed was removed while it was being copied: a database without its log would be an older one.
     for (const name of databasesIn(codexHome)) rmSync(join(codexHome, name), { force: true });
   }
 }
 
-/** After a start that failed: whatever was wrong, the next run does not inherit it. */
+/** Removes the seed after a failed start, so that the next run does not inherit the fault. */
 export function removeSeed(seed: string): Promise<void> {
   return rm(seed, { recursive: true, force: true });
 }
@@ -52,11 +52,11 @@ export interface SeedOptions {
   readonly path: readonly string[];
   readonly platform: Platform;
   readonly timeoutMs: number;
-  /** Gives it up: nothing is left of it. */
+  /** Cancels the work and leaves nothing behind. */
   readonly signal: AbortSignal;
 }
 
-/** Does nothing where there is one, and never fails: a run goes well without. */
+/** Makes a seed unless there is one. Never fails: a run works without it. */
 export async function makeSeed(options: SeedOptions): Promise<void> {
   const { seed, signal } = options;
   if (signal.aborted || databasesIn(join(seed, 'codex')).length > 0) return;
@@ -64,13 +64,13 @@ export async function makeSeed(options: SeedOptions): Promise<void> {
   try {
     if (await grow(options, unfinished)) await rename(unfinished, seed);
   } catch {
-    // No room, or another run was quicker.
+    // The disk is full, or another run was faster.
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
 }
 
-/** False where it was given up or Codex did not start. */
+/** Returns false if it was cancelled or Codex did not start. */
 async function grow(options: SeedOptions, folder: string): Promise<boolean> {
   const { program, env, path, platform, timeoutMs, signal } = options;
   const { home, codex: codexHome, empty: cwd } = openStateFolders(folder);
@@ -88,12 +88,12 @@ async function grow(options: SeedOptions, folder: string): Promise<boolean> {
   return !signal.aborted;
 }
 
-/** With their logs; what they share in memory is made anew. */
+/** Lists the databases with their logs; their shared memory is created again. */
 function databasesIn(codexHome: string): readonly string[] {
   return existsSync(codexHome) ? readdirSync(codexHome).filter((name) => /\.sqlite(-wal)?$/.test(name)) : [];
 }
 
-/** The name must not be on the disk before what it names. */
+/** Flushes a file: its name must not be on the disk before its content. */
 function synced(file: string): void {
   const descriptor = openSync(file, 'r+');
   fsyncSync(descriptor);

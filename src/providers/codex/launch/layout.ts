@@ -1,4 +1,4 @@
-/** Where things are for one use of Codex: its program, the private folders, the environment. Nothing is started. */
+/** Resolves the program, private folders and environment of one Codex launch. Starts nothing. */
 import { CollabError } from '../../../errors/collab-error.ts';
 import { pathFolders, thisPlatform, type Platform } from '../../../system/platform.ts';
 import type { ProviderEnvironment } from '../../contract/contract.ts';
@@ -11,33 +11,33 @@ import {
   muteSystemNaming,
   openStateFolders,
   userCodexHome,
-  type StateFolders,
+  type CodexStateFolders,
 } from './state-folders.ts';
 
 export interface Layout {
   readonly program: string;
-  /** What the sandbox must be able to read to start. */
+  /** The path that the sandbox must be able to read to start. */
   readonly readable: string;
-  readonly folders: StateFolders;
-  /** Where the seed of CODEX_HOME lies, or is to lie. */
+  readonly folders: CodexStateFolders;
+  /** Folder of the seed of CODEX_HOME; it may not exist yet. */
   readonly seed: string;
   /** Folders of PATH outside the repository. */
   readonly path: readonly string[];
-  /** For a command in the run's own CODEX_HOME. */
+  /** Environment of a command in the run's own CODEX_HOME. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** There was a login file to link. */
+  /** True if there was a login file to link. */
   readonly linked: boolean;
   readonly platform: Platform;
 }
 
 export interface LayOutOptions {
   readonly stateFolder: string;
-  /** Whether CODEX_HOME gets the databases of the seed. */
+  /** True if CODEX_HOME gets the databases of the seed. */
   readonly withSeed: boolean;
 }
 
-/** A second time it finds what it made. @throws CollabError `cli_missing`, `state_folder` */
+/** Creates the layout; a second call reuses it. @throws CollabError `cli_missing`, `state_folder` */
 export function layOut(
   { env: userEnv, cwd, settings }: ProviderEnvironment,
   { stateFolder, withSeed }: LayOutOptions,

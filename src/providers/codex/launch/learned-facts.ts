@@ -1,4 +1,7 @@
-/** What was learned of the user's Codex, left for the call that needs it next: learning takes a third of Codex's own start. */
+/**
+ * Stores facts about the user's Codex for the next call that needs them: finding them out takes a third of Codex's own start
+ * time.
+ */
 import type { ProviderEnvironment } from '../../contract/contract.ts';
 import type { UserFacts } from './prepare.ts';
 
@@ -10,24 +13,24 @@ export type LeftBy = 'warm_up' | 'probe';
 
 interface Left {
   readonly by: LeftBy;
-  /** What decides which Codex is found, beside the environment. */
+  /** The folder and program path that, with the environment, decide which Codex is found. */
   readonly place: string;
   readonly leftAtMs: number;
   readonly facts: Promise<LearnedFacts>;
 }
 
-/** Older facts are learned again: the user may have logged in meanwhile. */
+/** Older facts are read again: the user may have logged in meanwhile. */
 const freshMs = 10_000;
 
 const left = new WeakMap<ProviderEnvironment['env'], Left>();
 
-/** A failure is no failure of whoever leaves it: it meets the one who takes it. */
+/** Stores the facts. A failure is reported only to the caller that takes them. */
 export function leaveFacts(environment: ProviderEnvironment, facts: Promise<LearnedFacts>, by: LeftBy): void {
   facts.catch(() => undefined);
   left.set(environment.env, { by, place: placeOf(environment), leftAtMs: performance.now(), facts });
 }
 
-/** Taken once; null where nothing fresh was left by one of `by` for this place. */
+/** Returns the facts once; null if none of `by` stored fresh ones for this place. */
 export function takeFacts(
   environment: ProviderEnvironment,
   by: readonly LeftBy[],

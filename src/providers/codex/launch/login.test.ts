@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLogin, type LoginOptions } from './login.ts';
+import { findLogin, type CodexLoginOptions } from './login.ts';
 import { noSettings } from './read-user-settings.ts';
 import type { UserSettings } from './user-settings.ts';
 
@@ -14,9 +14,9 @@ const provider: NonNullable<UserSettings['provider']> = {
 
 function options(
   settings: Partial<UserSettings>,
-  userEnv: LoginOptions['userEnv'],
+  userEnv: CodexLoginOptions['userEnv'],
   program = 'no-such-codex',
-): LoginOptions {
+): CodexLoginOptions {
   return {
     settings: { ...noSettings, ...settings },
     userEnv,

@@ -1,30 +1,30 @@
-/** Which login a run would use, and whether there is one. */
+/** Finds the login that a run would use, if there is one. */
 import { CollabError } from '../../../errors/collab-error.ts';
 import { runCommand } from '../../../system/run-command.ts';
 import type { UserSettings } from './user-settings.ts';
 
-export interface Login {
-  /** For the first line of a run: "ChatGPT login", "API key"; null where the provider asks for none. */
+export interface CodexLogin {
+  /** For the first line of a run: "ChatGPT login", "API key"; null if the provider needs none. */
   readonly label: string | null;
-  /** Variables of the user's environment that Codex must see. */
+  /** Variables of the user's environment that Codex needs. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-export interface LoginOptions {
+export interface CodexLoginOptions {
   readonly settings: UserSettings;
   /** The user's environment. */
   readonly userEnv: Readonly<Record<string, string | undefined>>;
   readonly program: string;
-  /** Of the run: its CODEX_HOME holds the linked login. */
+  /** The run's environment: its CODEX_HOME holds the linked login. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** There was a login file to link. */
+  /** True if there was a login file to link. */
   readonly linked: boolean;
   readonly signal: AbortSignal;
 }
 
-/** @throws CollabError `auth` with what to do, when there is none. */
-export async function findLogin(options: LoginOptions): Promise<Login> {
+/** @throws CollabError `auth` with a remedy, if there is none. */
+export async function findLogin(options: CodexLoginOptions): Promise<CodexLogin> {
   const { settings, userEnv } = options;
   const given = givenLogin(settings, userEnv);
   if (given !== null) return given;
@@ -33,16 +33,16 @@ export async function findLogin(options: LoginOptions): Promise<Login> {
   return { label, secrets: headerVariables(settings, userEnv) };
 }
 
-/** What `findLogin` will say Codex must see, known without asking Codex. @throws CollabError `auth` */
+/** Returns the `secrets` of `findLogin` without asking Codex. @throws CollabError `auth` */
 export function loginSecrets({
   settings,
   userEnv,
-}: Pick<LoginOptions, 'settings' | 'userEnv'>): Login['secrets'] {
+}: Pick<CodexLoginOptions, 'settings' | 'userEnv'>): CodexLogin['secrets'] {
   return givenLogin(settings, userEnv)?.secrets ?? headerVariables(settings, userEnv);
 }
 
-/** One that the environment or the settings hold; null where Codex' own login is to be looked at. */
-function givenLogin(settings: UserSettings, userEnv: LoginOptions['userEnv']): Login | null {
+/** Returns a login from the environment or the settings; null if Codex's own login must be checked. */
+function givenLogin(settings: UserSettings, userEnv: CodexLoginOptions['userEnv']): CodexLogin | null {
   const own = providerLogin(settings, userEnv);
   if (own !== null) return own;
   const apiKey = userEnv['CODEX_API_KEY'];
@@ -51,8 +51,8 @@ function givenLogin(settings: UserSettings, userEnv: LoginOptions['userEnv']): L
     : { label: 'API key', secrets: { CODEX_API_KEY: apiKey } };
 }
 
-/** A custom provider's own way in; null where it takes the OpenAI login. */
-function providerLogin(settings: UserSettings, env: LoginOptions['userEnv']): Login | null {
+/** Returns a custom provider's own login; null if it uses the OpenAI login. */
+function providerLogin(settings: UserSettings, env: CodexLoginOptions['userEnv']): CodexLogin | null {
   const { provider } = settings;
   if (settings.providerId === null || provider?.requires_openai_auth === true) return null;
   const secrets = headerVariables(settings, env);
@@ -71,14 +71,17 @@ function providerLogin(settings: UserSettings, env: LoginOptions['userEnv']): Lo
   );
 }
 
-/** Variables that the provider's entry takes the values of headers from. */
-function headerVariables({ provider }: UserSettings, env: LoginOptions['userEnv']): Record<string, string> {
+/** Returns the variables that supply header values to the provider's entry. */
+function headerVariables(
+  { provider }: UserSettings,
+  env: CodexLoginOptions['userEnv'],
+): Record<string, string> {
   const names = Object.values(provider?.env_http_headers ?? {});
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-/** As `codex login status` tells it, in the run's CODEX_HOME; null when it knows none. */
-async function storedLogin({ program, env, cwd, signal }: LoginOptions): Promise<string | null> {
+/** Returns the result of `codex login status` in the run's CODEX_HOME; null if there is no login. */
+async function storedLogin({ program, env, cwd, signal }: CodexLoginOptions): Promise<string | null> {
   const result = await runCommand({
     file: program,
     args: ['login', 'status'],
@@ -89,7 +92,7 @@ async function storedLogin({ program, env, cwd, signal }: LoginOptions): Promise
     signal,
   });
   if (result.exitCode !== 0) return null;
-  // Codex 0.169 says it on standard error.
+  // Codex 0.169 prints it on standard error.
   return /chatgpt/i.test(`${result.stdout}${result.stderr}`) ? 'ChatGPT login' : 'API key';
 }
 

@@ -1,41 +1,41 @@
-/** What must be known before Codex can work for a run: the user's settings, the login, whether the sandbox starts. */
+/** Collects the facts that a run with Codex needs: the user's settings, the login, whether the sandbox starts. */
 import type { ProviderEnvironment } from '../../contract/contract.ts';
 import { layOut, type Layout, type LayOutOptions } from './layout.ts';
-import { findLogin, type Login } from './login.ts';
+import { findLogin, type CodexLogin } from './login.ts';
 import { readUserSettings } from './read-user-settings.ts';
 import { probeSandbox, type SandboxProbe } from './sandbox-probe.ts';
 import type { UserSettings } from './user-settings.ts';
 
-/** What holds for every run of this user here. To learn it takes processes of Codex. */
+/** Facts that are the same for every run of this user here. Finding them out takes Codex processes. */
 export interface UserFacts {
   readonly settings: UserSettings;
-  readonly login: Login;
+  readonly login: CodexLogin;
 }
 
-export interface Prepared extends UserFacts, Layout {
-  /** Null where it was not asked for. */
+export interface PreparedCodex extends UserFacts, Layout {
+  /** Result of the probe; null if it was not requested. */
   readonly sandbox: SandboxProbe | null;
 }
 
-export interface PrepareOptions extends LayOutOptions {
-  /** For the short server that reads the user's settings. */
+export interface PrepareCodexOptions extends LayOutOptions {
+  /** Time limit of the short-lived server that reads the user's settings. */
   readonly timeoutMs: number;
-  /** Whether to try the sandbox. */
+  /** True to try the sandbox. */
   readonly withSandbox: boolean;
-  /** What was learned a moment ago. */
+  /** Facts from a moment ago. */
   readonly known?: Promise<UserFacts> | null;
-  /** A trial that is under way. */
+  /** A sandbox trial in progress. */
   readonly trial?: Promise<SandboxProbe> | null;
 }
 
 /** @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
 export async function prepare(
   environment: ProviderEnvironment,
-  { withSandbox, timeoutMs, known = null, trial = null, ...options }: PrepareOptions,
-): Promise<Prepared> {
+  { withSandbox, timeoutMs, known = null, trial = null, ...options }: PrepareCodexOptions,
+): Promise<PreparedCodex> {
   const layout = layOut(environment, options);
   const { signal } = environment;
-  // Side by side: each starts a process of its own, and a run waits for both.
+  // Both start their own processes and a run waits for both, so they run in parallel.
   const [{ settings, login }, sandbox] = await Promise.all([
     known ?? learn(environment, layout, learnSettings(environment, layout, timeoutMs)),
     withSandbox ? (trial ?? probeSandbox({ ...layout, signal })) : null,

@@ -1,18 +1,26 @@
-/** Which version of Codex lies there. */
+/** Finds the version of the installed Codex. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { CollabError } from '../../../errors/collab-error.ts';
+import { installAdvice, lacksAbility } from '../../program/lacks-ability.ts';
 import { runCommand } from '../../../system/run-command.ts';
 import type { Layout } from './layout.ts';
 
-/** As its package says it, else as it says itself; null where neither does. */
+/** Returns the error for a Codex that refuses an option of the launch. */
+export function tooOld(program: string, ability: string): CollabError {
+  const install = installAdvice({ name: '@openai/codex', node: 16 });
+  return lacksAbility({ agent: 'Codex', program, ability, install });
+}
+
+/** Returns the version of its package, else the program's own; null if neither is known. */
 export async function programVersion(layout: Layout, signal: AbortSignal): Promise<string | null> {
   return packagedVersion(layout.readable) ?? askedVersion(layout, signal);
 }
 
 const packageSchema = z.looseObject({ version: z.string() });
 
-/** As Codex's own package says it (0.169); null where the program lies in none. */
+/** Returns the version of Codex's own package (0.169); null if the program is not in one. */
 function packagedVersion(readable: string): string | null {
   try {
     return packageSchema.parse(JSON.parse(readFileSync(join(readable, 'codex-package.json'), 'utf8')))

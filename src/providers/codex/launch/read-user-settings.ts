@@ -1,10 +1,11 @@
-/** The few settings of the user's own Codex that are passed on, read by a short server in their CODEX_HOME (DESIGN §7). */
+/** Reads the few passed-on settings of the user's own Codex with a short-lived server in their CODEX_HOME. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../../errors/collab-error.ts';
 import { connect, type ConnectOptions } from './connect.ts';
 import { buildEnvironment, disableFeatures } from './launch-profile.ts';
+import { tooOld } from './program-version.ts';
 import { userCodexHome, userHome } from './state-folders.ts';
 import { providerSchema, type UserSettings } from './user-settings.ts';
 import type { Platform } from '../../../system/platform.ts';
@@ -37,7 +38,7 @@ export interface ReadSettingsOptions {
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly path: readonly string[];
-  /** An empty folder outside every repository, so that no project's settings are mixed in. */
+  /** An empty folder outside every repository, so that no project settings are mixed in. */
   readonly cwd: string;
   readonly platform: Platform;
   readonly timeoutMs: number;
@@ -50,10 +51,11 @@ export async function readUserSettings(options: ReadSettingsOptions): Promise<Us
   // Without a file of their own there is nothing to pass on, and starting a server would only cost time.
   if (!existsSync(join(codexHome, 'config.toml'))) return noSettings;
   const connected = await connect(serverOf(options, codexHome));
+  if (!connected.ok && connected.ability !== null) throw tooOld(options.program, connected.ability);
   if (!connected.ok) throw unreadable(codexHome, connected.message);
   const { connection } = connected;
   const reply = await connection.rpc.call('config/read', { includeLayers: false }, configSchema);
-  // Its end is not waited for: it holds nothing that the run needs.
+  // Not awaited: the server holds nothing that the run needs.
   void connection.stop();
   if (!reply.ok) throw unreadable(codexHome, reply.message);
   return settingsOf(reply.value);
@@ -68,7 +70,7 @@ export function settingsOf({ config, origins }: z.infer<typeof configSchema>): U
     providerId: custom,
     provider: custom === null ? null : (config.model_providers?.[custom] ?? null),
     openaiBaseUrl: config.openai_base_url ?? null,
-    // Codex names its default too; only one that somebody set is a choice.
+    // Codex also reports its default; only an address that is set is the user's choice.
     chatgptBaseUrl: origins?.['chatgpt_base_url'] === undefined ? null : (config.chatgpt_base_url ?? null),
     loginStore: config.cli_auth_credentials_store ?? null,
   };

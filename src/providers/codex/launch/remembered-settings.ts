@@ -1,7 +1,7 @@
 /**
- * What Codex said of the user's settings, kept for the next run: asking takes a process of Codex, a third of a review's
- * start. It holds while the files that Codex made it of are the same, and for half an hour at most: a managed account's
- * settings come from elsewhere. What may hold a secret is not kept.
+ * Caches Codex's report of the user's settings for the next run: asking takes a Codex process, a third of a review's start.
+ * The cache is valid while Codex's files are unchanged, and for half an hour at most, because a managed account's settings
+ * come from elsewhere. Values that may contain a secret are not stored.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -10,31 +10,31 @@ import { z } from 'zod';
 import type { Platform } from '../../../system/platform.ts';
 import { userSettingsSchema, type UserSettings } from './user-settings.ts';
 
-export interface Remembered {
-  /** Null where nothing is known that still holds. */
+export interface SettingsMemory {
+  /** Returns null if no valid settings are stored. */
   recall(): UserSettings | null;
-  /** Says nothing where it cannot be written: the next run asks again. */
+  /** Stores the settings; ignores a failed write, because the next run can ask again. */
   keep(settings: UserSettings): void;
 }
 
 export interface RememberOptions {
-  /** A run's folder: what is remembered lies beside it, where `collab clean` removes what is old. */
+  /** A run's folder: the cache is beside it, where `collab clean` removes old files. */
   readonly stateFolder: string;
   readonly program: string;
-  /** The user's own. */
+  /** The user's own CODEX_HOME. */
   readonly codexHome: string;
   readonly platform: Platform;
   readonly nowMs?: number;
-  /** Of the system's own layers. */
+  /** Folder of the system's own settings. */
   readonly systemFolder?: string;
 }
 
 const keptMs = 30 * 60_000;
 
-/** Taken before Codex is asked: settings that change meanwhile are remembered under what they were. */
-export function rememberSettings(options: RememberOptions): Remembered {
+/** Computes its key before Codex is asked, so settings that change meanwhile are stored under their old key. */
+export function rememberSettings(options: RememberOptions): SettingsMemory {
   const { stateFolder, platform, nowMs = Date.now() } = options;
-  // Which files decide is known of Linux alone (0.169): elsewhere there are managed settings that are no files.
+  // Which files decide is known only for Linux (0.169): other systems have managed settings that are not files.
   if (platform.os !== 'linux') return { recall: () => null, keep: () => undefined };
   const file = join(dirname(stateFolder), `settings-${keyOf(options)}.json`);
   return {
@@ -50,13 +50,13 @@ export function rememberSettings(options: RememberOptions): Remembered {
         writeFileSync(unfinished, JSON.stringify(settings), { mode: 0o600 });
         renameSync(unfinished, file);
       } catch {
-        // No room, or no permission: it only costs time.
+        // The disk is full, or there is no permission: it only costs time.
       }
     },
   };
 }
 
-/** The layers that Codex reads outside of a project (0.169, by a trace of its system calls), and Codex itself. */
+/** Hashes the layers that Codex reads outside a project (0.169, from a trace of its system calls), and Codex itself. */
 function keyOf({ program, codexHome, systemFolder = '/etc/codex' }: RememberOptions): string {
   const { size, mtimeMs } = statSync(program);
   const files = [
@@ -75,10 +75,10 @@ function contentOf(file: string): string | null {
   }
 }
 
-/** An address without a name, a key or a query in it. */
+/** An address without a user name, key or query. */
 const plainAddress = z.string().regex(/^https?:\/\/[^@?#\s]+$/);
 
-/** Only what is known to hold no secret; settings with anything else are asked for each time. */
+/** Accepts only values that are known to hold no secret; settings with anything else are read each time. */
 const rememberedSchema = userSettingsSchema.extend({
   provider: z
     .object({

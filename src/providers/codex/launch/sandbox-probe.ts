@@ -1,11 +1,14 @@
-/** Can Codex' sandbox start here? Without it no command of the model can read a file (in a container without user namespaces). */
+/**
+ * Checks whether Codex's sandbox can start. Without it, no command of the model can read a file (in a container without user
+ * namespaces).
+ */
 import { runCommand } from '../../../system/run-command.ts';
 
 export type SandboxProbe = { readonly works: true } | { readonly works: false; readonly reason: string };
 
 export interface SandboxProbeOptions {
   readonly program: string;
-  /** Of the run, or of a private CODEX_HOME. */
+  /** Environment with the run's CODEX_HOME, or a private one. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly signal: AbortSignal;

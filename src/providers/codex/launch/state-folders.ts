@@ -1,24 +1,24 @@
-/** The run's private folders of Codex: an empty working folder, a HOME, and a CODEX_HOME (DESIGN §7). */
+/** The run's private folders for Codex: an empty working folder, a HOME, and a CODEX_HOME. */
 import { existsSync, lstatSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { refuseInsideRepository } from '../../program/outside-repositories.ts';
 
-export interface StateFolders {
-  /** Working folder of the agent; nothing lies in it. */
+export interface CodexStateFolders {
+  /** Working folder of the agent; always empty. */
   readonly empty: string;
   readonly home: string;
-  /** CODEX_HOME of the run. */
+  /** The run's CODEX_HOME. */
   readonly codex: string;
-  /** First on Codex' PATH. */
+  /** First folder on Codex's PATH. */
   readonly bin: string;
 }
 
 /**
- * Creates what is missing below `stateFolder`. The paths are real ones: Codex compares them with real paths.
- * @throws CollabError `state_folder` when a folder above holds `.git`: that repository's set-up would reach the agent.
+ * Creates missing folders below `stateFolder`. Returns real paths, because Codex compares them with real paths.
+ * @throws CollabError `state_folder` if a parent folder holds `.git`: that repository's set-up would reach the agent.
  */
-export function openStateFolders(stateFolder: string): StateFolders {
+export function openStateFolders(stateFolder: string): CodexStateFolders {
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const root = realpathSync(stateFolder);
   refuseInsideRepository(root);
@@ -32,7 +32,7 @@ export function openStateFolders(stateFolder: string): StateFolders {
   return folders;
 }
 
-/** The user's own CODEX_HOME. */
+/** Returns the user's own CODEX_HOME. */
 export function userCodexHome(env: Readonly<Record<string, string | undefined>>): string {
   return env['CODEX_HOME'] ?? join(userHome(env), '.codex');
 }
@@ -42,10 +42,10 @@ export function userHome(env: Readonly<Record<string, string | undefined>>): str
 }
 
 /**
- * Links the user's `auth.json` into the run's CODEX_HOME; false when there is none. Never a copy: a token refresh would
- * leave the user with a dead one.
+ * Links the user's `auth.json` into the run's CODEX_HOME; returns false if there is none. Never copies it: a token refresh
+ * would leave the user with an invalid one.
  */
-export function linkLogin(userCodex: string, folders: StateFolders): boolean {
+export function linkLogin(userCodex: string, folders: CodexStateFolders): boolean {
   const source = join(userCodex, 'auth.json');
   const link = join(folders.codex, 'auth.json');
   if (!existsSync(source)) return false;
@@ -54,10 +54,10 @@ export function linkLogin(userCodex: string, folders: StateFolders): boolean {
 }
 
 /**
- * At its start Codex runs `lsb_release` twice to name the system in its user agent (0.169): a script of fifteen processes, or
- * of Python. Here it fails at once, and Codex reads `/etc/os-release` instead.
+ * Stops Codex from running `lsb_release` twice at its start to name the system in its user agent (0.169): a script that starts
+ * fifteen processes, or Python. Here it fails at once, and Codex reads `/etc/os-release` instead.
  */
-export function muteSystemNaming({ bin }: StateFolders): void {
+export function muteSystemNaming({ bin }: CodexStateFolders): void {
   const link = join(bin, 'lsb_release');
   const fails = ['/usr/bin/false', '/bin/false'].find((file) => existsSync(file));
   if (fails === undefined || lstatSync(link, { throwIfNoEntry: false }) !== undefined) return;

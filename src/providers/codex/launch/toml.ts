@@ -1,9 +1,9 @@
-/** A JSON value as inline TOML, for `-c key=value`. Nulls have no form in TOML and are left out. */
+/** Renders a JSON value as inline TOML, for `-c key=value`. TOML has no null, so nulls are left out. */
 import type { z } from 'zod';
 
-export type Json = z.infer<ReturnType<typeof z.json>>;
+export type TomlValue = z.infer<ReturnType<typeof z.json>>;
 
-export function renderToml(value: Json): string {
+export function renderToml(value: TomlValue): string {
   if (typeof value === 'string') return tomlString(value);
   if (Array.isArray(value)) {
     return `[${value
@@ -15,12 +15,12 @@ export function renderToml(value: Json): string {
   return String(value);
 }
 
-function renderTable(table: Readonly<Record<string, Json>>): string {
+function renderTable(table: Readonly<Record<string, TomlValue>>): string {
   const entries = Object.entries(table).filter(([, value]) => value !== null);
   return `{${entries.map(([key, value]) => `${tomlString(key)}=${renderToml(value)}`).join(',')}}`;
 }
 
-/** A basic string of TOML 1.0 is a JSON string, but for DEL. */
+/** Returns a basic string of TOML 1.0, which is a JSON string except for DEL. */
 function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll('\u{7f}', String.raw`\u007f`);
 }

@@ -1,7 +1,7 @@
-/** The few settings of the user's own Codex that are passed on (DESIGN §7). */
+/** The few settings of the user's own Codex that are passed on. */
 import { z } from 'zod';
 
-/** One entry of `model_providers`; keys that we do not use are passed on as they are. */
+/** One entry of `model_providers`; unknown keys are passed on unchanged. */
 export const providerSchema = z
   .object({
     base_url: optional(z.string()),
@@ -20,13 +20,13 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
 export const userSettingsSchema = z.object({
   model: z.string().nullable(),
   reasoningEffort: z.string().nullable(),
-  /** Null: the built-in one. */
+  /** Id of the provider; null for the built-in one. */
   providerId: z.string().nullable(),
   /** The provider's entry; null for the built-in one and for one that Codex itself knows. */
   provider: providerSchema.nullable(),
   openaiBaseUrl: z.string().nullable(),
   chatgptBaseUrl: z.string().nullable(),
-  /** Where the user's login lies: `file`, `keyring`, `auto`; null where nothing is said. */
+  /** Storage of the user's login: `file`, `keyring`, `auto`; null if not set. */
   loginStore: z.string().nullable(),
 });
 export type UserSettings = Readonly<z.infer<typeof userSettingsSchema>>;

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { EventBody } from '../../../events/collab-event.ts';
 import type { ConsultRequest } from '../../../prompts/request.ts';
-import type { Agent, TurnLimits, TurnRequest, TurnResult } from '../../contract/contract.ts';
+import type { Agent, TurnRequest, TurnResult } from '../../contract/contract.ts';
+import type { TurnLimits } from '../../../config/settings.ts';
 import { createManualClock } from '../../../system/manual-clock.test-helper.ts';
 import { createAgent, promptLimit, type AgentOptions } from './agent.ts';
 import { connect, type ConnectOptions, type ConnectResult } from '../launch/connect.ts';
@@ -283,14 +284,17 @@ describe('connecting', () => {
   });
 
   test.each([
-    [server('--dying'), { ok: false, missing: false, message: 'Error loading config.toml: unknown variant' }],
+    [
+      server('--dying'),
+      { ok: false, missing: false, ability: null, message: 'Error loading config.toml: unknown variant' },
+    ],
     [
       { ...server('--mute'), timeoutMs: 300 },
-      { ok: false, missing: false, message: 'no answer to the handshake in 300 ms' },
+      { ok: false, missing: false, ability: null, message: 'no answer to the handshake in 300 ms' },
     ],
     [
       { ...server(), file: '/no/such/codex' },
-      { ok: false, missing: true, message: '/no/such/codex cannot be started (ENOENT)' },
+      { ok: false, missing: true, ability: null, message: '/no/such/codex cannot be started (ENOENT)' },
     ],
   ])('a server that does not come up says why', async (options, result) => {
     expect(await connect(options)).toEqual(result);

@@ -1,4 +1,4 @@
-/** Codex at work for one run: one server for all turns, started again where a limit or its own death ended it. */
+/** Codex as the agent of one run: one server for all turns, restarted if a limit or a crash ended it. */
 import { systemClock, type Clock } from '../../../system/clock.ts';
 import type {
   Agent,
@@ -6,10 +6,10 @@ import type {
   Harvest,
   PromptAgent,
   TurnCall,
-  TurnLimits,
   TurnResult,
 } from '../../contract/contract.ts';
-import type { ConnectResult, Connection } from '../launch/connect.ts';
+import type { TurnLimits } from '../../../config/settings.ts';
+import type { ConnectResult, CodexConnection } from '../launch/connect.ts';
 import { readHarvest } from './harvest.ts';
 import {
   resumeThread,
@@ -28,14 +28,14 @@ export interface AgentOptions {
   readonly place: ThreadPlace;
   /** Starts a server with the run's launch profile. */
   readonly connect: () => Promise<ConnectResult>;
-  readonly first: Connection;
-  /** A conversation that was begun to look at its isolation; the first fresh turn takes it. */
+  readonly first: CodexConnection;
+  /** A conversation that was started to check its isolation; the first fresh turn uses it. */
   readonly spare: OpenThread | null;
   readonly clock?: Clock;
   readonly interruptGraceMs?: number;
 }
 
-/** In characters; measured: one more is refused by `turn/start` (0.169). */
+/** In characters; measured: `turn/start` refuses one more (0.169). */
 export const promptLimit = 1_048_576;
 
 export function createAgent(options: AgentOptions): Agent & PromptAgent {
@@ -57,7 +57,7 @@ export function createAgent(options: AgentOptions): Agent & PromptAgent {
     },
     async harvest(sessionId, callId): Promise<Harvest> {
       const connected = await servers.current();
-      // Without a server nothing can be known; "sent and cut" is the answer that pays at most once more.
+      // Without a server the outcome is unknown; "sent and cut" costs at most one more request.
       if (!connected.ok) return { kind: 'interrupted' };
       return readHarvest(await resumeThread(connected.connection.rpc, sessionId, place), callId);
     },
@@ -105,9 +105,9 @@ function tooLong({ prompt, sessionId }: TurnCall): TurnResult {
 }
 
 interface Servers {
-  /** The running server, or a new one. */
+  /** Returns the running server, or a new one. */
   current(): Promise<ConnectResult>;
-  /** Ends a server that does not answer; the turns in flight on it return `cut` uncounted. */
+  /** Ends a server that does not answer; its turns in flight return `cut` uncounted. */
   stopStuck(): Promise<void>;
   close(): Promise<void>;
 }
@@ -132,7 +132,7 @@ function createServers({ connect, first }: AgentOptions): Servers {
   };
   return {
     async current() {
-      if (closed) return { ok: false, missing: false, message: 'Codex was closed' };
+      if (closed) return { ok: false, missing: false, ability: null, message: 'Codex was closed' };
       return current ?? keep(connect());
     },
     stopStuck: () => stop('forAnotherTurn'),
@@ -144,12 +144,12 @@ function createServers({ connect, first }: AgentOptions): Servers {
 }
 
 type Opened =
-  | { readonly kind: 'open'; readonly connection: Connection; readonly thread: OpenThread }
+  | { readonly kind: 'open'; readonly connection: CodexConnection; readonly thread: OpenThread }
   | Extract<TurnResult, { kind: 'cut' | 'unavailable' }>;
 
 function createConversations(servers: Servers, { place, first, spare }: AgentOptions) {
-  /** The conversations that a server holds already. */
-  const loaded = new WeakMap<Connection, Map<string, OpenThread>>();
+  /** The conversations that a server has already loaded. */
+  const loaded = new WeakMap<CodexConnection, Map<string, OpenThread>>();
   let unused = spare;
 
   return {
@@ -172,7 +172,7 @@ function createConversations(servers: Servers, { place, first, spare }: AgentOpt
     },
   };
 
-  function takeSpare(connection: Connection): OpenThread | null {
+  function takeSpare(connection: CodexConnection): OpenThread | null {
     if (connection !== first) return null;
     const thread = unused;
     unused = null;

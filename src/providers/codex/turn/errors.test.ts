@@ -10,7 +10,7 @@ const failed = (httpStatusCode: number | null) => ({ httpConnectionFailed: { htt
 const unavailable = (code: string) => ({ kind: 'unavailable', code });
 const overloaded = { kind: 'overloaded', retryAfterMs: null };
 
-// What the real binary says in each case is measured in test/agents/codex-failures.test.ts.
+// What the real binary says in each case is measured in test/agents/codex/failures.test.ts.
 test.each([
   [wire(failed(401)), unavailable('auth')],
   [wire(failed(403)), unavailable('auth')],

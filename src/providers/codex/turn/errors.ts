@@ -1,23 +1,23 @@
-/** What Codex says went wrong, as one of the ways a turn can end (DESIGN §7; measured with 0.169 in test/agents/traps.md). */
+/** Maps errors of Codex to the ways a turn can end (measured with 0.169 in test/agents/traps.md). */
 import { z } from 'zod';
 import type { UnavailableCode } from '../../contract/contract.ts';
 import type { WireError } from './wire.ts';
 
-export type Failure =
+export type CodexFailure =
   | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
   | { readonly kind: 'overloaded'; readonly retryAfterMs: number | null }
   | { readonly kind: 'context' }
-  /** The answer reached the model's own limit: what is there is the answer. */
+  /** The answer reached the model's own limit: the text so far is the answer. */
   | { readonly kind: 'truncated' }
   | { readonly kind: 'refused' }
   | { readonly kind: 'cut' };
 
-/** The text worth showing: a retry notice ("Reconnecting... 1/5") has its reason in the details. */
+/** Returns the text to show: a retry notice ("Reconnecting... 1/5") has its reason in the details. */
 export function messageOf({ message, additionalDetails }: WireError): string {
   return additionalDetails ?? message;
 }
 
-export function classifyError(error: WireError): Failure {
+export function classifyError(error: WireError): CodexFailure {
   const text = messageOf(error);
   const info = readInfo(error.codexErrorInfo);
   return (
@@ -28,14 +28,14 @@ export function classifyError(error: WireError): Failure {
 }
 
 /**
- * A notice about the WebSocket that the built-in provider tries first. No model was asked: after a few of them Codex goes on
- * over HTTP, as it must behind many a proxy.
+ * Detects a notice about the WebSocket that the built-in provider tries first. No model was called: after a few of them Codex
+ * continues over HTTP, as it must behind many proxies.
  */
 export function isAboutWebSocket(error: WireError): boolean {
   return /WebSocket/i.test(messageOf(error));
 }
 
-/** What to do about it, as one sentence. */
+/** Returns the remedy as one sentence. */
 export function hintFor(code: UnavailableCode): string {
   switch (code) {
     case 'auth':
@@ -55,8 +55,8 @@ export function hintFor(code: UnavailableCode): string {
   }
 }
 
-/** Texts that say more than the code that comes with them ("other"). */
-function byText(text: string): Failure | null {
+/** Classifies texts that are more precise than their code ("other"). */
+function byText(text: string): CodexFailure | null {
   if (/reason: max_output_tokens/.test(text)) return { kind: 'truncated' };
   if (/reason: content_filter/.test(text)) return { kind: 'refused' };
   if (text.startsWith('Missing environment variable')) return { kind: 'unavailable', code: 'auth' };
@@ -64,7 +64,7 @@ function byText(text: string): Failure | null {
   return null;
 }
 
-function byStatus(status: number): Failure | null {
+function byStatus(status: number): CodexFailure | null {
   if (status === 401 || status === 403) return { kind: 'unavailable', code: 'auth' };
   if (status === 402) return { kind: 'unavailable', code: 'quota' };
   if (status === 413) return { kind: 'context' };
@@ -72,7 +72,7 @@ function byStatus(status: number): Failure | null {
   return status >= 400 ? { kind: 'unavailable', code: 'options' } : null;
 }
 
-function byName(name: string, text: string): Failure | null {
+function byName(name: string, text: string): CodexFailure | null {
   switch (name) {
     case 'contextWindowExceeded':
       return { kind: 'context' };
@@ -98,7 +98,7 @@ function byName(name: string, text: string): Failure | null {
   }
 }
 
-function byConnection(name: string, text: string): Failure | null {
+function byConnection(name: string, text: string): CodexFailure | null {
   if (/^Connection failed|waiting for network|refused|failed to lookup|unreachable/i.test(text)) {
     return { kind: 'overloaded', retryAfterMs: null };
   }
@@ -108,13 +108,13 @@ function byConnection(name: string, text: string): Failure | null {
   return network.includes(name) ? { kind: 'overloaded', retryAfterMs: null } : null;
 }
 
-/** "rate limit exceeded: try again in 1.5s" */
+/** Reads the wait from "rate limit exceeded: try again in 1.5s". */
 function retryAfter(text: string): number | null {
   const seconds = /try again in (\d+(?:\.\d+)?)\s?s\b/.exec(text)?.[1];
   return seconds === undefined ? null : Math.ceil(Number(seconds) * 1000);
 }
 
-/** `"other"`, or one key with an object: `{"httpConnectionFailed": {"httpStatusCode": 401}}`. */
+/** Reads `"other"`, or one key with an object: `{"httpConnectionFailed": {"httpStatusCode": 401}}`. */
 function readInfo(info: unknown): { readonly name: string; readonly status: number | null } {
   const parsed = infoSchema.safeParse(info);
   if (!parsed.success) return { name: 'other', status: null };

@@ -36,7 +36,7 @@ test.each([
   [
     'a turn at its limit of tokens',
     thread({ status: 'failed', error: limit, items: [prompt, said('so far')] }),
-    answered('so far'),
+    { ...answered('so far'), stopReason: 'max_output_tokens' },
   ],
   [
     'only the last turn',

@@ -1,23 +1,25 @@
-/** What became of a call whose record was lost, read from the conversation that Codex kept (DESIGN §5). */
+/** Finds out from Codex's stored conversation how a call ended whose record was lost. */
 import type { Harvest } from '../../contract/contract.ts';
 import { classifyError } from './errors.ts';
 import { finalAnswer } from './final-answer.ts';
 import type { StoredTurn, ThreadResult } from './threads.ts';
 
 /**
- * A finished turn is the answer, even an empty one: it was paid for. A conversation without a rollout, or whose last turn
- * belongs to an earlier call, was never sent this one.
+ * Reads the outcome of a call. A finished turn is the answer, even if it is empty: it was paid for. A conversation without a
+ * rollout, or whose last turn belongs to an earlier call, never received this one.
  */
 export function readHarvest(result: ThreadResult, callId: string): Harvest {
   if (!result.ok) return { kind: result.why === 'no_rollout' ? 'not_sent' : 'interrupted' };
   const last = result.thread.turns.at(-1);
   if (last === undefined || !belongsTo(last, callId)) return { kind: 'not_sent' };
   const text = finalAnswer(last.items.flatMap(asMessage)) ?? '';
-  const whole = last.status === 'completed' || (text !== '' && isTruncated(last));
-  return whole ? { kind: 'answered', text, usage: null } : { kind: 'interrupted' };
+  if (last.status === 'completed') return { kind: 'answered', text, usage: null };
+  return text !== '' && isTruncated(last)
+    ? { kind: 'answered', text, usage: null, stopReason: 'max_output_tokens' }
+    : { kind: 'interrupted' };
 }
 
-/** Each prompt carries its call's id, which the rollout keeps. */
+/** Each prompt contains its call's id, which the rollout stores. */
 function belongsTo({ items }: StoredTurn, callId: string): boolean {
   const clientId = items.find(({ type }) => type === 'userMessage')?.clientId ?? callId;
   return clientId === callId || clientId.startsWith(`${callId}/`);

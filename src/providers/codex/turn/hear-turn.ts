@@ -1,7 +1,7 @@
-/** Listens to one turn: passes on its events, refuses what the server asks, keeps what the result needs. */
+/** Listens to one turn: passes on its events, refuses the server's requests, and keeps the data for the result. */
 import type { EventBody, Usage } from '../../../events/collab-event.ts';
-import type { Connection } from '../launch/connect.ts';
-import type { Message } from './final-answer.ts';
+import type { CodexConnection } from '../launch/connect.ts';
+import type { CodexMessage } from './final-answer.ts';
 import { isAboutWebSocket } from './errors.ts';
 import { refuseRequest } from './refuse-requests.ts';
 import type { Notification, ThreadMessage } from './rpc.ts';
@@ -11,33 +11,33 @@ import { readNotification, type WireError } from './wire.ts';
 
 export type HeardEnd =
   | { readonly kind: 'completed'; readonly status: string; readonly error: WireError | null }
-  /** The first notice that Codex would now repeat the request by itself. */
+  /** The first notice that Codex is about to repeat the request by itself. */
   | { readonly kind: 'retrying'; readonly turnId: string; readonly error: WireError };
 
-export interface TurnHearing {
-  /** Settles with the turn's end or the first notice of a repeat, whichever comes first. */
+export interface CodexTurnHearing {
+  /** Resolves with the turn's end or the first notice of a repeat, whichever is earlier. */
   readonly ended: Promise<HeardEnd>;
-  /** Settles with the turn's end alone. */
+  /** Resolves with the turn's end only. */
   readonly completed: Promise<void>;
-  messages(): readonly Message[];
+  messages(): readonly CodexMessage[];
   usage(): Usage | null;
-  /** Says the turn's last events; nothing is said after it. */
+  /** Emits the turn's last events; no event follows. */
   close(stopReason: string | null, error: EventBody | null): void;
   unsubscribe(): void;
 }
 
-export interface HearOptions {
-  readonly connection: Connection;
+export interface CodexHearOptions {
+  readonly connection: CodexConnection;
   readonly threadId: string;
   readonly model: string | null;
   readonly watch: TurnWatch;
   readonly emit: (event: EventBody) => void;
 }
 
-export function hearTurn({ connection, threadId, model, watch, emit }: HearOptions): TurnHearing {
+export function hearTurn({ connection, threadId, model, watch, emit }: CodexHearOptions): CodexTurnHearing {
   let state = initialEvents(model);
   let closed = false;
-  const messages: Message[] = [];
+  const messages: CodexMessage[] = [];
   const ended = deferred<HeardEnd>();
   const completed = deferred<void>();
   const unsubscribe = connection.rpc.subscribe(threadId, hear);

@@ -1,11 +1,11 @@
-/** What the server asks of us, approvals and input of a user, is refused: nobody is there, and nothing may be widened. */
+/** Refuses the server's requests for approval and user input: no user is present, and no permission may be widened. */
 import { z } from 'zod';
 import type { EventBody } from '../../../events/collab-event.ts';
 import type { Rpc, ServerRequest } from './rpc.ts';
 
 const refusal = 'collab refuses: the advisor only reads';
 
-/** One refusal a method, in the form that method wants (codex app-server, 0.169). */
+/** One refusal per method, in the form that the method requires (codex app-server, 0.169). */
 const refusals: Readonly<Record<string, unknown>> = {
   'item/commandExecution/requestApproval': { decision: 'decline' },
   'item/fileChange/requestApproval': { decision: 'decline' },
@@ -19,7 +19,7 @@ const refusals: Readonly<Record<string, unknown>> = {
 
 const aboutCall = z.looseObject({ itemId: z.string().nullish(), callId: z.string().nullish() });
 
-/** Answers the request and says so as an event. */
+/** Refuses the request and returns an event about it. */
 export function refuseRequest(rpc: Rpc, request: ServerRequest): EventBody {
   const answer = refusals[request.method];
   if (answer === undefined) rpc.refuse(request.id, refusal);

@@ -1,4 +1,4 @@
-/** JSON-RPC as `codex app-server` speaks it: one object a line, no `jsonrpc` member (0.169). */
+/** JSON-RPC as in `codex app-server`: one object per line, no `jsonrpc` member (0.169). */
 import { z } from 'zod';
 
 const idSchema = z.union([z.string(), z.number()]);
@@ -16,14 +16,14 @@ const aboutThread = z.looseObject({ threadId: z.string() });
 export interface Notification {
   readonly method: string;
   readonly params: unknown;
-  /** The line as it came. */
+  /** The line, unchanged. */
   readonly line: string;
 }
 export interface ServerRequest extends Notification {
   readonly id: string | number;
 }
 
-/** What a conversation hears: a notification, a question of the server, or a line that is neither. */
+/** A message to a conversation: a notification, a request of the server, or a line that is neither. */
 export type ThreadMessage =
   | ({ readonly kind: 'notification' } & Notification)
   | ({ readonly kind: 'request' } & ServerRequest);
@@ -32,7 +32,7 @@ export type Reply<Value> =
   | { readonly ok: true; readonly value: Value }
   | {
       readonly ok: false;
-      /** `refused`: the server said no. `shape`: it answered something else. `closed`: it is gone. */
+      /** `refused`: the server returned an error. `shape`: its answer has another shape. `closed`: it has ended. */
       readonly why: 'refused' | 'shape' | 'closed';
       readonly message: string;
       readonly data: unknown;
@@ -43,11 +43,11 @@ export interface Rpc {
   notify(method: string, params: unknown): void;
   answer(id: string | number, result: unknown): void;
   refuse(id: string | number, message: string): void;
-  /** Hears everything about one conversation, in order, until the returned function is called. */
+  /** Delivers every message about one conversation, in order, until the returned function is called. */
   subscribe(threadId: string, listener: (message: ThreadMessage) => void): () => void;
-  /** To be given every line the server writes. */
+  /** Takes every line that the server writes. */
   receive(line: string): void;
-  /** The server is gone: every call that waits is answered `closed`. */
+  /** Reports that the server has ended: every pending call returns `closed`. */
   close(): void;
 }
 
@@ -102,7 +102,7 @@ type Message =
   | ThreadMessage
   | { readonly kind: 'response'; readonly id: string | number; readonly reply: Reply<unknown> };
 
-/** Null for a line that is no message: Codex writes nothing else, but a cut line after its death may come. */
+/** Returns null for a line that is not a message: Codex writes nothing else, but its crash may leave an incomplete line. */
 function parseMessage(line: string): Message | null {
   const parsed = messageSchema.safeParse(parseJson(line));
   if (!parsed.success) return null;

@@ -1,7 +1,7 @@
-/** Conversations of Codex: begun or taken up again, and checked to be as isolated as they were asked to be. */
+/** Starts or resumes conversations of Codex, and checks that they are as isolated as requested. */
 import { z } from 'zod';
 import { systemClock, type Clock } from '../../../system/clock.ts';
-import { permissionProfile, type Launch } from '../launch/launch-profile.ts';
+import { permissionProfile, type CodexLaunch } from '../launch/launch-profile.ts';
 import type { Reply, Rpc } from './rpc.ts';
 
 const itemSchema = z.looseObject({
@@ -30,8 +30,8 @@ const threadSchema = z.looseObject({
   instructionSources: z.array(z.string()).nullish(),
 });
 
-/** Where a conversation takes place. */
-export type ThreadPlace = Pick<Launch, 'cwd' | 'runsCommands'>;
+/** The folder and abilities of a conversation. */
+export type ThreadPlace = Pick<CodexLaunch, 'cwd' | 'runsCommands'>;
 
 export interface OpenThread {
   readonly id: string;
@@ -48,13 +48,13 @@ export type ThreadResult =
       readonly message: string;
     };
 
-/** Neither `sandbox` nor a `cwd` in the repository is ever sent: each silently drops the permission profile. */
+/** Starts a conversation. Never sends `sandbox`, or a `cwd` in the repository: each silently drops the permission profile. */
 export async function startThread(rpc: Rpc, place: ThreadPlace): Promise<ThreadResult> {
   const params = { ephemeral: false, approvalPolicy: 'never', cwd: place.cwd };
   return checked(await rpc.call('thread/start', params, threadSchema), place);
 }
 
-/** Makes no model request. */
+/** Resumes a conversation without a model request. */
 export async function resumeThread(
   rpc: Rpc,
   threadId: string,
@@ -64,7 +64,7 @@ export async function resumeThread(
   const params = { threadId, approvalPolicy: 'never', cwd: place.cwd };
   for (let tries = 1; ; tries += 1) {
     const result = checked(await rpc.call('thread/resume', params, threadSchema), place, threadId);
-    // The server of a killed run lives for up to a tenth of a second more, and holds the conversation till then.
+    // The server of a killed run lives up to a tenth of a second longer, and holds the conversation until then.
     if (result.ok || !/active writer/.test(result.message) || tries === writerTries) return result;
     await clock.sleep(writerWaitMs);
   }
@@ -92,7 +92,7 @@ function checked(
     const message = `Codex did not keep to its isolation: permission profile "${profile}", instructions from ${sources.length === 0 ? 'nowhere' : sources.join(', ')}`;
     return { ok: false, why: 'not_isolated', message };
   }
-  // Where Codex does not tell, the permission profile still lets commands read nothing.
+  // If Codex does not report it, the permission profile still lets commands read nothing.
   if (!runsCommands && (thread.environments ?? []).length > 0) {
     const message = 'Codex did not keep to its isolation: it has an environment to run commands in';
     return { ok: false, why: 'not_isolated', message };

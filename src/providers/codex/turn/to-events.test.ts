@@ -6,7 +6,7 @@ import type { EventBody } from '../../../events/collab-event.ts';
 import type { Notification } from './rpc.ts';
 import { endTurn, initialEvents, projectNotification, usageOf } from './to-events.ts';
 
-/** A turn of codex app-server 0.169, recorded: two commands, a remark, an answer. */
+/** A turn in the shape of codex app-server 0.169: two commands, a remark, an answer. All values are ours. */
 const recorded = readFileSync(
   resolve(import.meta.dirname, '../../../../test/fixtures/codex/turn-with-commands.jsonl'),
   'utf8',
@@ -63,7 +63,7 @@ const textBlock = (id: string, follow_up: boolean, ...deltas: readonly string[])
   { type: 'text.end', block_id: id, text: deltas.join('') },
 ];
 
-test('XB-7 a recorded turn is told whole', () => {
+test('XB-7 a turn with two commands is told whole', () => {
   const usage = usageOf(
     { inputTokens: 100, cachedInputTokens: 10, outputTokens: 20, reasoningOutputTokens: 5 },
     'gpt-5.5',

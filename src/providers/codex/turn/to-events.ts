@@ -1,4 +1,7 @@
-/** Codex' notifications as events of ours (requirements B.4): a pure fold, so that a recorded stream replays the same. */
+/**
+ * Turns Codex's notifications into our events (requirements B.4): a pure fold, so a recorded stream always gives the same
+ * events.
+ */
 import type { EventBody, Usage } from '../../../events/collab-event.ts';
 import { addTokens } from '../../../events/tokens.ts';
 import type { Notification } from './rpc.ts';
@@ -13,13 +16,13 @@ import {
 
 export interface EventState {
   readonly model: string;
-  /** Text blocks that are not ended, with what was streamed of each. */
+  /** Open text blocks, with the text streamed so far. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Reasoning that is not ended. */
+  /** Open reasoning blocks. */
   readonly thoughts: ReadonlySet<string>;
   /** Tool calls without a result, with their names. */
   readonly tools: ReadonlyMap<string, string>;
-  /** A text block has been begun in this turn. */
+  /** True once a text block has started in this turn. */
   readonly spoke: boolean;
   readonly usage: Usage | null;
 }
@@ -47,7 +50,7 @@ export function projectNotification(state: EventState, notification: Notificatio
   return { state, events: [{ type: 'raw', provider: 'codex', line: notification.line }] };
 }
 
-/** Closes what a turn left open, so that every block has its end and every call its result. */
+/** Closes everything a turn left open, so that every block has its end and every call its result. */
 export function endTurn(state: EventState, stopReason: string | null): EventStep {
   const events: EventBody[] = [
     ...[...state.texts].map(([id, text]): EventBody => ({ type: 'text.end', block_id: id, text })),
@@ -65,7 +68,7 @@ export function endTurn(state: EventState, stopReason: string | null): EventStep
   return { state: { ...initialEvents(state.model), usage: state.usage }, events };
 }
 
-/** Canonical usage: uncached input only. A login without a price list has no price. */
+/** Returns canonical usage: uncached input only. A login without a price list has no price. */
 export function usageOf(counts: UsageCounts, model: string): Usage {
   const cached = counts.cachedInputTokens ?? 0;
   const reasoning = counts.reasoningOutputTokens ?? 0;
@@ -82,7 +85,7 @@ export function usageOf(counts: UsageCounts, model: string): Usage {
   };
 }
 
-/** Said by Codex for its own screens; nothing of them belongs to a run. */
+/** Notifications for Codex's own screens; none of them belongs to a run. */
 const quiet: ReadonlySet<string> = new Set([
   'thread/started',
   'thread/status/changed',
@@ -166,7 +169,7 @@ function textDelta(before: EventState, id: string, delta: string): EventStep {
   };
 }
 
-/** A block's text is what was streamed of it; a whole text that says otherwise becomes a block of its own. */
+/** Ends a block with its streamed text; a whole text that differs becomes a block of its own. */
 function closeText(before: EventState, id: string, text: string): EventStep {
   const streamed = before.texts.get(id) ?? '';
   if (!text.startsWith(streamed)) {
@@ -206,7 +209,7 @@ function closeThinking(before: EventState, id: string, summary: readonly string[
 }
 
 interface TokenUsage {
-  /** Of the last model call; the thread's running total is never read. */
+  /** Usage of the last model call; the thread's running total is never read. */
   readonly last: UsageCounts;
   readonly modelContextWindow?: number | null | undefined;
 }

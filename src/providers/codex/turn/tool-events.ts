@@ -1,9 +1,9 @@
-/** Codex' tools as `tool.call` and `tool.result`. */
+/** Turns Codex's tools into `tool.call` and `tool.result`. */
 import type { EventBody } from '../../../events/collab-event.ts';
-import type { Json } from '../launch/toml.ts';
+import type { TomlValue } from '../launch/toml.ts';
 import type { WireItem } from './wire.ts';
 
-/** The name of the tool as screens know it; null for an item that is no tool. */
+/** Returns the tool's name for display; null for an item that is not a tool. */
 export function toolName(item: WireItem): string | null {
   switch (item.type) {
     case 'commandExecution':
@@ -103,7 +103,7 @@ function changedFiles(item: WireItem): readonly EventBody[] {
   }));
 }
 
-function argumentsOf(item: WireItem): Record<string, Json> {
+function argumentsOf(item: WireItem): Record<string, TomlValue> {
   switch (item.type) {
     case 'commandExecution':
       return { command: item.command };
@@ -123,16 +123,16 @@ function argumentsOf(item: WireItem): Record<string, Json> {
   }
 }
 
-function summaryOf(args: Readonly<Record<string, Json>>): string {
+function summaryOf(args: Readonly<Record<string, TomlValue>>): string {
   const [first] = Object.values(args);
   return first === undefined ? '' : textOf(first);
 }
 
-function isRecord(value: Json | undefined): value is Record<string, Json> {
+function isRecord(value: TomlValue | undefined): value is Record<string, TomlValue> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-function textOf(value: Json | undefined): string {
+function textOf(value: TomlValue | undefined): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

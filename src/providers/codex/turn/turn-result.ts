@@ -1,28 +1,28 @@
-/** How a turn's end is told: as a `TurnResult`, and as the last events of the turn. */
+/** Builds a turn's end: the `TurnResult` and the last events of the turn. */
 import type { ErrorKind, EventBody } from '../../../events/collab-event.ts';
 import type { TurnResult, UnavailableCode } from '../../contract/contract.ts';
 import { lastWords, type ConnectionEnding } from '../launch/connect.ts';
-import { classifyError, hintFor, messageOf, type Failure } from './errors.ts';
+import { classifyError, hintFor, messageOf, type CodexFailure } from './errors.ts';
 import { finalAnswer } from './final-answer.ts';
-import type { TurnHearing } from './hear-turn.ts';
+import type { CodexTurnHearing } from './hear-turn.ts';
 import type { Reply } from './rpc.ts';
 import type { WireError } from './wire.ts';
 import { limitTexts, type LimitName } from '../../program/watch-limits.ts';
 
-export interface Closing {
+export interface CodexClosing {
   readonly result: TurnResult;
   readonly stopReason: string | null;
-  /** Said before the turn's last events; null when nothing went wrong. */
+  /** Emitted before the turn's last events; null if nothing went wrong. */
   readonly error: EventBody | null;
 }
 
-type Heard = Pick<TurnHearing, 'messages' | 'usage'>;
+type Heard = Pick<CodexTurnHearing, 'messages' | 'usage'>;
 
-export function finishedResult(threadId: string, heard: Heard): Closing {
+export function finishedResult(threadId: string, heard: Heard): CodexClosing {
   return answered(threadId, heard, 'completed');
 }
 
-export function failedResult(error: WireError, threadId: string, heard: Heard): Closing {
+export function failedResult(error: WireError, threadId: string, heard: Heard): CodexClosing {
   const failure = classifyError(error);
   if (failure.kind === 'truncated') return answered(threadId, heard, 'max_output_tokens');
   const message = messageOf(error);
@@ -33,14 +33,14 @@ export function failedResult(error: WireError, threadId: string, heard: Heard): 
   );
 }
 
-export function limitResult(limit: LimitName, threadId: string | null, heard: Heard | null): Closing {
+export function limitResult(limit: LimitName, threadId: string | null, heard: Heard | null): CodexClosing {
   const partial = heard === null || finalAnswer(heard.messages()) === null ? '' : ' after a partial answer';
   const message = `Codex ${limitTexts[limit]}${partial}`;
   return failed({ kind: 'timed_out', limit, message, sessionId: threadId }, 'timeout', message);
 }
 
-/** The server would not begin the turn. */
-export function refusedResult(reply: Extract<Reply<unknown>, { ok: false }>, threadId: string): Closing {
+/** The result of a turn that the server refused to start. */
+export function refusedResult(reply: Extract<Reply<unknown>, { ok: false }>, threadId: string): CodexClosing {
   return failedResult(
     { message: withoutPrefix(reply.message), codexErrorInfo: null, additionalDetails: null },
     threadId,
@@ -51,7 +51,7 @@ export function refusedResult(reply: Extract<Reply<unknown>, { ok: false }>, thr
   );
 }
 
-export function goneResult(ending: ConnectionEnding, sessionId: string | null): Closing {
+export function goneResult(ending: ConnectionEnding, sessionId: string | null): CodexClosing {
   const uncounted = ending.stopped === 'forAnotherTurn';
   const how =
     lastWords(ending) ?? `exit code ${ending.exitCode ?? 'none'}, signal ${ending.signal ?? 'none'}`;
@@ -61,8 +61,8 @@ export function goneResult(ending: ConnectionEnding, sessionId: string | null): 
   return failed({ kind: 'cut', message, sessionId, uncounted }, 'network', message);
 }
 
-/** Codex ended the turn without an answer, an error or our asking. */
-export function abandonedResult(sessionId: string): Closing {
+/** The result of a turn that Codex ended without an answer, an error or our request. */
+export function abandonedResult(sessionId: string): CodexClosing {
   const message = 'Codex interrupted the turn by itself';
   return failed({ kind: 'cut', message, sessionId, uncounted: false }, 'network', message);
 }
@@ -74,7 +74,7 @@ export function unavailable(
   return { kind: 'unavailable', code, message, hint: hintFor(code) };
 }
 
-function answered(sessionId: string, heard: Heard, stopReason: string): Closing {
+function answered(sessionId: string, heard: Heard, stopReason: string): CodexClosing {
   const text = finalAnswer(heard.messages());
   if (text === null) {
     const message = 'Codex ended the turn without a message (a refusal looks the same)';
@@ -87,13 +87,13 @@ function answered(sessionId: string, heard: Heard, stopReason: string): Closing 
   };
 }
 
-function failed(result: TurnResult, kind: ErrorKind, message: string): Closing {
+function failed(result: TurnResult, kind: ErrorKind, message: string): CodexClosing {
   const retryable = result.kind !== 'unavailable';
   return { result, stopReason: 'error', error: { type: 'error', kind, message, retryable } };
 }
 
 function resultOf(
-  failure: Exclude<Failure, { kind: 'truncated' }>,
+  failure: Exclude<CodexFailure, { kind: 'truncated' }>,
   message: string,
   sessionId: string,
 ): TurnResult {
@@ -111,20 +111,20 @@ function resultOf(
   }
 }
 
-const eventKinds: Readonly<Partial<Record<Failure['kind'], ErrorKind>>> = {
+const eventKinds: Readonly<Partial<Record<CodexFailure['kind'], ErrorKind>>> = {
   overloaded: 'overloaded',
   context: 'context_limit',
   refused: 'protocol',
   cut: 'network',
 };
 
-function unavailableKind(failure: Failure): ErrorKind {
+function unavailableKind(failure: CodexFailure): ErrorKind {
   if (failure.kind !== 'unavailable') return 'internal';
   if (failure.code === 'quota') return 'rate_limit';
   return failure.code === 'died' ? 'internal' : failure.code;
 }
 
-/** "turn/start failed: Input exceeds …" */
+/** Returns the reason in "turn/start failed: Input exceeds …". */
 function withoutPrefix(message: string): string {
   return message.replace(/^turn\/start failed: /, '');
 }

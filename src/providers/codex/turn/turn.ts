@@ -1,9 +1,9 @@
-/** One call of the agent: the prompt goes out, its notifications come in, and the end is a value. */
+/** Runs one call of the agent: sends the prompt, reads the notifications, and returns the end as a value. */
 import { z } from 'zod';
 import type { EventBody } from '../../../events/collab-event.ts';
 import type { TurnResult } from '../../contract/contract.ts';
-import type { Connection, ConnectionEnding } from '../launch/connect.ts';
-import { hearTurn, type TurnHearing } from './hear-turn.ts';
+import type { CodexConnection, ConnectionEnding } from '../launch/connect.ts';
+import { hearTurn, type CodexTurnHearing } from './hear-turn.ts';
 import type { Reply } from './rpc.ts';
 import {
   abandonedResult,
@@ -12,26 +12,26 @@ import {
   goneResult,
   limitResult,
   refusedResult,
-  type Closing,
+  type CodexClosing,
 } from './turn-result.ts';
 import type { TurnWatch } from '../../program/turn-watch.ts';
 
-export interface TurnOptions {
-  readonly connection: Connection;
+export interface CodexTurnOptions {
+  readonly connection: CodexConnection;
   readonly threadId: string;
   readonly model: string | null;
   readonly prompt: string;
   readonly callId: string;
-  /** Runs since the call was asked for. */
+  /** Started when the call was requested. */
   readonly watch: TurnWatch;
   readonly signal: AbortSignal;
   readonly emit: (event: EventBody) => void;
-  /** How long an interrupted turn may take to say so before the server is stopped. */
+  /** Time for an interrupted turn to confirm its end before the server is stopped. */
   readonly interruptGraceMs: number;
 }
 
-/** Rejects with the signal's reason when that is aborted, and for nothing else. */
-export async function runTurn(options: TurnOptions): Promise<TurnResult> {
+/** Rejects only with the signal's reason when it is aborted. */
+export async function runTurn(options: CodexTurnOptions): Promise<TurnResult> {
   const hearing = hearTurn(options);
   try {
     const sent = send(options);
@@ -47,20 +47,20 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
 const turnStartSchema = z.looseObject({ turn: z.looseObject({ id: z.string() }) });
 type Sent = Promise<Reply<z.infer<typeof turnStartSchema>>>;
 
-function send({ connection, threadId, prompt, callId }: TurnOptions): Sent {
+function send({ connection, threadId, prompt, callId }: CodexTurnOptions): Sent {
   const input = [{ type: 'text', text: prompt, text_elements: [] }];
   const params = { threadId, clientUserMessageId: callId, input };
   return connection.rpc.call('turn/start', params, turnStartSchema);
 }
 
 type TurnEnd =
-  | { readonly kind: 'heard'; readonly heard: Awaited<TurnHearing['ended']> }
+  | { readonly kind: 'heard'; readonly heard: Awaited<CodexTurnHearing['ended']> }
   | { readonly kind: 'refused'; readonly reply: Extract<Awaited<Sent>, { ok: false }> }
   | { readonly kind: 'limit'; readonly limit: Awaited<TurnWatch['passed']> }
   | { readonly kind: 'gone'; readonly ending: ConnectionEnding }
   | { readonly kind: 'aborted' };
 
-function firstEnd(options: TurnOptions, hearing: TurnHearing, sent: Sent): Promise<TurnEnd> {
+function firstEnd(options: CodexTurnOptions, hearing: CodexTurnHearing, sent: Sent): Promise<TurnEnd> {
   const { connection, watch, signal } = options;
   return new Promise((resolve) => {
     void hearing.ended.then((end) => resolve({ kind: 'heard', heard: end }));
@@ -75,7 +75,12 @@ function firstEnd(options: TurnOptions, hearing: TurnHearing, sent: Sent): Promi
   });
 }
 
-async function close(options: TurnOptions, hearing: TurnHearing, end: TurnEnd, sent: Sent): Promise<Closing> {
+async function close(
+  options: CodexTurnOptions,
+  hearing: CodexTurnHearing,
+  end: TurnEnd,
+  sent: Sent,
+): Promise<CodexClosing> {
   const { threadId } = options;
   switch (end.kind) {
     case 'heard':
@@ -88,7 +93,7 @@ async function close(options: TurnOptions, hearing: TurnHearing, end: TurnEnd, s
     case 'gone':
       return goneResult(end.ending, threadId);
     case 'aborted':
-      // Not waited for: who aborts closes the agent next.
+      // Not awaited: the caller that aborts closes the agent next.
       void interrupt(options, hearing, sent);
       hearing.close('aborted', null);
       throw options.signal.reason;
@@ -96,13 +101,13 @@ async function close(options: TurnOptions, hearing: TurnHearing, end: TurnEnd, s
 }
 
 async function heard(
-  options: TurnOptions,
-  hearing: TurnHearing,
-  end: Awaited<TurnHearing['ended']>,
-): Promise<Closing> {
+  options: CodexTurnOptions,
+  hearing: CodexTurnHearing,
+  end: Awaited<CodexTurnHearing['ended']>,
+): Promise<CodexClosing> {
   const { threadId } = options;
   if (end.kind === 'retrying') {
-    // Codex would now repeat by itself, up to 30 requests; there is one policy of repeating, and it is not here.
+    // Codex is about to repeat by itself, up to 30 requests; retries follow one policy, which is not here.
     await interrupt(options, hearing, Promise.resolve({ ok: true, value: { turn: { id: end.turnId } } }));
     return failedResult(end.error, threadId, hearing);
   }
@@ -111,8 +116,8 @@ async function heard(
   return abandonedResult(threadId);
 }
 
-/** Ends the turn at the agent; where it does not say so in time, ends the agent. */
-async function interrupt(options: TurnOptions, hearing: TurnHearing, sent: Sent): Promise<void> {
+/** Ends the turn at the agent; if the agent does not confirm in time, ends the agent. */
+async function interrupt(options: CodexTurnOptions, hearing: CodexTurnHearing, sent: Sent): Promise<void> {
   const { connection, threadId, interruptGraceMs } = options;
   let timer: NodeJS.Timeout | undefined;
   const grace = new Promise<'late'>((resolve) => {

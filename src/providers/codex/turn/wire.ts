@@ -1,4 +1,4 @@
-/** The notifications of one turn, as far as we read them (codex app-server, 0.169; types by `generate-ts`). */
+/** The notifications of one turn, limited to the fields we read (codex app-server, 0.169; types from `generate-ts`). */
 import { z } from 'zod';
 
 const base = z.looseObject({ threadId: z.string() });
@@ -112,7 +112,7 @@ const notificationSchema = z.discriminatedUnion('method', [
 ]);
 export type WireNotification = z.infer<typeof notificationSchema>;
 
-/** Null: not one of those we read, or not in the form we know. */
+/** Returns null for a notification that we do not read, or whose form is unknown. */
 export function readNotification(method: string, params: unknown): WireNotification | null {
   const parsed = notificationSchema.safeParse({ method, params });
   return parsed.success ? parsed.data : null;

@@ -1,4 +1,4 @@
-/** Every rule of `static_review` but the secret scan, grouped as the files beside this one. */
+/** Lists every rule of `static_review` except the secret scan, grouped like the files beside this one. */
 import type { Rule } from '../rule.ts';
 import { browserRules } from './browser.ts';
 import { conditionRules } from './conditions.ts';

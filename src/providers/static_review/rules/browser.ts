@@ -1,4 +1,4 @@
-/** Foreign text that reaches a page as markup. */
+/** Rules for foreign text that reaches a page as markup. */
 import type { Rule } from '../rule.ts';
 
 export const browserRules: readonly Rule[] = [

@@ -1,4 +1,4 @@
-/** Conditions that do not ask what they seem to ask. */
+/** Rules for conditions that do not check what they seem to check. */
 import type { SgNode } from '@ast-grep/napi';
 import type { Rule } from '../rule.ts';
 
@@ -57,6 +57,7 @@ export const conditionRules: readonly Rule[] = [
   {
     name: 'loose-equality',
     severity: 'minor',
+    onRequest: true,
     title: 'A loose comparison converts its operands',
     why: "`0 == ''` and `'1' == 1` are true: values of other types slip through.",
     fix: 'Use === or !==; `== null` may stay, it asks for null and undefined together.',
@@ -184,7 +185,7 @@ export const conditionRules: readonly Rule[] = [
   },
 ];
 
-/** `i <= list.length` is right for cuts between items; it is past the end where `list[i]` is read. */
+/** Matches `i <= list.length` if `list[i]` is read, which is past the end; it is correct for positions between items. */
 function countsThroughIndex(node: SgNode): boolean {
   const [, index, list] = /(\w+)\s*<=\s*([\w.$]+)\.length/.exec(node.field('condition')?.text() ?? '') ?? [];
   if (index === undefined || list === undefined) return false;

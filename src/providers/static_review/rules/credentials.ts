@@ -1,27 +1,9 @@
-/** Secrets, weak protection of them, and connections that nobody checks. */
+/** Rules for secrets, their weak protection, and unverified connections. */
 import type { Rule } from '../rule.ts';
 
 const secretName = '(?i)(token|secret|password|session_?id|nonce|otp|salt|api_?key|csrf|code$)';
 
 export const credentialRules: readonly Rule[] = [
-  {
-    name: 'hardcoded-password',
-    severity: 'critical',
-    title: 'A password or key is written into the source',
-    why: 'Everyone who can read the repository, now or later, has it; it cannot be changed without a release.',
-    fix: 'Read it from the environment or a secret store, and change the one that was committed.',
-    exemptTests: true,
-    matches: [
-      {
-        kind: 'text',
-        languages: 'code',
-        pattern:
-          /(?:^|[^\w])[\w.-]*(?:password|passwd|pwd|secret|api_?key|access_?token|auth_?token|private_?key)['"]?\s*(?::\s*(?:string\s*=)?|=|:=|=>)\s*(['"])(?=[^'"\s]*[a-z])(?=[^'"\s]*[\d!@#$%^&*_-])[^'"\s<>{}]{8,}\1/i,
-        unless:
-          /process\.env|os\.environ|getenv|\$\{|example|placeholder|changeme|change-me|your[-_]|xxx+|\*\*\*|redacted|['"]\w*(password|secret|api[-_]?key|token)\w*['"]\s*[,;)]?\s*$/i,
-      },
-    ],
-  },
   {
     name: 'secret-fallback',
     severity: 'critical',

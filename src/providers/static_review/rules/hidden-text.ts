@@ -1,4 +1,4 @@
-/** Text that readers and compilers see differently ("Trojan Source"). */
+/** Rules for text that readers and compilers see differently ("Trojan Source"). */
 import type { Rule } from '../rule.ts';
 
 export const hiddenTextRules: readonly Rule[] = [

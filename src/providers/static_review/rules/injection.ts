@@ -1,4 +1,4 @@
-/** Foreign text that is run as code, a command, a query or a path. */
+/** Rules for foreign text that is run as code, a command, a query or a path. */
 import type { NapiConfig } from '@ast-grep/napi';
 import type { Rule } from '../rule.ts';
 
@@ -9,7 +9,7 @@ const builtText: NapiConfig['rule'] = {
   ],
 };
 
-/** Written all in capitals or all small: `Select a card from the list` is a sentence. */
+/** All capitals or all lower case, because `Select a card from the list` is a sentence. */
 const sqlVerb =
   '(?s)^.\\s*(SELECT\\s.+\\sFROM|INSERT\\s+INTO|UPDATE\\s.+\\sSET|DELETE\\s+FROM|select\\s.+\\sfrom|insert\\s+into|update\\s.+\\sset|delete\\s+from)\\b';
 const requestValue = '\\b(req|request|ctx)\\.(query|params|body)\\b';
@@ -201,7 +201,7 @@ export const injectionRules: readonly Rule[] = [
   },
 ];
 
-/** A statement that is only broken over several literals holds no value. */
+/** Returns true if the text includes a value; a statement that is only split over several literals has none. */
 function joinsValue(text: string): boolean {
   const withoutLiterals = text.replace(/(['"`])(?:\\.|(?!\1)[^\\])*\1/g, '');
   return /[\w$]/.test(withoutLiterals);

@@ -1,4 +1,4 @@
-/** What was left behind while working. */
+/** Rules for leftovers of the work. */
 import type { Rule } from '../rule.ts';
 
 export const leftoverRules: readonly Rule[] = [
@@ -49,6 +49,7 @@ export const leftoverRules: readonly Rule[] = [
   {
     name: 'todo-comment',
     severity: 'minor',
+    onRequest: true,
     title: 'Work is left open in a comment',
     why: 'Nobody is reminded of it: the comment stays and the work is forgotten.',
     fix: 'Do it now, or name an issue that holds it.',

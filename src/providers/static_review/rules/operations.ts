@@ -1,4 +1,4 @@
-/** Shell, SQL, containers, pipelines, infrastructure: text rules only. */
+/** Rules for shell, SQL, containers, pipelines and infrastructure: text rules only. */
 import type { Rule } from '../rule.ts';
 
 export const operationRules: readonly Rule[] = [

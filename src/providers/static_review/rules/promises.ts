@@ -1,4 +1,4 @@
-/** Work that nobody waits for and failures that nobody hears of. */
+/** Rules for work that is not awaited and failures that are not reported. */
 import type { SgNode } from '@ast-grep/napi';
 import type { Hunk } from '../../../parsers/diff/types.ts';
 import type { ChangeHit, Rule } from '../rule.ts';
@@ -141,7 +141,7 @@ export const promiseRules: readonly Rule[] = [
   },
 ];
 
-/** A function that is only defined inside `finally` may return. */
+/** Ignores a function that is only defined inside `finally`, which may return. */
 function returnsFromFinally(node: SgNode): boolean {
   const nearest = node
     .ancestors()
@@ -149,7 +149,7 @@ function returnsFromFinally(node: SgNode): boolean {
   return nearest?.kind() === 'finally_clause';
 }
 
-/** `except Exception:` with `pass` on the next line, both added; a single named exception may be passed over. */
+/** Matches `except Exception:` with `pass` on the next line, both added; passing over a single named exception is fine. */
 function exceptThenPass(hunk: Hunk): readonly ChangeHit[] {
   const added = hunk.lines.filter(({ kind }) => kind === 'added');
   return added.flatMap(({ text, newLine }, index) => {

@@ -1,4 +1,4 @@
-/** What a change takes away: checks on the hunk's removed and added lines together. */
+/** Rules for removed code: checks on the hunk's removed and added lines together. */
 import type { DiffLine, Hunk } from '../../../parsers/diff/types.ts';
 import type { ChangeHit, Elsewhere, Rule } from '../rule.ts';
 
@@ -27,7 +27,7 @@ export const replacedCodeRules: readonly Rule[] = [
   },
 ];
 
-/** A check that comes back in the file in another form, or word for word in another file, was moved. */
+/** Finds removed checks. A check that returns in the file in another form, or word for word in another file, was moved. */
 function removedChecks(hunk: Hunk, { inFile, inChange }: Elsewhere): readonly ChangeHit[] {
   if (hunk.lines.some(({ kind, text }) => kind === 'added' && guard.test(text))) return [];
   return hunk.lines.flatMap((line) => {
@@ -39,14 +39,14 @@ function removedChecks(hunk: Hunk, { inFile, inChange }: Elsewhere): readonly Ch
   });
 }
 
-/** Imports, definitions and comments name a check without making it. */
+/** Returns true for imports, definitions and comments, which name a check without making it. */
 function isDeclaration(text: string): boolean {
   return /^\s*(import\b|export\b.*\bfrom\b|from\b|(export\s+)?(async\s+)?function\b|def\b|\/\/|#|\*|\/\*)|\brequire\(/.test(
     text,
   );
 }
 
-/** A removed line with `await` beside an added one that is the same without it. */
+/** Finds a removed line with `await` and an added one that is the same without it. */
 function removedAwaits(hunk: Hunk): readonly ChangeHit[] {
   const removed = new Set(
     hunk.lines.filter(({ kind, text }) => kind === 'removed' && /\bawait\s/.test(text)).map(withoutAwait),

@@ -1,10 +1,11 @@
-/** Numbers, copies and texts that come out other than meant. */
+/** Rules for numbers, copies and texts with unintended results. */
 import type { Rule } from '../rule.ts';
 
 export const valueRules: readonly Rule[] = [
   {
     name: 'parse-int-without-radix',
     severity: 'minor',
+    onRequest: true,
     title: 'parseInt without a radix',
     why: 'A text that begins with 0x is read as hexadecimal.',
     fix: 'Pass 10, or use Number.',

@@ -1,0 +1,261 @@
+/**
+ * Maps each route, tool, command, flag, field and configuration key to its deeds in the table of permissions. A test compares
+ * each list with the registry it describes: a new name without a row fails the build.
+ */
+import type { Act, Deed } from './may.ts';
+
+type Deeds = Readonly<Record<string, Deed>>;
+
+const tenant = '/api/tenants/:tenant';
+const base = `${tenant}/conversations/:conversation`;
+
+/**
+ * Deeds by method and path, as the server registers them. A route that starts a run is also judged by what the request asks
+ * for.
+ */
+export const routes = {
+  'GET /': 'reach the server',
+  'GET /api/health': 'reach the server',
+  'GET /openapi.json': 'reach the server',
+  'GET /api/session': 'reach the server',
+  'POST /api/session': 'reach the server',
+  'DELETE /api/session': 'reach the server',
+  [`GET ${tenant}/conversations`]: 'read own runs',
+  [`GET ${base}`]: 'read own runs',
+  [`POST ${base}/stream`]: 'steer own runs',
+  [`GET ${base}/stream`]: 'read own runs',
+  [`POST ${base}/cancel`]: 'steer own runs',
+  [`POST ${base}/runs`]: 'steer own runs',
+  [`GET ${base}/runs`]: 'read own runs',
+  [`GET ${base}/runs/:run`]: 'read own runs',
+  [`GET ${base}/runs/:run/diff`]: 'read own runs',
+  [`GET ${base}/runs/:run/blobs/:digest`]: 'read own runs',
+  [`GET ${base}/runs/:run/events`]: 'read own runs',
+  [`POST ${base}/runs/:run/answers/:name{.+}`]: 'steer own runs',
+  [`POST ${base}/runs/:run/cancel`]: 'steer own runs',
+} as const satisfies Deeds;
+
+/** Deeds by full tool name. */
+export const tools = {
+  Read: 'use a tool that looks',
+  LS: 'use a tool that looks',
+  Glob: 'use a tool that looks',
+  Grep: 'use a tool that looks',
+  GitDiff: 'use a tool that looks',
+  GitLog: 'use a tool that looks',
+  GitShow: 'use a tool that looks',
+  Edit: 'use a tool that changes',
+  Write: 'use a tool that changes',
+  Bash: 'use a tool that changes',
+  WebFetch: 'use a tool that fetches',
+} as const satisfies Deeds;
+
+/** The protocol commands that a message can start. */
+export const starts = {
+  review: 'start a review',
+  consult: 'start a consult',
+  run: 'start a run of phases',
+} as const satisfies Deeds;
+
+/** The kinds of change that can be reviewed. */
+export const changes = {
+  stdin: 'send a diff',
+  range: 'read the repository',
+  base: 'read the repository',
+  staged: 'read the repository',
+  commit: 'read the repository',
+  working_tree: 'read the repository',
+  file: 'name a path',
+} as const satisfies Deeds;
+
+const budgetFlags = {
+  '--budget-usd': 'lower a limit',
+  '--budget-tokens': 'lower a limit',
+  '--budget-calls': 'lower a limit',
+} as const;
+
+const shownFlags = {
+  '--detach': 'choose what is shown',
+  '--verbose': 'choose what is shown',
+  '--ascii': 'choose what is shown',
+  '--format': 'choose what is shown',
+} as const;
+
+const settingFlags = {
+  '--advisor': 'choose the advisor',
+  '--language': 'word and narrow',
+  '--time-limit': 'lower a limit',
+  '--config': 'name a path',
+  '--config-from': 'name a path',
+  ...budgetFlags,
+  ...shownFlags,
+} as const;
+
+/** The commands that a message can start, flag by flag. */
+export const flags = {
+  review: {
+    ...settingFlags,
+    '--base': 'read the repository',
+    '--staged': 'read the repository',
+    '--commit': 'read the repository',
+    '--lead': 'choose the lead',
+    '--ask': 'word and narrow',
+    '--verify': 'word and narrow',
+    '--no-verify': 'word and narrow',
+    '--allow-static': 'word and narrow',
+    '--fail-on': 'word and narrow',
+    '--allow-empty': 'word and narrow',
+    '--fail-on-empty': 'word and narrow',
+    '--rules': 'word and narrow',
+    '--report': 'name a path',
+    '--focus': 'word and narrow',
+    '--instructions': 'name a path',
+    '--include': 'word and narrow',
+    '--exclude': 'word and narrow',
+    '--baseline': 'name a path',
+    '--suppressions': 'name a path',
+    '--concurrency': 'lower a limit',
+    '--no-cache': 'word and narrow',
+    '--plan': 'choose what is shown',
+    '--show-prompt': 'choose what is shown',
+  },
+  run: {
+    ...settingFlags,
+    '--task-file': 'name a path',
+    '--phases': 'word and narrow',
+    '--yes': 'word and narrow',
+    '--max-review-rounds': 'word and narrow',
+    '--skill': 'name a path',
+    '--apply': 'bring edits into the files',
+    '--lead': 'choose the lead',
+    '--fail-on': 'word and narrow',
+    '--report': 'name a path',
+    '--instructions': 'name a path',
+    '--concurrency': 'lower a limit',
+  },
+  consult: {
+    ...settingFlags,
+    '--file': 'name a path',
+    '--run': 'read own runs',
+    '--ask': 'word and narrow',
+  },
+} as const satisfies Readonly<Record<keyof typeof starts, Deeds>>;
+
+/** The fields of `POST …/runs` by kind; `input` is judged by its own kind. */
+export const fields = {
+  review: {
+    kind: 'start a review',
+    input: 'send a diff',
+    advisor: 'choose the advisor',
+    lead: 'choose the lead',
+    fail_on: 'word and narrow',
+    language: 'word and narrow',
+    time_limit: 'lower a limit',
+    concurrency: 'lower a limit',
+    budget_usd: 'lower a limit',
+    budget_tokens: 'lower a limit',
+    budget_calls: 'lower a limit',
+    focus: 'word and narrow',
+    include: 'word and narrow',
+    exclude: 'word and narrow',
+    verify: 'word and narrow',
+    allow_static: 'word and narrow',
+    allow_empty: 'word and narrow',
+    fail_on_empty: 'word and narrow',
+    cache: 'word and narrow',
+  },
+  run: {
+    kind: 'start a run of phases',
+    task: 'word and narrow',
+    advisor: 'choose the advisor',
+    lead: 'choose the lead',
+    fail_on: 'word and narrow',
+    language: 'word and narrow',
+    time_limit: 'lower a limit',
+    concurrency: 'lower a limit',
+    budget_usd: 'lower a limit',
+    budget_tokens: 'lower a limit',
+    budget_calls: 'lower a limit',
+    phases: 'word and narrow',
+    yes: 'word and narrow',
+    max_review_rounds: 'word and narrow',
+    apply: 'bring edits into the files',
+  },
+} as const satisfies Readonly<Record<string, Deeds>>;
+
+/** The keys of `collab.config.yaml`, for a file that is merely part of the repository. */
+export const settings = {
+  advisor: 'choose the advisor',
+  lead: 'choose the lead',
+  verify: 'word and narrow',
+  allow_static: 'word and narrow',
+  on_advisor_failure: 'word and narrow',
+  fail_on: 'word and narrow',
+  allow_empty: 'word and narrow',
+  fail_on_empty: 'word and narrow',
+  rules: 'word and narrow',
+  format: 'choose what is shown',
+  /** For an existing file that collab did not write: `write over a file`. */
+  reports: 'write a new report',
+  focus: 'word and narrow',
+  instructions: 'word and narrow',
+  suppressions: 'word and narrow',
+  include: 'word and narrow',
+  exclude: 'word and narrow',
+  language: 'word and narrow',
+  time_limit: 'lower a limit',
+  budget_usd: 'lower a limit',
+  budget_tokens: 'lower a limit',
+  budget_calls: 'lower a limit',
+  cache: 'word and narrow',
+  concurrency: 'lower a limit',
+  chunk_tokens: 'lower a limit',
+  limits: 'lower a limit',
+  phase_limits: 'lower a limit',
+  budgets: 'lower a limit',
+  waits: 'lower a limit',
+  provider_paths: "run a provider's folder",
+  providers: 'configure an agent',
+  stream_limit_seconds: 'lower a limit',
+  /** A rule may ask or deny; one that allows needs `allow a tool`. */
+  tools: 'word and narrow',
+} as const satisfies Deeds;
+
+/** The other commands; `tools` and `chat` run tools for the person who types them. */
+export const commands = {
+  answer: 'use the command line',
+  apply: 'use the command line',
+  cancel: 'use the command line',
+  chat: 'use the command line',
+  check: 'use the command line',
+  clean: 'use the command line',
+  demo: 'use the command line',
+  doctor: 'use the command line',
+  gate: 'use the command line',
+  init: 'use the command line',
+  open: 'use the command line',
+  provider: 'use the command line',
+  report: 'use the command line',
+  resume: 'use the command line',
+  runs: 'use the command line',
+  serve: 'use the command line',
+  show: 'use the command line',
+  status: 'use the command line',
+  tools: 'use the command line',
+  wait: 'use the command line',
+} as const satisfies Deeds;
+
+export function toolAction(name: string): Act | null {
+  return actionIn(tools, name, name);
+}
+
+export function flagAction(command: string, flag: string): Act | null {
+  const byCommand: Readonly<Record<string, Deeds>> = flags;
+  return Object.hasOwn(byCommand, command) ? actionIn(byCommand[command] ?? {}, flag) : null;
+}
+
+/** Returns null for a name without a row: only the owner may use it. */
+export function actionIn(deeds: Deeds, name: string, what?: string): Act | null {
+  const does = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
+  return does === undefined ? null : { does, ...(what === undefined ? {} : { what }) };
+}

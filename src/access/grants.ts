@@ -1,0 +1,13 @@
+/** The grants that an owner can give a tenant's token: `run`, `apply`, and by name a tool, an agent, the served repository. */
+
+export const grantPattern = /^(?:run|apply|(?:tool|lead|advisor|repo):[^\s,:][^\s,]{0,199})$/;
+
+/** Returns the kind and the name of a grant, or null if the text is not a grant. */
+export function parseGrant(text: string): { readonly kind: string; readonly name: string | null } | null {
+  if (!grantPattern.test(text)) return null;
+  const colon = text.indexOf(':');
+  return colon < 0 ? { kind: text, name: null } : { kind: text.slice(0, colon), name: text.slice(colon + 1) };
+}
+
+/** The list of grants in help and refusals. */
+export const grantsHelp = 'run, apply, tool:<name>, lead:<provider>, advisor:<provider>, repo:<name>';

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { grantPattern, parseGrant } from './grants.ts';
+import { may, rows, type Act, type Deed } from './may.ts';
+import { owner, repository, type Guest, type Speaker } from './speaker.ts';
+
+const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: ['codex'] };
+const host: Speaker = { kind: 'host', behind: owner };
+const speakers: Readonly<Record<string, Speaker>> = {
+  owner,
+  guest,
+  worker: { kind: 'worker' },
+  host,
+  commenter: { kind: 'commenter' },
+  repository,
+};
+
+function isDeed(name: string): name is Deed {
+  return Object.hasOwn(rows, name);
+}
+
+/** Everybody who may, with "?" for one who is asked each time. */
+function whoMay(act: Act | null): string {
+  return Object.entries(speakers)
+    .flatMap(([name, speaker]) => {
+      const answer = may(speaker, act);
+      return answer.allowed ? [answer.asks ? `${name}?` : name] : [];
+    })
+    .join(' ');
+}
+
+test('every deed of the table is answered for every speaker', () => {
+  const deeds = Object.keys(rows).filter(isDeed);
+  expect(Object.fromEntries(deeds.map((does) => [does, whoMay({ does, what: 'x' })]))).toEqual({
+    'reach the server': 'owner guest worker host',
+    'read own runs': 'owner guest host',
+    'steer own runs': 'owner guest host commenter',
+    'drive a started run': 'owner worker host',
+    'converse with a model': 'owner guest host',
+    'converse with an agent': 'owner host',
+    'start a review': 'owner guest host commenter',
+    'start a consult': 'owner host',
+    'start a run of phases': 'owner host?',
+    'fix on a branch of ours': 'owner host? commenter',
+    'dismiss a finding': 'owner host commenter',
+    'bring edits into the files': 'owner host?',
+    'send a diff': 'owner guest host',
+    'read the repository': 'owner host commenter',
+    'name a path': 'owner host',
+    'choose the advisor': 'owner host',
+    'choose the lead': 'owner host',
+    "run a provider's folder": 'owner host',
+    'configure an agent': 'owner host',
+    'use a tool that looks': 'owner host',
+    'use a tool that changes': 'owner host?',
+    'use a tool that fetches': 'owner host?',
+    'allow a tool': 'owner host',
+    'word and narrow': 'owner guest host commenter repository',
+    'lower a limit': 'owner guest host commenter repository',
+    'raise a limit': 'owner host',
+    'choose what is shown': 'owner guest host repository',
+    'write a new report': 'owner host repository',
+    'write over a file': 'owner host?',
+    'use the command line': 'owner host',
+  });
+});
+
+test('what has no row is nobody’s but the owner’s', () => {
+  expect(whoMay(null)).toBe('owner host?');
+});
+
+describe('a guest', () => {
+  test.each<[string, Act]>([
+    ['run', { does: 'start a run of phases' }],
+    ['apply', { does: 'bring edits into the files' }],
+    ['tool:Read', { does: 'use a tool that looks', what: 'Read' }],
+    ['tool:Bash', { does: 'use a tool that changes', what: 'Bash' }],
+    ['tool:WebFetch', { does: 'use a tool that fetches', what: 'WebFetch' }],
+    ['lead:claude_code', { does: 'converse with an agent', what: 'claude_code' }],
+    ['lead:openai', { does: 'choose the lead', what: 'openai' }],
+    ['advisor:openai', { does: 'choose the advisor', what: 'openai' }],
+    ['repo:shop', { does: 'read the repository', what: 'shop' }],
+    ['repo:shop', { does: 'start a consult', what: 'shop' }],
+  ])('may with the grant %s, and a refusal names it', (grant, act) => {
+    expect(granted([], act)).toEqual({ allowed: false, grant });
+    expect(granted([grant], act)).toEqual({ allowed: true, asks: false });
+    expect(granted([`${grant}x`, `x${grant}`], act)).toEqual({ allowed: false, grant });
+  });
+
+  test('names the agents of the server itself, in one role as in the other, and no model of them', () => {
+    expect(granted([], { does: 'choose the advisor', what: 'codex' }).allowed).toBe(true);
+    expect(granted([], { does: 'choose the advisor', what: 'codex:gpt-5' }).allowed).toBe(false);
+  });
+
+  test('is given nothing that the table gives to no tenant', () => {
+    const all = ['run', 'apply', 'tool:x', 'lead:x', 'advisor:x', 'repo:x'];
+    const never = Object.keys(rows)
+      .filter(isDeed)
+      .filter((does) => !granted(all, { does, what: 'x' }).allowed);
+    expect(never).toEqual([
+      'drive a started run',
+      'fix on a branch of ours',
+      'dismiss a finding',
+      'name a path',
+      "run a provider's folder",
+      'configure an agent',
+      'allow a tool',
+      'raise a limit',
+      'write a new report',
+      'write over a file',
+      'use the command line',
+    ]);
+  });
+
+  test('behind a host has no more than itself, and is asked about every edit', () => {
+    const act: Act = { does: 'use a tool that changes', what: 'Bash' };
+    expect([may(behind([]), act), may(behind(['tool:Bash']), act)]).toEqual([
+      { allowed: false, grant: 'tool:Bash' },
+      { allowed: true, asks: true },
+    ]);
+  });
+});
+
+test('a grant is a word, or a kind with a name', () => {
+  expect(['run', 'tool:Read', 'lead:anthropic:claude-x', 'repo:shop'].map(parseGrant)).toEqual([
+    { kind: 'run', name: null },
+    { kind: 'tool', name: 'Read' },
+    { kind: 'lead', name: 'anthropic:claude-x' },
+    { kind: 'repo', name: 'shop' },
+  ]);
+  const wrong = [
+    '',
+    'run:x',
+    'tool',
+    'tool:',
+    'tool::Read',
+    'tool:a b',
+    'tool:a,b',
+    'everything',
+    'Run',
+    'run\n',
+  ];
+  expect(wrong.filter((text) => grantPattern.test(text))).toEqual([]);
+});
+
+function granted(grants: readonly string[], act: Act) {
+  return may({ ...guest, grants }, act);
+}
+
+function behind(grants: readonly string[]): Speaker {
+  return { kind: 'host', behind: { ...guest, grants } };
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
+import { scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import { systemClock } from '../../system/clock.ts';
+import { readStandingFiles, type StandingFlags } from './standing-files.ts';
+
+function suppressing(title: string): string {
+  return `suppressions:\n  - { path: a.ts, title: ${title}, reason: known }\n`;
+}
+
+/** On `main` one finding is suppressed; the branch that is checked out would like another one to be. */
+function repositoryWithTopic({ onMain = true } = {}) {
+  const repository = scratchRepository();
+  const { write, commit, git } = repository;
+  write('collab.config.yaml', 'suppressions: known.yaml\n');
+  if (onMain) write('known.yaml', suppressing('Old'));
+  const base = commit('base').slice(0, 12);
+  git('checkout', '--quiet', '-b', 'topic');
+  write('known.yaml', suppressing('Mine'));
+  commit('topic');
+  const read = async (flags: StandingFlags, environment: Readonly<Record<string, string>> = {}) => {
+    const session = {
+      cwd: repository.root,
+      env: { ...repository.env, ...environment },
+      signal: new AbortController().signal,
+      clock: systemClock,
+    };
+    const change = { kind: 'base', ref: 'main' } as const;
+    const { suppressions, notes } = await readStandingFiles(session, { flags, change, reviews: true });
+    return { titles: suppressions?.entries.map(({ title }) => title) ?? null, note: notes.at(-1) };
+  };
+  return { repository, base, read };
+}
+
+test('the file that the configuration or the command line names is read, and the first line says so', async () => {
+  const { repository, read } = repositoryWithTopic();
+  repository.write('mine.yaml', suppressing('Named'));
+  expect(await read({})).toEqual({ titles: ['Mine'], note: 'suppressions from known.yaml' });
+  expect(await read({ suppressions: 'mine.yaml' })).toEqual({
+    titles: ['Named'],
+    note: 'suppressions from mine.yaml',
+  });
+});
+
+test('with CI set, or with --config-from, a change does not suppress its own findings', async () => {
+  const { base, read } = repositoryWithTopic();
+  const ofBase = { titles: ['Old'], note: `suppressions from known.yaml of main (${base})` };
+  expect(await read({}, { CI: 'true' })).toEqual(ofBase);
+  expect(await read({ suppressions: 'known.yaml' }, { CI: 'true' })).toEqual(ofBase);
+  expect(await read({ configFrom: 'main' })).toEqual(ofBase);
+});
+
+test('a file that the change brings along suppresses nothing yet, and that is said', async () => {
+  const { base, read } = repositoryWithTopic({ onMain: false });
+  expect(await read({}, { CI: 'true' })).toEqual({
+    titles: null,
+    note: `no suppression file in main (${base}): nothing is suppressed`,
+  });
+});
+
+test('a file that is not there is refused', async () => {
+  const { read } = repositoryWithTopic();
+  expect(await refusalOf(read({ suppressions: 'typo.yaml' }))).toMatchObject({
+    code: 'config',
+    message: 'the suppression file typo.yaml does not exist',
+  });
+});

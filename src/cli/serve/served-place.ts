@@ -1,0 +1,47 @@
+/** The parts of a server that a tenant may get: its repository by name, and the agents that it chose. */
+import { join, resolve } from 'node:path';
+import type { Guest, Speaker } from '../../access/speaker.ts';
+import { may } from '../../access/may.ts';
+import { repositoryName } from '../../config/load-config.ts';
+import type { Settings } from '../../config/settings.ts';
+import { parseProviderChoice } from '../../providers/contract/registry.ts';
+import { collabHome } from '../../runs/folder/run-folder.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { openServerFolder } from '../../server/access/server-folder.ts';
+import type { ServeFlags } from '../commands/serve-command.ts';
+import type { Session } from '../session.ts';
+
+/** A script is a file of this machine; its name is of no use to other users. */
+const neverListed: ReadonlySet<string> = new Set(['auto', 'rehearsal']);
+
+/** Returns the providers that need no grant: the server's own agents, and those that cost nothing and hold no data. */
+export function listedProviders(
+  config: Pick<Settings, 'advisor' | 'lead'>,
+  flags: Pick<ServeFlags, 'advisor' | 'lead'>,
+): readonly string[] {
+  const chosen = [flags.advisor ?? config.advisor, flags.lead ?? config.lead];
+  const names = chosen.map((choice) => parseProviderChoice(choice).provider);
+  return ['static_review', 'none', 'caller', ...names.filter((name) => !neverListed.has(name))];
+}
+
+/** Returns the folder of a request: without a grant for the repository, an empty folder outside every repository. */
+export function folderFor(speaker: Speaker, session: Pick<Session, 'cwd' | 'env' | 'clock'>): string {
+  const { cwd, env, clock } = session;
+  if (may(speaker, { does: 'read the repository', what: repositoryName(cwd) }).allowed) return cwd;
+  const empty = join(openServerFolder({ home: collabHome({ cwd, env }), env, clock }).path, 'nowhere');
+  makeFolder(empty);
+  return empty;
+}
+
+/** Makes the owner's choice independent of the folder: a script's path is relative to the server's folder. */
+export function absoluteChoice(choice: string | undefined, cwd: string): string | undefined {
+  if (choice === undefined) return undefined;
+  const { provider, model } = parseProviderChoice(choice);
+  return provider === 'rehearsal' && model !== null ? `rehearsal:${resolve(cwd, model)}` : choice;
+}
+
+/** Returns whether a tenant's choice is the server's own: `auto`, or that provider's name without a model. */
+export function isOwnChoice(named: string, choice: string | undefined, { providers }: Guest): boolean {
+  if (named === 'auto') return true;
+  return choice !== undefined && providers.includes(named) && parseProviderChoice(choice).provider === named;
+}

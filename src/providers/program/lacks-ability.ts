@@ -1,0 +1,56 @@
+/** Detects missing abilities of an agent's program by using them: an older program names the option that it does not know. */
+import { CollabError } from '../../errors/collab-error.ts';
+
+/** Returns the option or feature that the program refused on its standard error; null for any other text. */
+export function missingAbility(said: string): string | null {
+  const found =
+    /unknown option '?(--?[\w-]+)/.exec(said) ??
+    /unexpected argument '(--?[\w-]+)/.exec(said) ??
+    /[Uu]nknown feature flag: ([\w-]+)/.exec(said);
+  return found?.[1] ?? null;
+}
+
+export interface OldProgram {
+  /** "Claude Code", "Codex". */
+  readonly agent: string;
+  readonly program: string;
+  /** A result of {@link missingAbility}. */
+  readonly ability: string;
+  readonly install: InstallAdvice;
+}
+
+export interface InstallAdvice {
+  /** A command that works on this Node. */
+  readonly command: string;
+  /** A remark for users of this Node; null for none. */
+  readonly remark: string | null;
+}
+
+export function lacksAbility({ agent, program, ability, install }: OldProgram): CollabError {
+  const remark = install.remark === null ? '' : ` ${install.remark}`;
+  return new CollabError(
+    'cli_missing',
+    `The ${agent} at ${program} is too old: it does not know ${ability}.${remark}`,
+    { hint: `Update it: ${install.command}`, details: { program, ability } },
+  );
+}
+
+export interface PublishedPackage {
+  readonly name: string;
+  /** The major version of Node that its package requires in npm; the program itself needs none. */
+  readonly node: number;
+}
+
+/**
+ * Returns the install command. npm picks an older version of a package that requires a newer Node, unless a version or a tag
+ * is named: then it only warns, and the native program runs anyway (seen on Node 20).
+ */
+export function installAdvice(wanted: PublishedPackage, nodeVersion = process.versions.node): InstallAdvice {
+  const { name, node } = wanted;
+  const command = `npm install --global ${name}`;
+  if (Number.parseInt(nodeVersion, 10) >= node) return { command, remark: null };
+  return {
+    command: `${command}@latest`,
+    remark: `Its package asks for Node ${node}, so that npm on Node ${nodeVersion} installs an old one unless a version or tag is named; the program runs here.`,
+  };
+}

@@ -1,0 +1,35 @@
+/** Lists the rules' findings in a few lines, for the prompt of a model that also reviews the change. */
+import type { DiffFile } from '../../parsers/diff/types.ts';
+import { ruleSetsFor } from './rule-sets.ts';
+
+/** More lines add little, and each one costs tokens. */
+const mostLines = 40;
+
+/** Returns a line for each finding; null if there is none. */
+export function describeFindings(findings: readonly RuleFindingLine[]): string | null {
+  const more = findings.length - mostLines;
+  const lines = [
+    ...findings.slice(0, mostLines).map(lineOf),
+    ...(more > 0 ? [`- and ${more} more of these severities or lower ones`] : []),
+  ];
+  return lines.length === 0 ? null : lines.join('\n');
+}
+
+/** Returns the names of the rule sets that are applied to these files. */
+export function ruleSetsOf(files: readonly Pick<DiffFile, 'path'>[]): readonly string[] {
+  return [...new Set(files.flatMap(({ path }) => ruleSetsFor(path)))].toSorted();
+}
+
+export interface RuleFindingLine {
+  readonly rule: string;
+  readonly severity: string;
+  readonly title: string;
+  readonly path: string;
+  readonly side: 'new' | 'old';
+  readonly startLine: number;
+}
+
+function lineOf({ rule, severity, title, path, side, startLine }: RuleFindingLine): string {
+  const place = `${path}:${startLine}${side === 'old' ? ' (a removed line)' : ''}`;
+  return `- ${severity}, ${place}: ${title} (rule ${rule})`;
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { secretsInSkipped } from './scan-skipped.ts';
+
+test('a secret in a skipped file is found; other rules say nothing there', () => {
+  const { files } = parseUnifiedDiff(
+    '--- /dev/null\n+++ b/package-lock.json\n@@ -0,0 +1,3 @@\n+{\n+x = "*****";\n+eval(x)\n',
+  );
+  const known = { rule: 'github_token', severity: 'critical', rejectable: 'never', line: 2 } as const;
+  const found = (path: string) =>
+    secretsInSkipped(files, [{ ...known, path }]).map(({ rule, quote }) => [rule.name, rule.severity, quote]);
+  expect(found('package-lock.json')).toEqual([['hardcoded-secret', 'critical', ['x = "*****";']]]);
+  expect(found('other.json')).toEqual([]);
+});

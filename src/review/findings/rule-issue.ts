@@ -1,0 +1,65 @@
+/** A finding of a rule without a model: like any other, with its source. */
+import { z } from 'zod';
+import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
+import { severities } from '../../tags/tags.ts';
+import { placeIssue, type PlacedIssue } from './anchors.ts';
+
+/** The form in a run's input and records; quotations are masked. */
+export const ruleIssueSchema = z.object({
+  rule: z.string(),
+  severity: z.enum(severities),
+  title: z.string(),
+  why: z.string(),
+  fix: z.string(),
+  path: z.string(),
+  side: z.enum(['new', 'old']),
+  /** 1-based lines of `side`, both ends included. */
+  startLine: z.int().positive(),
+  endLine: z.int().positive(),
+  quote: z.string(),
+  /** If false, no model may reject it, only the owner's suppressions. */
+  rejectable: z.boolean(),
+});
+export type RuleIssue = z.infer<typeof ruleIssueSchema>;
+
+export interface PlacedRuleIssue extends PlacedIssue {
+  readonly found: RuleIssue;
+}
+
+export function placeRuleIssues(
+  issues: readonly RuleIssue[],
+  files: readonly DiffFile[],
+): readonly PlacedRuleIssue[] {
+  return issues.map((found) => {
+    const issue = issueOf(found);
+    return { issue, place: placeIssue(issue, files), found };
+  });
+}
+
+/** Returns the name in `Finding.source`. */
+export function sourceOf({ rule }: RuleIssue): string {
+  return `rule:${rule}`;
+}
+
+function issueOf({
+  severity,
+  title,
+  why,
+  fix,
+  path,
+  side,
+  startLine,
+  endLine,
+  quote,
+}: RuleIssue): ReviewIssue {
+  return {
+    severity,
+    severityInferred: false,
+    title,
+    text: why,
+    location: { path, startLine, endLine },
+    quote: { text: quote, side },
+    remedy: fix,
+  };
+}

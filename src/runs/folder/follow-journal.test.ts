@@ -1,0 +1,80 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ended, openTestJournal, started, title } from '../../engine/journal/open-journal.test-helper.ts';
+import { readJournal } from '../../engine/journal/journal-reader.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+import { followJournal, followJournalInBatches } from './follow-journal.ts';
+
+let runFolder = '';
+beforeEach(() => {
+  runFolder = mkdtempSync(join(tmpdir(), 'collab-journal-'));
+});
+afterEach(() => rmSync(runFolder, { recursive: true, force: true }));
+
+test('a follower sees each record once, also those that come in two writes, and ends with the run', async () => {
+  const clock = createManualClock();
+  const seen: string[] = [];
+  const journal = openTestJournal(runFolder);
+  journal.append([{ body: started, turn: 0 }]);
+  const following = (async () => {
+    const signal = new AbortController().signal;
+    for await (const event of followJournal({ runFolder, clock, after: 1, signal })) {
+      seen.push(event.type === 'title' ? event.title : event.type);
+    }
+  })();
+  journal.append([{ body: title('a'), turn: 0 }]);
+  await clockUntil(clock, () => seen.length === 1);
+  const next = JSON.stringify({ ...readJournal(journal.file).events[1], seq: 3, title: 'b' });
+  appendFileSync(journal.file, next.slice(0, 20));
+  await clock.advance(200);
+  expect(seen).toEqual(['a']);
+  appendFileSync(journal.file, `${next.slice(20)}\n`);
+  await clockUntil(clock, () => seen.length === 2);
+  journal.close();
+  const last = openTestJournal(runFolder);
+  last.append([{ body: ended, turn: 0 }]);
+  last.close();
+  await clockUntil(clock, () => seen.length === 3);
+  await following;
+  expect(seen).toEqual(['a', 'b', 'run.ended']);
+});
+
+test('a follower may come before the run, and leaves when it is told to', async () => {
+  const clock = createManualClock();
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const following = (async () => {
+    for await (const { type } of followJournal({ runFolder, clock, signal: stop.signal })) seen.push(type);
+  })();
+  await clock.advance(200);
+  const journal = openTestJournal(runFolder);
+  journal.append([{ body: started, turn: 0 }]);
+  journal.close();
+  await clockUntil(clock, () => seen.length === 1);
+  stop.abort();
+  await following;
+  expect(seen).toEqual(['run.started']);
+});
+
+test('a follower of a long journal reads it part by part, also a record that is longer than a part', async () => {
+  const journal = openTestJournal(runFolder);
+  journal.append([{ body: started, turn: 0 }]);
+  journal.append(Array.from({ length: 2000 }, () => ({ body: title('x'.repeat(200)), turn: 0 })));
+  journal.append([{ body: title('y'.repeat(1_000_000)), turn: 0 }]);
+  journal.append([{ body: ended, turn: 0 }]);
+  journal.close();
+  const parts: (readonly number[])[] = [];
+  const { signal } = new AbortController();
+  for await (const events of followJournalInBatches({ runFolder, clock: createManualClock(), signal })) {
+    parts.push(events.map(({ seq }) => seq));
+  }
+  expect(parts.length).toBeGreaterThan(3);
+  expect(parts.flat()).toEqual(Array.from({ length: 2003 }, (_, index) => index + 1));
+});
+
+/** Real reading takes real time; the clock stands for the pauses between. */
+async function clockUntil(clock: ReturnType<typeof createManualClock>, done: () => boolean): Promise<void> {
+  while (!done()) await clock.advance(50);
+}

@@ -1,0 +1,77 @@
+/** Done when 4, on a rehearsed advisor: 3,000 lines over 60 files. The real Codex: test/agents/review/large-change.test.ts. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { largeAnswer } from '../../../test/fixtures/review-answers.ts';
+import { takeCensus } from '../../review/census/census.ts';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { everything } from '../../review/census/selection.ts';
+import { rehearse, settledResult, wholeAnswer } from '../rehearsed-review.test-helper.ts';
+
+const diff = readFileSync(join(import.meta.dirname, '../../../test/fixtures/changes/large.diff'), 'utf8');
+const paths = takeCensus(parseUnifiedDiff(diff), everything).files.map(({ path }) => path);
+const settings = { chunk_tokens: 4000, cache: true };
+const clean = { answer: wholeAnswer, repeat: 'forever' };
+
+test('every file is in the manifest, and every line in an exchange that settled', async () => {
+  const review = await rehearse({ diff, settings, turns: [clean] });
+  const { coverage, exchanges } = settledResult(await review.drive());
+  expect(coverage.files.map(({ path }) => path)).toEqual(paths);
+  expect(coverage).toMatchObject({ files_changed: 60, lines_changed: 3000, lines_reviewed: 3000 });
+  expect(exchanges.length).toBeGreaterThan(6);
+});
+
+test.each([1, 3, 5])(
+  'with --concurrency %i so many calls are open at once, and never more',
+  async (concurrency) => {
+    const review = await rehearse({
+      diff,
+      settings: { ...settings, cache: false, concurrency },
+      // Long enough for the calls that begin together to be open together.
+      turns: [{ ...clean, delay_ms: 150 }],
+    });
+    settledResult(await review.drive());
+    expect(mostOpen(review.calls())).toBe(concurrency);
+  },
+);
+
+test('a chunk that fails makes the review incomplete and names its files; the others keep their findings', async () => {
+  const turns = [
+    {
+      when: { contains: 'export interface GuardianStore' },
+      fault: 'unavailable',
+      code: 'quota',
+      repeat: 'forever',
+    },
+    { when: { contains: 'export interface BedStore' }, answer: largeAnswer, repeat: 'forever' },
+    clean,
+  ];
+  const review = await rehearse({ diff, settings, turns });
+  const { outcome, exit_code, coverage, findings } = settledResult(await review.drive());
+  expect({ outcome, exit_code }).toEqual({ outcome: 'incomplete', exit_code: 3 });
+  const failed = coverage.files.filter(({ status }) => status === 'failed').map(({ path }) => path);
+  expect(failed).toContain('src/guardian/guardian-store.ts');
+  expect(failed.length).toBeLessThan(20);
+  expect(coverage.files.length).toBe(60);
+  expect(findings).toMatchObject([{ severity: 'critical', path: 'src/bed/bed-store.ts', start_line: 20 }]);
+
+  const before = begun(review.calls()).length;
+  const again = await rehearse({ diff, settings, turns, cwd: review.cwd });
+  const second = settledResult(await again.drive());
+  expect(begun(again.calls()).length - before).toBe(1);
+  expect(second.exchanges.filter(({ cached }) => cached === undefined)).toHaveLength(1);
+  expect(second.findings).toMatchObject([{ path: 'src/bed/bed-store.ts' }]);
+});
+
+function begun(calls: readonly string[]): readonly string[] {
+  return calls.filter((call) => call.startsWith('begin'));
+}
+
+function mostOpen(calls: readonly string[]): number {
+  let [open, most] = [0, 0];
+  for (const call of calls) {
+    open += call.startsWith('begin') ? 1 : -1;
+    most = Math.max(most, open);
+  }
+  return most;
+}

@@ -1,0 +1,82 @@
+/** The only way to start a run: makes its folder with its input and a "not begun" result before the run is driven. */
+import { rmSync } from 'node:fs';
+import type { Act } from '../access/may.ts';
+import { requireMay } from '../access/require.ts';
+import { owner, type Speaker } from '../access/speaker.ts';
+import { repositoryName } from '../config/load-config.ts';
+import type { Clock } from '../system/clock.ts';
+import { createRunFolder, type RunFolder } from './folder/run-folder.ts';
+import { writeRunInput, type RunInput } from './folder/run-input.ts';
+
+export interface StartPlace {
+  /** The folder of the runs. */
+  readonly home: string;
+  readonly cwd: string;
+  readonly clock: Clock;
+  /** The speaker who starts the run; default: the owner. */
+  readonly speaker?: Speaker | undefined;
+  /** Id of an expected run; default: a new id. */
+  readonly runId?: string | undefined;
+}
+
+/** The input of the run; a function for an input that depends on its folder. */
+export type StartInput = RunInput | ((found: RunFolder) => RunInput | Promise<RunInput>);
+
+/** Leaves nothing behind if it fails. @throws CollabError `forbidden`, `input` */
+export async function startRun(input: StartInput, place: StartPlace): Promise<RunFolder> {
+  if (typeof input !== 'function') checkStart(input, place);
+  const found = createRunFolder(place.home, place.clock, place.runId);
+  try {
+    const whole = typeof input === 'function' ? await input(found) : input;
+    checkStart(whole, place);
+    writeRunInput(found.path, whole);
+    await writeNothingYet(whole, found, place);
+    return found;
+  } catch (error) {
+    rmSync(found.path, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The last check before a run exists, however its input was made. */
+function checkStart(input: RunInput, { speaker = owner, cwd }: StartPlace): void {
+  for (const [act, what] of actsOf(input, repositoryName(cwd))) requireMay(speaker, act, what);
+}
+
+function actsOf(input: RunInput, repository: string): readonly (readonly [Act, string])[] {
+  switch (input.kind) {
+    case 'review':
+      return [[{ does: 'start a review' }, 'a review'], ...pathsOf(input)];
+    case 'consult':
+      return [[{ does: 'start a consult', what: repository }, 'a consult']];
+    case 'workflow':
+      return [
+        [{ does: 'start a run of phases' }, 'a run'],
+        [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
+        ...(input.apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
+        ...pathsOf(input),
+      ];
+  }
+}
+
+function pathsOf({ reports }: Pick<Extract<RunInput, { kind: 'review' }>, 'reports'>) {
+  return reports.map(({ file }) => [{ does: 'name a path' }, file] as const);
+}
+
+async function writeNothingYet(
+  input: RunInput,
+  { path: runFolder, runId }: RunFolder,
+  { clock }: StartPlace,
+): Promise<void> {
+  switch (input.kind) {
+    case 'review':
+      return (await import('./review/result.ts')).writeNotBegun({ runFolder, runId, clock });
+    case 'consult':
+      return (await import('./consult/result.ts')).writeConsultNotBegun({ input, runFolder, runId, clock });
+    case 'workflow': {
+      const { writeUnfinishedWorkflow } = await import('./workflow/result.ts');
+      const met = { advisor: null, lead: null };
+      return writeUnfinishedWorkflow({ input, runFolder, runId, clock, met }, 'running');
+    }
+  }
+}

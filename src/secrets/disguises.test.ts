@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { disguises, secretCorpus } from '../../test/fixtures/secret-corpus.ts';
+import { createLineMasker } from './line-masker.ts';
+import { maskSecrets } from './mask-secrets.ts';
+
+test('the corpus holds at least 60 kinds in six disguises', () => {
+  expect(new Set(secretCorpus.map(({ name }) => name)).size).toBeGreaterThanOrEqual(60);
+  expect(disguises).toHaveLength(6);
+});
+
+describe.each(disguises)('$name', ({ wrap, telling }) => {
+  test.each(secretCorpus)('$name is masked, as a whole text and letter by letter', async (secret) => {
+    const text = `before\n${wrap(secret)}\nafter\n`;
+    const masked = (await maskSecrets(text)).text;
+    expect(telling(secret).filter((part) => masked.includes(part))).toEqual([]);
+    expect(masked).toHaveLength(text.length);
+    expect((await maskSecrets(masked)).text).toBe(masked);
+    const masker = createLineMasker();
+    const pushed = text.split('').map((sign) => masker.push(sign));
+    expect(pushed.join('') + masker.flush()).toBe(masked);
+  });
+});
+
+const token = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const marker = (word: string) => `-----${word} ${['PRIVATE', 'KEY'].join(' ')}-----`;
+const stars = (text: string) => '*'.repeat(text.length);
+
+test.each([
+  [
+    'every letter of it as %xx',
+    token
+      .split('')
+      .map((sign) => `%${sign.charCodeAt(0).toString(16)}`)
+      .join(''),
+  ],
+  ['encoded twice', encodeURIComponent(encodeURIComponent(`:${token}:`)).replace(token, token)],
+  [
+    'its letters as \\u escapes',
+    token
+      .split('')
+      .map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+      .join(''),
+  ],
+  [
+    'its letters as entities of HTML',
+    token
+      .split('')
+      .map((sign) => `&#${sign.charCodeAt(0)};`)
+      .join(''),
+  ],
+  ['base64 of base64', base64(base64(`token: ${token}`))],
+  ['base64 of UTF-16', Buffer.from(`$t = "${token}"`, 'utf16le').toString('base64')],
+  ['base64 for addresses', Buffer.from(`?>?>${token}`).toString('base64url')],
+  ['base64 behind a path', `/a/b/${base64(`x=${token}`)}`],
+  ['a zero-width sign after each letter', token.split('').join('\u2060')],
+  ['behind the sign of a line end', `"first\\n${token}"`],
+])('%s is undone before the search', async (_what, text) => {
+  const { text: masked, found } = await maskSecrets(text);
+  expect(found.map(({ rule }) => rule)).toContain('github_token');
+  expect(masked).not.toContain(text.slice(Math.floor(text.length / 2)));
+});
+
+test('of base64 only the groups of the secret are masked, in Basic credentials all of them', async () => {
+  const filler = 'this text is no secret and stays.';
+  const text = base64(`${filler}${token} ${filler}`);
+  const { text: masked } = await maskSecrets(text);
+  expect(masked).toBe(text.slice(0, 44) + stars(text.slice(44, 100)) + text.slice(100));
+  const basic = base64('shop:q7Rw2pLx9v');
+  expect((await maskSecrets(`"auth": "Basic ${basic}"`)).text).toBe(`"auth": "Basic ${stars(basic)}"`);
+});
+
+test('a private key inside base64 is masked, as in a secret of Kubernetes', async () => {
+  const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
+  const encoded = base64(`${marker('BEGIN')}\n${body}\n${body}\n${marker('END')}\n`);
+  const { text, found } = await maskSecrets(`  tls.key: ${encoded}`);
+  expect(found.map(({ rule }) => rule)).toEqual(['private_key', 'private_key']);
+  expect(text).toMatch(/^ {2}tls\.key: [A-Za-z0-9+/]{36,40}\*{170,}[A-Za-z0-9+/=]+$/);
+});

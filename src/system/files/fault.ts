@@ -1,0 +1,83 @@
+/** Turns the system's refusals to read or write a file into sentences for the person who can fix the cause. */
+import { lstatSync, type Stats } from 'node:fs';
+import { CollabError } from '../../errors/collab-error.ts';
+
+interface Refusal {
+  readonly what: string;
+  readonly hint: string;
+}
+
+const spaceHint = 'Make room, then go on: collab resume. What was acknowledged is kept.';
+const descriptorHint = 'Close programs or raise the limit (ulimit -n), then go on: collab resume';
+const permissionHint = 'Change its permissions, or name another place.';
+
+/** Keyed by the system's code. A missing or existing file is no fault: callers handle ENOENT and EEXIST themselves. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  ENOSPC: { what: 'the disk is full', hint: spaceHint },
+  EDQUOT: { what: 'the disk quota is used up', hint: spaceHint },
+  EFBIG: {
+    what: 'the file would be larger than the system allows',
+    hint: 'Raise the limit (ulimit -f), then go on: collab resume. What was acknowledged is kept.',
+  },
+  EMFILE: { what: 'this process has too many open files', hint: descriptorHint },
+  ENFILE: { what: 'the system has too many open files', hint: descriptorHint },
+  EROFS: { what: 'the file system is read-only', hint: 'Name a place that can be written to.' },
+  EACCES: { what: 'permission denied', hint: permissionHint },
+  EPERM: { what: 'the system does not permit it', hint: permissionHint },
+  ENAMETOOLONG: { what: 'the name is too long', hint: 'Name a shorter path.' },
+  EIO: { what: 'the disk reports an error', hint: 'Look at the disk before you go on.' },
+  ENXIO: {
+    what: 'it is a pipe that no process reads, or a device that is not there',
+    hint: 'Start its reader first.',
+  },
+};
+
+/** Returns the error to throw: one with the path and a hint, or the same one if the system's code is not in the table. */
+export function fileFault(error: unknown, path: string, doing: 'read' | 'written' = 'written'): unknown {
+  const refusal = refusals[codeOf(error)];
+  if (refusal === undefined) return error;
+  return new CollabError('file', `${path} cannot be ${doing}: ${refusal.what}`, {
+    hint: refusal.hint,
+    details: { file: path, system_code: codeOf(error) },
+    cause: error,
+  });
+}
+
+/** The same for an error from outside this folder's readers and writers; null if the file system did not cause it. */
+export function fileFaultOf(error: unknown): CollabError | null {
+  if (!(error instanceof Error) || !('syscall' in error)) return null;
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : 'a file';
+  const fault = fileFault(error, path, 'written');
+  return fault instanceof CollabError ? fault : null;
+}
+
+/** Builds the error for a path that holds the wrong kind of entry. */
+export function oddKind(path: string, found: string): CollabError {
+  return new CollabError('input', `${path} is ${found}; nothing is read or written through it`, {
+    hint: 'Name another path, or move this one away: collab did not make it.',
+    details: { file: path },
+  });
+}
+
+/** Describes the kind in words, such as `a link`; null for a regular file. */
+export function kindInWords(facts: Stats): string | null {
+  if (facts.isFile()) return null;
+  if (facts.isSymbolicLink()) return 'a link';
+  if (facts.isDirectory()) return 'a folder';
+  if (facts.isFIFO()) return 'a pipe';
+  if (facts.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+/** Returns null if nothing is there, or nothing that may be read. */
+export function lookAt(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

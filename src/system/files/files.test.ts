@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CollabError } from '../../errors/collab-error.ts';
+import { inFolder, makeFolder, realPlace } from './in-folder.ts';
+import { factsOf, openToRead, readText } from './read.ts';
+import { openToAppend, remove, writeAtomically, writeNew } from './write.ts';
+import { isStream, placeOfUser, writeNamed } from './write-named.ts';
+
+let folder: string;
+/** Outside of what is worked in. */
+let outside: string;
+
+beforeEach(() => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'collab-files-')));
+  [folder, outside] = [join(root, 'work'), join(root, 'outside')];
+  for (const path of [folder, outside]) mkdirSync(path);
+  writeFileSync(join(outside, 'kept'), 'kept');
+});
+
+afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+const writers: readonly (readonly [string, (path: string) => void])[] = [
+  ['writeAtomically', (path) => writeAtomically(path, 'new')],
+  ['writeNew', (path) => writeNew(path, 'new')],
+  ['writeNamed', (path) => writeNamed(path, 'new')],
+  ['openToAppend', (path) => openToAppend(path).append('new')],
+];
+
+test.each(writers)('%s writes a file that only its owner may read', (_, write) => {
+  const file = join(folder, 'file');
+  write(file);
+  expect([readFileSync(file, 'utf8'), lstatSync(file).mode & 0o777]).toEqual(['new', 0o600]);
+  expect(readdirSync(folder)).toEqual(['file']);
+});
+
+describe.skipIf(process.platform === 'win32')('in the place of a file', () => {
+  const odd: readonly (readonly [string, (path: string) => void])[] = [
+    ['a link', (path) => symlinkSync(join(outside, 'kept'), path)],
+    ['a dangling link', (path) => symlinkSync(join(outside, 'made'), path)],
+    ['a folder', (path) => mkdirSync(path)],
+    ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ];
+  test.each(
+    odd.flatMap(([what, make]) => writers.map(([name, write]) => [what, name, make, write] as const)),
+  )('%s is no way for %s', (what, name, make, write) => {
+    const file = join(folder, 'file');
+    make(file);
+    const before = lstatSync(file).ino;
+    // A pipe is what the user may name for output; without a reader it is refused.
+    const refused = name === 'writeNamed' && what === 'a pipe' ? 'file' : 'input';
+    expect(codeOf(() => write(file))).toBe(name === 'writeNew' ? 'EEXIST' : refused);
+    expect(lstatSync(file).ino).toBe(before);
+    expect(readdirSync(outside)).toEqual(['kept']);
+    expect(readFileSync(join(outside, 'kept'), 'utf8')).toBe('kept');
+  });
+
+  test.each(odd)('%s is not read', (_, make) => {
+    const file = join(folder, 'file');
+    make(file);
+    expect(codeOf(() => readText(file))).toBe('input');
+    expect(codeOf(() => openToRead(file))).toBe('input');
+    expect(factsOf(file)).toBe(null);
+  });
+
+  test('a second name of somebody else’s file is not appended to', () => {
+    linkSync(join(outside, 'kept'), join(folder, 'file'));
+    expect(codeOf(() => openToAppend(join(folder, 'file')))).toBe('input');
+    writeAtomically(join(folder, 'file'), 'new');
+    expect(readFileSync(join(outside, 'kept'), 'utf8')).toBe('kept');
+  });
+});
+
+describe('a link on the way', () => {
+  beforeEach(() => symlinkSync(outside, join(folder, 'way')));
+
+  test.each(writers.filter(([name]) => name !== 'writeNamed'))('is no way for %s', (_, write) => {
+    expect(codeOf(() => write(join(folder, 'way/made')))).toBe('input');
+    expect(codeOf(() => write(join(folder, 'way/kept')))).toBe('input');
+    expect(readdirSync(outside)).toEqual(['kept']);
+  });
+
+  test('is not read through, not removed through, and no folder is made through it', () => {
+    expect(codeOf(() => readText(join(folder, 'way/kept')))).toBe('input');
+    expect(codeOf(() => remove(join(folder, 'way/kept')))).toBe('input');
+    expect(codeOf(() => makeFolder(join(folder, 'way/deep/deeper')))).toBe('input');
+    expect(codeOf(() => makeFolder(join(folder, 'way')))).toBe('input');
+    expect(readdirSync(outside)).toEqual(['kept']);
+  });
+
+  test('that the user has made leads to a file that the user names, but not one in a repository', () => {
+    writeNamed(join(folder, 'way/report'), 'new');
+    expect(readFileSync(join(outside, 'report'), 'utf8')).toBe('new');
+    mkdirSync(join(folder, '.git'));
+    expect(codeOf(() => writeNamed(join(folder, 'way/other'), 'new'))).toBe('input');
+    expect(codeOf(() => placeOfUser(join(folder, 'way/deep/other')))).toBe('input');
+    expect(readdirSync(outside)).toEqual(['kept', 'report']);
+  });
+
+  test('is removed itself, and what it leads to stays', () => {
+    remove(join(folder, 'way'));
+    remove(join(folder, 'never'));
+    expect([existsSync(join(folder, 'way')), readdirSync(outside)]).toEqual([false, ['kept']]);
+  });
+});
+
+test.runIf(process.platform === 'linux')(
+  'a folder that is exchanged for a link while it is open leads nowhere',
+  () => {
+    const held = join(folder, 'held');
+    makeFolder(held);
+    inFolder(held, ({ at }) => {
+      renameSync(held, join(folder, 'moved'));
+      symlinkSync(outside, held);
+      writeFileSync(at('file'), 'new', { flag: 'wx' });
+    });
+    expect([readdirSync(join(folder, 'moved')), readdirSync(outside)]).toEqual([['file'], ['kept']]);
+  },
+);
+
+test('missing folders are made one by one, and one that is there is no new one', () => {
+  expect(makeFolder(join(folder, 'a/b/c'))).toBe(true);
+  expect(makeFolder(join(folder, 'a/b/c'))).toBe(false);
+  expect(realPlace(join(folder, 'a/../a/b/none/x'))).toBe(join(folder, 'a/b/none/x'));
+  writeFileSync(join(folder, 'file'), '');
+  expect(codeOf(() => makeFolder(join(folder, 'file')))).toBe('input');
+  expect(codeOf(() => makeFolder(join(folder, 'file/below')))).toBe('input');
+});
+
+test.runIf(process.platform === 'linux')('where no folder can be made it is said, not waited for', () => {
+  expect(codeOf(() => makeFolder('/proc/none/deep'))).toBe('ENOENT');
+});
+
+test('a name that is too long is refused by name', () => {
+  const file = join(folder, 'x'.repeat(300));
+  expect(() => writeAtomically(file, '')).toThrow(`${file} cannot be written: the name is too long`);
+});
+
+test.runIf(existsSync('/dev/full'))(
+  'a device gets what is written, stays a device, and says when it is full',
+  () => {
+    writeNamed('/dev/null', 'new');
+    expect(() => writeNamed('/dev/full', 'new')).toThrow('/dev/full cannot be written: the disk is full');
+    expect(lstatSync('/dev/full').isCharacterDevice() && lstatSync('/dev/null').isCharacterDevice()).toBe(
+      true,
+    );
+    expect(['/dev/stdout', '/dev/fd/3', '/dev/null', join(folder, 'file')].map(isStream)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  },
+);
+
+function codeOf(action: () => unknown): unknown {
+  try {
+    action();
+    return null;
+  } catch (error) {
+    return error instanceof CollabError || (error instanceof Error && 'code' in error) ? error.code : error;
+  }
+}

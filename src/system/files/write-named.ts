@@ -1,0 +1,85 @@
+/**
+ * Writes a file that the user or the configuration names for output. Links on its way are the user's own,
+ * except those in a repository, whose author made them. A device or a pipe is written to and not replaced.
+ */
+import { closeSync, constants, existsSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf, fileFault, lookAt, oddKind } from './fault.ts';
+import { makeFolder, realPlace } from './in-folder.ts';
+import { writeAtomically } from './write.ts';
+
+/** The pause between two attempts to write to a pipe with a slow reader, and the number of pauses. */
+const pauseMs = 10;
+const mostPauses = 3000;
+const partBytes = 64 * 1024;
+
+/** Writes a file completely or not at all, and creates missing folders. @throws CollabError `input`, `file` */
+export function writeNamed(path: string, content: string): void {
+  if (isStream(path)) return writeToStream(path, content);
+  const file = placeOfUser(path);
+  makeFolder(dirname(file), 0o777);
+  writeAtomically(file, content);
+}
+
+/** Returns whether the path passes its text on to a reader, so that nothing can be replaced later. */
+export function isStream(path: string): boolean {
+  if (ownDescriptor(path) !== null) return true;
+  const facts = lookAt(resolve(path));
+  return facts !== null && (facts.isFIFO() || facts.isCharacterDevice() || facts.isBlockDevice());
+}
+
+/** Resolves a path that the user names. @throws CollabError `input` for a link in a repository */
+export function placeOfUser(path: string): string {
+  const file = resolve(path);
+  for (const folder of foldersAbove(dirname(file)))
+    if (lookAt(folder)?.isSymbolicLink() === true && isBelowGit(dirname(folder)))
+      throw oddKind(folder, 'a link in a repository');
+  return join(realPlace(dirname(file)), basename(file));
+}
+
+export function isBelowGit(folder: string): boolean {
+  return foldersAbove(folder).some((each) => existsSync(join(each, '.git')));
+}
+
+/** Begins with the folder itself. */
+function foldersAbove(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
+}
+
+/** `/dev/stdout` may be a link to a file that the shell redirects to: opening it again would overwrite it from the start. */
+function ownDescriptor(path: string): number | null {
+  if (process.platform === 'win32') return null;
+  const [, name, number] = /^\/(?:dev\/(std(?:out|err))|(?:dev|proc\/self)\/fd\/(\d+))$/.exec(path) ?? [];
+  if (name !== undefined) return name === 'stdout' ? 1 : 2;
+  return number === undefined ? null : Number(number);
+}
+
+function writeToStream(path: string, content: string): void {
+  const own = ownDescriptor(path);
+  try {
+    if (own !== null) return writePatiently(own, content);
+    const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+    const descriptor = openSync(path, flags);
+    try {
+      if (fstatSync(descriptor).isFile()) throw oddKind(path, 'another thing than a moment ago');
+      writePatiently(descriptor, content);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw fileFault(error, path);
+  }
+}
+
+function writePatiently(descriptor: number, content: string): void {
+  let rest = Buffer.from(content);
+  for (let pauses = 0; rest.length > 0;) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest, 0, Math.min(rest.length, partBytes)));
+    } catch (error) {
+      if (codeOf(error) !== 'EAGAIN' || (pauses += 1) > mostPauses) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/** What is new among routes, tools, flags, fields and settings has a row in `src/access`, or this fails. */
+import { z } from 'zod';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import {
+  commands,
+  fields,
+  flags,
+  routes,
+  settings,
+  starts,
+  toolAction,
+  tools,
+} from '../../src/access/actions.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { configSchema } from '../../src/config/config-schema.ts';
+import { openToolRegistry } from '../../src/runs/agents/model-lead-tools.ts';
+import { openAccess } from '../../src/server/access/open-access.ts';
+import { createApplication } from '../../src/server/routes/application.ts';
+import { runFieldsSchema } from '../../src/server/routes/run-fields.ts';
+import { openConversations } from '../../src/server/conversations/conversations.ts';
+import { createRunManager } from '../../src/server/runs/run-manager.ts';
+import { createRunStreams } from '../../src/server/streams/run-streams.ts';
+import { systemClock as clock } from '../../src/system/clock.ts';
+import { scratchFolder, scratchRepository } from '../fixtures/scratch-repository.ts';
+
+test('every route of the server has a row, and every row a route', () => {
+  const known = routesOf(application());
+  expect(known.length).toBeGreaterThan(15);
+  expect(Object.keys(routes).toSorted()).toEqual(known);
+});
+
+test('every tool of a conversation has a row, and every row a tool', async () => {
+  const { root } = scratchRepository();
+  const webFetch = { hosts: null, privateAddresses: false };
+  const registry = await openToolRegistry(root, {}, { policy: {}, webFetch });
+  const names = registry.list().map(({ name }) => name);
+  expect(Object.keys(tools).toSorted()).toEqual(names.toSorted());
+  const looking = registry.list().filter(({ readOnly }) => readOnly);
+  const looks = looking.map(({ name }) => toolAction(name)?.does);
+  expect(new Set(looks)).toEqual(new Set(['use a tool that looks']));
+});
+
+test('every command has a row, and every flag of those that a message starts', () => {
+  const root = createProgram(() => undefined);
+  const started = Object.keys(starts);
+  const names = root.commands.map((command) => command.name());
+  expect([...Object.keys(commands), ...started].toSorted()).toEqual(names.toSorted());
+  const found = root.commands
+    .filter((command) => started.includes(command.name()))
+    .map((command) => [command.name(), flagsOf(command)]);
+  const listed = Object.entries(flags).map(([name, own]) => [name, Object.keys(own).toSorted()]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
+});
+
+test('every field of a request for a run has a row', () => {
+  const found = runFieldsSchema.options.map(({ shape }) => [shape.kind.value, Object.keys(shape).toSorted()]);
+  const listed = Object.entries(fields).map(([kind, own]) => [kind, Object.keys(own).toSorted()]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
+});
+
+test('every key of the configuration has a row', () => {
+  const { properties } = z
+    .looseObject({ properties: z.record(z.string(), z.unknown()) })
+    .parse(z.toJSONSchema(configSchema, { io: 'input' }));
+  expect(Object.keys(settings).toSorted()).toEqual(Object.keys(properties).toSorted());
+});
+
+test('a name that a table inherits is in none of them', () => {
+  expect(['constructor', 'toString', '__proto__', 'hasOwnProperty'].map(toolAction)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+function flagsOf(command: Command): readonly string[] {
+  return command.options.map(({ long, flags: written }) => long ?? written).toSorted();
+}
+
+/** What the page's own files add depends on the build; here there is none. */
+function routesOf(app: Pick<ReturnType<typeof application>, 'routes'>): readonly string[] {
+  const own = app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'));
+  return [...new Set(own.map(({ method, path }) => `${method} ${path}`))].toSorted();
+}
+
+function application() {
+  const home = scratchFolder();
+  const conversations = openConversations(home, clock);
+  const streams = createRunStreams({ clock, onFault });
+  const shared = { conversations, streams, clock, onFault };
+  const runs = createRunManager({
+    ...shared,
+    ports: { prepareCommand: nobody, openLead: nobody },
+    cwd: home,
+    providers: [],
+    env: {},
+    projection: {},
+    turnLimitMs: null,
+  });
+  const choice = { host: '127.0.0.1', allowHosts: [], allowOrigins: [], requireToken: false, providers: [] };
+  return createApplication(
+    { ...shared, runs, version: '0', pageFolder: home, stopping: new AbortController().signal },
+    openAccess({ ...choice, home, env: {}, clock }),
+  );
+}
+
+function onFault(error: unknown): never {
+  throw error;
+}
+
+function nobody(): Promise<never> {
+  return Promise.reject(new Error('nobody'));
+}

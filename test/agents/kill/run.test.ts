@@ -1,0 +1,238 @@
+/** `collab run` with both real agents is killed at every kind of record, and goes on where it was. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { CollabEvent } from '../../../src/events/collab-event.ts';
+import type { MessagesStep } from '../../upstream/messages-steps.ts';
+import { checkLaws } from '../../../src/events/laws.ts';
+import { journalFile } from '../../../src/engine/journal/journal.ts';
+import {
+  again,
+  advisorRows,
+  byWords,
+  leadRows,
+  mended,
+  writesTooMuch,
+  type Row,
+} from '../pair/pair-scripts.ts';
+import { startPairWorld, type PairFolder } from '../pair/pair-user.ts';
+import type { Started } from '../review/review-user.ts';
+
+const world = await startPairWorld();
+let undisturbed: Left;
+
+beforeAll(async () => {
+  const folder = world.repository();
+  play(() => false);
+  const ended = await startRun(folder).ended;
+  undisturbed = leftBy(folder, ended.code, asked);
+}, 240_000);
+
+test('the run that the killed ones are held against applies what was mended', () => {
+  expect(undisturbed).toMatchObject({ code: 0, outcome: 'clean', applied: 'applied', broken: [] });
+  expect(undisturbed.files['total.ts']).toBe(mended);
+});
+
+/** Where the run is killed: by what stands in its journal, or by the n-th request of these words to a model. */
+type Point = ((event: CollabEvent) => boolean) | AskedPoint;
+
+interface AskedPoint {
+  readonly words: string;
+  readonly number: number;
+  /** What the edit was asked for with that is lost: until then it leaves more in the folder than it will again. */
+  readonly edit?: string;
+}
+
+const begins = (step: string) => (event: CollabEvent) => event.type === 'step.begun' && event.step === step;
+const bound = (step: string) => (event: CollabEvent) => event.type === 'step.bound' && event.step === step;
+const ends = (step: string) => (event: CollabEvent) => event.type === 'step.ended' && event.step === step;
+const isAsked = (words: string, number = 1) => ({ words, number });
+
+test.each<readonly [name: string, point: Point]>([
+  ['the first turn of the lead is bound', bound('requirements/1/draft-1/turn-1')],
+  ['the first consult is before the model', isAsked('[CONSULT:REQUIREMENTS]')],
+  ['the first answer is received', ends('requirements/1/consult-1/turn-1')],
+  ['the first gate is passed', ends('requirements/1/gate')],
+  ['the lead looks for what the advisor asks back', isAsked('export const rate = 19')],
+  ['the advisor has what it asked back', bound('design/1/consult-1/turn-2')],
+  ['the lead is in the middle of its edit', { ...isAsked('src/total.ts'), edit: 'Phase: implementation.' }],
+  ['the lead gets advice in the middle of its work', isAsked('ADVICE')],
+  ['the commit is begun', begins('implementation/1/commit')],
+  ['the review is before the model', isAsked('=> eval(')],
+  [
+    'the lead is in the middle of its second edit',
+    { ...isAsked('src/total.ts', 2), edit: 'The review found faults' },
+  ],
+  ['the last report is begun', begins('review/2/report')],
+  ['the result is being applied', begins('apply/tree')],
+])(
+  'kill -9 when %s: the same end, and nothing that was finished is asked again',
+  async (_name, point) => {
+    const { folder, records } = await killAt(point);
+    const before = asked.length;
+    const lost = lostCall(records);
+    play(() => false, { before: asked });
+    const resumed = await folder.run('resume');
+    const repeated = more(wordsOf(asked), wordsOf(undisturbed.asked));
+    const inFlight = lost === null ? [] : asked.slice(0, before).filter(({ at }) => at >= lost);
+    const allowed = [...wordsOf(inFlight), ...(lost === null ? [] : [again])];
+    expect({ ...leftBy(folder, resumed.code, []), beyond: more(repeated, allowed) }).toEqual({
+      ...undisturbed,
+      asked: [],
+      beyond: [],
+    });
+  },
+  240_000,
+);
+
+test('an edit of the lead that was finished and not recorded is taken over with no further request', async () => {
+  const step = 'implementation/1/implement-1/turn-1';
+  const folder = world.repository();
+  play(() => false);
+  const { pid, ended } = startRun(folder);
+  await expect.poll(() => answersOf(folder, step), soon).toContain('lead_implementation-1-implement-1/1/1');
+  process.kill(pid, 'SIGKILL');
+  await ended;
+  await world.nothingLeft();
+  forgetFrom(folder, (event) => event.type === 'turn.ended' && event.step === step);
+
+  play(() => false, { before: asked });
+  const resumed = await folder.run('resume');
+  expect(leftBy(folder, resumed.code, [])).toEqual({ ...undisturbed, asked: [] });
+  const oftenAsked = wordsOf(asked).filter((words) =>
+    /^(Phase: implementation|src\/total)|again/.test(words),
+  );
+  expect(oftenAsked).toEqual(['Phase: implementation.', 'src/total.ts', 'src/total.ts']);
+}, 240_000);
+
+/** Long enough for a loaded machine; the record is seen at once. */
+const soon = { timeout: 120_000, interval: 5 };
+
+interface Asked {
+  readonly words: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+interface Left {
+  readonly code: number | null;
+  readonly outcome: string | null;
+  readonly findings: number;
+  readonly phases: readonly string[];
+  readonly applied: string | undefined;
+  readonly files: Readonly<Record<string, string>>;
+  readonly commits: readonly string[];
+  readonly broken: readonly unknown[];
+  readonly asked: readonly Asked[];
+}
+
+/** What was asked of both models in the run of this test. */
+let asked: Asked[] = [];
+
+/** A request of which `isLast` says so is never answered. */
+function play(
+  isLast: (words: string) => boolean,
+  { before = [], edit }: { readonly before?: readonly Asked[]; readonly edit?: string | undefined } = {},
+): void {
+  asked = [...before];
+  const onAsked = (words: string): { readonly hang: 'headers' } | null => {
+    asked.push({ words, at: Date.now() });
+    return isLast(words) ? { hang: 'headers' } : null;
+  };
+  const edited = leadRows.map((row): Row<MessagesStep> => (row[0] === edit ? [edit, writesTooMuch] : row));
+  world.claude.play(byWords(edited, onAsked));
+  world.codex.play(byWords(advisorRows, onAsked));
+}
+
+function startRun(folder: PairFolder): Started {
+  const agents = ['--lead', 'claude_code', '--advisor', 'codex'];
+  return folder.startPair('run', 'Totals with tax', ...agents, '--yes', '--apply');
+}
+
+/** Returns with the records that the killed run left. */
+async function killAt(point: Point) {
+  const folder = world.repository();
+  let pid: number | null = null;
+  const kill = (): boolean => pid !== null && process.kill(pid, 'SIGKILL');
+  play(
+    (words) => {
+      if (typeof point === 'function' || words !== point.words) return false;
+      const isIt = asked.filter((one) => one.words === words).length === point.number;
+      if (isIt) kill();
+      return isIt;
+    },
+    typeof point === 'function' ? {} : { edit: point.edit },
+  );
+  const started = startRun(folder);
+  ({ pid } = started);
+  if (typeof point === 'function') {
+    await vi.waitUntil(() => folder.events().some((event) => point(event)), soon);
+    kill();
+  }
+  expect(await started.ended).toMatchObject({ signal: 'SIGKILL' });
+  await world.nothingLeft();
+  return { folder, records: folder.events() };
+}
+
+/** When the agent's call was begun that was in flight; null where none was. */
+function lostCall(records: readonly CollabEvent[]): number | null {
+  const finished = new Set(records.flatMap((event) => (event.type === 'step.ended' ? [event.step] : [])));
+  const open = records.findLast((event) => event.type === 'step.begun' && !finished.has(event.step));
+  return open === undefined ? null : Date.parse(open.ts);
+}
+
+function leftBy(folder: PairFolder, code: number | null, requests: readonly Asked[]): Left {
+  const { outcome, findings, workflow } = folder.result();
+  return {
+    code,
+    outcome,
+    findings: findings.length,
+    phases: workflow?.phases.map(({ phase, round, result }) => `${phase} ${round}: ${result}`) ?? [],
+    applied: workflow?.applied,
+    files: Object.fromEntries(
+      readdirSync(join(folder.path, 'src')).map((name) => [name, folder.read(`src/${name}`)]),
+    ),
+    commits: folder.git('log', '--format=%s', '--all').trim().split('\n'),
+    broken: checkLaws(folder.events()),
+    asked: requests,
+  };
+}
+
+function wordsOf(requests: readonly Asked[]): readonly string[] {
+  return requests.map(({ words }) => words);
+}
+
+/** What is in the one list more often than in the other. */
+function more(these: readonly string[], those: readonly string[]): readonly string[] {
+  const left = [...those];
+  return these.filter((words) => {
+    const place = left.indexOf(words);
+    if (place >= 0) left.splice(place, 1);
+    return place < 0;
+  });
+}
+
+/** What the lead's adapter has kept of the session that the step is bound to. */
+function answersOf(folder: PairFolder, step: string): string {
+  const session = folder.events().find((event) => event.type === 'step.bound' && event.step === step);
+  if (session?.type !== 'step.bound') return '';
+  const file = join(
+    world.state,
+    'collab',
+    session.run_id,
+    'lead/claude/answers',
+    `${session.session_id}.json`,
+  );
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** As if the process had been killed before it wrote that record. */
+function forgetFrom(folder: PairFolder, isFirst: (event: CollabEvent) => boolean): void {
+  const events = folder.events();
+  const first = events.findIndex(isFirst);
+  if (first < 0) return;
+  const runId = events[0]?.run_id ?? '';
+  const file = journalFile(join(folder.path, '.collab/runs', runId));
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, first);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+}

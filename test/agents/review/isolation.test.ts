@@ -1,0 +1,154 @@
+/** A review in a hostile repository, by a user with a hostile set-up: nothing of either reaches the model or is executed. */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { injectedFiles, injections, leakedBy } from '../../fixtures/injections.ts';
+import { wholeAnswer } from '../../fixtures/review-answers.ts';
+import type { Script } from '../../upstream/steps.ts';
+import { createHostileWorld, type HostileWorld } from '../codex/hostile-setup.ts';
+import { createReviewWorld, type ReviewWorld, type WorkFolder } from './review-user.ts';
+
+let review: ReviewWorld;
+let hostile: HostileWorld;
+let folder: WorkFolder;
+
+beforeAll(async () => {
+  review = await createReviewWorld();
+  hostile = createHostileWorld(review.world);
+  commitHostileRepository(review.world.repository);
+  folder = review.folder({ path: review.world.repository, env: hostile.env });
+});
+afterEach(async () => {
+  await review.nothingLeft();
+  rmSync(join(folder.path, '.collab'), { recursive: true });
+});
+afterAll(() => review.close());
+
+/** What the model lets run, and what it must be told. */
+const commands = [
+  ['cat REVIEW/src/total.ts', /Math\.floor/],
+  ['cat REVIEW/.env; ls -a REVIEW', /\.env: (No such file|Permission denied)/],
+  ['cat REPOSITORY/.env REPOSITORY/src/total.ts', /No such file|Permission denied/],
+  ['cat HOME/outside.txt HOME/.codex/auth.json', /No such file|Permission denied/],
+  ['cat STATE/codex/auth.json', /No such file|Permission denied/],
+  ['env; cat /proc/*/environ', /CODEX_SANDBOX_NETWORK_DISABLED=1/],
+  ['echo x > REVIEW/new.txt; echo x > HOME/new.txt', /Read-only file system|Permission denied/],
+  ['echo x > /dev/tcp/127.0.0.1/PORT', /Operation not permitted|Connection refused|unreachable/],
+] as const;
+
+test('no canary reaches the model, none is executed, and its commands see the copy alone', async () => {
+  const before = review.upstream.requests.length;
+  review.upstream.play(runCommands(before));
+  const ended = await folder.run('review', '--report', 'sarif=.collab/review.sarif');
+  expect(ended.code).toBe(1);
+  expectIsolation(before);
+  expectNothingSaid({ 'standard output': ended.stdout, 'standard error': ended.stderr, ...recorded() });
+  const byModel = folder.result().findings.filter(({ source }) => source === undefined);
+  expect(byModel).toMatchObject([{ path: 'src/total.ts', start_line: 4 }]);
+});
+
+test('a run that is resumed is as isolated', async () => {
+  const { upstream } = review;
+  upstream.play(() => ({ hang: 'headers' }));
+  const begun = upstream.requests.length;
+  const { pid, ended } = folder.start('review');
+  await upstream.untilRequests(begun + 1);
+  process.kill(pid, 'SIGKILL');
+  await ended;
+  const before = upstream.requests.length;
+  upstream.play(runCommands(before));
+  const resumed = await folder.run('resume');
+  expect(resumed.code).toBe(1);
+  expectIsolation(before);
+  expect(upstream.requests[begun]?.text).not.toContain('CANARY');
+});
+
+/** One command a request, then the answer. */
+function runCommands(before: number): Script {
+  return ({ index }) => {
+    const command = commands[index - before]?.[0];
+    if (command === undefined) return { text: wholeAnswer };
+    return { calls: [{ name: 'exec_command', arguments: { cmd: placed(command) } }] };
+  };
+}
+
+function placed(command: string): string {
+  const { world, upstream } = review;
+  const runs = join(world.home, '.local/state/collab');
+  const state = join(runs, readdirSync(runs).find((name) => /^\d{8}-/.test(name)) ?? '');
+  return command
+    .replaceAll('REVIEW', join(state, 'review'))
+    .replaceAll('REPOSITORY', world.repository)
+    .replaceAll('HOME', world.home)
+    .replaceAll('STATE', state)
+    .replaceAll('PORT', String(upstream.port));
+}
+
+function expectIsolation(before: number): void {
+  const sent = review.upstream.requests.slice(before);
+  expect(sent).toHaveLength(commands.length + 1);
+  for (const [index, [, expected]] of commands.entries()) {
+    expect(sent[index + 1]?.lastInput).toMatch(expected);
+  }
+  expect(sent.flatMap(({ text }) => text.match(/CANARY_\w+/g) ?? [])).toEqual([]);
+  expect(sent.flatMap(({ text }) => leakedBy(text))).toEqual([]);
+  for (const { text } of injections.filter(({ channel }) => channel === 'instructions').slice(0, 2))
+    expect(sent[0]?.text).toContain(text.split('\n')[0]?.replaceAll('"', '\\"'));
+  expect(readdirSync(hostile.traces)).toEqual([]);
+  expect(review.upstream.others).toEqual([]);
+  expect(readFileSync(join(review.world.codexHome, 'auth.json'), 'utf8')).toContain('CANARY_AUTH');
+}
+
+/** What the run wrote, but for its own copy of the change, where static rules look for secrets. */
+function recorded(): Readonly<Record<string, string>> {
+  const entries = readdirSync(join(folder.path, '.collab'), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'input.json');
+  return Object.fromEntries(
+    files.map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'utf8')]),
+  );
+}
+
+function expectNothingSaid(texts: Readonly<Record<string, string>>): void {
+  expect(Object.keys(texts)).toEqual(
+    expect.arrayContaining(['journal.jsonl', 'result.json', 'review.sarif']),
+  );
+  for (const [where, text] of Object.entries(texts)) {
+    // The commands of this test name files of the canaries, and no canary.
+    expect([where, text.match(/CANARY_\w+/g), leakedBy(text)]).toEqual([where, null, []]);
+  }
+}
+
+/** All that is hostile is committed; `src/total.ts` is changed, and every injection is new. */
+function commitHostileRepository(root: string): void {
+  const hostileConfig = readFileSync(join(root, '.git/config'), 'utf8');
+  rmSync(join(root, '.git'), { recursive: true });
+  const env = { PATH: '/usr/bin:/bin', HOME: join(root, 'nowhere'), GIT_CONFIG_GLOBAL: '/dev/null' };
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    });
+  git('init', '--quiet', '--initial-branch=main');
+  mkdirSync(join(root, 'src'));
+  writeFileSync(join(root, 'src/total.ts'), total('  return sum;'));
+  git('add', '--all', '--force');
+  git('commit', '--quiet', '--message', 'all');
+  appendFileSync(join(root, '.git/config'), hostileConfig);
+  writeFileSync(join(root, 'src/total.ts'), total('  sum = Math.floor(sum);\n  return sum;'));
+  const told = injections.filter(({ channel }) => channel === 'instructions').map(({ text }) => text);
+  for (const [path, content] of Object.entries({ ...injectedFiles(), 'REVIEW.md': told.join('\n\n') })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+}
+
+function total(end: string): string {
+  return `export function total(prices: readonly number[]): number {
+  let sum = 0;
+  for (const price of prices) sum += price;
+${end}
+}
+`;
+}

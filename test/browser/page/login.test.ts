@@ -1,0 +1,65 @@
+/** A server that wants a token: who has none sees nothing, and who loses it loses nothing that was shown. */
+import type { Page } from 'playwright-core';
+import { leads, scriptOf } from '../../contract/workflow/workflow-script.ts';
+import type { Place } from '../../packed/place.ts';
+import type { Served } from '../../packed/serve/served.ts';
+import { addressOf, servePair, startRun } from '../served-page.ts';
+import { test } from '../served-visitor.ts';
+
+test('the page asks for the token; a wrong one is refused and said, the right one lets in', async ({
+  visitor: { page },
+  place,
+  expect,
+}) => {
+  const { served, token } = await guarded(place);
+  await page.goto(`${served.url}/#/c/talk`);
+  await page.getByText('You are not logged in. This server wants a token.').waitFor();
+  expect(await page.getByRole('navigation').count()).toBe(0);
+  await logIn(page, 'collab_token_wrong');
+  await page.getByRole('alert').getByText('The token is none of this server').waitFor();
+  await logIn(page, token);
+  await page.getByText('This conversation begins with your first message.').waitFor();
+  await page.reload();
+  await page.getByText('This conversation begins with your first message.').waitFor();
+});
+
+test('a token that is revoked logs out; what was shown and what was being written stay, and it goes on with a new one', async ({
+  visitor: { page },
+  place,
+  expect,
+}) => {
+  const { served, token } = await guarded(place);
+  const task = { kind: 'run', task: 'Write one.', phases: ['design'] };
+  const run = await startRun(served, 'design', task, token);
+  await page.goto(addressOf(served, ['design', run]));
+  await logIn(page, token);
+  await page.getByText('Said before.').first().waitFor();
+  await page.getByRole('radio', { name: 'Approve and go on' }).check();
+  await page.getByRole('textbox', { name: 'Comment' }).fill('With care.');
+  await place.collab(['serve', 'token', 'revoke', token]);
+  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await page.getByText('You are not logged in. This server wants a token.').waitFor();
+  expect(await page.getByText('Said before.').first().isVisible()).toBe(true);
+  await logIn(page, await tokenOf(place));
+  await page.getByText('You are not logged in. This server wants a token.').waitFor({ state: 'detached' });
+  expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('With care.');
+  await page.getByRole('button', { name: 'Send the answer' }).click();
+  await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
+});
+
+async function guarded(place: Place): Promise<{ readonly served: Served; readonly token: string }> {
+  const draft = { work: 'draft', phase: 'design' };
+  const script = scriptOf(leads(draft, '[CONSULT:DESIGN]\n\nSaid before.\n'));
+  const served = await servePair(place, script, ['--require-token']);
+  return { served, token: await tokenOf(place) };
+}
+
+async function tokenOf(place: Place): Promise<string> {
+  const { stdout } = await place.collab(['serve', 'token', 'create', '--tenant', 'local']);
+  return stdout.trim();
+}
+
+async function logIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel('Access token').fill(token);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}

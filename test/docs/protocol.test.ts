@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exchangeSpecs, findingSpec, reverseSpecs } from '../../src/tags/tags.ts';
+
+const root = join(import.meta.dirname, '../..');
+const protocol = readFileSync(join(root, 'references/protocol.md'), 'utf8');
+
+test('R001-2 the protocol lies byte for byte the same in references/ and in the skill', () => {
+  const copy = readFileSync(join(root, 'skills/codex-collab/references/protocol.md'));
+  expect(copy.equals(readFileSync(join(root, 'references/protocol.md')))).toBe(true);
+});
+
+test('R001-1 R001-6 the protocol names both roles and draws the phases in order', () => {
+  expect(protocol).toContain('**Lead (主導): Claude Code.**');
+  expect(protocol).toContain('**Advisor (相談役): Codex.**');
+  const drawing = protocol.slice(protocol.indexOf('```\n┌'), protocol.indexOf('## Tags'));
+  const drawn = [...drawing.matchAll(/\[[A-Z:]+\]/g)].map(([tag]) => tag);
+  expect(drawn).toEqual(exchangeSpecs.flatMap(({ request, answer }) => [request, answer]));
+  expect(exchangeSpecs.map(({ phase }) => phase)).toEqual([
+    'requirements',
+    'design',
+    'implementation',
+    'review',
+  ]);
+});
+
+test('R001-3 R001-4 R001-5 the tables of tags are the tag table of the code', () => {
+  expect(rowsUnder('### Lead → advisor')).toEqual(
+    exchangeSpecs.map(({ request, phase, purpose, answer }) => [code(request), phase, purpose, code(answer)]),
+  );
+  expect(rowsUnder('### Advisor → lead (reverse requests, 逆方向)')).toEqual(
+    reverseSpecs.map(({ request, purpose, answer }) => [code(request), purpose, code(answer)]),
+  );
+});
+
+test('the table of the second opinion is the tag table of the code', () => {
+  expect(rowsUnder('### The second opinion (our extension)')).toEqual([
+    [code(findingSpec.answer), findingSpec.purpose],
+  ]);
+});
+
+test('the table of sections is the tag table of the code', () => {
+  expect(rowsUnder('## Sections (応答セクション)')).toEqual(
+    [...exchangeSpecs, ...reverseSpecs, findingSpec].flatMap(({ answer, sections }) =>
+      sections.map(({ name, asks }) => [code(answer), code(name), asks]),
+    ),
+  );
+});
+
+/** The cells of the first table under a heading, without its head. */
+function rowsUnder(heading: string): readonly (readonly string[])[] {
+  const lines = protocol.slice(protocol.indexOf(`\n${heading}\n`) + heading.length + 2).split('\n');
+  const start = lines.findIndex((line) => line.startsWith('| ---'));
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
+  return lines.slice(start + 1, end).map((line) => line.slice(2, -2).split(' | '));
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

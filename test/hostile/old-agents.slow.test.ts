@@ -1,0 +1,66 @@
+/** Agents of an older version: what they lack is named before anything starts, with a command that works on this Node. */
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe } from 'vitest';
+import { repository, test, type Place } from '../packed/place.ts';
+
+/** Without a first line that names a program: that is what the finder takes for a native one. */
+const oldCodex = `
+case "$*" in
+  *--version*) echo "codex-cli 0.98.0";;
+  *sandbox*) exit 0;;
+  *) printf "%s\\n" "error: unexpected argument '--disable' found" "" "Usage: codex [OPTIONS]" "" "For more information, try '--help'." >&2; exit 2;;
+esac
+`;
+
+function withAgents(place: Place): Readonly<Record<string, string>> {
+  const bin = join(place.folder, '../agents');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'codex'), oldCodex);
+  copyFileSync(join(repository, 'test/fixtures/bin/fake-claude.mjs'), join(bin, 'claude-too-old.mjs'));
+  writeFileSync(
+    join(bin, 'claude'),
+    `#!/bin/sh\nexec ${process.execPath} ${join(bin, 'claude-too-old.mjs')} "$@"\n`,
+  );
+  for (const name of ['codex', 'claude']) chmodSync(join(bin, name), 0o755);
+  place.write('a.js', 'export const a = 1;\n');
+  place.git('init', '-q');
+  place.git('add', '.');
+  place.git('commit', '-qm', 'one');
+  place.write('a.js', 'export const a = 2;\n');
+  const path = place.environment['PATH'] ?? '';
+  return { PATH: `${bin}:${path}:${dirname(process.execPath)}:/usr/bin:/bin`, CODEX_API_KEY: 'sk-none' };
+}
+
+describe.skipIf(process.platform === 'win32')('with agents that are too old', () => {
+  test('doctor names what each one lacks and how to update it', async ({ place, expect }) => {
+    const { code, stdout } = await place.collab(['doctor'], { env: withAgents(place) });
+    expect(code).toBe(4);
+    expect(stdout).toMatch(
+      /FAILS {3}codex program The Codex at .*agents\/codex is too old: it does not know --disable\./,
+    );
+    expect(stdout).toContain('Update it: npm install --global @openai/codex');
+    expect(stdout).toMatch(
+      /differs claude program no lead: The Claude Code at .* is too old: it does not know --restricted\./,
+    );
+    const isOldNode = Number.parseInt(process.versions.node, 10) < 22;
+    expect(stdout.includes('Its package asks for Node 22')).toBe(isOldNode);
+    expect(stdout).toContain(
+      `Update it: npm install --global @anthropic-ai/claude-code${isOldNode ? '@latest' : ''}\n`,
+    );
+  });
+
+  test.for([
+    ['review', '--advisor', 'codex'],
+    ['review', '--advisor', 'claude_code'],
+    ['run', 'Change a', '--advisor', 'codex', '--lead', 'claude_code'],
+    ['consult', 'design', '--file', 'a.js', '--advisor', 'claude_code'],
+  ])('%j ends with the same words and with no option of the vendor', async (args, { place, expect }) => {
+    const { code, stdout, stderr } = await place.collab(args, { env: withAgents(place) });
+    const said = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+    expect(said).toMatch(/is too old: it does not know --(?:disable|restricted)\b/);
+    expect(said).not.toMatch(/unknown option|unexpected argument/);
+    expect(said).toContain('npm install --global');
+    expect(code).toBe(4);
+  });
+});

@@ -1,0 +1,219 @@
+/** Commands of `Bash` that try to outlive it or to see what is ours: with the installed program, as root and as another user. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
+import { processesNaming } from '../setup/process-table.ts';
+import { test, type Place } from '../packed/place.ts';
+import { until } from '../packed/started-command.ts';
+
+const isRoot = process.getuid?.() === 0;
+const canary = 'sk-CANARY-of-the-environment';
+/** Another user who owns nothing, where there is one to become. */
+const nobody: World['by'] = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'];
+/** A user namespace in which no further namespace of a kind that holds commands can be made. */
+const withoutNamespaces: World['by'] = [
+  'unshare',
+  '--user',
+  '--map-root-user',
+  'sh',
+  '-c',
+  'for kind in user pid mnt; do echo 0 >/proc/sys/user/max_${kind}_namespaces; done; exec "$@"',
+  'sh',
+];
+
+interface World {
+  /** Comes before the program on the command line. */
+  readonly by: readonly [string, ...string[]];
+}
+
+/** A conversation whose input is piped; the rehearsed lead never answers, since only commands are typed. */
+function startChat(
+  place: Place,
+  { by }: World,
+): { readonly child: ChildProcess; readonly said: () => string } {
+  if (by === nobody) openTo65534(place);
+  const [file, ...args] = [...by, process.execPath, place.command, 'chat', '--lead', 'rehearsal', '--ascii'];
+  const child = spawn(file, args, {
+    cwd: place.folder,
+    env: {
+      ...place.environment,
+      PATH: process.env['PATH'] ?? '',
+      ANTHROPIC_API_KEY: canary,
+      XDG_STATE_HOME: join(place.folder, '../state'),
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  onTestFinished(() => {
+    if (child.exitCode === null && child.pid !== undefined) child.kill('SIGKILL');
+  });
+  return { child, said: () => said };
+}
+
+async function chat(place: Place, world: World, ...lines: readonly string[]): Promise<string> {
+  const { child, said } = startChat(place, world);
+  child.stdin?.end(lines.map((line) => `${line}\n`).join(''));
+  await new Promise((resolve) => child.once('close', resolve));
+  return said();
+}
+
+function openTo65534(place: Place): void {
+  const root = join(place.folder, '..');
+  mkdirSync(join(root, 'state'), { recursive: true });
+  for (const folder of [root, place.folder, join(root, 'state'), join(root, 'home')])
+    chmodSync(folder, 0o777);
+  execFileSync('chown', ['-R', '65534:65534', root]);
+  // The installed program lies below a private temporary folder.
+  for (let folder = dirname(place.command); folder.startsWith(`${tmpdir()}/`); folder = dirname(folder)) {
+    chmodSync(folder, 0o755);
+  }
+}
+
+let naps = 700;
+function namedSleep(): string {
+  naps += 1;
+  return `sleep ${naps}.${process.pid}`;
+}
+
+/** A command as it is typed: one word for the slash line. */
+function bash(command: string): string {
+  return `/bash ${JSON.stringify({ command })}`;
+}
+
+const worlds: readonly (readonly [string, World])[] = isRoot
+  ? [
+      // A mount table of its own: a program that does not hold its commands would unmount what others need.
+      ['as root', { by: ['unshare', '--mount', '--'] }],
+      ['as another user', { by: nobody }],
+    ]
+  : [['as this user', { by: ['env'] }]];
+
+describe.skipIf(process.platform !== 'linux').each(worlds)('%s', (_, world) => {
+  test.for([
+    ['a background process', (sleeper: string) => `${sleeper} &`],
+    ['a session of its own', (sleeper: string) => `setsid ${sleeper} &`],
+    ['a session of its own without an environment', (sleeper: string) => `env -i setsid ${sleeper} &`],
+    ['a double fork', (sleeper: string) => `(setsid sh -c '(${sleeper} &) &' &)`],
+    ['nohup', (sleeper: string) => `nohup ${sleeper} &`],
+    ['ignored signals', (sleeper: string) => `(trap '' TERM HUP INT; exec setsid ${sleeper}) &`],
+    [
+      'a chain that starts the next before it ends',
+      (sleeper: string) => `setsid sh -c 'while :; do ${sleeper} & sleep 0.01; done' &`,
+    ],
+  ] as const)('no process survives a command by %s', async ([, leave], { place, expect }) => {
+    const sleeper = namedSleep();
+    const said = await chat(
+      place,
+      world,
+      bash(`(${leave(sleeper)}) >/dev/null 2>&1 </dev/null; sleep 0.2; echo done`),
+    );
+    expect(said).toContain('done');
+    await until('the end of all of it', () => processesNaming(sleeper).length === 0);
+  });
+
+  test.for(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'no process survives collab that ends by %s while a command runs',
+    async (signal, { place }) => {
+      const sleeper = namedSleep();
+      const { child } = startChat(place, world);
+      const command = `setsid ${sleeper} & env -i setsid nohup ${sleeper} & ${sleeper}`;
+      child.stdin?.write(`${bash(command)}\n`);
+      await until('the three processes', () => processesNaming(sleeper).filter(isSleep).length >= 3);
+      child.kill(signal);
+      await until('the end of all three', () => processesNaming(sleeper).length === 0);
+    },
+  );
+
+  test.for([
+    ['its parent', 'tr "\\0" "\\n" </proc/$PPID/environ'],
+    ['every process', 'cat /proc/[0-9]*/environ | tr "\\0" "\\n"'],
+    ['every command line', 'ps axwwe; cat /proc/[0-9]*/cmdline | tr "\\0" " "'],
+    ['the memory of a process', 'for p in /proc/[0-9]*; do grep -a CANARY $p/environ $p/mem; done'],
+    ['the table below the table', 'umount /proc; umount -l /proc; cat /proc/[0-9]*/environ | tr "\\0" "\\n"'],
+    [
+      'a table of its own',
+      'unshare --user --map-root-user --mount --pid --fork sh -c "mount -t proc none /proc; cat /proc/*/environ; umount /proc; cat /proc/*/environ" | tr "\\0" "\\n"',
+    ],
+  ] as const)('the environment of collab is not seen by %s', async ([, command], { place, expect }) => {
+    const said = await chat(place, world, bash(`exec 2>/dev/null; ${command}; echo looked`));
+    expect(said).toContain('looked');
+    expect(said.replaceAll(command, '')).not.toContain(canary);
+  });
+
+  test.for([
+    ['a path', 'cat ../state/collab/cache.key .collab/conversations/*/history.json'],
+    [
+      'the root of a process',
+      'cat /proc/*/root$PWD/../state/collab/cache.key /proc/*/cwd/../state/collab/cache.key',
+    ],
+    ['a search', 'find .. -type f -exec cat {} +'],
+    ['an unmount', 'umount ../state/collab; umount -l ../state/collab; cat ../state/collab/cache.key'],
+    ['a bind mount', 'unshare -Urm sh -c "mkdir m; mount --bind .. m; cat m/state/collab/cache.key"'],
+    ['a login of an agent', 'cat ~/.codex/auth.json ~/.claude/.credentials.json $HOME/.claude.json'],
+  ] as const)('our folders and logins are not seen by %s', async ([, command], { place, expect }) => {
+    const root = join(place.folder, '..');
+    for (const file of [
+      'state/collab/cache.key',
+      'home/.codex/auth.json',
+      'home/.claude/.credentials.json',
+    ]) {
+      mkdirSync(join(root, file, '..'), { recursive: true });
+      writeFileSync(join(root, file), 'CANARY-of-a-file\n');
+    }
+    writeFileSync(join(root, 'home/.claude.json'), 'CANARY-of-a-file\n');
+    chmodSync(join(root, 'state/collab'), 0o700);
+    const said = await chat(place, world, bash(`exec 2>/dev/null; ${command}; echo looked`));
+    expect(said).toContain('looked');
+    expect(said).not.toContain('CANARY-of-a-file');
+    expect(readFileSync(join(root, 'state/collab/cache.key'), 'utf8')).toBe('CANARY-of-a-file\n');
+  });
+
+  test('a command works in the repository as before', async ({ place, expect }) => {
+    place.git('init', '-q');
+    const said = await chat(place, world, bash('echo new >a.txt && git status --porcelain && id -u'));
+    expect(said).toContain('?? a.txt');
+    expect(said).not.toContain('.collab');
+    expect(existsSync(join(place.folder, 'a.txt'))).toBe(true);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('where no namespace can be made', () => {
+  const world: World = { by: withoutNamespaces };
+
+  test('the first line says so, and a command runs only after a yes', async ({ place, expect }) => {
+    const said = await chat(place, world, bash('echo ran >ran.txt'));
+    expect(said).toContain('commands cannot be held here');
+    expect(said).toContain('Bash was not allowed to run');
+    expect(existsSync(join(place.folder, 'ran.txt'))).toBe(false);
+  });
+
+  test('doctor says so and what to do', async ({ place, expect }) => {
+    const [file, ...args] = [...withoutNamespaces, process.execPath, place.command, 'doctor'];
+    const env = { ...place.environment, PATH: process.env['PATH'] ?? '' };
+    const said = execDespite(file, args, { cwd: place.folder, env });
+    expect(said).toMatch(/differs commands cannot be held \(.+\): leads and guests get no Bash/);
+    expect(said).toContain('user.max_user_namespaces');
+  });
+});
+
+function isSleep({ command }: { readonly command: string }): boolean {
+  return command.startsWith('sleep ');
+}
+
+function execDespite(
+  file: string,
+  args: readonly string[],
+  options: { cwd: string; env: Record<string, string> },
+) {
+  try {
+    return execFileSync(file, [...args], { ...options, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    if (error instanceof Error && 'stdout' in error) return String(error.stdout);
+    throw error;
+  }
+}

@@ -1,0 +1,201 @@
+/** The action that publishes, as a runner runs it: a saved result, a loopback of GitHub's interface, and no checkout. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { scratchFolder } from '../../fixtures/scratch-repository.ts';
+import { sampleResults } from '../../fixtures/reports/sample-results.ts';
+import { startApiServer, type ApiOptions, type Comment } from '../../runner/github-api-server.ts';
+import { runAction, type ActionRun } from '../../runner/run-action.ts';
+import { installPackedCollab } from '../packed-collab.ts';
+import { repository } from '../place.ts';
+
+const token = 'ghs_loopbackToken';
+const sha = 'a1'.repeat(20);
+const bot = { login: 'github-actions[bot]' };
+const branch = 'topic$(touch pwned)&state=closed';
+
+/** A review of the pull request 7, which comes from a fork, has ended. */
+const workflowRun = {
+  name: 'workflow_run',
+  payload: {
+    workflow_run: {
+      head_sha: sha,
+      head_branch: branch,
+      head_repository: { full_name: 'stranger/till', owner: { login: 'stranger' } },
+      html_url: 'https://github.example/shop/till/actions/runs/1',
+      pull_requests: [],
+    },
+  },
+};
+const pulls = [
+  { number: 8, head: { sha, repo: { full_name: 'somebody/till' } } },
+  { number: 7, head: { sha, repo: { full_name: 'stranger/till' } } },
+];
+
+interface Job extends ApiOptions {
+  /** What is in review.json; null where there is none. */
+  readonly result?: string | null;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly event?: { readonly name: string; readonly payload: unknown };
+  readonly token?: string;
+}
+
+async function publish(job: Job = {}): Promise<
+  ActionRun & {
+    readonly comments: readonly Comment[];
+    readonly requests: readonly string[];
+    readonly workspace: string;
+    readonly logins: ReadonlySet<string | undefined>;
+  }
+> {
+  const root = scratchFolder();
+  const [temporary, workspace] = [join(root, 'temp'), join(root, 'workspace')];
+  for (const folder of [temporary, workspace]) mkdirSync(folder);
+  const result = join(workspace, 'review.json');
+  const saved = job.result === undefined ? JSON.stringify(sampleResults['findings']) : job.result;
+  if (saved !== null) writeFileSync(result, saved);
+  const server = await startApiServer({ pulls, ...job });
+  onTestFinished(server.close);
+  const { command } = await installPackedCollab();
+  const ran = await runAction({
+    action: join(repository, 'publish'),
+    temporary,
+    workspace,
+    path: process.env['PATH'] ?? '',
+    token: job.token ?? token,
+    inputs: { result, ...job.inputs },
+    event: job.event ?? workflowRun,
+    env: { GITHUB_API_URL: server.url, GITHUB_REPOSITORY: 'shop/till' },
+    done: { install: { command } },
+  });
+  return {
+    ...ran,
+    workspace,
+    logins: server.logins(),
+    comments: server.comments(),
+    requests: server.requests(),
+  };
+}
+
+const said = ({ commands }: ActionRun) => commands.map(({ name, data }) => `${name}: ${data}`);
+
+test('the review of a fork gets one comment at its own pull request, and a SARIF file', async () => {
+  const { code, outputs, comments, requests, logins } = await publish();
+  expect(code).toBe(0);
+  expect(logins).toEqual(new Set([`Bearer ${token}`]));
+  expect(comments).toHaveLength(1);
+  expect(comments[0]?.body).toMatch(/^<!-- collab:review -->\n\n# Code review: findings/);
+  expect(comments[0]?.body).toContain(`Of commit ${sha}, by [this run](https://github.example/`);
+  expect(requests).toEqual([
+    `GET pulls?state=open&per_page=100&head=${encodeURIComponent(`stranger:${branch}`)}`,
+    'GET issues/7/comments?per_page=100&page=1',
+    'POST issues/7/comments',
+  ]);
+  expect(outputs).toMatchObject({ 'pull-request': '7', ref: 'refs/pull/7/head', sha });
+  expect(existsSync(outputs['sarif'] ?? '')).toBe(true);
+});
+
+test('the comment of the last review is written anew; another’s with the same mark is left alone', async () => {
+  const chatter = Array.from({ length: 150 }, (_, id) => ({ id, body: 'LGTM', user: { login: 'someone' } }));
+  const forged = { id: 200, body: '<!-- collab:review -->\n\n# clean', user: { login: 'stranger' } };
+  const former = { id: 201, body: '<!-- collab:review -->\r\n\r\n# Code review: clean', user: bot };
+  const twin = { id: 202, body: '<!-- collab:review -->\n', user: bot };
+  const { code, comments } = await publish({ comments: [...chatter, forged, former, twin] });
+  expect(code).toBe(0);
+  expect(comments).toHaveLength(152);
+  expect(comments.at(-2)).toEqual(forged);
+  expect(comments.at(-1)).toMatchObject({
+    id: 201,
+    body: expect.stringContaining('# Code review: findings'),
+  });
+});
+
+test('a server in trouble is asked again, and a comment that it took all the same is not written twice', async () => {
+  const faults = [
+    { status: 502, isDone: true },
+    { status: 500, isDone: false },
+  ];
+  const { code, comments, requests } = await publish({ faults });
+  expect({ code, comments: comments.length }).toEqual({ code: 0, comments: 1 });
+  expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([
+    'POST issues/7/comments',
+    'PATCH issues/comments/1000',
+    'PATCH issues/comments/1000',
+  ]);
+});
+
+test('a server that stays in trouble makes it red', async () => {
+  const ran = await publish({ faults: Array.from({ length: 9 }, () => ({ status: 503, isDone: false })) });
+  expect(ran.code).toBe(2);
+  expect(said(ran)).toEqual([expect.stringContaining('could not be written in 4 tries')]);
+});
+
+test('a token that may not write is red, with what it needs', async () => {
+  const ran = await publish({ isReadOnly: true });
+  expect(ran.code).toBe(2);
+  expect(said(ran)).toEqual([expect.stringContaining('pull-requests: write')]);
+});
+
+test('without a token nothing is asked', async () => {
+  const ran = await publish({ token: '' });
+  expect(ran).toMatchObject({ code: 2, requests: [] });
+  expect(said(ran)).toEqual([expect.stringContaining('give the input github-token')]);
+});
+
+test('a review that left no result is told as not reviewed', async () => {
+  const { code, comments, outputs } = await publish({ result: null });
+  expect({ code, sarif: outputs['sarif'] }).toEqual({ code: 0, sarif: '' });
+  expect(comments[0]?.body).toMatch(/^<!-- collab:review -->\n\n# Code review: not reviewed\n/);
+});
+
+test('a result that is none is refused, and nothing is written', async () => {
+  for (const result of ['{}', 'not json', '{"schema":"collab.review/v1"}']) {
+    const ran = await publish({ result });
+    expect(ran).toMatchObject({ code: 2, comments: [] });
+    expect(said(ran)).toEqual([expect.stringContaining('cannot be rendered')]);
+  }
+});
+
+test('a pull request that has gone on meanwhile is left to its next review', async () => {
+  const ran = await publish({
+    pulls: [{ number: 7, head: { sha: 'b2'.repeat(20), repo: { full_name: 'stranger/till' } } }],
+  });
+  expect(ran).toMatchObject({ code: 0, comments: [], outputs: { 'pull-request': '', sarif: '' } });
+  expect(said(ran)).toEqual([expect.stringMatching(/^notice: nothing is published: no open pull request/)]);
+});
+
+test('of a fork that was deleted nothing is published', async () => {
+  const payload = { workflow_run: { ...workflowRun.payload.workflow_run, head_repository: null } };
+  const ran = await publish({ event: { name: 'workflow_run', payload } });
+  expect(ran).toMatchObject({ code: 0, comments: [] });
+  expect(said(ran)).toEqual([expect.stringMatching(/^notice: nothing is published/)]);
+});
+
+test('of two pull requests with one head the run names one, or it is asked for', async () => {
+  const first = pulls.find(({ number }) => number === 7);
+  const twice = [first, { ...first, number: 70 }];
+  const ran = await publish({ pulls: twice });
+  expect(ran).toMatchObject({ code: 2, comments: [] });
+  expect(said(ran)).toEqual([expect.stringContaining('have the same head: give the input pull-request')]);
+  const payload = { workflow_run: { ...workflowRun.payload.workflow_run, pull_requests: [{ number: 70 }] } };
+  expect(await publish({ pulls: twice, event: { name: 'workflow_run', payload } })).toMatchObject({
+    code: 0,
+    outputs: { 'pull-request': '70' },
+  });
+});
+
+test('the pull request may be the event’s or the input’s', async () => {
+  const event = { name: 'pull_request', payload: { pull_request: { number: 7, head: { sha } } } };
+  expect(await publish({ event })).toMatchObject({ code: 0, outputs: { 'pull-request': '7', sha } });
+  const push = { name: 'push', payload: {} };
+  expect(await publish({ event: push, inputs: { 'pull-request': '8' } })).toMatchObject({
+    outputs: { 'pull-request': '8', sha },
+  });
+  expect(await publish({ event: push })).toMatchObject({ code: 2, comments: [] });
+  expect(await publish({ inputs: { 'pull-request': '7/../8' } })).toMatchObject({ code: 2, requests: [] });
+});
+
+test('nothing of a branch’s name is executed', async () => {
+  const { workspace } = await publish();
+  expect(existsSync(join(workspace, 'pwned'))).toBe(false);
+});

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { installPackedCollab } from '../packed-collab.ts';
+
+const repository = join(import.meta.dirname, '../../..');
+const { version } = z.object({ version: z.string() }).parse(readJson(join(repository, 'package.json')));
+
+test('the installed command tells its version', async () => {
+  const collab = await installPackedCollab();
+  expect(await collab.run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('the package holds the bundle, the documents and the skills, and no source, test or map', async () => {
+  const { folder } = await installPackedCollab();
+  const files = readdirSync(join(folder, 'node_modules/codex-collab'), {
+    recursive: true,
+    withFileTypes: true,
+  })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name).slice(join(folder, 'node_modules/codex-collab/').length),
+    );
+  const expected =
+    /^(bin\/collab|examples\/ai_client\/.+\.(js|mjs|json|md)|dist\/.+\.(js|d\.ts)|dist\/providers\/\w+\/ai_profile\/[^/]+\.json|dist\/THIRD_PARTY_NOTICES|dist\/web\/(index\.html|favicon\.svg|assets\/.+\.(js|css))|(skills|references|schemas)\/.+\.(md|yaml|json)|references\/images\/\w+\.png)$/;
+  const plugin = ['.claude-plugin/marketplace.json', '.claude-plugin/plugin.json'];
+  const roots = [
+    ...plugin,
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'examples/chat.yaml',
+    'examples/demo.yaml',
+    'package.json',
+  ];
+  expect(files.filter((file) => !expected.test(file) && !roots.includes(file))).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining([...roots, 'bin/collab', 'references/protocol.md']));
+  expect(files.filter((file) => file.endsWith('.test.d.ts'))).toEqual([]);
+});
+
+test('a consumer installs two packages beside ours, and no script of ours runs there', () => {
+  const manifest = z
+    .object({ dependencies: z.record(z.string(), z.string()), scripts: z.record(z.string(), z.string()) })
+    .parse(readJson(join(repository, 'package.json')));
+  expect(Object.keys(manifest.dependencies)).toEqual(['@ast-grep/napi', 'zod']);
+  expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+});
+
+test('the declarations hold in a strict consumer, with all that they import installed', async () => {
+  const { folder } = await installPackedCollab();
+  const consumer = mkdtempSync(join(folder, 'consumer-'));
+  writeFileSync(join(consumer, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(consumer, 'consumer.ts'), consumerSource);
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
+  const result = spawnSync(process.execPath, [tsc, ...flags, 'consumer.ts'], {
+    cwd: consumer,
+    encoding: 'utf8',
+  });
+  expect({ status: result.status, stdout: result.stdout }).toEqual({ status: 0, stdout: '' });
+});
+
+const consumerSource = `
+import { collabEventSchema, review, type CollabEvent, type ReviewResult } from 'codex-collab';
+import { AgentPainException, type IProvider, type ITool, type ProviderResponse } from 'codex-collab/interfaces';
+const outcome: (result: ReviewResult) => 'clean' | 'nothing_reviewed' | 'findings' | 'incomplete' | 'failed' | null = (result) => result.outcome;
+const parse: (value: unknown) => CollabEvent = (value) => collabEventSchema.parse(value);
+// @ts-expect-error a result has no such field, so its type is not any
+const wrong = (result: ReviewResult) => result.nothing;
+const provider: IProvider = {
+  name: 'echo',
+  generate: async (prompt, { tools }): Promise<ProviderResponse> => {
+    const tool: ITool | undefined = tools.get(prompt);
+    if (tool === undefined) throw new AgentPainException('no tool', { raw: prompt });
+    return { segments: [{ type: 'text', text: tool.description }] };
+  },
+};
+console.log(outcome, parse, wrong, review, provider);
+`;
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}

@@ -1,0 +1,77 @@
+/** An advisor by a vendor's SDK, as a user meets it: asked for without its SDK, and with it. */
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { everyProvider } from '../../contract/providers/every-provider.ts';
+import { environmentOf, upstreamOf, type ProviderFixture } from '../../contract/providers/fixture.ts';
+import { change, wholeAnswer } from '../../fixtures/review-answers.ts';
+import { scratchFolder } from '../../fixtures/scratch-repository.ts';
+import { installPackedCollab } from '../packed-collab.ts';
+
+const modules = join(import.meta.dirname, '../../../node_modules');
+const sdks: Readonly<Record<string, string>> = { openai: 'openai', gemini: '@google/genai' };
+const vendors = everyProvider.filter(
+  ({ provider, settings }) => provider.name in sdks && settings === undefined,
+);
+
+describe.concurrent.each(vendors)('$name', (fixture) => {
+  const { name } = fixture.provider;
+  const sdk = sdks[name] ?? '';
+
+  test('without its SDK ends with the command that installs it', async () => {
+    const { folder, collab } = await consumer(fixture, 'http://127.0.0.1:9');
+    const { exitCode, stdout, stderr } = await collab('review', 'change.diff', '--advisor', name);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(`${sdk} is not installed`);
+    expect(`${stdout}${stderr}`.replace(/\s+/g, '')).toContain(`npminstall--prefix${folder}"${sdk}@^`);
+  });
+
+  test('reviews a change as its advisor, and a key alone chooses nobody', async () => {
+    const upstream = await upstreamOf(fixture, { text: wholeAnswer });
+    const { folder, collab } = await consumer(fixture, upstream.url);
+    mkdirSync(join(folder, 'node_modules', sdk, '..'), { recursive: true });
+    symlinkSync(join(modules, sdk), join(folder, 'node_modules', sdk), 'dir');
+    const auto = await collab('review', 'change.diff');
+    expect(`${auto.stdout}${auto.stderr}`).toContain('static');
+    expect(upstream.requests).toHaveLength(0);
+    const asked = await collab(
+      'review',
+      'change.diff',
+      '--advisor',
+      `${name}:gemini-pro-latest`,
+      '--format',
+      'json',
+    );
+    expect([asked.exitCode, asked.stderr]).toEqual([1, expect.stringContaining(new URL(upstream.url).host)]);
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      outcome: 'findings',
+      assurance: 'model',
+      usage: fixture.usage,
+    });
+    const listed = await collab('provider', 'list', '--json');
+    expect(JSON.parse(listed.stdout)).toContainEqual(
+      expect.objectContaining({ name, ready: true, roles: ['lead', 'advisor'], auth_mode: 'api_key' }),
+    );
+  });
+});
+
+/** A project of its own: what it has beside the package is the test's. */
+async function consumer(fixture: ProviderFixture, url: string) {
+  const installed = await installPackedCollab();
+  const folder = scratchFolder();
+  writeFileSync(join(folder, 'package.json'), '{}');
+  writeFileSync(join(folder, 'change.diff'), change);
+  cpSync(join(installed.folder, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
+  const command = join(folder, 'node_modules/codex-collab/bin/collab');
+  const env = { ...installed.environment, ...environmentOf(fixture.name, url), HOME: folder };
+  const collab = (...args: readonly string[]) =>
+    execa(process.execPath, [command, ...args], {
+      cwd: folder,
+      env,
+      extendEnv: false,
+      input: '',
+      reject: false,
+    });
+  return { folder, collab };
+}

@@ -1,0 +1,33 @@
+/** What a server is started with holds: whom it names, and what an answer may cost. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '../fixtures/scratch-repository.ts';
+import { serveWorld } from './served-folder.ts';
+
+test('a lead or an advisor that is none is refused at the start, with the nearest one', async () => {
+  await expect(serveWorld({ flags: { lead: 'claude_cod' } })).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining('claude_cod'),
+    hint: expect.stringContaining('claude_code'),
+  });
+  await expect(serveWorld({ flags: { advisor: 'codx' } })).rejects.toMatchObject({
+    code: 'usage',
+    hint: expect.stringContaining('codex'),
+  });
+  await expect(serveWorld({ flags: { lead: 'static_review' } })).rejects.toMatchObject({ code: 'usage' });
+});
+
+test('the configured budget binds each answer, and the next message has it anew', async () => {
+  const config = join(scratchFolder(), 'budget.yaml');
+  writeFileSync(config, 'budget_calls: 1\n');
+  const turn = { when: { work: 'converse' }, answer: 'Hello.', repeat: 'forever' };
+  const { say } = await serveWorld({ flags: { config }, turns: [turn] });
+  expect(
+    [await say('Hello?'), await say('Hello?')].map((text) => text.includes('"status":"success"')),
+  ).toEqual([true, true]);
+  writeFileSync(config, 'budget_tokens: 10\n');
+  const refused = await say('Hello?');
+  expect(refused).toContain('"status":"error"');
+  expect(refused).toContain('budget');
+});

@@ -1,0 +1,162 @@
+/** A server of a folder of its own, on a real socket in this process, with agents that play a script. */
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { readCommand } from '../../src/cli/program.ts';
+import type { ServeFlags } from '../../src/cli/commands/serve-command.ts';
+import { openServer } from '../../src/cli/serve/serve.ts';
+import type { Session } from '../../src/cli/session.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { openCredentials, type Credentials } from '../../src/server/access/credentials.ts';
+import { base, executor } from '../../src/server/served.test-helper.ts';
+import { openServerFolder } from '../../src/server/access/server-folder.ts';
+import { scratchFolder, scratchRepository, type ScratchRepository } from '../fixtures/scratch-repository.ts';
+
+export interface ServedWorld {
+  readonly url: string;
+  readonly port: number;
+  readonly root: string;
+  /** Where the server keeps what belongs to no folder. */
+  readonly state: string;
+  readonly tokens: Credentials;
+  /** What the server called its own faults. */
+  readonly faults: readonly string[];
+  readonly ask: (path: string, options?: AskOptions) => Promise<Answer>;
+  /** Says something in the conversation `first`; resolves with the whole stream. */
+  readonly say: (text: string, how?: SayOptions) => Promise<string>;
+  /** Bytes as they are, for what no client would send; resolves with all that comes back. */
+  readonly askRaw: (text: string) => Promise<string>;
+}
+
+export interface AskOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object goes as JSON. */
+  readonly body?: object | string;
+}
+
+export interface SayOptions extends Pick<AskOptions, 'headers'> {
+  /** Default `local`. */
+  readonly tenant?: string;
+  readonly tokens?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: () => unknown;
+}
+
+export interface ServedOptions {
+  /** What the advisor, and the lead, say; in turn. */
+  readonly turns?: readonly object[];
+  readonly flags?: Partial<ServeFlags>;
+  /** A folder that is there, in place of a repository with a change. */
+  readonly root?: string;
+}
+
+export async function serveWorld(options: ServedOptions = {}): Promise<ServedWorld> {
+  const { root, env: inherited } =
+    options.root === undefined ? changedRepository(options) : { root: options.root, env: {} };
+  const home = join(root, '.collab');
+  const state = scratchFolder();
+  const env = { PATH: process.env['PATH'], ...inherited, XDG_STATE_HOME: state };
+  const faults: string[] = [];
+  const session = sessionIn(root, env, { err: (fault) => void faults.push(fault) });
+  const flags: ServeFlags = {
+    port: 0,
+    host: '127.0.0.1',
+    advisor: 'rehearsal:script.yaml',
+    lead: 'rehearsal:script.yaml',
+    language: 'en',
+    ...options.flags,
+  };
+  const server = await openServer(session, flags, readCommand);
+  onTestFinished(() => server.stop());
+  const port = Number(new URL(server.url).port);
+  const folder = openServerFolder({ home, env, clock: systemClock });
+  return {
+    url: server.url,
+    port,
+    root,
+    state,
+    tokens: openCredentials(folder, 'token', systemClock),
+    faults,
+    ask: (path, how = {}) => ask(port, path, how),
+    async say(text, { tenant, headers = {}, tokens = {} } = {}) {
+      const body = { user_input: text, executor, tokens };
+      return (await ask(port, `${base('first', tenant)}/stream`, { method: 'POST', headers, body })).text;
+    },
+    askRaw: (text) => askRaw(port, text),
+  };
+}
+
+function changedRepository({ turns = [] }: ServedOptions): ScratchRepository {
+  const repository = scratchRepository();
+  repository.write('total.ts', 'export const total = 1;\n');
+  repository.write('script.yaml', stringify({ agent: { name: 'Codex' }, turns }));
+  repository.commit('first');
+  repository.write('total.ts', 'export const total = 2;\n');
+  return repository;
+}
+
+/** A command's, without a terminal. */
+export function sessionIn(cwd: string, env: Session['env'], given: Partial<Session> = {}): Session {
+  return {
+    cwd,
+    env,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    holdInterrupt: () => () => undefined,
+    endedBy: () => null,
+    stdin: process.stdin,
+    out: () => undefined,
+    err: () => undefined,
+    screen: {
+      columns: 80,
+      color: { out: false, err: false },
+      interactive: { out: false, err: false },
+    },
+    ...given,
+  };
+}
+
+/** The path goes out as it is written: `fetch` would tidy it up. */
+function ask(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body }: AskOptions,
+): Promise<Answer> {
+  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  const kind = typeof body === 'object' ? { 'content-type': 'application/json' } : {};
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      { host: '127.0.0.1', port, path, method, headers: { ...kind, ...headers }, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const whole = Buffer.concat(chunks).toString('utf8');
+          const { statusCode: status = 0 } = response;
+          resolve({ status, headers: response.headers, text: whole, json: () => JSON.parse(whole) });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
+
+function askRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
+  });
+}
