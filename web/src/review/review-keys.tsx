@@ -1,5 +1,5 @@
 /** Keys of a review: `n` and `p` move between findings, `?` lists the keys. */
-import { useEffect, useEffectEvent, useRef, type ReactElement } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactElement } from 'react';
 import { useReviewWords } from './review-words.ts';
 
 export type ReviewKey = 'next' | 'previous' | 'help';
@@ -23,7 +23,8 @@ const keys: Readonly<Record<string, ReviewKey | undefined>> = { n: 'next', p: 'p
 
 export function useReviewKeys(onKey: (key: ReviewKey) => void): void {
   const take = useEffectEvent(onKey);
-  useEffect(() => {
+  // Attached before the findings are painted: a key pressed at first sight counts.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const key = readKey(event, isTypedInto(event.target));
       if (key === null || event.defaultPrevented) return;

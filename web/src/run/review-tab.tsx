@@ -1,28 +1,28 @@
 import { useCallback, type ReactElement } from 'react';
+import type { RunDetail } from '../../../src/client/run-types.ts';
 import { ReviewView } from '../review/review-view.tsx';
 import { linkTo, type Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
-import { useAsked } from '../server/use-asked.ts';
+import { useAsked, type Asked } from '../server/use-asked.ts';
 import { shellWords } from '../words/shell-words.ts';
 import { goTo } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
-import type { UsedRun } from './use-run.ts';
 
 interface ReviewTabProps {
   readonly route: Extract<Route, { kind: 'run' }>;
-  readonly used: UsedRun;
+  /** How many reviews the run has had: a change belongs to a round. */
+  readonly round: number;
+  readonly detail: Pick<Asked<Pick<RunDetail, 'result'>>, 'value'>;
 }
 
-/** Shows the current result on its change. A change belongs to a round. */
-export function ReviewTab({ route, used }: ReviewTabProps): ReactElement {
+/** Shows the current result on its change. */
+export function ReviewTab({ route, round, detail }: ReviewTabProps): ReactElement {
   const words = useWords(runWords);
   const { loading } = useWords(shellWords);
-  const { run, detail } = used;
   const { conversation, run: id } = route;
   const { client } = useServer();
-  const round = run.reviews.length;
   const ask = useCallback(
     async () => ({ round, diff: await client.diff(conversation, id) }),
     [client, conversation, id, round],
@@ -35,6 +35,9 @@ export function ReviewTab({ route, used }: ReviewTabProps): ReactElement {
   const result = detail.value?.result ?? null;
   if (detail.value === null) return <p className="quiet">{loading}</p>;
   if (result === null) return <p className="quiet">{words.noReview}</p>;
+  // With the change, findings move to their lines: what a reader focused or unfolded before would be lost.
+  const isChangeKnown = change.value !== null || change.failure !== null;
+  if (!isChangeKnown) return <p className="quiet">{loading}</p>;
   return (
     <>
       {change.failure !== null && <FailureLine failure={change.failure} onAgain={change.reload} />}

@@ -62,7 +62,7 @@ export function RunView(route: RunRoute): ReactElement {
             <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />
           </Tabs.Content>
           <Tabs.Content value="review">
-            <ReviewTab route={route} used={used} />
+            <ReviewTab route={route} round={run.reviews.length} detail={used.detail} />
           </Tabs.Content>
           <Tabs.Content value="usage">
             <UsageTab run={run} />

@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
+import { ServerProvider } from '../server/server-context.tsx';
+import { ReviewTab } from './review-tab.tsx';
+
+const diff = readFileSync('examples/checkout.diff', 'utf8');
+const result = report({ findings: [finding({ title: 'Never zero', path: 'src/checkout/refund.ts' })] });
+
+// The document of the tests has neither.
+beforeAll(() => {
+  HTMLDialogElement.prototype.close = () => undefined;
+  Element.prototype.scrollIntoView = () => undefined;
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('a finding is shown when the change is there, at its place, which a reader may focus', async () => {
+  const answers: ((response: Response) => void)[] = [];
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)));
+  show();
+  expect(screen.getByText('Loading …')).toBeTruthy();
+  expect(screen.queryByRole('article')).toBeNull();
+  answers[0]?.(new Response(diff));
+  const file = await screen.findByRole('article', { name: 'src/checkout/refund.ts' });
+  expect(within(file).getByRole('article', { name: 'Never zero' })).toBeTruthy();
+});
+
+test('findings are shown without a change that cannot be had, and why it cannot', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('the server is away')));
+  show();
+  expect(await screen.findByText(/the server is away/)).toBeTruthy();
+  expect(await screen.findByRole('article', { name: 'Never zero' })).toBeTruthy();
+});
+
+function show(): void {
+  const choice = { forget: () => undefined, logOut: async () => undefined };
+  render(
+    <ServerProvider session={{ tenant: 't', version: '1' }} choice={choice} isLoggedOut={false}>
+      <ReviewTab
+        route={{ kind: 'run', conversation: 'c', run: 'r', tab: 'review', finding: null }}
+        round={1}
+        detail={{ value: { result } }}
+      />
+    </ServerProvider>,
+  );
+}
