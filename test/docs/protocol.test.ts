@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exchangeMachine } from '../../src/machine/exchange/exchange-machine.ts';
+import { rungOf } from '../../src/machine/exchange/ladder.ts';
 import { exchangeSpecs, findingSpec, reverseSpecs } from '../../src/tags/tags.ts';
 
 const root = join(import.meta.dirname, '../..');
 const protocol = readFileSync(join(root, 'references/protocol.md'), 'utf8');
 
-test('R001-2 the protocol lies byte for byte the same in references/ and in the skill', () => {
+test('R001-2 the protocol is byte for byte the same in references/ and in the skill', () => {
   const copy = readFileSync(join(root, 'skills/codex-collab/references/protocol.md'));
   expect(copy.equals(readFileSync(join(root, 'references/protocol.md')))).toBe(true);
 });
@@ -48,7 +50,22 @@ test('the table of sections is the tag table of the code', () => {
   );
 });
 
-/** The cells of the first table under a heading, without its head. */
+test('the drawing of an exchange has its states, and each rejection leads to its rung', () => {
+  const drawing = /## An exchange\n[^]*?```\n([^]*?)```/.exec(protocol)?.[1] ?? '';
+  const states = Object.keys(exchangeMachine.config.states ?? {});
+  expect(states.length).toBeGreaterThan(5);
+  expect(states.filter((state) => !new RegExp(String.raw`\b${state}\b`).test(drawing))).toEqual([]);
+  const lines = drawing.split('\n');
+  const lost = Object.entries(rungOf).filter(
+    ([reason, rung]) =>
+      !lines.some(
+        (line) => line.includes(reason.replace('_', ' ')) && line.includes(` → ${rung ?? 'unavailable'}`),
+      ),
+  );
+  expect(lost).toEqual([]);
+});
+
+/** The cells of the first table under a heading, without its header. */
 function rowsUnder(heading: string): readonly (readonly string[])[] {
   const lines = protocol.slice(protocol.indexOf(`\n${heading}\n`) + heading.length + 2).split('\n');
   const start = lines.findIndex((line) => line.startsWith('| ---'));
