@@ -26,12 +26,12 @@ test('every reason has a row, in the order of the code', () => {
   expect(codes).toEqual(reasonCodes.map((code) => `\`${code}\``));
 });
 
-test('every end of a run of the phases has a row', () => {
+test('every end of a run has a row', () => {
   const codes = rowsUnder(incomplete, 'Why a run of the phases ended').map(([code]) => code);
   expect(codes).toEqual(workflowEndCodes.map((code) => `\`${code}\``));
 });
 
-test('a row tells an outcome, a meaning and a remedy, and no reason that did not settle is called clean', () => {
+test('a row has an outcome, a meaning and a remedy, and no unsettled reason is called clean', () => {
   const rows = rowsUnder(incomplete, 'The codes');
   expect(rows.filter((row) => row.length !== 4 || row.some((cell) => cell.trim() === ''))).toEqual([]);
   const unsettled = new Set(Object.values(unsettledReasons).map(({ code }) => `\`${code}\``));
@@ -50,7 +50,7 @@ test('the page about cost names the bounds and figures of the code', () => {
   expect(cost).toContain(`${outputAllowanceTokens.toLocaleString('en-US')} tokens for the answer`);
 });
 
-test('the page about cost says of each agent in its table whether it tells a price', async () => {
+test('the page about cost says of each agent in its table whether it reports a price', async () => {
   const rows = rowsUnder(page('cost.md'), 'What was used');
   expect(rows.length).toBeGreaterThanOrEqual(3);
   for (const [names = '', , price = ''] of rows) {

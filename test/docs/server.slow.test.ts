@@ -1,4 +1,4 @@
-/** The commands of references/server.md, against a server that they are about. */
+/** Runs the commands of references/server.md against a real server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ test('every command of references/server.md succeeds, in their order', async () 
   expect(faults).toEqual([]);
 });
 
-test('every route is told of in references/server.md', () => {
+test('every route is documented in references/server.md', () => {
   const base = '/api/tenants/{tenant}/conversations/{conversation}';
   const missing = routeDocs
     .map(({ path }) => path.replace(base, '{base}').replace('{digest}', '{sha256}'))

@@ -10,7 +10,7 @@ import { scratchFolder } from '../fixtures/scratch-repository.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../references/skills.md'), 'utf8');
 
-/** Every block of the page that a line or heading with a file name stands before. */
+/** Writes each block of the page that follows a line or heading with a file name. */
 function writeSkillOfPage(change: (file: string, text: string) => string = (_, text) => text): string {
   const folder = scratchFolder();
   const files = [
@@ -29,7 +29,7 @@ function writeSkillOfPage(change: (file: string, text: string) => string = (_, t
   return join(folder, 'secure-change');
 }
 
-test('the skill of the page is a skill, and its section is asked for and required', async () => {
+test('the skill of the page is a skill, and its section is requested and required', async () => {
   const skill = await loadSkill(writeSkillOfPage());
   expect(skill.name).toBe('secure-change');
   expect(skill.phases.map(({ phase }) => phase)).toEqual(['design', 'implementation']);
@@ -63,7 +63,7 @@ test('the skill of the page is a skill, and its section is asked for and require
   });
 });
 
-test('the mistakes that the page shows are told in these words', async () => {
+test('the page shows the error message for its mistakes', async () => {
   const folder = writeSkillOfPage((file, text) =>
     file.endsWith('workflow.yaml')
       ? text
