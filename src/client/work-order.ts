@@ -1,7 +1,7 @@
 /** Makes the output of `collab show --as-prompt` in a browser: the same bytes, with the browser's own digest. */
 import type { Finding } from '../events/collab-event.ts';
 import { measuringNonce, nonceSeed } from '../prompts/fence.ts';
-import { orderTexts, renderOrder } from '../prompts/order-text.ts';
+import { orderTexts, renderOrder } from '../prompts/lead/order-text.ts';
 
 /** Returns null if the browser cannot compute digests, as on a page loaded over a network without HTTPS. */
 export function workOrderMaker(): ((findings: readonly Finding[]) => Promise<string>) | null {

@@ -19,6 +19,7 @@ import type { LimitName } from '../providers/program/watch-limits.ts';
 import { createToolChooser, turnsRemembered, type ToolChooser } from '../tools/definition/choose-tools.ts';
 import type { Tool } from '../tools/definition/interfaces.ts';
 import { toolsIdOf } from '../tools/definition/tools-id.ts';
+import { withheldNotices } from '../prompts/conversation/loop-notices.ts';
 import { addUsage } from './add-usage.ts';
 import {
   addPrompt,
@@ -110,12 +111,6 @@ interface Running extends LoopOptions {
 
 /** The reason the model must answer without tools. */
 type Withheld = 'max_iterations' | 'repeated_failure' | null;
-
-const withheldNotices: Readonly<Record<NonNullable<Withheld>, string>> = {
-  max_iterations: 'This is your last turn: no tool can be used any more. Give your answer now.',
-  repeated_failure:
-    'The same call has failed three times: no tool can be used any more. Give your answer now, and say what you could not look at.',
-};
 
 async function iterate(running: Running): Promise<LoopEnd> {
   let { history } = running;

@@ -1,4 +1,5 @@
 /** A history that a model accepts: the roles alternate, and every tool call is answered in the next message. */
+import { unrunCall } from '../prompts/conversation/loop-notices.ts';
 import type { ModelMessage, SaidPart, ToolCallPart, ToolResultPart } from '../providers/contract/model.ts';
 
 export type History = readonly ModelMessage[];
@@ -13,7 +14,7 @@ export function addPrompt(history: History, text: string): History {
   const lost = unanswered(history).map(({ id }): ToolResultPart => ({
     type: 'tool_result',
     id,
-    content: 'The turn ended before this tool was run.',
+    content: unrunCall,
     is_error: true,
   }));
   return addUser(history, [...lost, { type: 'text', text }]);

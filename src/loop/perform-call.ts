@@ -5,6 +5,12 @@ import type { Clock } from '../system/clock.ts';
 import { createLineMasker } from '../secrets/line-masker.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { Json, Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
+import {
+  refusedCall,
+  toolNotOffered,
+  unfinishedCall,
+  unknownTool,
+} from '../prompts/conversation/loop-notices.ts';
 import { orAborted } from './or-aborted.ts';
 import type { Permission, ToolPolicy, Trigger } from './tool-policy.ts';
 
@@ -52,7 +58,7 @@ export async function performCall(call: Call, setting: CallSetting): Promise<Too
     close(masked);
     return masked;
   } catch (error) {
-    close({ content: 'The turn ended before the tool did.', isError: true });
+    close({ content: unfinishedCall, isError: true });
     throw error;
   }
 }
@@ -60,12 +66,12 @@ export async function performCall(call: Call, setting: CallSetting): Promise<Too
 async function outcomeOf(call: Call, setting: CallSetting): Promise<ToolOutcome> {
   const { tools, injected = tools, emit } = setting;
   const tool = tools.find(({ name }) => name === call.name);
-  if (tool === undefined) return observation(unknownTool(call.name, tools));
-  if (call.trigger === 'agent' && !injected.includes(tool)) return observation(notInjected(tool));
+  if (tool === undefined) return observation(noSuchTool(call.name, tools));
+  if (call.trigger === 'agent' && !injected.includes(tool)) return observation(toolNotOffered(tool.name));
   const fault = tool.faultOf?.(call.args) ?? null;
   if (fault !== null) return observation(fault);
   const permission = await leaveFor(tool, call, setting);
-  if (permission.decision === 'deny') return observation(refusal(tool, permission));
+  if (permission.decision === 'deny') return observation(refusedCall(tool.name, permission.reason));
   emit({ type: 'tool.status', call_id: call.id, status: 'running', message: '' });
   return runTool(tool, call, setting);
 }
@@ -93,10 +99,6 @@ async function leaveFor(tool: Tool, call: Call, { policy, signal, emit }: CallSe
   return permission;
 }
 
-function refusal({ name }: Tool, { reason }: Permission): string {
-  return `${name} was not allowed to run${reason === undefined ? '' : `: ${reason}`}. Go on without it.`;
-}
-
 /** The text that the model gets in place of a result, so that it can correct itself. */
 function observation(content: string): ToolOutcome {
   return { content, isError: true };
@@ -104,17 +106,9 @@ function observation(content: string): ToolOutcome {
 
 const listedNames = 32;
 
-function unknownTool(name: string, tools: readonly Tool[]): string {
+function noSuchTool(name: string, tools: readonly Tool[]): string {
   const names = tools.map((tool) => tool.name);
-  const near = names.length > listedNames ? nearestFew(name, names, 5) : names;
-  const known =
-    near.length === 0 ? (names.length === 0 ? ' There are none.' : '') : ` There are ${near.join(', ')}.`;
-  return `There is no tool ${JSON.stringify(name)}.${known}`;
-}
-
-/** The model called it, so the next turn offers it (X004-9). */
-function notInjected({ name }: Tool): string {
-  return `${name} was not among the tools of this turn. It is now: look at its parameters and call it again.`;
+  return unknownTool(name, names.length > listedNames ? nearestFew(name, names, 5) : names, names.length > 0);
 }
 
 function callEvent({ id, name, args, trigger }: Call): EventBody {

@@ -5,6 +5,7 @@
 import { toolAction } from '../access/actions.ts';
 import { may } from '../access/may.ts';
 import { owner, type Speaker } from '../access/speaker.ts';
+import { noAnswerer } from '../prompts/conversation/loop-notices.ts';
 import type { Tool, ToolCall } from '../tools/definition/interfaces.ts';
 
 export type Leave = 'allow' | 'ask' | 'deny';
@@ -67,7 +68,7 @@ export function createToolPolicy({ rules, approve, speaker = owner, unheld }: Po
     if (unheld !== undefined && isUnheld(tool) && trigger === 'agent') {
       return { decision: 'deny', by: 'policy', reason: unheld.why };
     }
-    if (approve === null) return { decision: 'deny', by: 'policy', reason: 'nobody is there to be asked' };
+    if (approve === null) return { decision: 'deny', by: 'policy', reason: noAnswerer };
     const scope = scopeOf(tool, call);
     if (always.has(scope)) return { decision: 'allow', by: 'user' };
     signal.throwIfAborted();

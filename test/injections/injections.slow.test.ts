@@ -5,11 +5,11 @@ import { Parser } from 'commonmark';
 import { describe, expect, test } from 'vitest';
 import { readAnswer } from '../../src/parsers/answers/read-answer.ts';
 import { createFences } from '../../src/prompts/fence.ts';
-import { renderLeadMessage } from '../../src/prompts/lead-prompt.ts';
-import { renderReverseAnswer } from '../../src/prompts/repair.ts';
-import { renderReverseRequest } from '../../src/prompts/reverse-request.ts';
+import { renderLeadMessage } from '../../src/prompts/lead/lead-prompt.ts';
+import { renderReverseAnswer } from '../../src/prompts/repair/repair.ts';
+import { renderReverseRequest } from '../../src/prompts/repair/reverse-request.ts';
 import { codeOf, reviewRequest } from '../../src/prompts/requests.test-helper.ts';
-import { renderWorkOrder } from '../../src/prompts/work-order.ts';
+import { renderWorkOrder } from '../../src/prompts/lead/work-order.ts';
 import { renderReport } from '../../src/views/reports/report-formats.ts';
 import type { ReviewResult } from '../../src/review/outcome/result.ts';
 import {

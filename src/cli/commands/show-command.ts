@@ -86,7 +86,7 @@ async function nameTranscript(session: Session, found: RunFolder): Promise<void>
 
 /** An unfinished review has no findings yet: "nothing to fix" would be wrong. */
 async function showWorkOrder(session: Session, found: RunFolder): Promise<number> {
-  const { renderWorkOrder } = await import('../../prompts/work-order.ts');
+  const { renderWorkOrder } = await import('../../prompts/lead/work-order.ts');
   const { neutralise } = await import('../../text/neutralise.ts');
   const { result, state } = await resultOf(found);
   if (result === null || state !== 'ended') return sayUnfinished(session, found, state);

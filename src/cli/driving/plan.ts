@@ -1,6 +1,6 @@
 /** `--plan`: census, skipped files with reasons, chunks, estimated tokens; with `--show-prompt` the prompts. Calls no agent. */
 import type { RuleReport } from '../../machine/review/review-machine.ts';
-import { reviewRequest } from '../../machine/review/review-request.ts';
+import { reviewRequest } from '../../prompts/review/review-request.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
 import { renderRequest } from '../../prompts/render-request.ts';

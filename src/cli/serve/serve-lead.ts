@@ -21,7 +21,7 @@ import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { toolsWithTokens } from '../../runs/agents/tools-with-tokens.ts';
 import type { LeadCall } from '../../server/runs/run-ports.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
-import { tokenVariable } from '../../tools/definition/token-variable.ts';
+import { aboutTokens } from '../../prompts/system-prompts.ts';
 import { leadOfChat } from '../chat/chat-lead.ts';
 import { withChosenFolders } from '../flags/chosen-providers.ts';
 import type { ServedCommands } from './serve-prepare.ts';
@@ -121,11 +121,3 @@ async function leadAction(name: string, settings: ProviderSettings): Promise<Act
 }
 
 type ProviderSettings = Readonly<Record<string, string>>;
-
-function aboutTokens(names: readonly string[]): readonly string[] {
-  if (names.length === 0) return [];
-  const variables = names.map((name) => `$${tokenVariable(name)}`).join(', ');
-  return [
-    `The user hands over secrets for this answer. Commands of Bash find them in ${variables}. Write the variable and never ask for its value: in what a tool gives back it is covered.`,
-  ];
-}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { topFolder } from '../../config/load-config.ts';
 import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
+import { aboutSkill } from '../../prompts/system-prompts.ts';
 
 /** The name pattern of the standard for skills. */
 const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -25,7 +26,7 @@ export function skillFolder(name: string, cwd: string): string {
 export function skillTexts(names: readonly string[], cwd: string): readonly string[] {
   return names.map((name) => {
     const bytes = readFileSync(join(skillFolder(name, cwd), 'SKILL.md'));
-    return `The user prefers that you work by the skill ${name}:\n\n${bytes.subarray(0, mostBytes).toString('utf8')}`;
+    return aboutSkill(name, bytes.subarray(0, mostBytes).toString('utf8'));
   });
 }
 

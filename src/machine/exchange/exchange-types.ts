@@ -14,6 +14,7 @@ import type {
   ReviewIssue,
 } from '../../parsers/answers/answer-types.ts';
 import type { LineRange } from '../../parsers/diff/types.ts';
+import type { StructureNote } from '../../prompts/repair/repair.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import type { ReverseAnswerTag } from '../../tags/tags.ts';
@@ -32,7 +33,11 @@ export interface ExchangeInput {
 /** The next message to the advisor. Only `request` opens a fresh thread. */
 export type ExchangeMessage =
   | { readonly kind: 'request' }
-  | { readonly kind: 'structure'; readonly causes: readonly DiscountCause[]; readonly note: string | null }
+  | {
+      readonly kind: 'structure';
+      readonly causes: readonly DiscountCause[];
+      readonly note: StructureNote | null;
+    }
   | {
       readonly kind: 'sections';
       readonly missing: readonly string[];

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
 import { renderRequest } from '../../prompts/render-request.ts';
+import type { StructureNote } from '../../prompts/repair/repair.ts';
 import type { TurnResult } from '../../providers/contract/contract.ts';
 import type { AskInput, Kept, TurnVerdict } from './exchange-types.ts';
 import { defaultBudgets } from '../../config/settings.ts';
 import { nothingSpent } from './ladder.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from './read-turn.ts';
-import { noBrief, reviewRequest } from '../review/review-request.ts';
+import { noBrief, reviewRequest } from '../../prompts/review/review-request.ts';
 
 const diff = `diff --git a/src/total.ts b/src/total.ts
 --- a/src/total.ts
@@ -84,7 +85,7 @@ function rejected(facts: Pick<Rejected, 'reason' | 'detail'> & Partial<Rejected>
   };
 }
 
-function structure(note: string) {
+function structure(note: StructureNote) {
   return { kind: 'structure', causes: [], note } as const;
 }
 
@@ -154,7 +155,7 @@ describe('R001-13 without a marker the structure is asked for', () => {
   test('also where there is no answer at all', () => {
     const reading = read({ kind: 'empty', message: 'no message', sessionId: 'thread-1' });
     expect(reading.action).toBe('repairing');
-    const message = structure('your last answer was empty');
+    const message = structure('empty');
     expect(reading.verdict).toEqual(rejected({ reason: 'empty', detail: 'no message', message }));
     expect(read(answered(' \n')).verdict).toEqual(
       rejected({ reason: 'empty', detail: 'the answer is empty', message }),
@@ -378,7 +379,7 @@ test('an answer above a megabyte is asked for again', () => {
     verdict: rejected({
       reason: 'malformed',
       detail: 'the answer has 1048577 bytes; 1 MB is the limit',
-      message: structure('your last answer was larger than 1 MB'),
+      message: structure('too_large'),
     }),
     action: 'completing',
     spent: { ...nothingSpent, attempts: 1, completing: 1 },
@@ -480,7 +481,7 @@ describe('R001-16 an answer about something else gets the context again', () => 
       rejected({
         reason: 'marker_absent',
         detail: 'it answers [RESPONSE:DESIGN], again',
-        message: structure('your last answer was about something else'),
+        message: structure('off_subject'),
       }),
     );
   });
@@ -629,7 +630,7 @@ describe('X001-7 a reverse request suspends the exchange', () => {
       rejected({
         reason: 'marker_absent',
         detail: 'asked back more than 3 times',
-        message: structure('no further question can be answered in this exchange; decide with what you have'),
+        message: structure('asked_too_often'),
       }),
     );
   });

@@ -9,6 +9,7 @@ import { mergeBlocks } from '../../parsers/answers/merge-sections.ts';
 import { disagreement, judgeBlock, readAnswer } from '../../parsers/answers/read-answer.ts';
 import { readCompletion } from '../../parsers/answers/read-completion.ts';
 import { judgeRelevance } from '../../parsers/answers/relevance.ts';
+import type { StructureNote } from '../../prompts/repair/repair.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import { shortenRequest } from '../../prompts/shorten.ts';
 import type { TurnResult } from '../../providers/contract/contract.ts';
@@ -96,7 +97,7 @@ function judge(input: AskInput, turn: TurnOutcome, closing: string): TurnVerdict
     case 'cut':
       return reject('cut', turn.message, { cause: 'overloaded', uncounted: turn.uncounted });
     case 'empty':
-      return reject('empty', turn.message, { message: askForStructure('your last answer was empty') });
+      return reject('empty', turn.message, { message: askForStructure('empty') });
     case 'unavailable':
       return reject('unavailable', turn.message, { cause: turn.code, hint: turn.hint });
     case 'refused':
@@ -231,11 +232,11 @@ function judgeReading(
       return askedBack(input, reading);
     case 'empty':
       return reject('empty', 'the answer is empty', {
-        message: askForStructure('your last answer was empty'),
+        message: askForStructure('empty'),
       });
     case 'too_large':
       return reject('malformed', `the answer has ${reading.bytes} bytes; 1 MB is the limit`, {
-        message: askForStructure('your last answer was larger than 1 MB'),
+        message: askForStructure('too_large'),
       });
   }
 }
@@ -244,9 +245,8 @@ function askedBack(input: AskInput, reading: Extract<Reading, { kind: 'reverse_r
   if (input.spent.answering < input.exchange.budgets.answering) {
     return { kind: 'asked_back', request: reading.request };
   }
-  const note = 'no further question can be answered in this exchange; decide with what you have';
   return reject('marker_absent', `asked back more than ${input.exchange.budgets.answering} times`, {
-    message: askForStructure(note),
+    message: askForStructure('asked_too_often'),
   });
 }
 
@@ -254,7 +254,7 @@ function askedBack(input: AskInput, reading: Extract<Reading, { kind: 'reverse_r
 function irrelevant(input: AskInput, detail: string): TurnVerdict {
   if (input.lastIrrelevance === detail) {
     return reject('marker_absent', `${detail}, again`, {
-      message: askForStructure('your last answer was about something else'),
+      message: askForStructure('off_subject'),
     });
   }
   return reject('irrelevant', detail, { message: { kind: 'context' } });
@@ -267,7 +267,7 @@ function foreignMaterial({ required, optional, change }: ConsultRequest) {
 
 function echoed(): TurnVerdict {
   return reject('marker_absent', 'it repeats lines of the material and says nothing of its own', {
-    message: askForStructure('your last answer only repeated lines of the material under review'),
+    message: askForStructure('echo'),
   });
 }
 
@@ -311,7 +311,7 @@ function without(block: AnswerBlock, names: readonly string[]): AnswerBlock {
   };
 }
 
-function askForStructure(note: string): ExchangeMessage {
+function askForStructure(note: StructureNote): ExchangeMessage {
   return { kind: 'structure', causes: [], note };
 }
 

@@ -1,6 +1,6 @@
 /** One request to the lead, until its text arrives or the attempts fail. */
 import { assign, fromPromise, setup } from 'xstate';
-import type { LeadMessage } from '../../prompts/lead-message.ts';
+import type { LeadMessage } from '../../prompts/lead/lead-message.ts';
 import type {
   LeadAction,
   LeadAskInput,

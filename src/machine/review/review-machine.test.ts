@@ -1,4 +1,4 @@
-import { noBrief } from './review-request.ts';
+import { noBrief } from '../../prompts/review/review-request.ts';
 import { createActor, fromPromise, toPromise } from 'xstate';
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../parsers/answers/read-answer.ts';

@@ -19,7 +19,7 @@ import { exchangeMachine } from '../exchange/exchange-machine.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
 import type { Budgets } from '../../config/settings.ts';
 import { placeAnswer } from './place-answer.ts';
-import { noBrief, reviewRequest, type ReviewBrief } from './review-request.ts';
+import { noBrief, reviewRequest, type ReviewBrief } from '../../prompts/review/review-request.ts';
 import {
   applyJudgements,
   planSecondOpinion,

@@ -4,7 +4,7 @@
  */
 import { assign, fromPromise, setup } from 'xstate';
 import type { Budgets } from '../../config/settings.ts';
-import type { FilesOfLead, FindingToVerify, VerdictProblem } from '../../prompts/lead-message.ts';
+import type { FilesOfLead, FindingToVerify, VerdictProblem } from '../../prompts/lead/lead-message.ts';
 import type { Judgement } from '../../review/findings/judge-verdict.ts';
 import { leadMachine } from '../lead/lead-machine.ts';
 import type { LeadFailure, LeadInput, LeadOutput, LeadRecalled, LeadTurnRecord } from '../lead/lead-types.ts';

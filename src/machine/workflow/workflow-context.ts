@@ -1,12 +1,12 @@
 /** The state of the workflow machine, and the functions that query it. All of it is JSON. */
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
-import type { Advice, LeadBrief, LeadMessage, SettledPhase } from '../../prompts/lead-message.ts';
+import type { Advice, LeadBrief, LeadMessage, SettledPhase } from '../../prompts/lead/lead-message.ts';
 import type { LeadWork } from '../../providers/contract/contract.ts';
 import { phases, type Phase } from '../../tags/tags.ts';
 import type { ExchangeInput, ExchangeOutput } from '../exchange/exchange-types.ts';
 import type { LeadInput, LeadOutput } from '../lead/lead-types.ts';
-import { phaseRequest } from '../exchange/phase-request.ts';
+import { phaseRequest } from '../../prompts/phases/phase-request.ts';
 import { readLeadText, type LeadReading } from '../lead/read-lead-text.ts';
 import type { ReviewInput } from '../review/review-machine.ts';
 import type {

@@ -1,6 +1,6 @@
 /** The messages to the lead at each turn of the workflow. */
-import { renderWorkOrder } from '../../prompts/work-order.ts';
-import type { LeadMessage, SettleDecision } from '../../prompts/lead-message.ts';
+import { renderWorkOrder } from '../../prompts/lead/work-order.ts';
+import type { LeadMessage, SettleDecision } from '../../prompts/lead/lead-message.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import { requestTagOf } from '../lead/read-lead-text.ts';
 import { briefOf, consultsLeft, type WorkflowContext } from './workflow-context.ts';
@@ -37,7 +37,7 @@ export function spentMessage({ workflow }: WorkflowContext): LeadMessage {
 export function adviceMessage(context: WorkflowContext): LeadMessage {
   const { advice, exchange } = context;
   if (advice !== null) return { kind: 'advice', advice, left: consultsLeft(context) };
-  return { kind: 'no_advice', reason: exchange?.detail ?? 'it did not answer in the agreed form' };
+  return { kind: 'no_advice', reason: exchange?.detail ?? null };
 }
 
 export function settleMessage({ pass, advice }: WorkflowContext, decision: SettleDecision): LeadMessage {

@@ -1,5 +1,5 @@
 /** Values that tests of the workflow begin with. */
-import { noBrief } from '../review/review-request.ts';
+import { noBrief } from '../../prompts/review/review-request.ts';
 import { defaultBudgets } from '../../config/settings.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import { phases, type Phase } from '../../tags/tags.ts';

@@ -12,7 +12,8 @@ import type {
   PromptAgent,
   ProviderEnvironment,
 } from '../contract/contract.ts';
-import { aboutAdvisors, asAdvisor } from '../contract/lead-as-advisor.ts';
+import { advisorPrompt } from '../../prompts/system-prompts.ts';
+import { asAdvisor } from '../contract/lead-as-advisor.ts';
 import { createClaudeLead } from './lead.ts';
 import { prepare, type PreparedClaude } from './prepare.ts';
 import { openStateFolders } from './state-folders.ts';
@@ -40,7 +41,7 @@ export const claudeCodeProvider: LeadProvider & AdvisorProvider = {
   /** Keeps its state apart from that of a lead of the same run. */
   async open({ reviewFolder, ...options }) {
     const stateFolder = join(options.stateFolder, 'advisor');
-    const lead = await claudeCodeProvider.openLead({ ...options, stateFolder, instructions: aboutAdvisors });
+    const lead = await claudeCodeProvider.openLead({ ...options, stateFolder, instructions: advisorPrompt });
     return asAdvisor(lead, reviewFolder);
   },
 

@@ -3,6 +3,7 @@
  * the caller's process (`mcp_message` of the control channel of `--input-format stream-json`, 2.1.330).
  */
 import { z } from 'zod';
+import { unreadableCall } from '../../prompts/conversation/loop-notices.ts';
 import { decodeToolName, encodeToolName } from '../../tools/definition/tool-name.ts';
 import type { HandedCall, HandedTools } from '../contract/contract.ts';
 
@@ -65,7 +66,7 @@ export function createToolServer(options: ToolServerOptions): ToolServer {
         return respond({ tools: tools.offered.map(describe) });
       case 'tools/call': {
         const call = callSchema.safeParse(params);
-        if (!call.success) return respond(told('The call cannot be read.', true));
+        if (!call.success) return respond(told(unreadableCall, true));
         return keep(perform(callOf(call.data, requestId), options).then(respond));
       }
       default:

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ValueError } from '../../errors/provider-error.ts';
 import type { EventBody } from '../../events/collab-event.ts';
-import { renderRetold } from '../../prompts/conversation-prompt.ts';
+import { renderClientTurn } from '../../prompts/conversation/conversation-prompt.ts';
 import { createFences } from '../../prompts/fence.ts';
 import { nonceOf } from '../../prompts/nonce.ts';
+import { clientPrompt } from '../../prompts/system-prompts.ts';
 import { createProviderProjection } from './provider-projection.ts';
 import type { ProviderEvent } from './provider-event.ts';
 import { AiClient, type ClientAbilities, type RequestOptions, type StreamOptions } from './ai-client.ts';
@@ -50,7 +51,7 @@ export abstract class AgentClient extends AiClient {
         runId: 'client',
         model: options.modelId,
         stateFolder,
-        instructions,
+        instructions: clientPrompt,
         limits,
       });
       yield* streamTurn(agent, prompt, signal);
@@ -86,11 +87,7 @@ export abstract class AgentClient extends AiClient {
     );
     const system = [systemPrompt, systemTextIn(thread)].filter((text) => text !== '');
     const words = [currentTextInput, ...files.map((text) => fences.data(text))].filter((text) => text !== '');
-    return [
-      'Answer the last message of this conversation.',
-      ...system,
-      renderRetold(thread.flatMap(saidBefore), words.join('\n\n') || 'Go on.', fences),
-    ].join('\n\n');
+    return renderClientTurn({ system, before: thread.flatMap(saidBefore), words }, fences);
   }
 
   #textOf(path: string): string {
@@ -116,8 +113,6 @@ const clientWork: LeadWork = {
   access: 'read',
   folder: null,
 };
-
-const instructions = 'You are asked one thing by a program. Answer it, and change nothing.';
 
 const limits = { firstSignMs: 120_000, idleMs: 300_000, totalMs: 1_800_000 };
 

@@ -1,9 +1,5 @@
 import type { Agent, LeadAgent } from './contract.ts';
 
-/** Instructions for an advisor that is otherwise a lead. */
-export const aboutAdvisors =
-  'You advise another agent. Answer what you are asked, in the form that the request names, and change nothing.';
-
 /** Returns a lead as an advisor that reads the files under review and answers. */
 export function asAdvisor(lead: LeadAgent, reviewFolder: string | null): Agent {
   const remarks = reviewFolder === null ? ['no repository access'] : [];

@@ -1,4 +1,5 @@
 /** Converts a history's thread to a model's messages: sides alternate, and the message after a call answers it. */
+import { abortedCall, openingMessage } from '../../prompts/conversation/loop-notices.ts';
 import type { HeardPart, ModelMessage, SaidPart, ToolResultPart } from '../contract/model.ts';
 import type { Attachment, HistoryMessage } from './history.ts';
 
@@ -108,22 +109,18 @@ function say(messages: ModelMessage[], parts: readonly SaidPart[]): void {
     messages[messages.length - 1] = { role: 'assistant', parts: [...last.parts, ...parts] };
     return;
   }
-  if (last === undefined) add(messages, [{ type: 'text', text: opening }]);
+  if (last === undefined) add(messages, [{ type: 'text', text: openingMessage }]);
   messages.push({ role: 'assistant', parts: [...parts] });
 }
-
-const opening = '(The conversation begins with your words.)';
 
 function answerOpenCalls(messages: ModelMessage[]): void {
   const open = openCalls(messages);
   if (open.length === 0) return;
   add(
     messages,
-    open.map((id): ToolResultPart => ({ type: 'tool_result', id, content: aborted, is_error: true })),
+    open.map((id): ToolResultPart => ({ type: 'tool_result', id, content: abortedCall, is_error: true })),
   );
 }
-
-const aborted = 'The call was aborted: it has no result.';
 
 function inCallOrder(message: ModelMessage, before: ModelMessage | undefined): ModelMessage {
   if (message.role !== 'user' || before?.role !== 'assistant') return message;

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { openAnswerCache, type AnswerCache } from './answer-cache.ts';
 import { isRefusal } from '../agents/unavailable-agent.ts';
-import { replierInstructions } from '../calls/open-replier.ts';
+import { replyingLeadPrompt } from '../../prompts/system-prompts.ts';
 import { openCacheSecret } from './cache-secret.ts';
 import { createRecall, type AdvisorKey, type AgentKey, type Recall } from './review-cache.ts';
 import { createVerdictRecall, type LeadKey, type VerdictRecall } from './verdict-cache.ts';
@@ -45,7 +45,7 @@ async function leadKey({ input, answers, reviewFolder, copiedTree }: Drive): Pro
   if (reviewFolder !== null && tree === null) return null;
   const identity = await answers.identity();
   if (isRefusal(identity)) return null;
-  return { ...agentKey(input.lead, identity), instructions: replierInstructions, tree };
+  return { ...agentKey(input.lead, identity), instructions: replyingLeadPrompt, tree };
 }
 
 function agentKey(

@@ -4,7 +4,7 @@
  */
 import type { AskInput } from '../../machine/exchange/exchange-types.ts';
 import { readTurn, type TurnReading } from '../../machine/exchange/read-turn.ts';
-import { titlesOfWhole } from '../../machine/review/review-request.ts';
+import { titlesOfWhole } from '../../prompts/review/review-request.ts';
 import { renderAnswer } from '../../parsers/answers/render-answer.ts';
 import { linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
 import type { LineRange } from '../../parsers/diff/types.ts';

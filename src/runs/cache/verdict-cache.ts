@@ -6,7 +6,7 @@ import type { LeadAskInput, LeadRecalled } from '../../machine/lead/lead-types.t
 import { readVerdicts } from '../../parsers/answers/read-verdicts.ts';
 import type { Clock } from '../../system/clock.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
-import { renderLeadMessage } from '../../prompts/lead-prompt.ts';
+import { renderLeadMessage } from '../../prompts/lead/lead-prompt.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
 import type { AgentKey } from './review-cache.ts';

@@ -7,7 +7,7 @@ import { readTurn, type TurnOutcome, type TurnReading } from '../../machine/exch
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import type { ConsultRequest, RenderedPrompt } from '../../prompts/request.ts';
 import type { RenderOptions } from '../../prompts/render-request.ts';
-import { closingOf, renderCutAgain } from '../../prompts/repair.ts';
+import { closingOf, renderCutAgain } from '../../prompts/repair/repair.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';

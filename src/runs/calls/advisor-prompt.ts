@@ -12,7 +12,7 @@ import {
   renderReverseAnswer,
   renderUnclosed,
   closingOf,
-} from '../../prompts/repair.ts';
+} from '../../prompts/repair/repair.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 
 export function renderMessage(input: AskInput, options: RenderOptions): RenderedPrompt {
@@ -35,10 +35,8 @@ function followUp(
   const spec = { answer: exchangeSpecOf(request.tag).answer, sections: request.sections };
   const closing = closingOf(request, options);
   switch (message.kind) {
-    case 'structure': {
-      const text = renderRepair(spec, message.causes, closing);
-      return message.note === null ? text : `Note: ${message.note}.\n\n${text}`;
-    }
+    case 'structure':
+      return renderRepair(spec, { causes: message.causes, note: message.note, closing });
     case 'sections':
       return renderCompletion(spec, message.missing, { cut: message.cut, closing });
     case 'correction':

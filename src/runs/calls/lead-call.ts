@@ -6,8 +6,8 @@ import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.
 import { readLeadTurn } from '../../machine/lead/read-lead-turn.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import type { Clock } from '../../system/clock.ts';
-import { renderLeadMessage, type LeadRenderOptions } from '../../prompts/lead-prompt.ts';
-import type { LeadWork } from '../../providers/contract/contract.ts';
+import { aboutCallersAnswer, placeOfWork } from '../../prompts/lead/callers-turn.ts';
+import { renderLeadMessage, type LeadRenderOptions } from '../../prompts/lead/lead-prompt.ts';
 import { masked } from '../agents/masked-turn.ts';
 import type { Budget } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
@@ -89,19 +89,14 @@ function hearCaller(
 ): Promise<string> {
   return scope.receive(name, {
     kind: 'lead_turn',
-    text: `${prompt}${placeOfWork(options.copy.folder, input.lead.work.access)}`,
+    text: `${prompt}${placeOfWork(options.copy.folder, input.lead.work.access === 'edit')}`,
     schema: {
       type: 'string',
       minLength: 1,
-      description: 'what you say in this turn, as the text above asks for it',
+      description: aboutCallersAnswer,
     },
     parse: (value) => z.string().min(1).parse(value),
   });
-}
-
-function placeOfWork(folder: string | null, access: LeadWork['access']): string {
-  if (folder === null) return '';
-  return `\nThe working folder is ${folder}; ${access === 'edit' ? 'change files only there' : 'read only, change nothing'}.\n`;
 }
 
 async function perform(call: LeadCall, said: string | null): Promise<StepResult<LeadAskOutput>> {

@@ -3,8 +3,9 @@ import type { EventAgent, EventBody } from '../../events/collab-event.ts';
 import type { AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
 import type { SettledReverseAnswer } from '../../machine/exchange/exchange-types.ts';
 import { readReverseAnswer } from '../../parsers/answers/read-reverse-answer.ts';
-import { renderCutAgain } from '../../prompts/repair.ts';
-import { renderReverseRequest } from '../../prompts/reverse-request.ts';
+import { declined } from '../../prompts/repair/declined-answer.ts';
+import { renderCutAgain } from '../../prompts/repair/repair.ts';
+import { renderReverseRequest } from '../../prompts/repair/reverse-request.ts';
 import type { TurnResult } from '../../providers/contract/contract.ts';
 import { exchangeSpecOf, type ReverseAnswerTag } from '../../tags/tags.ts';
 import { masked } from '../agents/masked-turn.ts';
@@ -85,24 +86,21 @@ interface Read {
 }
 
 function readLead({ options: { tag }, input }: Asked, result: TurnResult | BudgetRefusal | null): Read {
-  const declined = (reason: string, said = ''): Read => ({
+  const decline = (reason: string, said = ''): Read => ({
     answer: { tag, by: 'lead', declined: reason, sections: {} },
     said,
   });
-  if (result === null) return declined("the run's time limit is over");
-  if (result.kind === 'refused') return declined("the run's budget is spent");
-  if (result.kind !== 'answered') return declined(`the lead could not answer: ${result.message}`);
+  if (result === null) return decline(declined.noTime);
+  if (result.kind === 'refused') return decline(declined.noBudget);
+  if (result.kind !== 'answered') return decline(declined.failed(result.message));
   const reading = readReverseAnswer(result.text, input.request.tag);
   switch (reading.kind) {
     case 'answered':
       return { answer: { tag, by: 'lead', declined: null, sections: reading.sections }, said: result.text };
     case 'nested':
-      return declined(
-        `the lead asked back itself with ${reading.tag}; a reverse request cannot be answered by another`,
-        result.text,
-      );
+      return decline(declined.askedBack(reading.tag), result.text);
     case 'unreadable':
-      return declined(`the lead's answer ${reading.problem}`, result.text.slice(0, keptCharacters));
+      return decline(declined.unreadable(reading.problem), result.text.slice(0, keptCharacters));
   }
 }
 

@@ -1,6 +1,8 @@
 /** Chooses how a run answers the advisor's reverse requests, from the lead in the run's input. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { replyingLeadPrompt } from '../../prompts/system-prompts.ts';
+import { declined } from '../../prompts/repair/declined-answer.ts';
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { AnswerWay } from './reverse-request.ts';
@@ -32,15 +34,12 @@ export interface OpenedWay {
 export function openAnswerWay(options: AnswerWayOptions): OpenedWay {
   const { lead } = options.input;
   if (lead === null)
-    return { way: { kind: 'declined', reason: nobodyLeads }, identity: null, close: async () => {} };
+    return { way: { kind: 'declined', reason: declined.noLead }, identity: null, close: async () => {} };
   if (lead.provider === caller || lead.provider === user) {
     return { way: { kind: 'asked', by: lead.provider }, identity: null, close: async () => {} };
   }
   return openLeadWay(options, lead);
 }
-
-const nobodyLeads =
-  'no lead takes part in this run; everything there is to see is what was sent and, where you have it, the review folder';
 
 function openLeadWay(
   { input, runId, env, signal, stateFolder, folder, deadline, budget }: AnswerWayOptions,
@@ -57,7 +56,7 @@ function openLeadWay(
     model,
     stateFolder: ownFolder,
     limits: limitsIn(input.settings, null),
-    instructions: replierInstructions,
+    instructions: replyingLeadPrompt,
   });
   const leadAgent = { id: 'lead', role: 'lead', provider } as const;
   return {
@@ -76,7 +75,3 @@ function openLeadWay(
     close: () => lead.close(),
   };
 }
-
-/** The first text of each session of a lead that only answers and checks. */
-export const replierInstructions =
-  'You are the lead (主導) of a pair of agents. You answer what your advisor (相談役) asks back, and check what it found, from what you know and can read. You change nothing.';

@@ -10,7 +10,7 @@ import type {
   TurnRecord,
 } from '../../machine/exchange/exchange-types.ts';
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
-import { exchangeSpecOfPhase } from '../../tags/tags.ts';
+import { consultRequest } from '../../prompts/phases/phase-request.ts';
 import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { OpenedWay } from '../calls/open-replier.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
@@ -85,23 +85,18 @@ function provideActors(context: RunContext, drive: ConsultDrive, refusals: { any
   });
 }
 
-/** The newest earlier answer comes first, because shortening drops from the end. */
-export function consultExchange(input: ConsultRunInput): ExchangeInput {
-  const spec = exchangeSpecOfPhase(input.phase);
+export function consultExchange({
+  phase,
+  brief,
+  sections,
+  earlier,
+  settings,
+}: ConsultRunInput): ExchangeInput {
+  const { budgets, language } = settings;
   return {
     name: 'consult',
-    path: `${input.phase}/consult`,
-    budgets: input.settings.budgets,
-    request: {
-      tag: spec.request,
-      question: input.brief,
-      sections: [...spec.sections, ...input.sections],
-      required: [],
-      optional: input.earlier
-        .toReversed()
-        .map(({ title, text }) => ({ title: `Settled before: ${title}`, text, origin: 'foreign' })),
-      change: null,
-      language: input.settings.language,
-    },
+    path: `${phase}/consult`,
+    budgets,
+    request: consultRequest({ phase, brief, sections, earlier, language }),
   };
 }

@@ -16,7 +16,8 @@ import {
   switchBranch,
   type NewMessage,
 } from '../../providers/history/history-edit.ts';
-import { renderCommandResult } from '../../prompts/conversation-prompt.ts';
+import { renderCommandResult } from '../../prompts/conversation/conversation-prompt.ts';
+import { abandonedCall } from '../../prompts/conversation/loop-notices.ts';
 import { createFences } from '../../prompts/fence.ts';
 import type { ConversationAnswerer, AnswerEnd, LeadName } from './answerer.ts';
 import { readConversation, writeConversation, type ConversationFolder } from './store.ts';
@@ -160,7 +161,7 @@ export function openDialogue(options: DialogueOptions): Dialogue {
     if (last?.role !== 'assistant') return;
     if (last.status === 'aborted') change({ ...history, current_node: last.parent_id });
     for (const { tool_call_id } of last.tool_calls ?? []) {
-      append({ role: 'tool', tool_call_id, content: 'The call was abandoned.', is_error: true });
+      append({ role: 'tool', tool_call_id, content: abandonedCall, is_error: true });
     }
   }
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkingCopy } from '../../git/working-copy/working-copy.ts';
-import { leadInstructions } from '../../prompts/lead-prompt.ts';
+import { phaseLeadPrompt } from '../../prompts/system-prompts.ts';
 import type { OpenOptions } from '../../providers/contract/contract.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
@@ -137,7 +137,7 @@ function openLead(
   if (lead.provider === caller || lead.provider === user) return null;
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const { provider, model, settings } = lead;
-  return createLead(provider, { ...common, settings, model, stateFolder, instructions: leadInstructions });
+  return createLead(provider, { ...common, settings, model, stateFolder, instructions: phaseLeadPrompt });
 }
 
 function answerWay(

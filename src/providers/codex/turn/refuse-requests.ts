@@ -1,9 +1,8 @@
 /** Refuses the server's requests for approval and user input: no user is present, and no permission may be widened. */
 import { z } from 'zod';
 import type { EventBody } from '../../../events/collab-event.ts';
+import { advisorOnlyReads } from '../../../prompts/conversation/loop-notices.ts';
 import type { Rpc, ServerRequest } from './rpc.ts';
-
-const refusal = 'collab refuses: the advisor only reads';
 
 /** One refusal per method, in the form that the method requires (codex app-server, 0.169). */
 const refusals: Readonly<Record<string, unknown>> = {
@@ -11,10 +10,10 @@ const refusals: Readonly<Record<string, unknown>> = {
   'item/fileChange/requestApproval': { decision: 'decline' },
   'item/permissions/requestApproval': { permissions: {}, scope: 'turn' },
   'item/tool/requestUserInput': { answers: {} },
-  'item/tool/call': { contentItems: [{ type: 'inputText', text: refusal }], success: false },
+  'item/tool/call': { contentItems: [{ type: 'inputText', text: advisorOnlyReads }], success: false },
   'mcpServer/elicitation/request': { action: 'decline', content: null, _meta: null },
-  applyPatchApproval: { decision: { denied: { rejection: refusal } } },
-  execCommandApproval: { decision: { denied: { rejection: refusal } } },
+  applyPatchApproval: { decision: { denied: { rejection: advisorOnlyReads } } },
+  execCommandApproval: { decision: { denied: { rejection: advisorOnlyReads } } },
 };
 
 const aboutCall = z.looseObject({ itemId: z.string().nullish(), callId: z.string().nullish() });
@@ -22,7 +21,7 @@ const aboutCall = z.looseObject({ itemId: z.string().nullish(), callId: z.string
 /** Refuses the request and returns an event about it. */
 export function refuseRequest(rpc: Rpc, request: ServerRequest): EventBody {
   const answer = refusals[request.method];
-  if (answer === undefined) rpc.refuse(request.id, refusal);
+  if (answer === undefined) rpc.refuse(request.id, advisorOnlyReads);
   else rpc.answer(request.id, answer);
   const about = aboutCall.safeParse(request.params);
   const callId = about.success ? (about.data.itemId ?? about.data.callId) : null;

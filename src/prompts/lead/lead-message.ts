@@ -1,6 +1,6 @@
 /** The message to the lead in a turn, as a value; `lead-prompt.ts` renders it. */
-import type { Finding } from '../events/collab-event.ts';
-import type { Phase, RequestTag } from '../tags/tags.ts';
+import type { Finding } from '../../events/collab-event.ts';
+import type { Phase, RequestTag } from '../../tags/tags.ts';
 
 export type LeadMessage =
   /** Starts requirements, design or review, or another draft of a design that the user sent back. */
@@ -26,7 +26,7 @@ export type LeadMessage =
   | { readonly kind: 'consults_spent'; readonly limit: number }
   /** The advisor's settled answer, in the middle of the implementation. */
   | { readonly kind: 'advice'; readonly advice: Advice; readonly left: number }
-  | { readonly kind: 'no_advice'; readonly reason: string }
+  | { readonly kind: 'no_advice'; readonly reason: string | null }
   /** Ends requirements or design. */
   | {
       readonly kind: 'settle';

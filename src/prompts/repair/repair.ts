@@ -1,26 +1,43 @@
 /** Messages to a thread that already contains the request: each names the problem and asks only for its repair. */
-import type { DiscountCause, Malformation, ReverseRequest } from '../parsers/answers/answer-types.ts';
-import { closingLine, hasClosingLine } from '../tags/closing-line.ts';
+import type { DiscountCause, Malformation, ReverseRequest } from '../../parsers/answers/answer-types.ts';
+import { closingLine, hasClosingLine } from '../../tags/closing-line.ts';
 import {
   exchangeSpecOf,
   reverseSpecs,
   type AnswerSpec,
   type ReverseSpec,
   type ReverseTag,
-} from '../tags/tags.ts';
-import { answerForm } from './answer-form.ts';
-import { codeSpan, createFences } from './fence.ts';
-import { renderRequest, type RenderOptions } from './render-request.ts';
-import type { ConsultRequest, RenderedPrompt } from './request.ts';
+} from '../../tags/tags.ts';
+import { answerForm } from '../answer-form.ts';
+import { codeSpan, createFences } from '../fence.ts';
+import { renderRequest, type RenderOptions } from '../render-request.ts';
+import type { ConsultRequest, RenderedPrompt } from '../request.ts';
+
+export interface RepairOptions {
+  readonly causes: readonly DiscountCause[];
+  readonly note?: StructureNote | null;
+  readonly closing?: string | null;
+}
+
+/** A reason for asking for the structure other than the marker's place. */
+export type StructureNote = keyof typeof structureNotes;
+
+const structureNotes = {
+  empty: 'your last answer was empty',
+  too_large: 'your last answer was larger than 1 MB',
+  asked_too_often: 'no further question can be answered in this exchange; decide with what you have',
+  off_subject: 'your last answer was about something else',
+  echo: 'your last answer only repeated lines of the material under review',
+} as const;
 
 /** Marker absent (R001-13): asks for the structure again. */
 export function renderRepair(
   spec: AnswerSpec,
-  causes: readonly DiscountCause[],
-  closing: string | null = null,
+  { causes, note = null, closing = null }: RepairOptions,
 ): string {
   const why = [...new Set(causes)].map((cause) => ` ${causeSentences[cause]}`).join('');
   return paragraphs([
+    ...(note === null ? [] : [`Note: ${structureNotes[note]}.`]),
     `Your last answer had no marker line \`${spec.answer}\` that counts.${why} Send the whole answer again in the form below.`,
     answerForm(spec, { closing }),
   ]);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { finding, findings } from '../../test/fixtures/reports/sample-report.ts';
-import { readAnswer } from '../parsers/answers/read-answer.ts';
-import { readOutgoing } from '../parsers/answers/read-outgoing.ts';
-import { fencesOf, headingsOf, hostileText, markersOutside } from './requests.test-helper.ts';
+import { finding, findings } from '../../../test/fixtures/reports/sample-report.ts';
+import { readAnswer } from '../../parsers/answers/read-answer.ts';
+import { readOutgoing } from '../../parsers/answers/read-outgoing.ts';
+import { fencesOf, headingsOf, hostileText, markersOutside } from '../requests.test-helper.ts';
 import { renderWorkOrder } from './work-order.ts';
 
 test('a work order lists what counts, the worst first, with place, quotation, why and fix', () => {

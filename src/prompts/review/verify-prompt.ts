@@ -1,9 +1,9 @@
 /** The prompt for a lead that checks findings of the advisor. Findings and code are foreign text: fenced. */
-import { placeOf } from '../events/findings.ts';
-import { renderFence } from '../text/fence.ts';
-import { findingSpec } from '../tags/tags.ts';
-import { codeSpan, type Fences } from './fence.ts';
-import type { FilesOfLead, FindingToVerify, LeadMessage } from './lead-message.ts';
+import { placeOf } from '../../events/findings.ts';
+import { renderFence } from '../../text/fence.ts';
+import { findingSpec } from '../../tags/tags.ts';
+import { codeSpan, type Fences } from '../fence.ts';
+import type { FilesOfLead, FindingToVerify, LeadMessage } from '../lead/lead-message.ts';
 
 type VerifyMessage = Extract<LeadMessage, { kind: 'verify' }>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LeadBrief, LeadMessage } from './lead-message.ts';
 import { renderLeadMessage } from './lead-prompt.ts';
-import { nonce } from './requests.test-helper.ts';
+import { nonce } from '../requests.test-helper.ts';
 
 const brief: LeadBrief = {
   task: 'Compute totals.\nWith tax.',

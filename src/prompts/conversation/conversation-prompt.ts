@@ -1,5 +1,5 @@
 /** The prompt for an agent with its own sessions in a conversation. */
-import type { Fences } from './fence.ts';
+import type { Fences } from '../fence.ts';
 
 export interface SaidBefore {
   readonly who: 'user' | 'lead' | 'tool';
@@ -23,6 +23,22 @@ export function renderRetold(before: readonly SaidBefore[], words: string, fence
     ),
     'Now the user says:',
     words,
+  ].join('\n\n');
+}
+
+export interface ClientTurn {
+  readonly system: readonly string[];
+  readonly before: readonly SaidBefore[];
+  /** The new message and its attachments. */
+  readonly words: readonly string[];
+}
+
+/** Renders a request of a client of specification 003 for an agent that keeps no session for it. */
+export function renderClientTurn({ system, before, words }: ClientTurn, fences: Fences): string {
+  return [
+    'Answer the last message of this conversation.',
+    ...system,
+    renderRetold(before, words.join('\n\n') || 'Go on.', fences),
   ].join('\n\n');
 }
 

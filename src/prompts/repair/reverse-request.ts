@@ -1,8 +1,8 @@
 /** The prompt for the lead, in a separate session, when the advisor sends a reverse request. */
-import type { ReverseRequest } from '../parsers/answers/answer-types.ts';
-import { exchangeSpecOf, reverseSpecs } from '../tags/tags.ts';
-import { codeSpan, createFences } from './fence.ts';
-import type { ConsultRequest } from './request.ts';
+import type { ReverseRequest } from '../../parsers/answers/answer-types.ts';
+import { exchangeSpecOf, reverseSpecs } from '../../tags/tags.ts';
+import { codeSpan, createFences } from '../fence.ts';
+import type { ConsultRequest } from '../request.ts';
 
 export interface ReversePrompt {
   readonly request: ReverseRequest;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exchangeSpecOf, reverseTags } from '../tags/tags.ts';
-import { renderRequest } from './render-request.ts';
+import { exchangeSpecOf, reverseTags } from '../../tags/tags.ts';
+import { renderRequest } from '../render-request.ts';
 import {
   renderCompletion,
   renderContextAgain,
@@ -17,13 +17,13 @@ import {
   nonce,
   reviewRequest,
   whole,
-} from './requests.test-helper.ts';
+} from '../requests.test-helper.ts';
 
 const review = exchangeSpecOf('[REQUEST:REVIEW]');
 const design = exchangeSpecOf('[CONSULT:DESIGN]');
 
 test('R001-13 the request for the structure names each cause once', () => {
-  const text = renderRepair(design, ['code_fence', 'code_fence', 'prose']);
+  const text = renderRepair(design, { causes: ['code_fence', 'code_fence', 'prose'] });
   expect(text.split('\n')[0]).toBe(
     'Your last answer had no marker line `[RESPONSE:DESIGN]` that counts. You put it into a code fence. It stood in a sentence; it needs a line of its own. Send the whole answer again in the form below.',
   );

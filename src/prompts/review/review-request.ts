@@ -1,6 +1,6 @@
 /** The request of one review exchange: the purpose of the whole change, and the chunk to review. */
 import type { DiffFile } from '../../parsers/diff/types.ts';
-import type { ConsultRequest, ContextPart } from '../../prompts/request.ts';
+import type { ConsultRequest, ContextPart } from '../request.ts';
 import { exchangeSpecOf, type SectionSpec } from '../../tags/tags.ts';
 
 export interface ReviewBrief {

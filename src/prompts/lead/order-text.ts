@@ -2,9 +2,9 @@
  * Renders the findings of a review as work for an agent: the place, the problem, the reason and the fix. Runs in a
  * browser too.
  */
-import type { Finding } from '../events/collab-event.ts';
-import { countsInOutcome, inReportOrder, placeOf } from '../events/findings.ts';
-import { codeSpan, createFences, type Fences } from './fence.ts';
+import type { Finding } from '../../events/collab-event.ts';
+import { countsInOutcome, inReportOrder, placeOf } from '../../events/findings.ts';
+import { codeSpan, createFences, type Fences } from '../fence.ts';
 
 /**
  * Renders the findings, worst first, without those that were rejected or are known from the baseline. `nonce`: of
