@@ -1,4 +1,4 @@
-/** The README's console blocks are run, and what they show is what is printed. */
+/** Runs the console blocks of README and compares their output with the page. */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,6 +17,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+test('the README is short enough to read at once', () => {
+  const lines = readFileSync(join(repository, 'README.md'), 'utf8').trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(200);
+});
+
 test('the README shows commands', () => {
   expect(blocks.length).toBeGreaterThanOrEqual(3);
 });
@@ -31,7 +36,7 @@ test.each(blocks)('README: $command', async ({ command, shown }) => {
   }
 });
 
-/** As a terminal shows it: what goes to standard error first, because the report comes last. */
+/** Returns the output as a terminal shows it: standard error first, because the report comes last. */
 async function print(command: string): Promise<string> {
   const [npx, collab, ...args] = command.split(' ');
   if (npx !== 'npx' || collab !== 'collab') throw new Error(`not a command of ours: ${command}`);
