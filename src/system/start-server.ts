@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
+import { codeOf } from '../errors/has-code.ts';
 import { createTailBuffer } from './output-buffer.ts';
 import { signalGroup, trackGroup } from './process-group.ts';
 import { readLines } from './read-lines.ts';
@@ -115,18 +116,14 @@ function begin({ file, args, cwd, env }: ServerProcessOptions) {
       windowsHide: true,
     });
   } catch (error) {
-    return { pid: undefined, failure: codeOf(error) };
+    return { pid: undefined, failure: codeOf(error) ?? 'unknown' };
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 /** Resolves with the code, such as `ENOENT`. */
 function failureOf(child: EventEmitter): Promise<string> {
   return new Promise((resolve) => {
-    child.once('error', (error: unknown) => resolve(codeOf(error)));
+    child.once('error', (error: unknown) => resolve(codeOf(error) ?? 'unknown'));
   });
 }
 

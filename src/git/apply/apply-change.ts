@@ -3,6 +3,7 @@
  * path that differs from the first state stops the whole apply. The index, HEAD and the branches are not touched.
  */
 import { CollabError } from '../../errors/collab-error.ts';
+import { realPlace } from '../../system/files/in-folder.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { judgePath, leavingPaths, planApply, type Obstacle } from './apply-plan.ts';
 import { removePath, writePath } from './apply-write.ts';
@@ -39,11 +40,12 @@ export type ApplyOutcome =
  * @throws CollabError `input` when a file changes during the write, `cancelled` when the signal aborts
  */
 export async function applyChange(options: ApplyOptions): Promise<ApplyOutcome> {
-  const { store, root, from, to } = options;
+  const { store, from, to } = options;
+  const root = realPlace(options.root);
   const changes = await listChanges(store, from, to);
   const { todo, done, obstacles } = await planApply(root, changes);
   if (obstacles.length > 0) return { kind: 'refused', obstacles: obstacles.map(describeObstacle) };
-  await writeAll(options, todo);
+  await writeAll({ ...options, root }, todo);
   const unneeded = new Set(done);
   return { kind: 'applied', paths: changes.map((change) => describePath(change, unneeded.has(change))) };
 }
@@ -58,7 +60,7 @@ async function writeAll({ root, store, signal }: ApplyOptions, todo: readonly En
     return verdict === 'todo';
   };
   for (const change of todo) {
-    if (change.after === null && (await isStillTodo(change))) await removePath(root, change.path);
+    if (change.after === null && (await isStillTodo(change))) removePath(root, change.path);
   }
   const written = todo.flatMap(({ after, ...change }) => (after === null ? [] : [{ ...change, after }]));
   const contents = readEachBlob(

@@ -1,17 +1,18 @@
 /** Writes one path of the user's tree completely or not at all. */
 import { createHash } from 'node:crypto';
+import { lstat, readdir } from 'node:fs/promises';
+import { lookAt } from '../../system/files/fault.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { folderOf } from '../../system/files/place.ts';
 import {
-  chmod,
-  lstat,
-  mkdir,
-  readdir,
+  createFile,
+  createLink,
+  removeEmptyFolder,
+  removeFile,
   rename,
-  rm,
-  rmdir,
-  symlink,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
+  setMode,
+} from '../../system/files/tree.ts';
+import { remove } from '../../system/files/write.ts';
 import type { CopyEntry } from '../working-copy/entries.ts';
 import { below, type BytePath } from '../working-copy/paths.ts';
 
@@ -27,29 +28,29 @@ export async function writePath(root: string, written: WrittenPath): Promise<voi
   const { path, after, content } = written;
   const target = below(root, path);
   const unfinished = below(root, unfinishedPath(path));
-  await mkdir(folderOf(target), { recursive: true });
+  makeFolder(folderOf(target), 0o777);
   // Left behind by an apply that was killed.
-  await rm(unfinished, { force: true });
+  remove(unfinished);
   try {
-    if (after.kind === 'symlink') await symlink(content, unfinished);
-    else await writeBeside(unfinished, target, written);
+    if (after.kind === 'symlink') createLink(unfinished, content);
+    else writeBeside(unfinished, target, written);
     await removeEmptyFolders(target);
-    await rename(unfinished, target);
+    rename(unfinished, target);
   } finally {
-    await rm(unfinished, { force: true });
+    remove(unfinished);
   }
 }
 
 /** Removes empty parent folders together with their last file, as git does. */
-export async function removePath(root: string, path: BytePath): Promise<void> {
-  await unlink(below(root, path));
+export function removePath(root: string, path: BytePath): void {
+  removeFile(below(root, path));
   for (let at = parentOf(path); at !== ''; at = parentOf(at)) {
-    const emptied = await rmdir(below(root, at)).then(
-      () => true,
+    try {
+      removeEmptyFolder(below(root, at));
+    } catch {
       // The folder still has other content.
-      () => false,
-    );
-    if (!emptied) return;
+      return;
+    }
   }
 }
 
@@ -61,18 +62,14 @@ export function unfinishedPath(path: BytePath): BytePath {
 }
 
 /** A file keeps its permissions; the executable bit changes only if the run changed it. */
-async function writeBeside(
-  unfinished: Buffer,
-  target: Buffer,
-  { before, after, content }: WrittenPath,
-): Promise<void> {
-  const present = await lstat(target).catch(() => null);
-  await writeFile(unfinished, content, { flag: 'wx' });
-  const replaced = present?.isFile() === true ? present : await lstat(unfinished);
-  const mode = replaced.mode & 0o777;
-  if (before?.kind === after.kind) return chmod(unfinished, mode);
+function writeBeside(unfinished: Buffer, target: Buffer, { before, after, content }: WrittenPath): void {
+  const present = lookAt(target);
+  createFile(unfinished, content, 0o666);
+  const replaced = present?.isFile() === true ? present : lookAt(unfinished);
+  const mode = (replaced?.mode ?? 0o600) & 0o777;
+  if (before?.kind === after.kind) return setMode(unfinished, mode);
   const readers = (mode & 0o444) >> 2;
-  return chmod(unfinished, after.kind === 'program' ? mode | readers : mode & ~0o111);
+  return setMode(unfinished, after.kind === 'program' ? mode | readers : mode & ~0o111);
 }
 
 /** Makes room when the run puts a file in a folder's place: all files of the folder have been removed by now. */
@@ -85,13 +82,9 @@ async function removeFoldersIn(folder: Buffer): Promise<void> {
   for (const name of await readdir(folder, { encoding: 'buffer' })) {
     await removeFoldersIn(Buffer.concat([folder, Buffer.from('/'), name]));
   }
-  await rmdir(folder);
+  removeEmptyFolder(folder);
 }
 
 function parentOf(path: BytePath): BytePath {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function folderOf(target: Buffer): Buffer {
-  return target.subarray(0, target.lastIndexOf('/'));
 }

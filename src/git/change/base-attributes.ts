@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   readAttributeNames,
   readAttributes,
   type AttributesByPath,
 } from '../../parsers/diff/file-attributes.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { removeTree } from '../../system/files/tree.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { unreadable } from '../repository/resolve-commits.ts';
 import type { GitResult } from '../repository/run-git.ts';
@@ -21,7 +21,7 @@ export async function readBaseAttributes(view: GitView, from: string, to: string
   const changed = await run(
     view.onObjects(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]),
   );
-  const folder = await mkdtemp(join(tmpdir(), 'collab-attributes-'));
+  const folder = makeTemporaryFolder('collab-attributes-');
   try {
     // An index with these files alone: git 2.39 cannot read attributes from a tree. A clone's own `info/attributes` has
     // no effect: our working copy's file switches all of them off.
@@ -32,7 +32,7 @@ export async function readBaseAttributes(view: GitView, from: string, to: string
     const said = await run(view.onObjects(args, { input: changed.stdout, variables }));
     return readAttributes(said.stdout.toString('utf8'));
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
   }
 }
 

@@ -7,10 +7,12 @@
  * to the repository's, and its index is a copy. It works for linked worktrees as well, because HEAD and index are read
  * from the worktree's own folder and everything else from the common one.
  */
-import { constants } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { copyRegular, createFile, createLink, removeTree, setTimes } from '../../system/files/tree.ts';
+import { remove } from '../../system/files/write.ts';
 import { isFile, type Repository } from './find-root.ts';
 import { readHarmlessSettings, type GitSettings } from './harmless-settings.ts';
 import { findObjectFolders, renderAlternates } from './object-folders.ts';
@@ -61,8 +63,8 @@ export async function openGitView(
   repository: Repository,
   { keepObjects = false, ...options }: OpenGitViewOptions,
 ): Promise<GitView> {
-  const folder = await mkdtemp(join(tmpdir(), 'collab-git-'));
-  const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const folder = makeTemporaryFolder('collab-git-');
+  const close = (): Promise<void> => removeTree(folder);
   try {
     await writeGitDirs(folder, repository, { env: options.env, keepObjects });
   } catch (error) {
@@ -98,19 +100,17 @@ async function writeGitDirs(
   { env, keepObjects }: { readonly env: GitEnvironment; readonly keepObjects: boolean },
 ): Promise<void> {
   for (const path of ['objects/info', 'objects/pack', 'info', 'blind/refs', 'blind/objects']) {
-    await mkdir(join(folder, path), { recursive: true, mode: 0o700 });
+    makeFolder(join(folder, path));
   }
   const [settings, objectFolders] = await Promise.all([
     readHarmlessSettings(repository, env, folder),
     findObjectFolders(join(repository.commonDir, 'objects')),
   ]);
-  await Promise.all([
-    writeFile(join(folder, 'objects/info/alternates'), renderAlternates(objectFolders)),
-    writeFile(join(folder, 'config'), renderGitConfig(privateSettings(settings, false, keepObjects))),
-    writeFile(join(folder, 'blind/config'), renderGitConfig(privateSettings(settings, true, keepObjects))),
-    writeFile(join(folder, 'blind/HEAD'), 'ref: refs/heads/none\n'),
-    borrowRefs(folder, repository),
-  ]);
+  createFile(join(folder, 'objects/info/alternates'), renderAlternates(objectFolders));
+  createFile(join(folder, 'config'), renderGitConfig(privateSettings(settings, false, keepObjects)));
+  createFile(join(folder, 'blind/config'), renderGitConfig(privateSettings(settings, true, keepObjects)));
+  createFile(join(folder, 'blind/HEAD'), 'ref: refs/heads/none\n');
+  await borrowRefs(folder, repository);
 }
 
 function privateSettings(harmless: GitSettings, blind: boolean, keepObjects: boolean): GitSettings {
@@ -135,9 +135,8 @@ function privateSettings(harmless: GitSettings, blind: boolean, keepObjects: boo
 }
 
 async function borrowRefs(folder: string, { gitDir, commonDir }: Repository): Promise<void> {
-  // "junction": the only kind of link that any Windows user may create; other systems ignore the word.
-  await symlink(join(commonDir, 'refs'), join(folder, 'refs'), 'junction');
-  await symlink(join(gitDir, 'logs'), join(folder, 'logs'), 'junction');
+  createLink(join(folder, 'refs'), join(commonDir, 'refs'), 'junction');
+  createLink(join(folder, 'logs'), join(gitDir, 'logs'), 'junction');
   await copyEach(gitDir, folder, ['HEAD', 'ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'info/sparse-checkout']);
   await copyEach(commonDir, folder, ['packed-refs', 'shallow', 'info/exclude', 'info/attributes']);
 }
@@ -162,7 +161,8 @@ async function copyEach(from: string, to: string, names: readonly string[]): Pro
 /** Copies a regular file if it exists; keeps the time stamp, because git compares the index's with the files'. */
 async function copyFileWithTime(source: string, target: string): Promise<void> {
   if (!(await isFile(source))) return;
-  const { atime, mtime } = await stat(source);
-  await copyFile(source, target, constants.COPYFILE_FICLONE);
-  await utimes(target, atime, mtime);
+  const times = await stat(source);
+  remove(target);
+  await copyRegular(realPlace(source), target);
+  setTimes(target, times);
 }

@@ -1,7 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { createFile } from '../../system/files/tree.ts';
 import { findRepository } from '../repository/find-root.ts';
 import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
 import { listTree, type TreeEntry } from '../repository/list-tree.ts';
@@ -39,7 +41,7 @@ export async function writeReviewFolder(options: ReviewFolderOptions): Promise<R
   try {
     const tree = await findTree(view, options.state);
     const plan = planFolder(await listTree(view, tree), options.changedPaths);
-    const unwritten = await writeEntries(view, plan.entries, options.into);
+    const unwritten = await writeEntries(view, plan.entries, realPlace(options.into));
     return {
       files: plan.entries.length - unwritten.length,
       leftOut: [...plan.leftOut, ...unwritten],
@@ -58,20 +60,24 @@ async function writeEntries(
 ): Promise<readonly LeftOut[]> {
   const writer = createWriter(into);
   const unwritten: LeftOut[] = [];
-  await writer.makeFolder(into);
+  writer.makeFolderOnce(into);
   for (const batch of batches(entries)) {
     const contents = await readBlobs(
       view,
       batch.map(({ blob }) => blob),
     );
     for (const [index, { path }] of batch.entries()) {
+      if (index % atOnce === 0) await nextTurn();
       const content = contents[index] ?? null;
       if (content === null) unwritten.push({ path, reason: 'not_in_clone' });
-      else if (!(await writer.write(path, content))) unwritten.push({ path, reason: 'unsafe_path' });
+      else if (!writer.write(path, content)) unwritten.push({ path, reason: 'unsafe_path' });
     }
   }
   return unwritten;
 }
+
+/** How many files are written before other work of this process gets its turn. */
+const atOnce = 64;
 
 /** At most 32 MiB in memory at a time. */
 const batchBytes = 32 * 1024 * 1024;
@@ -91,29 +97,30 @@ function* batches(entries: readonly TreeEntry[]): Generator<readonly TreeEntry[]
 
 function createWriter(into: string) {
   const made = new Set<string>();
-  const makeFolder = async (folder: string): Promise<void> => {
+  const makeFolderOnce = (folder: string): void => {
     if (made.has(folder)) return;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     made.add(folder);
   };
   /**
    * Returns false when the name collides with another: upper and lower case on some systems, file and folder in a made-up
    * tree.
    */
-  const write = async (path: string, content: Buffer): Promise<boolean> => {
+  const write = (path: string, content: Buffer): boolean => {
     const target = join(into, path);
     try {
-      await makeFolder(dirname(target));
-      await writeFile(target, content, { flag: 'wx', mode: 0o600 });
+      makeFolderOnce(dirname(target));
+      createFile(target, content);
       return true;
     } catch (error) {
       if (isCollision(error)) return false;
       throw error;
     }
   };
-  return { makeFolder, write };
+  return { makeFolderOnce, write };
 }
 
 function isCollision(error: unknown): boolean {
-  return hasCode(error, 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL');
+  if (!(error instanceof CollabError)) return hasCode(error, 'EEXIST', 'EINVAL');
+  return error.code === 'input' || error.details['system_code'] === 'ENAMETOOLONG';
 }

@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { removeTree } from '../../system/files/tree.ts';
 import { counted } from '../change/compare-states.ts';
 import { takeBase } from './base.ts';
 import { commitTree, moveBranch } from './commit.ts';
@@ -13,8 +14,8 @@ import { snapshotPaths } from './states.ts';
  * @throws CollabError `input`, `range`
  */
 export async function beginCopy(place: WorkingCopyPlace): Promise<CopyRecord> {
-  await rm(place.folder, { recursive: true, force: true });
-  await mkdir(place.folder, { recursive: true, mode: 0o700 });
+  await removeTree(place.folder);
+  makeFolder(place.folder);
   const record = place.repository === null ? await beginWithoutGit(place) : await beginWithGit(place);
   await writeCopyRecord(place.store.repository.gitDir, record);
   return record;

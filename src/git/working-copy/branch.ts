@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { removeTree } from '../../system/files/tree.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { gitWords } from '../repository/run-git.ts';
 import { treeOfCommit, updateIndex, writeTree } from '../repository/state-trees.ts';
@@ -48,7 +47,7 @@ async function asGitStores(
   tree: string,
 ): Promise<string> {
   const changes = await listChanges(store, from.tree, tree);
-  const scratch = await mkdtemp(join(tmpdir(), 'collab-commit-'));
+  const scratch = makeTemporaryFolder('collab-commit-');
   try {
     const read = await view.inWorkTree(['read-tree', from.commit]);
     if (read.exitCode !== 0) {
@@ -64,7 +63,7 @@ async function asGitStores(
     );
     return await writeTree(view);
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await removeTree(scratch);
   }
 }
 

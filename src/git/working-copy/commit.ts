@@ -1,8 +1,9 @@
 /** Creates commits and moves their branch. Starts no hook and asks for no signature: the view has no such setting. */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { systemClock, type Clock } from '../../system/clock.ts';
+import { realPlace } from '../../system/files/in-folder.ts';
+import { remove } from '../../system/files/write.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { gitWords, type GitResult } from '../repository/run-git.ts';
 
@@ -58,7 +59,7 @@ export async function moveBranch(
     result = await move();
   }
   if (isLocked(result)) {
-    await rm(join(view.repository.commonDir, `${ref}.lock`), { force: true });
+    remove(join(realPlace(view.repository.commonDir), `${ref}.lock`));
     result = await move();
   }
   if (result.exitCode === 0) return;

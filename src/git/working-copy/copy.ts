@@ -1,4 +1,5 @@
-import { chmod, constants, copyFile, lstat, readlink, symlink } from 'node:fs/promises';
+import { lstat, readlink } from 'node:fs/promises';
+import { copyRegular, createLink, setMode } from '../../system/files/tree.ts';
 import { below, type BytePath } from './paths.ts';
 import { makeFolders } from './write.ts';
 
@@ -12,7 +13,7 @@ export async function copyPaths(
   paths: readonly BytePath[],
 ): Promise<readonly BytePath[]> {
   const copied: BytePath[] = [];
-  await makeFolders(into, paths);
+  makeFolders(into, paths);
   for (let start = 0; start < paths.length; start += atOnce) {
     const batch = paths.slice(start, start + atOnce);
     const found = await Promise.all(batch.map((path) => copyPath(from, into, path)));
@@ -28,11 +29,11 @@ async function copyPath(from: string, into: string, path: BytePath): Promise<boo
   const [source, target] = [below(from, path), below(into, path)];
   const facts = await lstat(source).catch(() => null);
   if (facts === null || !(facts.isFile() || facts.isSymbolicLink())) return false;
-  if (facts.isSymbolicLink()) await symlink(await readlink(source, { encoding: 'buffer' }), target);
+  if (facts.isSymbolicLink()) createLink(target, await readlink(source, { encoding: 'buffer' }));
   else {
-    await copyFile(source, target, constants.COPYFILE_FICLONE);
+    await copyRegular(source, target);
     // The lead may write files that the user protected from mistakes.
-    if ((facts.mode & 0o600) !== 0o600) await chmod(target, (facts.mode & 0o777) | 0o600);
+    if ((facts.mode & 0o600) !== 0o600) setMode(target, (facts.mode & 0o777) | 0o600);
   }
   return true;
 }

@@ -1,15 +1,16 @@
 /** The parts of an open working copy, and the repair of its folder. */
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { systemClock, type Clock } from '../../system/clock.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { removeTree } from '../../system/files/tree.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
 import type { Repository } from '../repository/find-root.ts';
 import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
 import type { CommittedTree } from './record.ts';
 import { registerWorktree, setWorktreeIndex } from './registration.ts';
 import { restoreFolder } from './states.ts';
 import { openStore } from './store.ts';
-import { writeWhole } from '../repository/write-whole.ts';
 import type { WorkingCopyOptions } from './working-copy.ts';
 
 export interface WorkingCopyPlace extends OpenViewOptions {
@@ -31,10 +32,11 @@ export async function openPlace(
   options: WorkingCopyOptions,
   repository: Repository | null,
 ): Promise<WorkingCopyPlace> {
-  const { cwd, folder, runId, runFolder, env, signal, clock = systemClock } = options;
+  const { cwd, runId, env, signal, clock = systemClock } = options;
+  const [folder, runFolder] = [realPlace(options.folder), realPlace(options.runFolder)];
   const calls = { env, ...(signal === undefined ? {} : { signal }) };
   const store = await openStore({ ...calls, path: storePath(runFolder), folder, repository });
-  const root = repository?.root ?? resolve(cwd);
+  const root = realPlace(repository?.root ?? cwd);
   return {
     ...calls,
     repository,
@@ -67,19 +69,19 @@ export async function makeWhole(place: WorkingCopyPlace, head: CommittedTree): P
   const { folder, store } = place;
   const unfinished = join(store.repository.gitDir, 'folder.unfinished');
   if (existsSync(folder) && !existsSync(unfinished)) return connectStore(place, head.commit);
-  await writeWhole(unfinished, '');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  writeAtomically(unfinished, '', { synced: false });
+  makeFolder(folder);
   await restoreFolder(store, head.tree);
   await connectStore(place, head.commit);
-  await rm(unfinished);
+  remove(unfinished);
 }
 
 /** Connects the folder to git, so that git commands work in it. */
 export async function connectStore(place: WorkingCopyPlace, commit: string): Promise<void> {
   const { repository, folder, runId, branch, store } = place;
   if (repository === null) {
-    await rm(join(folder, '.git'), { recursive: true, force: true });
-    await writeWhole(join(folder, '.git'), `gitdir: ${store.repository.gitDir}\n`);
+    await removeTree(join(folder, '.git'));
+    writeAtomically(join(folder, '.git'), `gitdir: ${store.repository.gitDir}\n`, { synced: false });
     return;
   }
   await registerWorktree({ repository, runId, folder, branch });

@@ -1,8 +1,9 @@
 /** The store's record of a working copy, kept between two processes. */
-import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
+import { readIfThere } from '../../system/files/read.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 
 const committedSchema = z.object({
   /** With git, a commit of the branch, as git would store the files; without git, a commit of the store. */
@@ -28,8 +29,8 @@ export interface CopyRecord {
 }
 
 /** Returns null if the copy was never finished. @throws CollabError `journal_corrupt` */
-export async function readCopyRecord(store: string): Promise<CopyRecord | null> {
-  const text = await readFile(fileIn(store), 'utf8').catch(() => null);
+export function readCopyRecord(store: string): CopyRecord | null {
+  const text = readIfThere(fileIn(store));
   if (text === null) return null;
   try {
     return copyRecordSchema.parse(JSON.parse(text));
@@ -42,17 +43,8 @@ export async function readCopyRecord(store: string): Promise<CopyRecord | null> 
 }
 
 /** Writes the record completely or not at all, and syncs it to disk. */
-export async function writeCopyRecord(store: string, record: CopyRecord): Promise<void> {
-  const unfinished = `${fileIn(store)}.unfinished`;
-  await rm(unfinished, { force: true });
-  const file = await open(unfinished, 'wx', 0o600);
-  try {
-    await file.writeFile(JSON.stringify(record));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, fileIn(store));
+export function writeCopyRecord(store: string, record: CopyRecord): void {
+  writeAtomically(fileIn(store), JSON.stringify(record));
 }
 
 export function headOf(record: CopyRecord): CommittedTree {

@@ -2,13 +2,16 @@
  * Registers the folder as a worktree of the user's repository, for `git worktree list`, `git log` and `git status`.
  * Writes the entry as gitrepository-layout(5) describes it: `git worktree add` would run filters, hooks and a checkout.
  */
-import { lstat, mkdir, readFile, rm, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { lookAt } from '../../system/files/fault.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { removeEmptyFolder, removeTree } from '../../system/files/tree.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
 import { isFile, type Repository } from '../repository/find-root.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { updateIndex } from '../repository/state-trees.ts';
 import { listKeptOut } from './base.ts';
-import { isLink, refuseLink, writeWhole } from '../repository/write-whole.ts';
 
 export interface Registration {
   readonly repository: Repository;
@@ -20,22 +23,22 @@ export interface Registration {
 /** Writes or repairs the entry. @throws CollabError `input` */
 export async function registerWorktree({ repository, runId, folder, branch }: Registration): Promise<void> {
   const entry = entryOf(repository, runId);
-  await refuseLink(join(repository.commonDir, 'worktrees'));
-  await refuseLink(entry);
-  await mkdir(entry, { recursive: true });
-  await writeWhole(join(entry, 'commondir'), '../..\n');
-  await writeWhole(join(entry, 'gitdir'), `${join(folder, '.git')}\n`);
+  makeFolder(entry, 0o777);
+  writeAtomically(join(entry, 'commondir'), '../..\n', asUsers);
+  writeAtomically(join(entry, 'gitdir'), `${join(folder, '.git')}\n`, asUsers);
   if (!(await isFile(join(entry, 'HEAD')))) {
-    await writeWhole(join(entry, 'HEAD'), `ref: refs/heads/${branch}\n`);
+    writeAtomically(join(entry, 'HEAD'), `ref: refs/heads/${branch}\n`, asUsers);
   }
-  await rm(join(folder, '.git'), { recursive: true, force: true });
-  await writeWhole(join(folder, '.git'), `gitdir: ${entry}\n`);
+  await removeTree(join(folder, '.git'));
+  writeAtomically(join(folder, '.git'), `gitdir: ${entry}\n`, asUsers);
 }
+
+const asUsers = { shared: true, synced: false };
 
 /** Sets the worktree's index to the commit, so that its `git status` shows later changes. */
 export async function setWorktreeIndex(view: GitView, runId: string, commit: string): Promise<void> {
   const index = join(entryOf(view.repository, runId), 'index');
-  await rm(`${index}.lock`, { force: true });
+  remove(`${index}.lock`);
   const variables = { GIT_INDEX_FILE: index };
   await view.inWorkTree(['read-tree', commit], { variables });
   const withIndex: GitView = {
@@ -47,13 +50,16 @@ export async function setWorktreeIndex(view: GitView, runId: string, commit: str
 
 /** Returns false if there was no entry. The branch stays. */
 export async function removeRegistration(repository: Repository, runId: string): Promise<boolean> {
-  const worktrees = join(repository.commonDir, 'worktrees');
   const entry = entryOf(repository, runId);
-  const found = await lstat(entry).catch(() => null);
-  if (found === null || (await isLink(worktrees))) return false;
-  await rm(entry, { recursive: true, force: true });
-  // Git also removes the folder with its last entry; while there are others, this fails, as intended.
-  await rmdir(worktrees).catch(() => {});
+  const worktrees = dirname(entry);
+  if (lookAt(entry) === null || lookAt(worktrees)?.isDirectory() !== true) return false;
+  await removeTree(entry);
+  try {
+    // Git also removes the folder with its last entry.
+    removeEmptyFolder(worktrees);
+  } catch {
+    // There are others.
+  }
   return true;
 }
 
@@ -69,5 +75,5 @@ export async function hasBranch({ commonDir }: Repository, branch: string): Prom
 }
 
 function entryOf({ commonDir }: Repository, runId: string): string {
-  return join(commonDir, 'worktrees', `collab-${runId}`);
+  return join(realPlace(commonDir), 'worktrees', `collab-${runId}`);
 }

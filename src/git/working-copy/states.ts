@@ -1,8 +1,10 @@
 /** Converts the current folder to a tree, and a tree back to the exact folder. */
 import { existsSync } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { removeTree } from '../../system/files/tree.ts';
+import { remove } from '../../system/files/write.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { gitWords } from '../repository/run-git.ts';
 import { stage, stageWorkTree, updateIndex, writeTree } from '../repository/state-trees.ts';
@@ -23,7 +25,7 @@ export async function snapshotFolder(store: GitView, known: string): Promise<str
 
 /** Returns the tree of exactly these paths of the folder; ignores `.gitignore`. */
 export async function snapshotPaths(store: GitView, paths: readonly BytePath[]): Promise<string> {
-  await rm(storeIndex(store.repository.gitDir), { force: true });
+  remove(storeIndex(store.repository.gitDir));
   await stage(store, paths.map(toBytes));
   return writeTree(store);
 }
@@ -66,7 +68,7 @@ async function removeOthers(folder: string, wanted: ReadonlyMap<BytePath, CopyEn
       const found = await lstat(below(folder, path));
       if (found.isDirectory() && folders.has(path)) await clear(path);
       else if (found.isDirectory() || !wanted.has(path)) {
-        await rm(below(folder, path), { recursive: true, force: true });
+        await removeTree(below(folder, path));
       }
     }
   };

@@ -3,9 +3,11 @@
  * affects it, so nothing is executed and no line ending changes; objects that the repository already has are borrowed.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
 import type { Repository } from '../repository/find-root.ts';
 import { isFile } from '../repository/find-root.ts';
 import type { GitView, OpenViewOptions, RunInView } from '../repository/git-view.ts';
@@ -14,7 +16,6 @@ import { findObjectFolders, renderAlternates } from '../repository/object-folder
 import { renderGitConfig } from '../repository/render-git-config.ts';
 import { runGit } from '../repository/run-git.ts';
 import { dependencyFolders } from './plain.ts';
-import { refuseLink, writeWhole } from '../repository/write-whole.ts';
 
 export interface StoreOptions extends OpenViewOptions {
   /** The git directory; created if missing, repaired if incomplete. */
@@ -72,24 +73,24 @@ const parts = [
 ];
 
 async function writeStore({ path, repository, env }: StoreOptions): Promise<void> {
-  for (const part of parts) {
-    await refuseLink(join(path, part));
-    await mkdir(join(path, part), { recursive: true, mode: 0o700 });
-  }
+  for (const part of parts) makeFolder(join(path, part));
   // Left behind by a killed process: the run has one owner, so no other process can hold it.
-  await rm(`${storeIndex(path)}.lock`, { force: true });
+  remove(`${storeIndex(path)}.lock`);
   const settings = repository === null ? new Map() : await readHarmlessSettings(repository, env, path);
   refuseSha256(settings);
   const config = renderGitConfig(storeSettings(settings));
-  await Promise.all([
-    writeWhole(join(path, 'config'), config),
-    writeWhole(join(path, 'blind/config'), config),
-    writeWhole(join(path, 'blind/HEAD'), 'ref: refs/heads/none\n'),
-    writeWhole(join(path, 'info/attributes'), '* -text -ident -filter -diff -merge -working-tree-encoding\n'),
-    writeWhole(join(path, 'info/exclude'), await excludes(repository), 'latin1'),
-    writeWhole(join(path, 'objects/info/alternates'), await alternates(repository)),
-    existsSync(join(path, 'HEAD')) ? null : writeWhole(join(path, 'HEAD'), 'ref: refs/heads/edits\n'),
-  ]);
+  const files = {
+    config,
+    'blind/config': config,
+    'blind/HEAD': 'ref: refs/heads/none\n',
+    'info/attributes': '* -text -ident -filter -diff -merge -working-tree-encoding\n',
+    'info/exclude': await excludes(repository),
+    'objects/info/alternates': await alternates(repository),
+    ...(existsSync(join(path, 'HEAD')) ? {} : { HEAD: 'ref: refs/heads/edits\n' }),
+  };
+  for (const [name, content] of Object.entries(files)) {
+    writeAtomically(join(path, name), content, { synced: false });
+  }
 }
 
 function storeSettings(harmless: GitSettings): GitSettings {
@@ -126,10 +127,10 @@ const fileSystemKeys = new Set([
 ]);
 
 /** Rules that apply in addition to the folder's `.gitignore` files. */
-async function excludes(repository: Repository | null): Promise<string> {
+async function excludes(repository: Repository | null): Promise<string | Buffer> {
   if (repository === null) return dependencyFolders.map((name) => `${name}/\n`).join('');
   const file = join(repository.commonDir, 'info/exclude');
-  return (await isFile(file)) ? readFile(file, 'latin1') : '';
+  return (await isFile(file)) ? readFile(file) : '';
 }
 
 async function alternates(repository: Repository | null): Promise<string> {

@@ -3,9 +3,10 @@
  * user's repository on the branch `collab/<run>`; without, a copy that only we know. The user's own files are not
  * touched.
  */
-import { rm } from 'node:fs/promises';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
+import { realPlace } from '../../system/files/in-folder.ts';
+import { removeTree } from '../../system/files/tree.ts';
 import { findRepository } from '../repository/find-root.ts';
 import { diffTrees, takeTrees, type TakenTrees } from '../change/resolve-change.ts';
 import type { GitEnvironment } from '../repository/run-git.ts';
@@ -69,7 +70,7 @@ export interface Edits {
 
 /** Opens a run's copy, or reopens it after any kind of end. @throws CollabError `input`, `range`, `journal_corrupt` */
 export async function openWorkingCopy(options: WorkingCopyOptions): Promise<WorkingCopy> {
-  const kept = await readCopyRecord(storePath(options.runFolder));
+  const kept = readCopyRecord(storePath(realPlace(options.runFolder)));
   // A folder that has become a repository in the meantime continues without git.
   const repository = kept?.branch === null ? null : await findRepository(options.cwd);
   if (repository === null && typeof kept?.branch === 'string') throw lostRepository(options.cwd);
@@ -97,7 +98,7 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
     diff: (from, to) => diffTrees(place.store, treeOf(from), treeOf(to)),
     change: (from, to) => takeTrees(place.store, treeOf(from), treeOf(to)),
     async close() {
-      await rm(place.folder, { recursive: true, force: true });
+      await removeTree(place.folder);
       if (repository !== null) await removeRegistration(repository, options.runId);
     },
   };

@@ -1,6 +1,8 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { createFile, createLink, removeTree } from '../../system/files/tree.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { readEachBlob } from './blobs.ts';
 import type { CopyEntry } from './entries.ts';
@@ -13,7 +15,7 @@ export async function writeEntries(
   entries: ReadonlyMap<BytePath, CopyEntry>,
 ): Promise<void> {
   const wanted = [...entries].filter(([, { kind }]) => kind !== 'submodule');
-  await makeFolders(
+  makeFolders(
     folder,
     wanted.map(([path]) => path),
   );
@@ -21,40 +23,37 @@ export async function writeEntries(
     view,
     wanted.map(([, { blob }]) => blob),
   );
-  let writing: Promise<void>[] = [];
-  for (const [path, { kind }] of wanted) {
+  for (const [index, [path, { kind }]] of wanted.entries()) {
     const content = await contents.next();
     if (content.done === true) throw new CollabError('internal', `no content for ${toText(path)}`);
-    writing.push(writeEntry(below(folder, path), kind, content.value));
-    if (writing.length < atOnce) continue;
-    await Promise.all(writing);
-    writing = [];
+    await writeEntry(below(folder, path), kind, content.value);
+    if (index % atOnce === 0) await nextTurn();
   }
-  await Promise.all(writing);
 }
 
-const atOnce = 16;
+/** How many files are written before other work of this process gets its turn. */
+const atOnce = 64;
 
 /** Creates the parent folders of paths, each once. @throws CollabError `input` for a path that leads outside */
-export async function makeFolders(folder: string, paths: readonly BytePath[]): Promise<void> {
+export function makeFolders(folder: string, paths: readonly BytePath[]): void {
   const unsafe = paths.find(isUnsafe);
   if (unsafe !== undefined) {
     throw new CollabError('input', `not a path to write to: ${JSON.stringify(toText(unsafe))}`);
   }
   const needed = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
-  for (const path of needed) await mkdir(below(folder, path), { recursive: true, mode: 0o755 });
+  for (const path of needed) makeFolder(path === '' ? folder : below(folder, path), 0o755);
 }
 
 async function writeEntry(target: Buffer, kind: CopyEntry['kind'], content: Buffer): Promise<void> {
-  const write = (): Promise<void> =>
+  const write = (): void =>
     kind === 'symlink'
-      ? symlink(content, target)
-      : writeFile(target, content, { flag: 'wx', mode: kind === 'program' ? 0o755 : 0o644 });
+      ? createLink(target, content)
+      : createFile(target, content, kind === 'program' ? 0o755 : 0o644);
   try {
-    await write();
+    write();
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
-    await rm(target, { recursive: true, force: true });
-    await write();
+    await removeTree(target);
+    write();
   }
 }

@@ -1,6 +1,8 @@
 /** Turns the system's refusals to read or write a file into sentences for the person who can fix the cause. */
 import { lstatSync, type Stats } from 'node:fs';
 import { CollabError } from '../../errors/collab-error.ts';
+import { codeOf } from '../../errors/has-code.ts';
+import type { Place } from './place.ts';
 
 interface Refusal {
   readonly what: string;
@@ -33,12 +35,13 @@ const refusals: Readonly<Record<string, Refusal>> = {
 };
 
 /** Returns the error to throw: one with the path and a hint, or the same one if the system's code is not in the table. */
-export function fileFault(error: unknown, path: string, doing: 'read' | 'written' = 'written'): unknown {
-  const refusal = refusals[codeOf(error)];
+export function fileFault(error: unknown, path: Place, doing: 'read' | 'written' = 'written'): unknown {
+  const code = codeOf(error);
+  const refusal = code === null ? undefined : refusals[code];
   if (refusal === undefined) return error;
-  return new CollabError('file', `${path} cannot be ${doing}: ${refusal.what}`, {
+  return new CollabError('file', `${String(path)} cannot be ${doing}: ${refusal.what}`, {
     hint: refusal.hint,
-    details: { file: path, system_code: codeOf(error) },
+    details: { file: String(path), system_code: code },
     cause: error,
   });
 }
@@ -52,10 +55,10 @@ export function fileFaultOf(error: unknown): CollabError | null {
 }
 
 /** Builds the error for a path that holds the wrong kind of entry. */
-export function oddKind(path: string, found: string): CollabError {
-  return new CollabError('input', `${path} is ${found}; nothing is read or written through it`, {
+export function oddKind(path: Place, found: string): CollabError {
+  return new CollabError('input', `${String(path)} is ${found}; nothing is read or written through it`, {
     hint: 'Name another path, or move this one away: collab did not make it.',
-    details: { file: path },
+    details: { file: String(path) },
   });
 }
 
@@ -70,14 +73,10 @@ export function kindInWords(facts: Stats): string | null {
 }
 
 /** Returns null if nothing is there, or nothing that may be read. */
-export function lookAt(path: string): Stats | null {
+export function lookAt(path: Place): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
   }
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

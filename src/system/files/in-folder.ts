@@ -7,11 +7,12 @@
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
-import { codeOf, fileFault, kindInWords, lookAt, oddKind } from './fault.ts';
+import { fileFault, kindInWords, lookAt, oddKind } from './fault.ts';
+import { below, folderOf, nameOf, type Place } from './place.ts';
 
 export interface OpenFolder {
   /** Returns the path by which the system finds an entry of this very folder, wherever the folder's own path leads now. */
-  readonly at: (name: string) => string;
+  readonly at: (name: Place) => Place;
   /** Makes the folder's entries durable. */
   readonly sync: () => void;
 }
@@ -21,33 +22,44 @@ export interface OpenFolder {
  * @throws CollabError `input` for a link on the way, `file` for what the system refuses; otherwise the
  * system's error
  */
-export function inFolder<Result>(path: string, use: (folder: OpenFolder) => Result): Result {
-  const folder = resolve(path);
-  // Windows cannot open a folder; NTFS journals the entry itself.
-  if (process.platform === 'win32') return inNamedFolder(folder, () => {}, use);
-  const descriptor = openFolder(folder);
+export function inFolder<Result>(path: Place, use: (folder: OpenFolder) => Result): Result {
+  const held = holdFolder(path);
   try {
-    const sync = (): void => fsyncSync(descriptor);
-    const handle = `/proc/self/fd/${descriptor}`;
-    const real = realOfHandle(handle);
-    if (real === null) return inNamedFolder(folder, sync, use);
-    if (real !== folder) throw throughLink(folder);
-    return use({ at: (name) => join(handle, name), sync });
+    const result = use(held.folder);
+    held.check();
+    return result;
   } catch (error) {
-    throw fileFault(withoutHandle(error, folder), folder);
+    throw held.fault(error);
   } finally {
-    closeSync(descriptor);
+    held.close();
+  }
+}
+
+/** The same for work that takes longer than a moment. @throws CollabError `input`, `file`; the system's error */
+export async function whileInFolder<Result>(
+  path: Place,
+  use: (folder: OpenFolder) => Promise<Result>,
+): Promise<Result> {
+  const held = holdFolder(path);
+  try {
+    const result = await use(held.folder);
+    held.check();
+    return result;
+  } catch (error) {
+    throw held.fault(error);
+  } finally {
+    held.close();
   }
 }
 
 /** Creates the folder and missing ones above it. Returns whether it was missing. */
-export function makeFolder(path: string, mode = 0o700): boolean {
-  const folder = resolve(path);
-  const parent = dirname(folder);
-  if (parent === folder) return false;
+export function makeFolder(path: Place, mode = 0o700): boolean {
+  const folder = absolute(path);
+  const parent = folderOf(folder);
+  if (parent.length === folder.length) return false;
   try {
     inFolder(parent, ({ at, sync }) => {
-      mkdirSync(at(basename(folder)), { mode });
+      mkdirSync(at(nameOf(folder)), { mode });
       sync();
     });
     return true;
@@ -70,57 +82,90 @@ export function realPlace(path: string): string {
   }
 }
 
-function isFolder(folder: string): false {
-  inFolder(folder, () => {});
-  return false;
+interface HeldFolder {
+  readonly folder: OpenFolder;
+  /** Without /proc, checks the name once more. */
+  readonly check: () => void;
+  readonly fault: (error: unknown) => unknown;
+  readonly close: () => void;
 }
 
-function openFolder(folder: string): number {
+function holdFolder(path: Place): HeldFolder {
+  const folder = absolute(path);
+  // Windows cannot open a folder; NTFS journals the entry itself.
+  if (process.platform === 'win32') return held(folder, null);
+  const descriptor = openFolder(folder);
   try {
-    return openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    return held(folder, descriptor);
   } catch (error) {
-    if (['ENOTDIR', 'ELOOP'].includes(codeOf(error))) throw notAFolder(folder);
+    closeSync(descriptor);
     throw fileFault(error, folder);
   }
 }
 
-function notAFolder(folder: string): Error {
+function held(folder: Place, descriptor: number | null): HeldFolder {
+  const handle = `/proc/self/fd/${descriptor}`;
+  const real = descriptor === null ? null : realOfHandle(handle);
+  const check = (): void => {
+    if (!(real ?? realpathSync.native(folder, 'buffer')).equals(Buffer.from(folder)))
+      throw throughLink(folder);
+  };
+  check();
+  return {
+    folder: {
+      at: (name) => below(real === null ? folder : handle, name),
+      sync: () => {
+        if (descriptor !== null) fsyncSync(descriptor);
+      },
+    },
+    check: real === null ? check : () => {},
+    fault: (error) => fileFault(withoutHandle(error, folder), folder),
+    close: () => {
+      if (descriptor !== null) closeSync(descriptor);
+    },
+  };
+}
+
+function absolute(path: Place): Place {
+  return typeof path === 'string' || process.platform === 'win32' ? resolve(String(path)) : path;
+}
+
+function isFolder(folder: Place): false {
+  inFolder(folder, () => {});
+  return false;
+}
+
+function openFolder(folder: Place): number {
+  try {
+    return openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (hasCode(error, 'ENOTDIR', 'ELOOP')) throw notAFolder(folder);
+    throw fileFault(error, folder);
+  }
+}
+
+function notAFolder(folder: Place): Error {
   const facts = lookAt(folder);
   if (facts === null || facts.isDirectory()) return throughLink(folder);
   return oddKind(folder, kindInWords(facts) ?? 'a file where a folder is needed');
 }
 
-function throughLink(folder: string): Error {
+function throughLink(folder: Place): Error {
   return oddKind(folder, 'reached through a link');
 }
 
-/** Without /proc, checks the name before and after. */
-function inNamedFolder<Result>(
-  folder: string,
-  sync: () => void,
-  use: (folder: OpenFolder) => Result,
-): Result {
-  const check = (): void => {
-    if (realpathSync.native(folder) !== folder) throw throughLink(folder);
-  };
-  check();
-  const result = use({ at: (name) => join(folder, name), sync });
-  check();
-  return result;
-}
-
-function realOfHandle(handle: string): string | null {
+function realOfHandle(handle: string): Buffer | null {
   try {
-    return readlinkSync(handle);
+    return readlinkSync(handle, 'buffer');
   } catch {
     return null;
   }
 }
 
 /** Replaces the internal path with the folder's name, which a person knows. */
-function withoutHandle(error: unknown, folder: string): unknown {
+function withoutHandle(error: unknown, folder: Place): unknown {
   if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string') return error;
   const named = /^\/proc\/self\/fd\/\d+/;
-  const path = error.path.replace(named, folder);
+  const path = error.path.replace(named, String(folder));
   return Object.assign(error, { path, message: error.message.replace(error.path, path) });
 }

@@ -1,27 +1,38 @@
 /** Reads regular files, with no link on the way or at the end. A pipe instead of a file is an error, not a wait. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import { codeOf, fileFault, kindInWords, oddKind } from './fault.ts';
+import { hasCode } from '../../errors/has-code.ts';
+import { fileFault, kindInWords, oddKind } from './fault.ts';
 import { inFolder, realPlace } from './in-folder.ts';
+import { folderOf, nameOf, type Place } from './place.ts';
 
 /** @throws CollabError `input`, `file`; the system's ENOENT if there is none */
-export function readBytes(path: string): Buffer {
+export function readBytes(path: Place): Buffer {
   return withFile(path, (descriptor) => readFileSync(descriptor));
 }
 
 /** Reads UTF-8. @throws CollabError `input`, `file`; the system's ENOENT if there is none */
-export function readText(path: string): string {
+export function readText(path: Place): string {
   return readBytes(path).toString('utf8');
 }
 
+/** Reads UTF-8; returns null if there is no file. @throws CollabError `input`, `file` */
+export function readIfThere(path: Place): string | null {
+  try {
+    return readText(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
 /** Opens for reading. The caller closes the descriptor. @throws CollabError `input`, `file`; the system's ENOENT */
-export function openToRead(path: string): number {
-  return inFolder(dirname(path), ({ at }) => openRegular(at(basename(path)), path, constants.O_RDONLY));
+export function openToRead(path: Place): number {
+  return inFolder(folderOf(path), ({ at }) => openRegular(at(nameOf(path)), path, constants.O_RDONLY));
 }
 
 /** Returns the facts of a regular file; null if there is none or it is something else. */
-export function factsOf(path: string): Stats | null {
+export function factsOf(path: Place): Stats | null {
   try {
     return withFile(path, (descriptor) => fstatSync(descriptor));
   } catch {
@@ -66,7 +77,7 @@ const nonBlocking = constants.O_NONBLOCK ?? 0;
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
 /** Checks after opening: a path checked before could have been replaced since. */
-export function openRegular(place: string, path: string, flags: number, mode = 0o600): number {
+export function openRegular(place: Place, path: Place, flags: number, mode = 0o600): number {
   const descriptor = opened(place, path, flags | nonBlocking | noFollow, mode);
   const kind = kindInWords(fstatSync(descriptor));
   if (kind === null) return descriptor;
@@ -74,19 +85,19 @@ export function openRegular(place: string, path: string, flags: number, mode = 0
   throw oddKind(path, kind);
 }
 
-function opened(place: string, path: string, flags: number, mode?: number): number {
+function opened(place: Place, path: Place, flags: number, mode?: number): number {
   try {
     return openSync(place, flags, mode);
   } catch (error) {
     const doing = (flags & (constants.O_WRONLY | constants.O_RDWR)) === 0 ? 'read' : 'written';
-    if (codeOf(error) === 'ELOOP') throw oddKind(path, 'a link');
-    if (codeOf(error) === 'ENXIO') throw oddKind(path, 'a pipe or a socket');
-    if (codeOf(error) === 'EISDIR') throw oddKind(path, 'a folder');
+    if (hasCode(error, 'ELOOP')) throw oddKind(path, 'a link');
+    if (hasCode(error, 'ENXIO')) throw oddKind(path, 'a pipe or a socket');
+    if (hasCode(error, 'EISDIR')) throw oddKind(path, 'a folder');
     throw fileFault(error, path, doing);
   }
 }
 
-function withFile<Result>(path: string, use: (descriptor: number) => Result): Result {
+function withFile<Result>(path: Place, use: (descriptor: number) => Result): Result {
   const descriptor = openToRead(path);
   try {
     return use(descriptor);

@@ -4,7 +4,8 @@
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codeOf, fileFault, lookAt, oddKind } from './fault.ts';
+import { hasCode } from '../../errors/has-code.ts';
+import { fileFault, lookAt, oddKind } from './fault.ts';
 import { makeFolder, realPlace } from './in-folder.ts';
 import { writeAtomically } from './write.ts';
 
@@ -78,7 +79,7 @@ function writePatiently(descriptor: number, content: string): void {
     try {
       rest = rest.subarray(writeSync(descriptor, rest, 0, Math.min(rest.length, partBytes)));
     } catch (error) {
-      if (codeOf(error) !== 'EAGAIN' || (pauses += 1) > mostPauses) throw error;
+      if (!hasCode(error, 'EAGAIN') || (pauses += 1) > mostPauses) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   }

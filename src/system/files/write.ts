@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import {
   closeSync,
   constants,
+  fchmodSync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -11,21 +12,36 @@ import {
   renameSync,
   rmSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { hasCode } from '../../errors/has-code.ts';
 import { fileFault, kindInWords, lookAt, oddKind } from './fault.ts';
 import { inFolder, type OpenFolder } from './in-folder.ts';
+import { folderOf, nameOf, type Place } from './place.ts';
 import { openRegular } from './read.ts';
 
-type Content = string | Uint8Array;
+export type Content = string | Uint8Array;
 
-/** Writes completely or not at all, as seen by other readers of `path`; mode 0600. @throws CollabError `input`, `file` */
-export function writeAtomically(path: string, content: Content): void {
-  inFolder(dirname(path), (folder) => {
-    refuseOdd(folder, path);
-    const publish = (prepared: string): void => renameSync(prepared, folder.at(basename(path)));
-    prepare(folder, path, { content, synced: true, publish });
-    folder.sync();
+export interface WriteOptions {
+  /** Default true; false for a file that is written again after a power loss. */
+  readonly synced?: boolean;
+  /** Default false: mode 0600. True: the mode of the file that is replaced, or the user's default for a new one. */
+  readonly shared?: boolean;
+}
+
+/** Writes completely or not at all, as seen by other readers of `path`. @throws CollabError `input`, `file` */
+export function writeAtomically(
+  path: Place,
+  content: Content,
+  { synced = true, shared = false }: WriteOptions = {},
+): void {
+  inFolder(folderOf(path), (folder) => {
+    const replaced = lookAt(folder.at(nameOf(path)));
+    refuseOdd(replaced, path);
+    const publish = (prepared: Place): void => renameSync(prepared, folder.at(nameOf(path)));
+    const mode = shared ? 0o666 : 0o600;
+    prepare(folder, path, { content, synced, publish, mode, kept: shared ? replaced : null });
+    if (synced) folder.sync();
   });
 }
 
@@ -33,20 +49,20 @@ export function writeAtomically(path: string, content: Content): void {
  * Writes a new file, completely or not at all; `synced: false` for a file that a power loss may take.
  * @throws CollabError `input`, `file`; the system's EEXIST if the path exists, even as a link
  */
-export function writeNew(path: string, content: Content, { synced = true } = {}): void {
-  inFolder(dirname(path), (folder) => {
-    const publish = (prepared: string): void => linkSync(prepared, folder.at(basename(path)));
-    prepare(folder, path, { content, synced, publish });
+export function writeNew(path: Place, content: Content, { synced = true, mode = 0o600 } = {}): void {
+  inFolder(folderOf(path), (folder) => {
+    const publish = (prepared: Place): void => linkSync(prepared, folder.at(nameOf(path)));
+    prepare(folder, path, { content, synced, publish, mode, kept: null });
     if (synced) folder.sync();
   });
 }
 
 /** Removes a file, a link or a folder with its contents; follows no link and accepts a missing path. */
-export function remove(path: string): void {
+export function remove(path: Place): void {
   try {
-    inFolder(dirname(path), ({ at }) => rmSync(at(basename(path)), { recursive: true, force: true }));
+    inFolder(folderOf(path), ({ at }) => rmSync(at(nameOf(path)), { recursive: true, force: true }));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!hasCode(error, 'ENOENT')) throw error;
   }
 }
 
@@ -69,10 +85,10 @@ export interface AppendedFile {
  * Opens a file for appending lines; creates it if it is missing, mode 0600.
  * @throws CollabError `input`, `file`
  */
-export function openToAppend(path: string): AppendedFile {
+export function openToAppend(path: Place): AppendedFile {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
-  const descriptor = inFolder(dirname(path), ({ at, sync }) => {
-    const opened = openRegular(at(basename(path)), path, flags);
+  const descriptor = inFolder(folderOf(path), ({ at, sync }) => {
+    const opened = openRegular(at(nameOf(path)), path, flags);
     sync();
     return opened;
   });
@@ -112,6 +128,16 @@ export function openToAppend(path: string): AppendedFile {
   };
 }
 
+/** Appends one line to a file; creates it if it is missing, mode 0600. @throws CollabError `input`, `file` */
+export function appendLine(path: Place, line: string): void {
+  const file = openToAppend(path);
+  try {
+    file.append(`${line}\n`);
+  } finally {
+    file.close();
+  }
+}
+
 /** @throws the system's error */
 export function writeAll(descriptor: number, content: Content): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -121,8 +147,7 @@ export function writeAll(descriptor: number, content: Content): void {
 }
 
 /** A rename replaces a link instead of following it, but must not replace the user's device or folder. */
-function refuseOdd(folder: OpenFolder, path: string): void {
-  const facts = lookAt(folder.at(basename(path)));
+function refuseOdd(facts: Stats | null, path: Place): void {
   const kind = facts === null ? null : kindInWords(facts);
   if (kind !== null) throw oddKind(path, kind);
 }
@@ -130,16 +155,22 @@ function refuseOdd(folder: OpenFolder, path: string): void {
 interface Preparation {
   readonly content: Content;
   readonly synced: boolean;
-  readonly publish: (prepared: string) => void;
+  readonly publish: (prepared: Place) => void;
+  readonly mode: number;
+  /** The file whose exact mode the new one gets. */
+  readonly kept: Stats | null;
 }
 
-function prepare(folder: OpenFolder, path: string, { content, synced, publish }: Preparation): void {
-  const prepared = folder.at(`.${basename(path).slice(0, 100)}.${process.pid}.${randomInt(2 ** 47)}`);
+function prepare(folder: OpenFolder, path: Place, preparation: Preparation): void {
+  const { content, synced, publish, mode, kept } = preparation;
+  const name = String(nameOf(path)).slice(0, 100);
+  const prepared = folder.at(`.${name}.${process.pid}.${randomInt(2 ** 47)}`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  const descriptor = openRegular(prepared, path, flags);
+  const descriptor = openRegular(prepared, path, flags, mode);
   try {
     try {
       writeAll(descriptor, content);
+      if (kept !== null) fchmodSync(descriptor, kept.mode & 0o7777);
       if (synced) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
