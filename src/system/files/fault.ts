@@ -54,6 +54,12 @@ export function fileFaultOf(error: unknown): CollabError | null {
   return fault instanceof CollabError ? fault : null;
 }
 
+/** Returns the system's code of an error, also of one that this folder has put into words; null if it has none. */
+export function systemCodeOf(error: unknown): string | null {
+  const code = error instanceof CollabError ? error.details['system_code'] : codeOf(error);
+  return typeof code === 'string' ? code : null;
+}
+
 /** Builds the error for a path that holds the wrong kind of entry. */
 export function oddKind(path: Place, found: string): CollabError {
   return new CollabError('input', `${String(path)} is ${found}; nothing is read or written through it`, {

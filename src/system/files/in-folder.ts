@@ -93,17 +93,17 @@ interface HeldFolder {
 function holdFolder(path: Place): HeldFolder {
   const folder = absolute(path);
   // Windows cannot open a folder; NTFS journals the entry itself.
-  if (process.platform === 'win32') return held(folder, null);
+  if (process.platform === 'win32') return holding(folder, null);
   const descriptor = openFolder(folder);
   try {
-    return held(folder, descriptor);
+    return holding(folder, descriptor);
   } catch (error) {
     closeSync(descriptor);
     throw fileFault(error, folder);
   }
 }
 
-function held(folder: Place, descriptor: number | null): HeldFolder {
+function holding(folder: Place, descriptor: number | null): HeldFolder {
   const handle = `/proc/self/fd/${descriptor}`;
   const real = descriptor === null ? null : realOfHandle(handle);
   const check = (): void => {

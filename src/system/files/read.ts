@@ -1,5 +1,5 @@
 /** Reads regular files, with no link on the way or at the end. A pipe instead of a file is an error, not a wait. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
 import { fileFault, kindInWords, oddKind } from './fault.ts';
@@ -55,6 +55,17 @@ export function openNamed(path: string, name: string): number {
     hint: 'Name a file, or - for standard input.',
     details: { file: path },
   });
+}
+
+/** Reads at most the first bytes of a file, following links. @throws CollabError `input`, `file`; the system's ENOENT */
+export function readBeginning(path: string, bytes: number): Buffer {
+  const descriptor = openNamed(path, path);
+  try {
+    const head = Buffer.alloc(bytes);
+    return head.subarray(0, readSync(descriptor, head, 0, bytes, 0));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Reads the whole file. @throws CollabError `input`, `file`; the system's ENOENT */

@@ -52,7 +52,7 @@ export function createLink(path: Place, target: string | Buffer, type?: 'junctio
 }
 
 /**
- * Copies a regular file to a path where nothing is, sharing its blocks if the disk can.
+ * Copies a regular file to a new path, sharing its blocks if the disk can.
  * @throws CollabError `input`, `file`; the system's EEXIST, ENOENT
  */
 export async function copyRegular(source: Place, target: Place): Promise<void> {

@@ -22,7 +22,7 @@ import { openRegular } from './read.ts';
 
 export type Content = string | Uint8Array;
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Default true; false for a file that is written again after a power loss. */
   readonly synced?: boolean;
   /** Default false: mode 0600. True: the mode of the file that is replaced, or the user's default for a new one. */
