@@ -3,16 +3,17 @@
  * named in the highest file accepts. A bare socket file fails: two owners in 15 of 25 races, measured.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createConnection, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
-import { makeFolder } from '../../system/files/in-folder.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { factsOf, readText } from '../../system/files/read.ts';
-import { writeNew } from '../../system/files/write.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { remove, writeNew } from '../../system/files/write.ts';
 import { askAt, serveRequests, type OwnerReply, type OwnerRequest, type RequestHandler } from './requests.ts';
 
 export interface RunLock {
@@ -145,12 +146,13 @@ async function listenSomewhere(): Promise<{ readonly server: Server; readonly so
 /** Creates a folder of its own, mode 0700, so that no other user of the machine can connect. */
 function freshAddress(): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\collab-${randomBytes(12).toString('hex')}`;
-  return join(mkdtempSync(join(socketParent(), 'collab-')), 's');
+  return join(makeTemporaryFolder('collab-', socketParent()), 's');
 }
 
 /** The path of a socket holds at most 104 bytes on macOS, 108 on Linux. */
 function socketParent(): string {
-  return Buffer.byteLength(tmpdir()) <= 80 ? tmpdir() : '/tmp';
+  const folder = realPlace(tmpdir());
+  return Buffer.byteLength(folder) <= 80 ? folder : realPlace('/tmp');
 }
 
 async function closeServer(server: Server, socket: string, hangUp: () => void): Promise<void> {
@@ -170,7 +172,7 @@ async function closeServer(server: Server, socket: string, hangUp: () => void): 
 function removeSocket(socket: string): void {
   const folder = dirname(socket);
   if (dirname(folder) !== socketParent() || !/[/\\]collab-\w{6}[/\\]s$/.test(socket)) return;
-  rmSync(folder, { recursive: true, force: true });
+  remove(folder);
 }
 
 function lockFile(runFolder: string, generation: number): string {

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { systemCodeOf } from '../../system/files/fault.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { createFile } from '../../system/files/tree.ts';
 import { findRepository } from '../repository/find-root.ts';
@@ -122,5 +123,5 @@ function createWriter(into: string) {
 
 function isCollision(error: unknown): boolean {
   if (!(error instanceof CollabError)) return hasCode(error, 'EEXIST', 'EINVAL');
-  return error.code === 'input' || error.details['system_code'] === 'ENAMETOOLONG';
+  return error.code === 'input' || systemCodeOf(error) === 'ENAMETOOLONG';
 }

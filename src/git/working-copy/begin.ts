@@ -17,7 +17,7 @@ export async function beginCopy(place: WorkingCopyPlace): Promise<CopyRecord> {
   await removeTree(place.folder);
   makeFolder(place.folder);
   const record = place.repository === null ? await beginWithoutGit(place) : await beginWithGit(place);
-  await writeCopyRecord(place.store.repository.gitDir, record);
+  writeCopyRecord(place.store.repository.gitDir, record);
   return record;
 }
 

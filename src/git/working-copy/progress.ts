@@ -25,7 +25,7 @@ export async function commitState(
         : await commitForBranch(view, store, { branch, from, tree, message });
     await moveBranch(view, branch, commit, clock);
     const next = { ...record, commits: [...record.commits, { commit, tree }] };
-    await writeCopyRecord(store.repository.gitDir, next);
+    writeCopyRecord(store.repository.gitDir, next);
     if (repository !== null) await setWorktreeIndex(view, runId, commit);
     return next;
   });
