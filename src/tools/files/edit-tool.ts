@@ -27,13 +27,13 @@ export function createEditTool({ root }: { readonly root: string }): Tool {
       const place = await findPlaceToWrite(root, wanted.file_path);
       if (!place.ok) return refuse(place.why);
       if (place.existing === null) return refuse(`There is no ${place.path}.`);
-      const read = await readBytes(place.existing);
+      const read = readBytes(place.existing);
       if (!read.ok) return refuse(read.why);
       const before = editableText(read.bytes, place.path);
       if (!before.ok) return refuse(before.why);
       const edit = replaceIn(before.text, wanted);
       if (!edit.ok) return refuse(edit.why);
-      const written = await replaceFile(place, Buffer.from(edit.text));
+      const written = replaceFile(place, Buffer.from(edit.text));
       if (!written.ok) return refuse(written.why);
       return {
         content: `Changed ${place.path} at line ${edit.lines.join(', ')}.`,

@@ -68,7 +68,7 @@ async function search(task: Search): Promise<ToolOutcome> {
     if (wanted === null) return refuse('The glob takes too long to match. Write a simpler one.');
     if (wanted.length === 0) continue;
     const place = await findInside(task.root, path);
-    const read = place.ok ? await readText(place) : place;
+    const read = place.ok ? readText(place) : place;
     if (!read.ok) {
       skipped += 1;
       continue;

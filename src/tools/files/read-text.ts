@@ -1,5 +1,7 @@
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { CollabError } from '../../errors/collab-error.ts';
+import { systemCodeOf } from '../../system/files/fault.ts';
+import { openToRead } from '../../system/files/read.ts';
 import type { InsidePlace } from './find-inside.ts';
 import type { Refused } from './inside-path.ts';
 
@@ -12,39 +14,38 @@ export type FileText = { readonly ok: true; readonly text: string } | Refused;
 export const fileLimitBytes = 2 * 1024 * 1024;
 
 /** Reads a whole text file, as it is on disk except for a byte order mark: the caller masks the output. */
-export async function readText(place: InsidePlace): Promise<FileText> {
-  const read = await readBytes(place);
+export function readText(place: InsidePlace): FileText {
+  const read = readBytes(place);
   return read.ok ? decodeText(read.bytes, place.path) : read;
 }
 
 export type FileBytes = { readonly ok: true; readonly bytes: Uint8Array } | Refused;
 
-export async function readBytes({ path, real, kind }: InsidePlace): Promise<FileBytes> {
+export function readBytes({ path, real, kind }: InsidePlace): FileBytes {
   if (kind === 'folder') return { ok: false, why: `${path} is a folder; Glob lists its files.` };
   if (kind === 'other') return { ok: false, why: `${path} is no regular file.` };
-  let handle: FileHandle;
   try {
     // A link or a pipe may have replaced the file since the check: it is neither followed nor waited for.
-    handle = await open(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    return readOpened(openToRead(real), path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return { ok: false, why: `${path} cannot be read (${code}).` };
-  }
-  try {
-    return await readOpened(handle, path);
-  } finally {
-    await handle.close();
+    if (error instanceof CollabError && error.code === 'input') {
+      return { ok: false, why: `${path} is no regular file.` };
+    }
+    return { ok: false, why: `${path} cannot be read (${systemCodeOf(error) ?? 'unknown'}).` };
   }
 }
 
-async function readOpened(handle: FileHandle, path: string): Promise<FileBytes> {
-  const found = await handle.stat();
-  if (!found.isFile()) return { ok: false, why: `${path} is no regular file.` };
-  if (found.size > fileLimitBytes) return tooLarge(path, found.size);
-  const bytes = await handle.readFile();
-  // It may have grown meanwhile.
-  if (bytes.length > fileLimitBytes) return tooLarge(path, bytes.length);
-  return { ok: true, bytes };
+function readOpened(descriptor: number, path: string): FileBytes {
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size > fileLimitBytes) return tooLarge(path, size);
+    const bytes = readFileSync(descriptor);
+    // It may have grown meanwhile.
+    if (bytes.length > fileLimitBytes) return tooLarge(path, bytes.length);
+    return { ok: true, bytes };
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Decodes bytes as text; a NUL near the beginning makes a file binary, as in git. */

@@ -20,7 +20,7 @@ export function createReadTool({ root, mask }: { readonly root: string; readonly
     args,
     async run({ file_path, offset = 1, limit = defaultLineLimit }) {
       const place = await findInside(root, file_path);
-      const read = place.ok ? await readText(place) : place;
+      const read = place.ok ? readText(place) : place;
       if (!read.ok) return refuse(read.why);
       return renderLines(await mask(read.text), { path: file_path, offset, limit });
     },

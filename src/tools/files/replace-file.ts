@@ -1,29 +1,27 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { systemCodeOf } from '../../system/files/fault.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import type { Refused } from './inside-path.ts';
 import type { PlaceToWrite } from './place-to-write.ts';
 
 /** Replaces a file in one step, so that readers never see half of it; its permissions stay. */
-export async function replaceFile(
-  { path, real, existing }: PlaceToWrite,
+export function replaceFile(
+  { path, real }: Pick<PlaceToWrite, 'path' | 'real'>,
   bytes: Uint8Array,
-): Promise<{ readonly ok: true } | Refused> {
-  const folder = dirname(real);
-  const unfinished = join(folder, `.${basename(real)}.${randomUUID()}`);
+): { readonly ok: true } | Refused {
   try {
-    await mkdir(folder, { recursive: true });
-    // A link may have replaced a folder since the check.
-    if ((await realpath(folder)) !== folder) return { ok: false, why: `${path} has moved meanwhile.` };
-    await writeFile(unfinished, bytes, { flag: 'wx' });
-    if (existing !== null) await chmod(unfinished, (await stat(real)).mode);
-    await rename(unfinished, real);
+    makeFolder(dirname(real), 0o777);
+    writeAtomically(real, bytes, { shared: true, synced: false });
     return { ok: true };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    // A link may have replaced a folder since the check.
+    if (error instanceof CollabError && error.code === 'input') {
+      return { ok: false, why: `${path} has moved meanwhile.` };
+    }
+    const code = systemCodeOf(error);
     if (code === null) throw error;
     return { ok: false, why: `${path} cannot be written (${code}).` };
-  } finally {
-    await rm(unfinished, { force: true }).catch(() => undefined);
   }
 }

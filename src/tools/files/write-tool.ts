@@ -36,7 +36,7 @@ export function createWriteTool({ root, mask }: WriteOptions): Tool {
         );
       }
       const text = hasWindowsLines(before) ? withWindowsLines(content) : content;
-      const written = await replaceFile(place, Buffer.from(text));
+      const written = replaceFile(place, Buffer.from(text));
       if (!written.ok) return refuse(written.why);
       const kind = place.existing === null ? 'add' : 'update';
       const lines = splitLines(text).length;
@@ -52,7 +52,7 @@ export function createWriteTool({ root, mask }: WriteOptions): Tool {
 
 /** A file that is not text is replaced without further checks. */
 async function textOf(place: InsidePlace): Promise<string> {
-  const read = await readBytes(place);
+  const read = readBytes(place);
   const text = read.ok ? editableText(read.bytes, place.path) : read;
   return text.ok ? text.text : '';
 }
