@@ -1,8 +1,8 @@
 /** The provider `claude_code`: `claude -p --output-format stream-json`, one process per turn, with the user's login. */
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { removeTree } from '../../system/files/tree.ts';
 import { AgentClient, promptAgentOf } from '../client/agent-client.ts';
 import type {
   AdvisorProvider,
@@ -77,11 +77,11 @@ export class ClaudeCodeClient extends AgentClient {
 
 /** Finds the program and its login without a run; starts no model turn. */
 export async function lookAtClaude(environment: ProviderEnvironment): Promise<PreparedClaude> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'collab-claude-')));
+  const folder = makeTemporaryFolder('collab-claude-');
   try {
     return await prepare(environment, folder);
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeTree(folder);
   }
 }
 

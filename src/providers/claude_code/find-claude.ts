@@ -1,7 +1,8 @@
 /** Finds the native Claude Code program without running anything: an npm launcher would leave its child behind. */
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { readBeginning } from '../../system/files/read.ts';
 import { nativeProgram, pathFolders, programNames, type Platform } from '../../system/platform.ts';
 import { isInside, realPath } from '../program/program-files.ts';
 
@@ -66,15 +67,8 @@ function isNative(file: string): boolean {
 }
 
 function startsWith(file: string, beginnings: readonly string[]): boolean {
-  const descriptor = openSync(file, 'r');
-  try {
-    const head = Buffer.alloc(4);
-    readSync(descriptor, head, 0, 4, 0);
-    const text = head.toString('latin1');
-    return beginnings.some((beginning) => text.startsWith(beginning));
-  } finally {
-    closeSync(descriptor);
-  }
+  const text = readBeginning(file, 4).toString('latin1');
+  return beginnings.some((beginning) => text.startsWith(beginning));
 }
 
 function isExecutable(file: string): boolean {

@@ -2,10 +2,12 @@
  * Stores the answer of a session's last turn the moment it arrives: Claude Code writes its own transcript a little later and
  * is killed together with us. This saves repeating a call that was paid for.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { usageSchema } from '../../events/collab-event.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { readText } from '../../system/files/read.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import type { Harvest } from '../contract/contract.ts';
 import { isTryOf } from './call-line.ts';
 
@@ -14,10 +16,8 @@ export type KeptAnswer = z.infer<typeof answerSchema>;
 
 /** Writes the answer at once and atomically, because this process may end right after. */
 export function keepAnswer(folder: string, sessionId: string, answer: KeptAnswer): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, `${sessionId}.json`);
-  writeFileSync(`${file}.new`, JSON.stringify(answer), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  makeFolder(folder);
+  writeAtomically(join(folder, `${sessionId}.json`), JSON.stringify(answer));
 }
 
 /** Returns null if the session's last answer belongs to another call, or if there is none. */
@@ -29,7 +29,7 @@ export function readKeptAnswer(folder: string, sessionId: string, callId: string
 
 function read(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readText(file));
   } catch {
     // No turn of this session was completed here.
     return null;

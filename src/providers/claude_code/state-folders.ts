@@ -1,6 +1,7 @@
 /** The lead's files in the run's state folder: an empty working folder and a file with its instructions. */
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import { refuseInsideRepository } from '../program/outside-repositories.ts';
 
 export interface ClaudeStateFolders {
@@ -16,11 +17,11 @@ export interface ClaudeStateFolders {
  * @throws CollabError `state_folder` if a parent folder holds `.git`: that repository's set-up would reach the agent.
  */
 export function openStateFolders(stateFolder: string, instructions: string): ClaudeStateFolders {
-  const folder = join(stateFolder, 'claude');
+  const folder = join(realPlace(stateFolder), 'claude');
   const empty = join(folder, 'empty');
-  mkdirSync(empty, { recursive: true, mode: 0o700 });
-  refuseInsideRepository(realpathSync(empty));
+  makeFolder(empty);
+  refuseInsideRepository(empty);
   const instructionsFile = join(folder, 'instructions.md');
-  writeFileSync(instructionsFile, instructions, { mode: 0o600 });
-  return { empty: realpathSync(empty), instructionsFile, answers: join(folder, 'answers') };
+  writeAtomically(instructionsFile, instructions);
+  return { empty, instructionsFile, answers: join(folder, 'answers') };
 }

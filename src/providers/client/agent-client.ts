@@ -3,10 +3,9 @@
  * session in a private folder: the prompt contains the earlier messages, and the caller's tools are refused.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ValueError } from '../../errors/provider-error.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { removeTree } from '../../system/files/tree.ts';
 import type { EventBody } from '../../events/collab-event.ts';
 import { renderClientTurn } from '../../prompts/conversation/conversation-prompt.ts';
 import { createFences } from '../../prompts/fence.ts';
@@ -40,7 +39,7 @@ export abstract class AgentClient extends AiClient {
     const signal = this.signalOf(options);
     const prompt = this.#promptOf(options);
     if (signal.aborted) return yield aborted;
-    const stateFolder = await realpath(await mkdtemp(join(tmpdir(), 'collab-client-')));
+    const stateFolder = makeTemporaryFolder('collab-client-');
     let agent: PromptAgent | null = null;
     try {
       agent = await this.openAgent({
@@ -60,7 +59,7 @@ export abstract class AgentClient extends AiClient {
       yield aborted;
     } finally {
       await agent?.close();
-      await rm(stateFolder, { recursive: true, force: true, maxRetries: 5 });
+      await removeTree(stateFolder);
     }
   }
 

@@ -1,9 +1,8 @@
 /** The advisor of the provider `codex`: the native program as `codex app-server`, with JSON-RPC over a pipe that we own. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { removeTree } from '../../system/files/tree.ts';
 import type {
   AdvisorProvider,
   Agent,
@@ -138,14 +137,14 @@ async function serverFor(
 export const testedVersion = '0.169.0';
 
 async function learnFacts(environment: ProviderEnvironment): Promise<LearnedFacts> {
-  const stateFolder = await mkdtemp(join(tmpdir(), 'collab-codex-'));
+  const stateFolder = makeTemporaryFolder('collab-codex-');
   try {
     const options = { stateFolder, timeoutMs: probeTimeoutMs, withSandbox: false, withSeed: false };
     const prepared = await prepare(environment, options);
     const version = await programVersion(prepared, environment.signal);
     return { settings: prepared.settings, login: prepared.login, version };
   } finally {
-    await rm(stateFolder, { recursive: true, force: true, maxRetries: 5 });
+    await removeTree(stateFolder);
   }
 }
 

@@ -1,7 +1,13 @@
 /** Makes a turn's edits in the work's folder, and shows each as the tool call of a real lead. */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { CollabEventOf, EventBody } from '../../events/collab-event.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { codeOf } from '../../errors/has-code.ts';
+import { lookAt } from '../../system/files/fault.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { readText } from '../../system/files/read.ts';
+import { removeFile } from '../../system/files/tree.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import type { LeadWork } from '../contract/contract.ts';
 import type { ScriptedEdit } from './edit.ts';
 import { jailPath } from './edit-path.ts';
@@ -51,8 +57,10 @@ function tryEdit(perform: () => Made): Made {
   try {
     return perform();
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return { refusal: String(error.code) };
-    throw error;
+    if (error instanceof CollabError) return { refusal: error.message };
+    const code = codeOf(error);
+    if (code === null) throw error;
+    return { refusal: code };
   }
 }
 
@@ -61,36 +69,38 @@ function edited(edit: ScriptedEdit, { access, folder }: EditPlace): Made {
   if (folder === null) return { refusal: 'there is no folder to change' };
   const place = jailPath(folder, edit.path);
   if ('refusal' in place) return place;
-  if ('content' in edit && !existsSync(place.file)) return add(place.file, edit.content);
+  if ('content' in edit && lookAt(place.file) === null) return add(place.file, edit.content);
   if (!isFile(place.file)) return { refusal: `${edit.path} is no file` };
   if ('content' in edit) return update(place.file, edit.content);
   if ('delete' in edit) return remove(place.file);
   return replace(place.file, edit.replace);
 }
 
+const asUsers = { shared: true, synced: false };
+
 function add(file: string, content: string): Made {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
+  makeFolder(dirname(file), 0o777);
+  writeAtomically(file, content, asUsers);
   return { kind: 'add' };
 }
 
 function update(file: string, content: string): Made {
-  writeFileSync(file, content);
+  writeAtomically(file, content, asUsers);
   return { kind: 'update' };
 }
 
 function remove(file: string): Made {
-  rmSync(file);
+  removeFile(file);
   return { kind: 'delete' };
 }
 
 function replace(file: string, { from, to }: { readonly from: string; readonly to: string }): Made {
-  const parts = readFileSync(file, 'utf8').split(from);
+  const parts = readText(file).split(from);
   if (parts.length !== 2)
     return { refusal: `the text to replace occurs ${parts.length - 1} times, not once` };
   return update(file, parts.join(to));
 }
 
 function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  return lookAt(file)?.isFile() === true;
 }

@@ -1,7 +1,9 @@
 /** Counts the plays of each turn of the script, over all processes of the run. */
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { readText } from '../../system/files/read.ts';
+import { appendLine } from '../../system/files/write.ts';
 
 export interface PlayedTurns {
   count(index: number): number;
@@ -11,8 +13,8 @@ export interface PlayedTurns {
 
 /** Creates the counter. A call that died with its process has not used its turn: repeated, it gets the same answer. */
 export function createPlayedTurns(stateFolder: string): PlayedTurns {
-  const path = join(stateFolder, 'rehearsal', 'played');
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const path = join(realPlace(stateFolder), 'rehearsal', 'played');
+  makeFolder(dirname(path));
   const counts = new Map<number, number>();
   const add = (index: number, amount: number): void =>
     void counts.set(index, (counts.get(index) ?? 0) + amount);
@@ -23,7 +25,7 @@ export function createPlayedTurns(stateFolder: string): PlayedTurns {
       add(index, 1);
       return (end) => {
         if (end === 'aborted') add(index, -1);
-        else appendFileSync(path, `${index}\n`, { mode: 0o600 });
+        else appendLine(path, String(index));
       };
     },
   };
@@ -31,7 +33,7 @@ export function createPlayedTurns(stateFolder: string): PlayedTurns {
 
 function readLines(path: string): readonly string[] {
   try {
-    return readFileSync(path, 'utf8').split('\n').slice(0, -1);
+    return readText(path).split('\n').slice(0, -1);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return [];
     throw error;

@@ -1,9 +1,11 @@
 /** Stores a rehearsed agent's sessions in the run's state folder, so that they outlive a killed process. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../../errors/has-code.ts';
 import { usageSchema } from '../../events/collab-event.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { factsOf, readText } from '../../system/files/read.ts';
+import { writeAtomically, writeNew } from '../../system/files/write.ts';
 import type { Harvest } from '../contract/contract.ts';
 
 const recordSchema = z.object({
@@ -27,8 +29,8 @@ export interface SessionStore {
 }
 
 export function createSessionStore(stateFolder: string): SessionStore {
-  const folder = join(stateFolder, 'rehearsal', 'sessions');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const folder = join(realPlace(stateFolder), 'rehearsal', 'sessions');
+  makeFolder(folder);
   const pathOf = (sessionId: string): string => join(folder, `${encodeURIComponent(sessionId)}.json`);
   return {
     open(wanted) {
@@ -37,21 +39,20 @@ export function createSessionStore(stateFolder: string): SessionStore {
         if (createOnce(pathOf(sessionId))) return sessionId;
       }
     },
-    has: (sessionId) => existsSync(pathOf(sessionId)),
-    write(sessionId, record) {
-      const path = pathOf(sessionId);
-      writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
-      renameSync(`${path}.new`, path);
-    },
+    has: (sessionId) => factsOf(pathOf(sessionId)) !== null,
+    write: (sessionId, record) => writeAtomically(pathOf(sessionId), JSON.stringify(record), unsynced),
     harvest: (sessionId, callId) => harvestOf(readRecord(pathOf(sessionId)), callId),
   };
 }
+
+/** A power loss ends the rehearsal anyway. */
+const unsynced = { synced: false };
 
 const opened: SessionRecord = { call_id: null, state: 'opened', harvest: null, text: null, usage: null };
 
 function createOnce(path: string): boolean {
   try {
-    writeFileSync(path, JSON.stringify(opened), { flag: 'wx', mode: 0o600 });
+    writeNew(path, JSON.stringify(opened), unsynced);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
@@ -61,7 +62,7 @@ function createOnce(path: string): boolean {
 
 function readRecord(path: string): SessionRecord | null {
   try {
-    return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return recordSchema.parse(JSON.parse(readText(path)));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;

@@ -1,7 +1,8 @@
 /** Holds the shared state of one role's calls while its script is played, and plays each of them. */
-import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { placeOfUser } from '../../system/files/write-named.ts';
+import { appendLine } from '../../system/files/write.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { HandedTools, OpenOptions, TurnCall, TurnResult } from '../contract/contract.ts';
 import { chooseTurn } from './choose-turn.ts';
@@ -100,7 +101,7 @@ async function enter({ actor, options, clock, sessions }: Stage, call: TurnCall)
 
 function note({ loaded }: Stage, line: string): void {
   const log = loaded.script.call_log;
-  if (log !== undefined) appendFileSync(resolve(loaded.folder, log), `${line}\n`);
+  if (log !== undefined) appendLine(placeOfUser(resolve(loaded.folder, log)), line);
 }
 
 function outOfTurns({ callId }: TurnCall, { tag, work, phase, round }: Situation): TurnResult {

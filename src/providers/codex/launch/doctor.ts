@@ -1,8 +1,7 @@
 /** The checks of `collab doctor` for Codex, each with a remedy if it fails. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CollabError } from '../../../errors/collab-error.ts';
+import { makeTemporaryFolder } from '../../../system/files/temporary.ts';
+import { removeTree } from '../../../system/files/tree.ts';
 import type { ProviderEnvironment } from '../../contract/contract.ts';
 import { testedVersion } from '../advisor.ts';
 import { prepare, type PreparedCodex } from './prepare.ts';
@@ -21,7 +20,7 @@ export interface CodexCheck {
 
 /** Runs the checks. Starts no model turn. Stops at the first failure that the later checks depend on. */
 export async function doctorCodex(environment: ProviderEnvironment): Promise<readonly CodexCheck[]> {
-  const stateFolder = await mkdtemp(join(tmpdir(), 'collab-doctor-'));
+  const stateFolder = makeTemporaryFolder('collab-doctor-');
   try {
     const prepared = await prepare(environment, {
       stateFolder,
@@ -41,7 +40,7 @@ export async function doctorCodex(environment: ProviderEnvironment): Promise<rea
     const name = error.code === 'auth' ? 'login' : 'program';
     return [{ name, state: 'fails', text: error.message, hint: error.hint }];
   } finally {
-    await rm(stateFolder, { recursive: true, force: true, maxRetries: 5 });
+    await removeTree(stateFolder);
   }
 }
 

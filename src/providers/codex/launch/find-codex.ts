@@ -1,7 +1,8 @@
 /** Finds the native Codex program without running anything: an npm launcher would leave its child behind when killed. */
 import { createRequire } from 'node:module';
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readBeginning } from '../../../system/files/read.ts';
 import {
   nativeProgram,
   pathFolders,
@@ -76,12 +77,5 @@ function nativeProgramAt(file: string): CodexProgram {
 }
 
 function startsWithShebang(file: string): boolean {
-  const descriptor = openSync(file, 'r');
-  try {
-    const head = Buffer.alloc(2);
-    readSync(descriptor, head, 0, 2, 0);
-    return head.toString('latin1') === '#!';
-  } finally {
-    closeSync(descriptor);
-  }
+  return readBeginning(file, 2).toString('latin1') === '#!';
 }

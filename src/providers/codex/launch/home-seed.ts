@@ -3,18 +3,11 @@
  * in an empty one (0.169: 480 instead of 190 ms on a busy disk). A seed is made by a server without user data or run data.
  */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { realPlace } from '../../../system/files/in-folder.ts';
+import { copySmall, removeTree, rename, syncFile } from '../../../system/files/tree.ts';
+import { remove } from '../../../system/files/write.ts';
 import type { Platform } from '../../../system/platform.ts';
 import { connect } from './connect.ts';
 import { buildEnvironment, disableFeatures } from './launch-profile.ts';
@@ -24,7 +17,7 @@ import { openStateFolders } from './state-folders.ts';
 export function seedFolder(stateFolder: string, program: string): string {
   const { size, mtimeMs } = statSync(program);
   const key = createHash('sha256').update(`${program}\0${size}\0${mtimeMs}`).digest('hex').slice(0, 16);
-  return join(dirname(stateFolder), `codex-${key}`);
+  return join(dirname(realPlace(stateFolder)), `codex-${key}`);
 }
 
 /** Copies the seed into a CODEX_HOME without databases. Without a complete seed, Codex creates its own. */
@@ -32,16 +25,16 @@ export function sow(seed: string, codexHome: string): void {
   if (databasesIn(codexHome).length > 0) return;
   const source = join(seed, 'codex');
   try {
-    for (const name of databasesIn(source)) copyFileSync(join(source, name), join(codexHome, name));
+    for (const name of databasesIn(source)) copySmall(join(source, name), join(codexHome, name));
   } catch {
     // The seed was removed while it was being copied: a database without its log would be an older one.
-    for (const name of databasesIn(codexHome)) rmSync(join(codexHome, name), { force: true });
+    for (const name of databasesIn(codexHome)) remove(join(codexHome, name));
   }
 }
 
 /** Removes the seed after a failed start, so that the next run does not inherit the fault. */
 export function removeSeed(seed: string): Promise<void> {
-  return rm(seed, { recursive: true, force: true });
+  return removeTree(seed);
 }
 
 export interface SeedOptions {
@@ -62,11 +55,11 @@ export async function makeSeed(options: SeedOptions): Promise<void> {
   if (signal.aborted || databasesIn(join(seed, 'codex')).length > 0) return;
   const unfinished = `${seed}.${process.pid}`;
   try {
-    if (await grow(options, unfinished)) await rename(unfinished, seed);
+    if (await grow(options, unfinished)) rename(unfinished, seed);
   } catch {
     // The disk is full, or another run was faster.
   } finally {
-    await rm(unfinished, { recursive: true, force: true });
+    await removeTree(unfinished);
   }
 }
 
@@ -84,18 +77,12 @@ async function grow(options: SeedOptions, folder: string): Promise<boolean> {
   });
   if (!connected.ok) return false;
   await connected.connection.stop();
-  for (const name of databasesIn(codexHome)) synced(join(codexHome, name));
+  // A seed's name must not be on the disk before its content.
+  for (const name of databasesIn(codexHome)) syncFile(join(codexHome, name));
   return !signal.aborted;
 }
 
 /** Lists the databases with their logs; their shared memory is created again. */
 function databasesIn(codexHome: string): readonly string[] {
   return existsSync(codexHome) ? readdirSync(codexHome).filter((name) => /\.sqlite(-wal)?$/.test(name)) : [];
-}
-
-/** Flushes a file: its name must not be on the disk before its content. */
-function synced(file: string): void {
-  const descriptor = openSync(file, 'r+');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

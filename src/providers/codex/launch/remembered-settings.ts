@@ -4,9 +4,12 @@
  * come from elsewhere. Values that may contain a secret are not stored.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder, realPlace } from '../../../system/files/in-folder.ts';
+import { factsOf, readText } from '../../../system/files/read.ts';
+import { writeAtomically } from '../../../system/files/write.ts';
 import type { Platform } from '../../../system/platform.ts';
 import { userSettingsSchema, type UserSettings } from './user-settings.ts';
 
@@ -36,19 +39,18 @@ export function rememberSettings(options: RememberOptions): SettingsMemory {
   const { stateFolder, platform, nowMs = Date.now() } = options;
   // Which files decide is known only for Linux (0.169): other systems have managed settings that are not files.
   if (platform.os !== 'linux') return { recall: () => null, keep: () => undefined };
-  const file = join(dirname(stateFolder), `settings-${keyOf(options)}.json`);
+  const file = join(dirname(realPlace(stateFolder)), `settings-${keyOf(options)}.json`);
   return {
     recall() {
-      if (!existsSync(file) || Math.abs(nowMs - statSync(file).mtimeMs) > keptMs) return null;
-      return rememberedSchema.safeParse(parseJson(readFileSync(file, 'utf8'))).data ?? null;
+      const facts = factsOf(file);
+      if (facts === null || Math.abs(nowMs - facts.mtimeMs) > keptMs) return null;
+      return rememberedSchema.safeParse(parseJson(readText(file))).data ?? null;
     },
     keep(settings) {
       if (!rememberedSchema.safeParse(settings).success) return;
-      const unfinished = `${file}.${process.pid}`;
       try {
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        writeFileSync(unfinished, JSON.stringify(settings), { mode: 0o600 });
-        renameSync(unfinished, file);
+        makeFolder(dirname(file));
+        writeAtomically(file, JSON.stringify(settings), { synced: false });
       } catch {
         // The disk is full, or there is no permission: it only costs time.
       }

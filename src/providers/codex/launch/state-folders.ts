@@ -1,7 +1,10 @@
 /** The run's private folders for Codex: an empty working folder, a HOME, and a CODEX_HOME. */
-import { existsSync, lstatSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { lookAt } from '../../../system/files/fault.ts';
+import { makeFolder, realPlace } from '../../../system/files/in-folder.ts';
+import { createLink } from '../../../system/files/tree.ts';
 import { refuseInsideRepository } from '../../program/outside-repositories.ts';
 
 export interface CodexStateFolders {
@@ -19,8 +22,8 @@ export interface CodexStateFolders {
  * @throws CollabError `state_folder` if a parent folder holds `.git`: that repository's set-up would reach the agent.
  */
 export function openStateFolders(stateFolder: string): CodexStateFolders {
-  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-  const root = realpathSync(stateFolder);
+  const root = realPlace(stateFolder);
+  makeFolder(root);
   refuseInsideRepository(root);
   const folders = {
     empty: join(root, 'empty'),
@@ -28,7 +31,7 @@ export function openStateFolders(stateFolder: string): CodexStateFolders {
     codex: join(root, 'codex'),
     bin: join(root, 'bin'),
   };
-  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of Object.values(folders)) makeFolder(folder);
   return folders;
 }
 
@@ -49,7 +52,7 @@ export function linkLogin(userCodex: string, folders: CodexStateFolders): boolea
   const source = join(userCodex, 'auth.json');
   const link = join(folders.codex, 'auth.json');
   if (!existsSync(source)) return false;
-  if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(realpathSync(source), link);
+  if (lookAt(link) === null) createLink(link, realpathSync(source));
   return true;
 }
 
@@ -60,6 +63,6 @@ export function linkLogin(userCodex: string, folders: CodexStateFolders): boolea
 export function muteSystemNaming({ bin }: CodexStateFolders): void {
   const link = join(bin, 'lsb_release');
   const fails = ['/usr/bin/false', '/bin/false'].find((file) => existsSync(file));
-  if (fails === undefined || lstatSync(link, { throwIfNoEntry: false }) !== undefined) return;
-  symlinkSync(fails, link);
+  if (fails === undefined || lookAt(link) !== null) return;
+  createLink(link, fails);
 }
