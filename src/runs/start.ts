@@ -1,10 +1,10 @@
 /** The only way to start a run: makes its folder with its input and a "not begun" result before the run is driven. */
-import { rmSync } from 'node:fs';
 import type { Act } from '../access/may.ts';
 import { requireMay } from '../access/require.ts';
 import { owner, type Speaker } from '../access/speaker.ts';
 import { repositoryName } from '../config/load-config.ts';
 import type { Clock } from '../system/clock.ts';
+import { remove } from '../system/files/write.ts';
 import { createRunFolder, type RunFolder } from './folder/run-folder.ts';
 import { writeRunInput, type RunInput } from './folder/run-input.ts';
 
@@ -33,7 +33,7 @@ export async function startRun(input: StartInput, place: StartPlace): Promise<Ru
     await writeNothingYet(whole, found, place);
     return found;
   } catch (error) {
-    rmSync(found.path, { recursive: true, force: true });
+    remove(found.path);
     throw error;
   }
 }

@@ -2,13 +2,14 @@
  * The sessions of a lead built on a bare model: its histories, kept in the run's private folder so that they outlive
  * the process.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hasCode } from '../../errors/has-code.ts';
 import { usageSchema } from '../../events/collab-event.ts';
 import type { Harvest } from '../../providers/contract/contract.ts';
 import { modelMessageSchema } from '../../providers/contract/model.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { readText } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 
 const sessionSchema = z.object({
@@ -32,8 +33,8 @@ export interface ModelSessions {
 }
 
 export function openModelSessions(stateFolder: string, provider: string): ModelSessions {
-  const folder = join(stateFolder, provider, 'sessions');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const folder = join(realPlace(stateFolder), provider, 'sessions');
+  makeFolder(folder);
   const fileOf = (sessionId: string): string => join(folder, `${encodeURIComponent(sessionId)}.json`);
   const read = (sessionId: string) => readSession(fileOf(sessionId));
   return {
@@ -46,7 +47,7 @@ export function openModelSessions(stateFolder: string, provider: string): ModelS
 
 function readSession(file: string): ModelSession | null {
   try {
-    return sessionSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return sessionSchema.parse(JSON.parse(readText(file)));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;

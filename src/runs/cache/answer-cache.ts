@@ -3,12 +3,15 @@
  * checked when it is read; a faulty one is skipped and the question is asked again.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
+import { readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../system/clock.ts';
 import { digestOf } from '../../text/digest.ts';
-import { writeAtomically } from '../../system/files/write.ts';
+import { lookAt } from '../../system/files/fault.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { readText } from '../../system/files/read.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
 
 const cachedAnswerSchema = z.strictObject({
   schema: z.literal('collab.cache/v1'),
@@ -70,8 +73,7 @@ export function openAnswerCache(options: CacheOptions): AnswerCache {
     find: (key) => readEntry(folder, key, options),
     keep(answer) {
       try {
-        if (isLink(folder)) return;
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder);
         if (!isPruned) pruneCache(options.home, options.clock);
         isPruned = true;
         const entry = { ...answer, signature: sign(answer, options.secret) };
@@ -91,14 +93,14 @@ export function pruneCache(home: string, clock: Clock): number {
     keptBytes += facts.size;
     return keptBytes > mostBytes || clock.now() - facts.mtimeMs > mostAgeMs;
   });
-  for (const { path } of outdated) rmSync(path, { force: true });
+  for (const { path } of outdated) remove(path);
   return outdated.length;
 }
 
 /** Removes the whole cache; returns how many answers it removed. */
 export function removeCache(home: string): number {
   const entries = listCache(home);
-  for (const { path } of entries) rmSync(path, { force: true });
+  for (const { path } of entries) remove(path);
   return entries.length;
 }
 
@@ -129,15 +131,6 @@ function isLink(folder: string): boolean {
   return lookAt(folder)?.isSymbolicLink() === true;
 }
 
-/** Returns null if nothing is there, also if something else has replaced the folder. */
-function lookAt(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch {
-    return null;
-  }
-}
-
 function readEntry(folder: string, key: string, { secret, clock }: CacheOptions): FoundAnswer {
   const file = entryFile(folder, key);
   const facts = lookAt(file);
@@ -154,7 +147,7 @@ function readEntry(folder: string, key: string, { secret, clock }: CacheOptions)
 
 function parseEntry(file: string): z.infer<typeof entrySchema> | null {
   try {
-    return entrySchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return entrySchema.parse(JSON.parse(readText(file)));
   } catch {
     return null;
   }

@@ -1,8 +1,8 @@
 /** Chooses how a run answers the advisor's reverse requests, from the lead in the run's input. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { replyingLeadPrompt } from '../../prompts/system-prompts.ts';
 import { declined } from '../../prompts/repair/declined-answer.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { AnswerWay } from './reverse-request.ts';
@@ -45,8 +45,8 @@ function openLeadWay(
   { input, runId, env, signal, stateFolder, folder, deadline, budget }: AnswerWayOptions,
   { provider, model, settings }: NonNullable<RunInput['lead']>,
 ): OpenedWay {
-  const ownFolder = join(stateFolder, 'lead');
-  mkdirSync(ownFolder, { recursive: true, mode: 0o700 });
+  const ownFolder = join(realPlace(stateFolder), 'lead');
+  makeFolder(ownFolder);
   const lead = createLead(provider, {
     env,
     cwd: input.cwd,

@@ -3,12 +3,12 @@
  * contains a thread up to such an answer as long as that call is its last one. After a stopped or failed call, on
  * another branch and after another lead there is none.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { HistoryMessage } from '../../providers/history/history.ts';
 import type { NewMessage } from '../../providers/history/history-edit.ts';
 import type { ConversationFolder } from './store.ts';
+import { readText } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 
 export interface AgentSessions {
@@ -44,9 +44,8 @@ const lastCallsSchema = z.record(z.string(), z.string());
 
 /** Without a readable file, every session counts as unknown: the thread is sent in full. */
 function readLastCalls(file: string): Record<string, string> {
-  if (!existsSync(file)) return {};
   try {
-    return lastCallsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return lastCallsSchema.parse(JSON.parse(readText(file)));
   } catch {
     return {};
   }

@@ -2,7 +2,7 @@
  * Conversations as files: `.collab/conversations/<id>/history.json`, written atomically, with the previous state beside
  * it.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -10,7 +10,10 @@ import type { Clock } from '../../system/clock.ts';
 import type { ConversationHistory } from '../../providers/history/history.ts';
 import { parseHistory } from '../../providers/history/history-integrity.ts';
 import { makeHome, newRunId } from '../folder/run-folder.ts';
-import { writeAtomically } from '../../system/files/write.ts';
+import { lookAt } from '../../system/files/fault.ts';
+import { factsOf, readBytes, readText } from '../../system/files/read.ts';
+import { createFolder } from '../../system/files/tree.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
 
 export interface ConversationFolder {
   readonly id: string;
@@ -22,21 +25,25 @@ export function createConversationFolder(home: string, clock: Clock): Conversati
   makeHome(home, 'conversations');
   const id = newRunId(clock);
   const path = join(home, 'conversations', id);
-  mkdirSync(path, { mode: 0o700 });
+  createFolder(path);
   return { id, path };
 }
 
 /** Lists all conversations, also those without messages. */
 export function allConversations(home: string): readonly ConversationFolder[] {
   const all = join(home, 'conversations');
-  return existsSync(all) ? readdirSync(all).map((id) => ({ id, path: join(all, id) })) : [];
+  return lookAt(all)?.isDirectory() === true
+    ? readdirSync(all).map((id) => ({ id, path: join(all, id) }))
+    : [];
 }
 
 /** Lists the conversations with messages, the most recently changed first. */
 export function listConversations(home: string): readonly ConversationFolder[] {
   return allConversations(home)
-    .filter(hasHistory)
-    .map((folder) => ({ folder, changedAt: statSync(historyFile(folder)).mtimeMs }))
+    .flatMap((folder) => {
+      const facts = factsOf(historyFile(folder));
+      return facts === null ? [] : [{ folder, changedAt: facts.mtimeMs }];
+    })
     .toSorted((one, other) => other.changedAt - one.changedAt || (one.folder.id < other.folder.id ? 1 : -1))
     .map(({ folder }) => folder);
 }
@@ -65,7 +72,7 @@ export function findConversation(home: string, wanted: string | null): Conversat
 export function readConversation(folder: ConversationFolder): ConversationHistory {
   const file = historyFile(folder);
   try {
-    return parseHistory(JSON.parse(readFileSync(file, 'utf8')));
+    return parseHistory(JSON.parse(readText(file)));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new CollabError('input', `${file}: ${why}`, { hint: remedyFor(folder), cause: error });
@@ -73,24 +80,24 @@ export function readConversation(folder: ConversationFolder): ConversationHistor
 }
 
 export function removeConversation({ path }: ConversationFolder): void {
-  rmSync(path, { recursive: true, force: true });
+  remove(path);
 }
 
 /** Writes the history; the previous state stays beside it until the next change. */
 export function writeConversation(folder: ConversationFolder, history: ConversationHistory): void {
   const file = historyFile(folder);
-  if (existsSync(file)) copyFileSync(file, earlierFile(folder));
+  if (hasHistory(folder)) writeAtomically(earlierFile(folder), readBytes(file));
   writeAtomically(file, `${JSON.stringify(history, null, 2)}\n`);
 }
 
 /** Returns true if the conversation has messages. */
 export function hasHistory(folder: ConversationFolder): boolean {
-  return existsSync(historyFile(folder));
+  return factsOf(historyFile(folder)) !== null;
 }
 
 function remedyFor(folder: ConversationFolder): string {
   const earlier = earlierFile(folder);
-  if (!existsSync(earlier)) return 'begin a new conversation: collab chat';
+  if (factsOf(earlier) === null) return 'begin a new conversation: collab chat';
   return `the state before the last change is kept: cp '${earlier}' '${historyFile(folder)}'`;
 }
 

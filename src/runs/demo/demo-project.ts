@@ -2,10 +2,11 @@
  * Makes the throw-away project of `collab demo`. It is in the run's own folder, with a copy of the script: the user's
  * tree is not touched, a resumed run finds both unchanged, and `collab clean` removes them with the run.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import { gitWords, runGit, type GitEnvironment } from '../../git/repository/run-git.ts';
 import { jailPath } from '../../providers/rehearsal/edit-path.ts';
 import type { LoadedScript } from '../../providers/rehearsal/read-script.ts';
@@ -32,9 +33,9 @@ export interface DemoOptions {
 /** @throws CollabError `input` for a file outside the project, or if git is missing */
 export async function makeDemoProject(options: DemoOptions): Promise<DemoProject> {
   const folder = join(options.runFolder, 'project');
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const [path, text] of Object.entries(options.project.files)) writeInto(folder, path, text);
-  writeFileSync(join(options.runFolder, scriptName), stringify(asPlayed(options)));
+  writeAtomically(join(options.runFolder, scriptName), stringify(asPlayed(options)));
   await commitAll(folder, options);
   return { folder, task: options.project.task, script: `../${scriptName}` };
 }
@@ -49,8 +50,8 @@ function writeInto(folder: string, path: string, text: string): void {
       details: { path },
     });
   }
-  mkdirSync(dirname(place.file), { recursive: true });
-  writeFileSync(place.file, text);
+  makeFolder(dirname(place.file));
+  writeAtomically(place.file, text, { shared: true, synced: false });
 }
 
 /** Returns the script as one file, with the answers that were in separate files. */

@@ -1,6 +1,7 @@
 /** The folders of a run's agents: a private one for their state, and a copy of the files under review. */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { writeReviewFolder, type ReviewFolder } from '../../git/review-folder/review-folder.ts';
+import { removeTree, rename } from '../../system/files/tree.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { RunInput } from './run-input.ts';
 import { openStateFolder, removeStateFolder, reviewFolderIn } from './state-folder.ts';
@@ -67,8 +68,8 @@ interface FillOptions extends Pick<AgentFolderOptions, 'env'> {
 /** Fills the folder atomically: a run that was killed meanwhile must not continue with half of the files. */
 async function fillReviewFolder({ into, env, files, changedPaths }: FillOptions): Promise<ReviewFolder> {
   const unfinished = `${into}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
+  await removeTree(unfinished);
   const written = await writeReviewFolder({ ...files, into: unfinished, changedPaths, env });
-  renameSync(unfinished, into);
+  rename(unfinished, into);
   return written;
 }

@@ -2,12 +2,13 @@
  * A private folder for one run's agents: their empty HOME, their sessions. It must be outside every git repository, or
  * the agents would read that repository's instructions as their own.
  */
-import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync, utimesSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { setTimes } from '../../system/files/tree.ts';
 import { remove } from '../../system/files/write.ts';
 import { isBelowGit } from '../../system/files/write-named.ts';
 
@@ -33,8 +34,8 @@ export function openStateFolder(runId: string, options: StateFolderOptions): str
   const kept = usable.map((candidate) => folderIn(candidate, runId)).find((folder) => existsSync(folder));
   const folder = kept ?? folderIn(base, runId);
   makeFolder(folder);
-  const now = options.clock.now() / 1000;
-  utimesSync(folder, now, now);
+  const now = new Date(options.clock.now());
+  setTimes(folder, { atime: now, mtime: now });
   return folder;
 }
 

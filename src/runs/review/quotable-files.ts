@@ -56,7 +56,7 @@ function withinFolder(named: string, folders: readonly string[]): string {
 /** Secrets are masked, as in the diff. */
 async function textIn(folder: string, path: string): Promise<string | null> {
   const place = await findInside(folder, path);
-  const read = place.ok ? await readText(place) : place;
+  const read = place.ok ? readText(place) : place;
   return read.ok ? masked(read.text) : null;
 }
 

@@ -1,6 +1,6 @@
 /** Drives a workflow: the machine on the engine, with lead and advisor, and a separate copy for the lead's files. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../system/files/in-folder.ts';
 import { openWorkingCopy } from '../../git/working-copy/working-copy.ts';
 import { phaseLeadPrompt } from '../../prompts/system-prompts.ts';
 import type { OpenOptions } from '../../providers/contract/contract.ts';
@@ -135,7 +135,7 @@ function openLead(
   stateFolder: string,
 ): Lead | null {
   if (lead.provider === caller || lead.provider === user) return null;
-  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  makeFolder(stateFolder);
   const { provider, model, settings } = lead;
   return createLead(provider, { ...common, settings, model, stateFolder, instructions: phaseLeadPrompt });
 }

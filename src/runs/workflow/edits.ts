@@ -1,11 +1,11 @@
 /** The edits of a run, for `collab apply`: a small file in the run folder, which outlives the lead's folder. */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import { hasBranch, removeRegistration } from '../../git/working-copy/registration.ts';
 import type { Edits } from '../../git/working-copy/working-copy.ts';
+import { readIfThere } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 
 const stateSchema = z.object({
@@ -41,9 +41,10 @@ export function recordEdits({ runId, path }: EditedRun, edits: Edits): void {
 /** Returns null if the run never had a working copy. @throws CollabError `journal_corrupt` */
 export function readEdits(runFolder: string): RunEdits | null {
   const file = fileIn(runFolder);
-  if (!existsSync(file)) return null;
+  const text = readIfThere(file);
+  if (text === null) return null;
   try {
-    return editsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return editsSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new CollabError('journal_corrupt', `${file} is not what the run wrote`, {
       hint: 'The commits of the run may still be there: git branch --list "collab/*"',
