@@ -3,15 +3,16 @@
  * file, revoking one removes it, and processes never conflict.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { grantPattern } from '../../access/grants.ts';
-import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
-import { writeAtomically } from '../../system/files/write.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { factsOf, readIfThere } from '../../system/files/read.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
 import { idSchema } from '../routes/ids.ts';
 import type { ServerFolder } from './server-folder.ts';
 
@@ -92,7 +93,7 @@ export function openCredentials(
         grants: [...grants],
         token,
       };
-      mkdirSync(place, { recursive: true, mode: 0o700 });
+      makeFolder(place);
       writeAtomically(fileOf(id), `${JSON.stringify(credential, null, 2)}\n`);
       return { credential, secret: `collab_${kind}_${id}_${part}` };
     },
@@ -113,8 +114,8 @@ export function openCredentials(
         .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
     },
     revoke(id) {
-      if (!idPattern.test(id) || !existsSync(fileOf(id))) return false;
-      rmSync(fileOf(id), { force: true });
+      if (!idPattern.test(id) || factsOf(fileOf(id)) === null) return false;
+      remove(fileOf(id));
       return true;
     },
   };
@@ -133,15 +134,6 @@ function parse(text: string, file: string): Credential {
       hint: 'remove the file; whoever used it needs a new token',
       cause,
     });
-  }
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
   }
 }
 

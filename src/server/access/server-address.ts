@@ -1,8 +1,8 @@
 /** The address of a folder's server, for commands that open its page. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeAtomically } from '../../system/files/write.ts';
+import { readIfThere } from '../../system/files/read.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
 import type { ServerFolder } from './server-folder.ts';
 
 const addressSchema = z.object({
@@ -17,7 +17,7 @@ export function announceServer({ path }: ServerFolder, url: string): () => void 
   const text = `${JSON.stringify({ schema: 'collab.server/v1', url, pid: process.pid })}\n`;
   writeAtomically(file, text);
   return () => {
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) rmSync(file, { force: true });
+    if (readIfThere(file) === text) remove(file);
   };
 }
 
@@ -25,9 +25,9 @@ const healthLimitMs = 2000;
 
 /** Resolves with null if no server answers. */
 export async function findServer({ path }: ServerFolder): Promise<string | null> {
-  const file = join(path, 'server.json');
-  if (!existsSync(file)) return null;
-  const address = addressSchema.safeParse(parseJson(readFileSync(file, 'utf8')));
+  const text = readIfThere(join(path, 'server.json'));
+  if (text === null) return null;
+  const address = addressSchema.safeParse(parseJson(text));
   return address.success && (await answers(address.data.url)) ? address.data.url : null;
 }
 

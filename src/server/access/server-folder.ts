@@ -2,9 +2,10 @@
  * The server's own files, one folder per served folder: tokens, sessions, its address. It is outside every repository, because
  * a repository that contains a `.collab` folder would bring tokens that its author knows.
  */
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
 import { sha256 } from '../../text/digest.ts';
 import { makeHome } from '../../runs/folder/run-folder.ts';
 import { serversFolder, stateBase, type StateFolderOptions } from '../../runs/folder/state-folder.ts';
@@ -31,6 +32,6 @@ export function openServerFolder(options: ServerFolderOptions): ServerFolder {
   makeHome(options.home);
   const key = sha256(realpathSync(options.home)).slice(0, 16);
   const path = join(base, serversFolder, key);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path);
   return { path, key };
 }

@@ -2,13 +2,15 @@
  * The conversations of every tenant, as files. A client's id is never part of a path (X002-26): the folders of tenants and
  * conversations are named by digests. The runs of the tenant `local` are the command line's.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
 import { makeHome } from '../../runs/folder/run-folder.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { readIfThere } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 
 /** The user of this machine, on the command line or on a page that it serves. */
@@ -92,7 +94,7 @@ export function openConversations(home: string, clock: Clock): Conversations {
     const before = readRecord(where.folder) ?? begun(where, now);
     const after = { ...next(before), updated_at: now };
     makeHome(where.home, 'conversations');
-    mkdirSync(where.folder, { recursive: true, mode: 0o700 });
+    makeFolder(where.folder);
     writeAtomically(recordFile(where.folder), `${JSON.stringify(after, null, 2)}\n`);
     return after;
   }
@@ -137,9 +139,10 @@ function recordsBelow(home: string): readonly ServedConversation[] {
 
 function readRecord(folder: string): ServedConversation | null {
   const file = recordFile(folder);
-  if (!existsSync(file)) return null;
+  const text = readIfThere(file);
+  if (text === null) return null;
   try {
-    return conversationSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return conversationSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new CollabError('internal', `${file} is not what a server wrote`, {
       hint: 'Move the folder away; its conversation is lost then.',

@@ -1,9 +1,9 @@
 /** Turns a request into a run that can be driven: its folder exists and holds the input, and its conversation lists it. */
-import { mkdirSync } from 'node:fs';
 import { toolAction } from '../../access/actions.ts';
 import { requireMay } from '../../access/require.ts';
 import type { Speaker } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
 import type { Clock } from '../../system/clock.ts';
 import { newMessageId } from '../../providers/history/history.ts';
 import { masked } from '../../runs/agents/masked-turn.ts';
@@ -96,7 +96,7 @@ async function prepareTurn(
     };
     const folder = runFolderOf(place, run);
     const titled = conversations.read(place)?.title ?? null;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     writeTurnInput(folder, {
       schema: 'collab.turn/v1',
       kind: 'turn',

@@ -1,8 +1,7 @@
 /** Keeps frames on disk for this process only: their file is unlinked at once. */
-import { closeSync, openSync, read, rmSync, writeSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { closeSync, read } from 'node:fs';
 import { promisify } from 'node:util';
+import { openScratchFile } from '../../system/files/temporary.ts';
 
 export interface FrameSpool {
   /** Returns the position of the bytes. */
@@ -16,17 +15,14 @@ const readAt = promisify(read);
 
 /** Opens the file in a run's folder, since temporary folders are often kept in memory. */
 export function openFrameSpool(folder: string): FrameSpool {
-  const path = join(folder, `.frames-${randomBytes(6).toString('hex')}`);
-  const descriptor = openSync(path, 'wx+', 0o600);
-  rmSync(path);
+  const scratch = openScratchFile(folder);
+  const { descriptor } = scratch;
   let end = 0;
 
   return {
     append(bytes) {
       const position = end;
-      for (let written = 0; written < bytes.length;) {
-        written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
-      }
+      scratch.writeAt(position, bytes);
       end += bytes.length;
       return position;
     },
