@@ -1,6 +1,7 @@
 /** The protocol's commands as a conversation starts them, with the choices made in it. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { realPlace } from '../../system/files/in-folder.ts';
+import { writeNew } from '../../system/files/write.ts';
 import type { ChatFlags } from '../commands/chat-command.ts';
 import { defaultFlags } from '../flags/default-flags.ts';
 import { runInner, type InnerCommand } from './run-inner-command.ts';
@@ -49,8 +50,8 @@ export function createCollabHands({ session, start, flags, ...first }: CollabHan
   }
 
   function fileWith(text: string): string {
-    const file = join(folder, `brief-${session.clock.now()}-${(briefs += 1)}.md`);
-    writeFileSync(file, text, { mode: 0o600 });
+    const file = join(realPlace(folder), `brief-${session.clock.now()}-${(briefs += 1)}.md`);
+    writeNew(file, text);
     return file;
   }
 

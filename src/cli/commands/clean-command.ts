@@ -1,7 +1,7 @@
 /** `collab clean`: removes runs that have ended, and old remains of unfinished ones. */
-import { rmSync } from 'node:fs';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { removeTree } from '../../system/files/tree.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -40,7 +40,7 @@ export function addCleanCommand({ root, run }: Program): void {
             );
             if (branches === null) continue;
             removeStateFolder(found.runId, session);
-            rmSync(found.path, { recursive: true, force: true });
+            await removeTree(found.path);
             session.out(`removed ${found.runId} (${state})\n`);
             for (const branch of branches)
               session.out(`  the branch ${branch} stays; git branch -D removes it\n`);

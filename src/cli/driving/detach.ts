@@ -1,10 +1,11 @@
 /** Starts a run in its own process, with all its limits in force. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { readText } from '../../system/files/read.ts';
 import { openToAppend as openAppended } from '../../system/files/write.ts';
 import type { Session } from '../session.ts';
 
@@ -79,5 +80,5 @@ function endedAtOnce(log: string): CollabError {
 }
 
 function lastLine(file: string): string {
-  return readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '';
+  return readText(file).trim().split('\n').at(-1) ?? '';
 }

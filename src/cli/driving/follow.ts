@@ -2,8 +2,9 @@
  * Follows a run that has its own process: prints that process's output, and if the run ends in time, ends as
  * if it had run here.
  */
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { openToRead, readBytes } from '../../system/files/read.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
 import { startDetached, waitCommand, type Detached } from './detach.ts';
@@ -58,7 +59,7 @@ function endOf({ child }: Detached): { how: End | null } {
 }
 
 function passOn(session: Session, found: RunFolder, { out }: Detached, { code }: End): number {
-  session.out(readFileSync(out.file).subarray(out.from).toString('utf8'));
+  session.out(readBytes(out.file).subarray(out.from).toString('utf8'));
   if (code !== null) return code;
   session.err(`the run's process was ended; go on with it: collab resume ${found.runId}\n`);
   return exitCodes.failed;
@@ -77,7 +78,7 @@ function leaveIt(session: Session, found: RunFolder): number {
 
 /** Reads what is appended to a file after `from`, in whole characters. */
 function tail(file: string, from: number): { more(): string; close(): void } {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openToRead(file);
   const decoder = new StringDecoder('utf8');
   let offset = from;
   return {

@@ -1,5 +1,8 @@
 /** The step summary of GitHub Actions: the runner shows the content of a file that it names; no token is needed. */
-import { appendFileSync, statSync } from 'node:fs';
+import { dirname, join, basename } from 'node:path';
+import { realPlace } from '../../system/files/in-folder.ts';
+import { factsOf } from '../../system/files/read.ts';
+import { openToAppend } from '../../system/files/write.ts';
 import { renderStepSummary } from '../../views/reports/markdown-report.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { Session } from '../session.ts';
@@ -12,18 +15,28 @@ const fewestBytes = 16_384;
 
 /** Does nothing outside GitHub Actions. A summary that cannot be written changes no outcome; it is reported. */
 export function appendStepSummary(report: ReviewResult, { env, err }: Pick<Session, 'env' | 'err'>): void {
-  const file = env['GITHUB_STEP_SUMMARY'];
-  if (file === undefined || file === '') return;
+  const named = env['GITHUB_STEP_SUMMARY'];
+  if (named === undefined || named === '') return;
+  const file = join(realPlace(dirname(named)), basename(named));
   try {
-    const taken = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    const taken = factsOf(file)?.size ?? 0;
     if (mostBytes - taken < fewestBytes) {
       err('the step summary is full; --format markdown prints what would stand in it\n');
       return;
     }
     const separator = taken === 0 ? '' : '\n';
-    appendFileSync(file, `${separator}${renderStepSummary(report, mostBytes - taken - separator.length)}`);
+    append(file, `${separator}${renderStepSummary(report, mostBytes - taken - separator.length)}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     err(`the step summary cannot be written (${why}); --format markdown prints what would stand in it\n`);
+  }
+}
+
+function append(file: string, text: string): void {
+  const summary = openToAppend(file);
+  try {
+    summary.append(text);
+  } finally {
+    summary.close();
   }
 }

@@ -1,9 +1,8 @@
 /** Makes one real exchange with Codex about three lines, in a folder of its own. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { removeTree } from '../../system/files/tree.ts';
 import { review } from '../../runs/review/library-call.ts';
 import type { DoctorCheck } from '../commands/doctor-command.ts';
 import type { Session } from '../session.ts';
@@ -19,7 +18,7 @@ const change = `diff --git a/greet.js b/greet.js
 `;
 
 export async function checkLive(session: Session, settings: Settings): Promise<DoctorCheck> {
-  const cwd = await mkdtemp(join(tmpdir(), 'collab-live-'));
+  const cwd = makeTemporaryFolder('collab-live-');
   try {
     const { result } = review({
       change: { kind: 'stdin', text: change },
@@ -44,6 +43,6 @@ export async function checkLive(session: Session, settings: Settings): Promise<D
     if (!(error instanceof CollabError)) throw error;
     return { name: 'live', state: 'fails', text: error.message, hint: error.hint };
   } finally {
-    await rm(cwd, { recursive: true, force: true });
+    await removeTree(cwd);
   }
 }

@@ -1,8 +1,11 @@
 /** The files of `collab init`: existing files are kept, and nothing is written outside the project. */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { readText } from '../../system/files/read.ts';
+import { createFile } from '../../system/files/tree.ts';
 import type { HooksFolder } from '../../git/repository/hooks-folder.ts';
 import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
 import { renderInitialConfig } from './init-config.ts';
@@ -82,13 +85,13 @@ function refuseWayOut({ path, inside }: InitFile): void {
 }
 
 function write({ path, text, executable }: InitFile): InitState {
+  const folder = realPlace(dirname(path));
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text, { flag: 'wx' });
-    if (executable) chmodSync(path, 0o755);
+    makeFolder(folder, 0o777);
+    createFile(join(folder, basename(path)), text, executable ? 0o777 : 0o666);
     return 'written';
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return contentOf(path) === text ? 'same' : 'kept';
+    if (hasCode(error, 'EEXIST')) return contentOf(join(folder, basename(path))) === text ? 'same' : 'kept';
     throw new CollabError('input', `${path} cannot be written`, {
       hint: 'See who owns its folder; what was written before it stays, and collab init goes on from there',
       cause: error,
@@ -108,7 +111,7 @@ function realFolder(folder: string): string {
 /** Returns null if it is no readable file. */
 function contentOf(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readText(path);
   } catch {
     return null;
   }
