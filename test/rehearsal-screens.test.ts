@@ -36,7 +36,7 @@ async function play(script: string) {
     model: script,
     stateFolder,
     reviewFolder: null,
-    limits: { firstSignMs: 1000, idleMs: 1000, totalMs: 1000 },
+    limits: { firstSignMs: 1000, firstByteMs: 1000, idleMs: 1000, totalMs: 1000 },
   });
   const events: EventBody[] = [];
   const result = await agent.turn({

@@ -15,6 +15,7 @@ const path = z.string().min(1);
 
 const limits = z.strictObject({
   first_sign: span.optional().describe('Until the agent has answered and begun the turn. Default 30s.'),
+  first_byte: span.optional().describe('From a request until the model begins to answer. Default 2m.'),
   idle: span.optional().describe('Without any sign of life. Default 5m.'),
   total: span.optional().describe('In all; extended once by half while the agent still works. Default 30m.'),
 });
@@ -110,7 +111,9 @@ export const configSchema = z
       ),
     exclude: z.array(z.string().min(1)).optional().describe('Leave files out that match one of these globs.'),
     language: z.string().min(2).optional().describe("The language of the advisor's prose, as a BCP 47 tag."),
-    time_limit: span.optional().describe('For the whole run. Default: none.'),
+    time_limit: span
+      .optional()
+      .describe('For the whole run. Default: 1h for each started 10 chunks of a review.'),
     budget_usd: z
       .number()
       .positive()

@@ -102,10 +102,10 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     cache: false,
     concurrency: 5,
     chunkTokens: 8000,
-    limits: { firstSignMs: 30_000, idleMs: 120_000, totalMs: 1_200_000 },
+    limits: { firstSignMs: 30_000, firstByteMs: 120_000, idleMs: 120_000, totalMs: 1_200_000 },
     phaseLimits: {
-      design: { firstSignMs: 30_000, idleMs: 540_000, totalMs: 1_200_000 },
-      review: { firstSignMs: 50, idleMs: 120_000, totalMs: 2_400_000 },
+      design: { firstSignMs: 30_000, firstByteMs: 120_000, idleMs: 540_000, totalMs: 1_200_000 },
+      review: { firstSignMs: 50, firstByteMs: 120_000, idleMs: 120_000, totalMs: 2_400_000 },
     },
     budgets: { ...defaultSettings.budgets, shortening: 0, attempts: 9 },
     waitsMs: [50, 1000],
@@ -182,7 +182,11 @@ test.each([
     'Did you mean file?',
   ],
   ['phase_limits:\n  reviw: {}\n', '2:3: unknown key phase_limits.reviw', 'Did you mean review?'],
-  ['limits: { colour: 1s }\n', '1:11: unknown key limits.colour', 'Known here: first_sign, idle, total'],
+  [
+    'limits: { colour: 1s }\n',
+    '1:11: unknown key limits.colour',
+    'Known here: first_sign, first_byte, idle, total',
+  ],
   [
     'fail_on: critcal\n',
     '1:10: fail_on: must be critical, important, minor or never',

@@ -24,6 +24,7 @@ export function lowerLimits(speaker: Speaker, own: Settings, wanted: Settings): 
   function limits(key: string, before: TurnLimits, after: TurnLimits): TurnLimits {
     return {
       firstSignMs: lower(key, before.firstSignMs, after.firstSignMs),
+      firstByteMs: lower(key, before.firstByteMs, after.firstByteMs),
       idleMs: lower(key, before.idleMs, after.idleMs),
       totalMs: lower(key, before.totalMs, after.totalMs),
     };

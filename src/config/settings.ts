@@ -1,5 +1,6 @@
 /** The settings of a run, from `collab.config.yaml` and the flags; flags win. */
 import type { Phase, Severity } from '../tags/tags.ts';
+import { overloadedWaitsMs, streamLimitSeconds, turnLimits } from './waits.ts';
 
 export const reportFormats = ['terminal', 'json', 'markdown', 'sarif', 'rdjson', 'github', 'gitlab'] as const;
 /** `default`: rules that are right about real changes. `all`: every rule. */
@@ -37,7 +38,7 @@ export interface Settings {
   readonly exclude: readonly string[];
   /** BCP 47; null lets the advisor choose. */
   readonly language: string | null;
-  /** For the whole run; null for no limit. */
+  /** For the whole run; null for the limit that follows from its size. */
   readonly timeLimitMs: number | null;
   /** For all calls of a run, in US dollars; null for no limit. */
   readonly budgetUsd: number | null;
@@ -85,10 +86,12 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** The three limits of one agent turn (X001-10). */
+/** The limits of one agent turn (X001-10). */
 export interface TurnLimits {
   /** Until the agent has answered and started the turn. */
   readonly firstSignMs: number;
+  /** From a request to the model until something of its answer comes. */
+  readonly firstByteMs: number;
   /** Without any event. */
   readonly idleMs: number;
   /** In total; extended once by half if events still arrive. */
@@ -144,12 +147,12 @@ export const defaultSettings: Settings = {
   concurrency: 3,
   cache: true,
   chunkTokens: 24_000,
-  limits: { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000 },
+  limits: turnLimits,
   phaseLimits: {},
   budgets: defaultBudgets,
-  waitsMs: [5000, 15_000, 45_000],
+  waitsMs: overloadedWaitsMs,
   providerPaths: null,
   providers: {},
-  streamLimitSeconds: 300,
+  streamLimitSeconds,
   tools: { policy: {}, webFetch: null },
 };

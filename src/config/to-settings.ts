@@ -136,6 +136,7 @@ function phaseLimitsOf(
 function limitsOver(usual: TurnLimits, written: Config['limits']): TurnLimits {
   return {
     firstSignMs: durationOr(usual.firstSignMs, written?.first_sign),
+    firstByteMs: durationOr(usual.firstByteMs, written?.first_byte),
     idleMs: durationOr(usual.idleMs, written?.idle),
     totalMs: durationOr(usual.totalMs, written?.total),
   };

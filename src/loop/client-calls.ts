@@ -6,7 +6,7 @@ import { ValueError } from '../errors/provider-error.ts';
 import { systemClock } from '../system/clock.ts';
 import type { CallLoop, CallTurn, ClientContext } from '../providers/client/client-context.ts';
 import { createClientModel } from '../providers/client/client-model.ts';
-import type { TurnLimits } from '../config/settings.ts';
+import { turnLimits } from '../config/waits.ts';
 import { createEventQueue } from '../providers/client/event-queue.ts';
 import { toModelMessages } from '../providers/history/history-messages.ts';
 import { getConversationThread } from '../providers/history/history.ts';
@@ -65,7 +65,7 @@ async function run(
     system: context.system_prompt ?? '',
     tools: context.tool_loader.listTools().map((tool) => toolOf(tool, context)),
     policy: leftToTheLoader,
-    limits,
+    limits: turnLimits,
     clock: systemClock,
     history: toModelMessages(getConversationThread(history), { model: modelId }),
     callId: context.execution_id,
@@ -77,8 +77,6 @@ async function run(
 
 /** Allows every call: the creator of the context decides in `executeTool` what may run. */
 const leftToTheLoader: ToolPolicy = { ...readOnlyPolicy, leaveFor: () => 'allow' };
-
-const limits: TurnLimits = { firstSignMs: 120_000, idleMs: 300_000, totalMs: 1_800_000 };
 
 /** 003 does not mark read-only tools, so their calls run one after the other. */
 function toolOf(tool: ITool, context: ClientContext): Tool {

@@ -57,7 +57,7 @@ test('R004-10 the eight steps of the specification, through the real SDK and bac
     system: '',
     tools: [getWeather],
     policy: readOnlyPolicy,
-    limits: { firstSignMs: 30_000, idleMs: 30_000, totalMs: 60_000 },
+    limits: { firstSignMs: 30_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 60_000 },
     clock: systemClock,
     history,
     callId: 'chat/1',

@@ -11,7 +11,7 @@ import { runLoop, type LoopOptions } from './execution-loop.ts';
 import type { History } from './history.ts';
 import { readOnlyPolicy, type ToolPolicy } from './tool-policy.ts';
 
-const limits: TurnLimits = { firstSignMs: 30_000, idleMs: 30_000, totalMs: 60_000 };
+const limits: TurnLimits = { firstSignMs: 30_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 60_000 };
 const usage: Usage = {
   model: 'm',
   input: 10,
@@ -419,7 +419,7 @@ test('secrets are covered in what goes back to the model', async () => {
 });
 
 test.each([
-  ['first_sign', { ...limits, firstSignMs: 20 }, false, 'the model did not begin to answer in time'],
+  ['first_byte', { ...limits, firstByteMs: 20 }, false, 'the model sent no byte of an answer in time'],
   ['idle', { ...limits, idleMs: 20 }, true, 'the model fell silent'],
 ] as const)('the %s limit ends the request and is told', async (name, shortLimits, begins, message) => {
   let reason: unknown = null;
@@ -440,6 +440,26 @@ test.each([
   expect(events.filter(({ type }) => type === 'text.end' || type === 'turn.ended')).toHaveLength(
     begins ? 2 : 0,
   );
+});
+
+test('the limit for the first byte holds for every request of a turn', async () => {
+  const clock = createManualClock();
+  let asked = 0;
+  const model: Model = {
+    ...modelOf(),
+    async turn({ say }) {
+      asked += 1;
+      if (asked === 1) {
+        say({ kind: 'begun' });
+        return { end: { kind: 'said', parts: [call('Look')], stopReason: 'tool_use' }, usage: null };
+      }
+      void clock.advance(20);
+      return new Promise<never>(() => {});
+    },
+  };
+  const look = toolOf('Look', async () => fine('nothing'));
+  const { end } = await loop(model, { tools: [look], limits: { ...limits, firstByteMs: 20 }, clock });
+  expect([end, asked]).toMatchObject([{ kind: 'timed_out', limit: 'first_byte' }, 2]);
 });
 
 test('the total limit ends a model that never stops talking', async () => {
@@ -465,8 +485,8 @@ test('a model and a tool that do not notice an abort are not waited for', async 
     return new Promise<never>(() => {});
   };
   const deaf: Model = { ...modelOf(), turn: hangs };
-  expect((await loop(deaf, { limits: { ...limits, firstSignMs: 10 }, clock })).end).toMatchObject({
-    limit: 'first_sign',
+  expect((await loop(deaf, { limits: { ...limits, firstByteMs: 10 }, clock })).end).toMatchObject({
+    limit: 'first_byte',
   });
 
   const stuck = toolOf('Stuck', hangs);

@@ -100,6 +100,7 @@ class LimitPassed extends Error {
 
 const limitTexts: Readonly<Record<LimitName, string>> = {
   first_sign: 'the model did not begin to answer in time',
+  first_byte: 'the model sent no byte of an answer in time',
   idle: 'the model fell silent',
   total: 'the model did not finish in time',
 };
@@ -148,10 +149,11 @@ async function turn(
   const { model, system, tools, signal, watch, callId, emit } = running;
   const events = createTurnEvents({ prefix: `${callId}/${round}`, followUp: round > 1, emit });
   const say: Parameters<Model['turn']>[0]['say'] = (sign) => {
-    watch.begun();
+    watch.heardModel();
     events.hear(sign);
   };
   const toolChoice = withheld === null ? 'auto' : 'none';
+  watch.requested();
   try {
     const toolsId = toolsIdOf(tools);
     const work = model.turn({ system, messages, tools, toolsId, toolChoice, signal, say });

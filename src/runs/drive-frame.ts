@@ -14,7 +14,7 @@ import type { HeardEvents } from '../engine/journal/recorded-events.ts';
 import { journalFile } from '../engine/journal/journal.ts';
 import { readOutcome } from '../engine/drive/other-process.ts';
 import { readResult, type RunResult } from './folder/result-file.ts';
-import type { RunDeadline } from './calls/deadline.ts';
+import { countWorkOnly, type RunDeadline } from './calls/deadline.ts';
 
 /** The differences between the kinds of runs. */
 export interface RunFrame<Ending extends { readonly final: boolean }, Result> {
@@ -61,7 +61,7 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
       body: async (context) => {
         if (drive.budget.limited) drive.budget.recall(drive.heard.all());
         await frame.writeUnfinished('running');
-        const ending = await frame.run(context, cancelled.signal);
+        const ending = await frame.run(countWorkOnly(context, drive.deadline), cancelled.signal);
         const { title } = options;
         if (title !== undefined && !cancelled.signal.aborted) await tellTitle(context, title);
         return ending;

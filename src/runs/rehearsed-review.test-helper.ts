@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { defaultSettings } from '../config/settings.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
-import { systemClock } from '../system/clock.ts';
+import { systemClock, type Clock } from '../system/clock.ts';
 import { takeBaseline } from '../review/findings/baseline.ts';
 import type { Assurance } from '../review/outcome/coverage.ts';
 import type { ReviewResult } from '../review/outcome/result.ts';
@@ -47,7 +47,11 @@ export const smallDiff = `diff --git a/src/total.ts b/src/total.ts
 export interface RehearsedReview {
   readonly cwd: string;
   readonly runFolder: string;
-  drive(signal?: AbortSignal, onEvent?: (event: CollabEvent) => void): Promise<Departure<ReviewResult>>;
+  drive(
+    signal?: AbortSignal,
+    onEvent?: (event: CollabEvent) => void,
+    clock?: Clock,
+  ): Promise<Departure<ReviewResult>>;
   journal(): readonly CollabEvent[];
   /** As `result.json` stands now. */
   result(): ReviewResult;
@@ -119,8 +123,8 @@ export async function prepareRehearsed(options: RehearsedOptions): Promise<Rehea
   return {
     cwd,
     runFolder,
-    drive: (signal = new AbortController().signal, onEvent = () => {}) =>
-      withTranscript({ runFolder, runId, env, clock: systemClock, signal, onEvent }, driveReview),
+    drive: (signal = new AbortController().signal, onEvent = () => {}, clock = systemClock) =>
+      withTranscript({ runFolder, runId, env, clock, signal, onEvent }, driveReview),
     journal: () => readJournal(journalFile(runFolder)).events,
     result: () => JSON.parse(readFileSync(join(runFolder, 'result.json'), 'utf8')),
     calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),

@@ -51,7 +51,7 @@ export function plainOptions(): Pick<OpenOptions, 'signal' | 'runId' | 'model' |
     signal: new AbortController().signal,
     runId: 'run-1',
     model: null,
-    limits: { firstSignMs: 30_000, idleMs: 30_000, totalMs: 50_000 },
+    limits: { firstSignMs: 30_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 50_000 },
   };
 }
 

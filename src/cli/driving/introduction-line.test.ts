@@ -15,8 +15,9 @@ test('why the advisor cannot run is a part of the line, without a full stop in i
     lead: null,
     notes: [],
     estimatedTokens: 7,
+    timeLimitMs: 3_600_000,
   });
   expect(line).toBe(
-    'asking about the design; the advisor cannot run: Claude Code is not logged in; about 7 tokens of brief and context',
+    'asking about the design; the advisor cannot run: Claude Code is not logged in; about 7 tokens of brief and context; time limit 60 min',
   );
 });

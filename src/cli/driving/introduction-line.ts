@@ -5,11 +5,11 @@ import type { ConsultIntroduction } from '../../runs/consult/drive.ts';
 import type { AgentUnavailable } from '../../runs/agents/unavailable-agent.ts';
 import type { PairFacts } from '../../runs/workflow/types.ts';
 import { neutralise } from '../../text/neutralise.ts';
-import { renderCount } from '../../text/quantities.ts';
+import { renderCount, renderDuration } from '../../text/quantities.ts';
 
 export function firstLine(facts: Introduction): string {
   if ('kind' in facts) return consultLine(facts);
-  const { advisor, counted, fallback, secondOpinion, notes, estimatedTokens } = facts;
+  const { advisor, counted, fallback, secondOpinion, notes, estimatedTokens, timeLimitMs } = facts;
   const subject = `reviewing ${counted.brief.subject}`;
   if (advisor === null) return neutralise(`${subject}; nothing in it is reviewable, so nobody is asked`);
   const parts = [
@@ -19,17 +19,26 @@ export function firstLine(facts: Introduction): string {
     ...(secondOpinion === null ? [] : [secondOpinion]),
     ...notes,
     `about ${renderCount(estimatedTokens, 'token')} of diff`,
+    `time limit ${renderDuration(timeLimitMs)}`,
   ];
   return neutralise(parts.join('; '));
 }
 
-function consultLine({ phase, advisor, lead, notes, estimatedTokens }: ConsultIntroduction): string {
+function consultLine({
+  phase,
+  advisor,
+  lead,
+  notes,
+  estimatedTokens,
+  timeLimitMs,
+}: ConsultIntroduction): string {
   const parts = [
     `asking about the ${phase}`,
     'kind' in advisor ? `the advisor cannot run: ${why(advisor)}` : introduce(advisor),
     ...notes,
     ...(lead === null ? [] : [`what it asks back ${answerers[lead] ?? `${lead} answers`}`]),
     `about ${renderCount(estimatedTokens, 'token')} of brief and context`,
+    `time limit ${renderDuration(timeLimitMs)}`,
   ];
   return neutralise(parts.join('; '));
 }
@@ -41,7 +50,7 @@ const answerers: Readonly<Partial<Record<string, string>>> = {
 
 /** Renders the same for a run of phases: the lead, the advisor and the branch. */
 export function pairLine(facts: PairFacts): string {
-  const { lead, advisor, fallback, branch, remark, notes, apply, phases } = facts;
+  const { lead, advisor, fallback, branch, remark, notes, apply, phases, timeLimitMs } = facts;
   const leads = lead === null ? 'led by whoever called' : `led ${agentPart('lead', lead)}`;
   const parts = [
     phases.join(' → '),
@@ -52,6 +61,7 @@ export function pairLine(facts: PairFacts): string {
     ...(remark === null ? [] : [remark]),
     ...notes,
     apply ? 'it is brought into your own files at the end' : 'your own files stay as they are',
+    `time limit ${renderDuration(timeLimitMs)} of work`,
   ];
   return neutralise(parts.join('; '));
 }

@@ -44,7 +44,7 @@ const values = {
   cache: 'true',
   concurrency: '3',
   chunk_tokens: '24000',
-  limits: '{ first_sign: 30s, idle: 5m, total: 30m }',
+  limits: '{ first_sign: 30s, first_byte: 2m, idle: 5m, total: 30m }',
   phase_limits: '{ implementation: { total: 1h } }',
   budgets:
     '{ repairing: 2, completing: 2, recontextualising: 1, shortening: 2, waiting: 3, answering: 3, attempts: 6 }',

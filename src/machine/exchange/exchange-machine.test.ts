@@ -228,7 +228,7 @@ describe('each rung goes back to asking', () => {
     expect(asked[1]).toEqual({
       ...askedAgain,
       spent,
-      wait: { number: 1, retryAfterMs: 7 },
+      wait: { number: 1, retryAfterMs: 7, unreachable: false },
       sessionId: null,
     });
   });
@@ -239,7 +239,11 @@ describe('each rung goes back to asking', () => {
       output({ action: 'repairing', verdict: rejected({}) }),
       output({}),
     ]);
-    expect(asked.map(({ wait }) => wait)).toEqual([null, { number: 0, retryAfterMs: 7 }, null]);
+    expect(asked.map(({ wait }) => wait)).toEqual([
+      null,
+      { number: 0, retryAfterMs: 7, unreachable: false },
+      null,
+    ]);
   });
 
   test('a turn that was ended for the sake of another goes on in its own thread without a wait', async () => {
@@ -256,7 +260,7 @@ describe('each rung goes back to asking', () => {
     expect(asked[1]).toEqual({
       ...askedAgain,
       sessionId: null,
-      wait: { number: 0, retryAfterMs: null },
+      wait: { number: 0, retryAfterMs: null, unreachable: false },
     });
   });
 

@@ -70,7 +70,11 @@ export const exchangeMachine = setup({
     'forget what was kept': assign({ kept: null }),
     'start a fresh thread': assign({ sessionId: null, kept: null, message: { kind: 'request' } }),
     'remember how long to wait': assign(({ context }) => ({
-      wait: { number: context.spent.waiting, retryAfterMs: rejected(context)?.retryAfterMs ?? null },
+      wait: {
+        number: context.spent.waiting,
+        retryAfterMs: rejected(context)?.retryAfterMs ?? null,
+        unreachable: rejected(context)?.cause === 'unreachable',
+      },
     })),
     'go on in a new thread or the cut one': assign(({ context }) => resumeAfterWaiting(context)),
     'hand over the answer': assign(({ context }, { answer }: { readonly answer: SettledReverseAnswer }) =>

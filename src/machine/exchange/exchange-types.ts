@@ -74,6 +74,16 @@ export interface Kept {
   readonly from: readonly number[];
 }
 
+/** The wait before a repeat. */
+export interface RepeatWait {
+  /** 1 before the first repeat. */
+  readonly number: number;
+  /** The time that the agent requests; null if it names none. */
+  readonly retryAfterMs: number | null;
+  /** True if the last call reached no server. */
+  readonly unreachable: boolean;
+}
+
 export interface AskInput {
   /** 1 for the first turn of the exchange; names its step. */
   readonly turn: number;
@@ -85,7 +95,7 @@ export interface AskInput {
   readonly kept: Kept | null;
   readonly spent: Spent;
   /** How long to wait first; null if the last attempt did not require a wait. */
-  readonly wait: { readonly number: number; readonly retryAfterMs: number | null } | null;
+  readonly wait: RepeatWait | null;
   readonly lastIrrelevance: string | null;
 }
 

@@ -602,6 +602,35 @@ test.each(['time', 'budget'] as const)(
   },
 );
 
+test('an agent that was given up ends the other exchanges as it ended the first, with no call made', () => {
+  const refusal = (cause: 'silent' | 'unreachable') =>
+    read({ kind: 'refused', cause, message: 'nothing came', made: false });
+  expect(refusal('silent')).toMatchObject({ action: 'exhausted', verdict: { cause: 'silent', final: true } });
+  expect(refusal('unreachable')).toMatchObject({
+    action: 'unavailable',
+    verdict: { cause: 'unreachable', final: true },
+  });
+});
+
+test.each([
+  ['first_sign', 'time'],
+  ['first_byte', 'silent'],
+  ['idle', 'time'],
+  ['total', 'time'],
+] as const)('the %s limit has the cause %s', (limit, cause) => {
+  const turn: TurnResult = { kind: 'timed_out', limit, message: 'nothing', sessionId: null };
+  expect(rejectionOf(read(turn))).toMatchObject({ cause, detail: `nothing (${limit} limit)` });
+});
+
+test('an agent that reached no server waits on the rung of waiting, under its own cause', () => {
+  const turn = { kind: 'overloaded', message: 'refused', retryAfterMs: null, sessionId: null } as const;
+  const reading = read({ ...turn, unreachable: true });
+  expect(reading).toMatchObject({
+    action: 'waiting',
+    verdict: { reason: 'overloaded', cause: 'unreachable' },
+  });
+});
+
 describe('X001-7 a reverse request suspends the exchange', () => {
   const asksBack = '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency is it?\n';
 

@@ -16,16 +16,17 @@ import type { TurnResult } from '../../providers/contract/contract.ts';
 import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import { hasClosingLine } from '../../tags/closing-line.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
+import { longestWaitMs } from '../../config/waits.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import type { AskInput, Kept, ExchangeMessage, TurnVerdict } from './exchange-types.ts';
 import { nextAction, rungOf, type Spent } from './ladder.ts';
 
-/** The result of a turn, or the reason it was not made: the run is out of time or budget. */
+/** The result of a turn, or the reason it was not made: the run is out of time or budget, or the agent out of reach. */
 export type TurnOutcome =
   | TurnResult
   | {
       readonly kind: 'refused';
-      readonly cause: 'time' | 'budget';
+      readonly cause: 'time' | 'budget' | 'silent' | 'unreachable';
       readonly message: string;
       /** True if the call was started and then ended; false if it was never made. */
       readonly made: boolean;
@@ -90,7 +91,7 @@ function judge(input: AskInput, turn: TurnOutcome, closing: string): TurnVerdict
         : judgeCompletion(input, input.kept, turn, closing);
     case 'timed_out':
       return reject('timed_out', `${turn.message} (${turn.limit} limit)`, {
-        cause: turn.limit === 'context' ? 'context' : 'time',
+        cause: timeCauses[turn.limit],
       });
     case 'overloaded':
       return overloaded(turn);
@@ -101,16 +102,27 @@ function judge(input: AskInput, turn: TurnOutcome, closing: string): TurnVerdict
     case 'unavailable':
       return reject('unavailable', turn.message, { cause: turn.code, hint: turn.hint });
     case 'refused':
-      return reject('timed_out', turn.message, { cause: turn.cause, final: true });
+      return reject(turn.cause === 'unreachable' ? 'overloaded' : 'timed_out', turn.message, {
+        cause: turn.cause,
+        final: true,
+      });
   }
 }
 
-/**
- * The longest wait that an agent may ask for. Beyond it the agent is given up, so that no run waits silently for hours.
- */
-const longestWaitMs = 600_000;
+const timeCauses = {
+  first_sign: 'time',
+  first_byte: 'silent',
+  idle: 'time',
+  total: 'time',
+  context: 'context',
+} as const satisfies Readonly<Record<Extract<TurnResult, { kind: 'timed_out' }>['limit'], ExchangeCause>>;
 
-function overloaded({ message, retryAfterMs }: Extract<TurnResult, { kind: 'overloaded' }>): TurnVerdict {
+function overloaded({
+  message,
+  retryAfterMs,
+  unreachable,
+}: Extract<TurnResult, { kind: 'overloaded' }>): TurnVerdict {
+  if (unreachable === true) return reject('overloaded', message, { cause: 'unreachable' });
   if (retryAfterMs === null || retryAfterMs <= longestWaitMs) {
     return reject('overloaded', message, { cause: 'overloaded', retryAfterMs });
   }

@@ -98,7 +98,7 @@ test('every turn is counted and kept, and goes on with the session, the tree and
       sessionId: 'session-1',
       tree: 'tree-2',
       spent: { waiting: 1, repeating: 0 },
-      wait: { number: 1, retryAfterMs: 40 },
+      wait: { number: 1, retryAfterMs: 40, unreachable: false },
     },
     { turn: 3, sessionId: 'session-1', tree: 'tree-3', spent: { waiting: 1, repeating: 1 }, wait: null },
   ]);
@@ -139,9 +139,9 @@ test('an overloaded lead is waited for as long as it asks, three times', async (
   const { output, asked } = await play([overloaded, overloaded, overloaded, overloaded]);
   expect(asked.map(({ wait }) => wait)).toEqual([
     null,
-    { number: 1, retryAfterMs: 40 },
-    { number: 2, retryAfterMs: 40 },
-    { number: 3, retryAfterMs: 40 },
+    { number: 1, retryAfterMs: 40, unreachable: false },
+    { number: 2, retryAfterMs: 40, unreachable: false },
+    { number: 3, retryAfterMs: 40, unreachable: false },
   ]);
   expect(output).toMatchObject({ outcome: 'unavailable', text: null, failure: { cause: 'overloaded' } });
 });

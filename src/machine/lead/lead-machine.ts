@@ -43,7 +43,11 @@ export const leadMachine = setup({
       recalled: output.recalled ?? context.recalled,
     })),
     'remember how long to wait': assign(({ context }) => ({
-      wait: { number: context.last?.spent.waiting ?? 1, retryAfterMs: context.last?.retryAfterMs ?? null },
+      wait: {
+        number: context.last?.spent.waiting ?? 1,
+        retryAfterMs: context.last?.retryAfterMs ?? null,
+        unreachable: context.last?.failure?.cause === 'unreachable',
+      },
     })),
     'ask for it once more': assign(({ context }) => ({
       message:

@@ -4,6 +4,7 @@ import type { Cached, Usage } from '../../events/collab-event.ts';
 import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts';
 import type { LeadWork } from '../../providers/contract/contract.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
+import type { RepeatWait } from '../exchange/exchange-types.ts';
 
 export interface LeadInput {
   /** The path of its steps: `design/1/draft-1`. */
@@ -30,7 +31,7 @@ export interface LeadAskInput {
   readonly sessionId: string | null;
   readonly tree: string;
   readonly spent: LeadSpent;
-  readonly wait: { readonly number: number; readonly retryAfterMs: number | null } | null;
+  readonly wait: RepeatWait | null;
 }
 
 /** The result of looking up an answer from earlier runs. */

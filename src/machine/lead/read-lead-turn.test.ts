@@ -15,6 +15,7 @@ const answered: TurnOutcome = {
   stopReason: null,
 };
 const overloaded: TurnOutcome = { kind: 'overloaded', message: '529', retryAfterMs: 40, sessionId: null };
+const refusedConnection: TurnOutcome = { ...overloaded, retryAfterMs: null, unreachable: true };
 const cut: TurnOutcome = { kind: 'cut', message: 'gone', sessionId: null, uncounted: false };
 const silent: TurnOutcome = { kind: 'timed_out', limit: 'idle', message: 'silence', sessionId: null };
 const empty: TurnOutcome = { kind: 'empty', message: 'no text', sessionId: null };
@@ -32,6 +33,7 @@ test.each([
   ['nothing', empty, 'protocol', 'no text', 'exhausted'],
   ['a cut turn', cut, 'died', 'gone', 'unavailable'],
   ['silence', silent, 'time', 'silence', 'exhausted'],
+  ['no byte', { ...silent, limit: 'first_byte' }, 'silent', 'silence', 'exhausted'],
 ] as const)('%s is asked for once more, then given up', (_, outcome, cause, detail, action) => {
   const failure = { cause, detail, hint: null };
   expect(readLeadTurn(outcome, spent, budgets)).toEqual(
@@ -54,6 +56,14 @@ test('an overloaded lead is waited for as often as the budget allows', () => {
   expect(readLeadTurn(overloaded, waited, budgets)).toEqual(
     reading({ action: 'unavailable', failure, retryAfterMs: 40, spent: waited }),
   );
+});
+
+test('a lead that reached no server is waited for under its own cause', () => {
+  expect(readLeadTurn(refusedConnection, spent, budgets)).toMatchObject({
+    action: 'waiting',
+    failure: { cause: 'unreachable', detail: '529' },
+    spent: waited,
+  });
 });
 
 test('more context than fits is not asked for again', () => {

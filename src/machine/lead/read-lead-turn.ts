@@ -39,7 +39,14 @@ export function readLeadTurn(
     case 'timed_out':
       return outcome.limit === 'context'
         ? { ...base, action: 'exhausted', failure: { cause: 'context', detail: outcome.message, hint: null } }
-        : repeat({ cause: 'time', detail: outcome.message, hint: null }, spent);
+        : repeat(
+            {
+              cause: outcome.limit === 'first_byte' ? 'silent' : 'time',
+              detail: outcome.message,
+              hint: null,
+            },
+            spent,
+          );
     case 'unavailable':
       return { ...base, action: 'unavailable', failure: failureOf(outcome) };
     case 'refused':
@@ -65,7 +72,7 @@ function repeat(failure: LeadFailure, spent: LeadSpent): LeadTurnReading {
 }
 
 function waitOrGiveUp(
-  { message, retryAfterMs }: Extract<TurnOutcome, { kind: 'overloaded' }>,
+  { message, retryAfterMs, unreachable }: Extract<TurnOutcome, { kind: 'overloaded' }>,
   spent: LeadSpent,
   budgets: Pick<Budgets, 'waiting'>,
 ): LeadTurnReading {
@@ -73,7 +80,7 @@ function waitOrGiveUp(
   return {
     action: again ? 'waiting' : 'unavailable',
     text: null,
-    failure: { cause: 'overloaded', detail: message, hint: null },
+    failure: { cause: unreachable === true ? 'unreachable' : 'overloaded', detail: message, hint: null },
     retryAfterMs,
     spent: again ? { ...spent, waiting: spent.waiting + 1 } : spent,
   };

@@ -36,7 +36,12 @@ export interface FaultContext {
 export function failureOf(name: FaultName, fault: ApiFault, context: FaultContext): ModelFailure {
   const message = shortened(fault.message);
   if (fault.unreachable) {
-    return { kind: 'overloaded', message: `the API cannot be reached: ${message}`, retryAfterMs: null };
+    return {
+      kind: 'overloaded',
+      message: `the API cannot be reached: ${message}`,
+      retryAfterMs: null,
+      unreachable: true,
+    };
   }
   switch (name) {
     case 'auth':

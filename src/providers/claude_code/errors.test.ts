@@ -30,7 +30,10 @@ test.each<[WireResult, object]>([
   [apiError(429, 'API Error: Request rejected (429) · x'), { kind: 'overloaded' }],
   [apiError(500, 'API Error: 500 x. This is a server-side issue'), { kind: 'overloaded' }],
   [apiError(529, 'API Error: 529 x'), { kind: 'overloaded' }],
-  [apiError(null, 'API Error: Connection refused — a firewall may be blocking it'), { kind: 'overloaded' }],
+  [
+    apiError(null, 'API Error: Connection refused — a firewall may be blocking it'),
+    { kind: 'overloaded', unreachable: true },
+  ],
   [apiError(null, 'Request timed out. Check your connection'), { kind: 'overloaded' }],
   [apiError(null, 'API Error: Connection dropped (ECONNRESET).'), { kind: 'cut' }],
   [apiError(null, "Claude's response exceeded the 128000 output token maximum."), { kind: 'context' }],

@@ -5,7 +5,7 @@ import type { WireResult } from './wire.ts';
 
 export type ClaudeFailure =
   | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
-  | { readonly kind: 'overloaded' }
+  | { readonly kind: 'overloaded'; readonly unreachable?: true }
   | { readonly kind: 'context' }
   /** The turn reached its own limits; a smaller task may fit. */
   | { readonly kind: 'too_much' }
@@ -75,12 +75,9 @@ function byText(text: string): ClaudeFailure | null {
   if (/output token maximum|context window limit|prompt is too long|request too large/i.test(text))
     return { kind: 'context' };
   if (/connection dropped|ECONNRESET|socket hang up|terminated/i.test(text)) return { kind: 'cut' };
-  if (
-    /connection refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|timed? ?out|connection error|unable to connect/i.test(
-      text,
-    )
-  )
-    return { kind: 'overloaded' };
+  if (/connection refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|connection error|unable to connect/i.test(text))
+    return { kind: 'overloaded', unreachable: true };
+  if (/timed? ?out/i.test(text)) return { kind: 'overloaded' };
   return null;
 }
 

@@ -20,6 +20,7 @@ function hear(lines: readonly string[], costBeforeUsd: number | null = 0) {
     model: null,
     costBeforeUsd,
     emit: (event) => events.push(event),
+    watch: { begun: () => {}, requested: () => {}, heardModel: () => {} },
   });
   for (const line of lines) heard.hear(line);
   heard.close('end_turn', null);

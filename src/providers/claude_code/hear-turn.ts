@@ -1,6 +1,7 @@
 /** Turns Claude Code's lines into our events (requirements B.4); the same lines always produce the same events. */
 import type { ErrorKind, EventBody, Usage } from '../../events/collab-event.ts';
 import { countTokens } from '../../events/tokens.ts';
+import type { TurnWatch } from '../program/turn-watch.ts';
 import { createBlockEvents } from './block-events.ts';
 import { createToolEvents } from './tool-events.ts';
 import { addClaudeUsage, usageOf } from './usage.ts';
@@ -33,9 +34,11 @@ export interface ClaudeHearOptions {
   /** The session's cost before this turn; null if unknown. */
   readonly costBeforeUsd: number | null;
   readonly emit: (event: EventBody) => void;
+  /** Follows the program's requests to its model. */
+  readonly watch: Pick<TurnWatch, 'begun' | 'requested' | 'heardModel'>;
 }
 
-export function hearTurn({ model, costBeforeUsd, emit }: ClaudeHearOptions): ClaudeTurnHearing {
+export function hearTurn({ model, costBeforeUsd, emit, watch }: ClaudeHearOptions): ClaudeTurnHearing {
   const blocks = createBlockEvents(emit);
   const tools = createToolEvents(emit);
   let name = model ?? 'unknown';
@@ -44,6 +47,7 @@ export function hearTurn({ model, costBeforeUsd, emit }: ClaudeHearOptions): Cla
   let spoke = false;
   let closed = false;
   let messageId = '';
+  const runningTools = new Set<string>();
   let result: WireResult | null = null;
   /** Usage of all calls so far, and of the last one. */
   let counted: Usage | null = null;
@@ -58,6 +62,7 @@ export function hearTurn({ model, costBeforeUsd, emit }: ClaudeHearOptions): Cla
           cwd = line.cwd ?? null;
           if (!begun) emit({ type: 'turn.started' });
           begun = true;
+          watch.begun();
         }
         return;
       case 'rate_limit_event': {
@@ -68,10 +73,12 @@ export function hearTurn({ model, costBeforeUsd, emit }: ClaudeHearOptions): Cla
         return;
       }
       case 'stream_event':
+        watch.heardModel();
         hearStream(line.event);
         return;
       case 'assistant':
         if (line.message.model === synthetic) return;
+        watch.heardModel();
         for (const part of line.message.content) {
           const block = asBlock(part);
           if (block !== null) hearBlock(line.message.id, block);
@@ -87,7 +94,10 @@ export function hearTurn({ model, costBeforeUsd, emit }: ClaudeHearOptions): Cla
           const decision = line.tool_result_meta?.find(({ id }) => id === part.tool_use_id);
           const denied = decision?.permission_decision?.decision === 'reject';
           tools.result(part, { facts: line.tool_use_result, denied, cwd });
+          runningTools.delete(part.tool_use_id);
         }
+        // With the last result, the program sends its next request.
+        if (runningTools.size === 0) watch.requested();
         return;
       case 'result':
         result = line;
@@ -138,6 +148,7 @@ export function hearTurn({ model, costBeforeUsd, emit }: ClaudeHearOptions): Cla
         blocks.whole(id, { kind: 'thinking', text: '', redacted: true });
         return;
       case 'tool_use':
+        runningTools.add(block.id);
         tools.call({ id: block.id, name: block.name, input: block.input ?? {} });
     }
   }

@@ -23,7 +23,7 @@ import { createClaudeLead } from './lead.ts';
 import { openStateFolders } from './state-folders.ts';
 
 const fake = resolve(import.meta.dirname, '../../../test/fixtures/bin/fake-claude.mjs');
-const generous: TurnLimits = { firstSignMs: 20_000, idleMs: 20_000, totalMs: 20_000 };
+const generous: TurnLimits = { firstSignMs: 20_000, firstByteMs: 20_000, idleMs: 20_000, totalMs: 20_000 };
 const agents: LeadAgent[] = [];
 let root: string;
 
@@ -201,6 +201,11 @@ test.each<readonly [string, Timing, { limit: string; message: string }]>([
     'silent',
     { opened: { idleMs: 300 }, sign: 'turn.started', stepsMs: [300] },
     { limit: 'idle', message: 'Claude Code fell silent' },
+  ],
+  [
+    'silent',
+    { opened: { firstByteMs: 300 }, sign: 'turn.started', stepsMs: [300] },
+    { limit: 'first_byte', message: 'Claude Code got no byte of an answer from its model in time' },
   ],
   [
     'deaf',

@@ -93,7 +93,13 @@ function resultOf(failure: ClaudeFailure, message: string, sessionId: string): U
       return unavailable(failure.code, message);
     case 'overloaded':
       // It reports no `retry-after` unless it waits for it itself.
-      return { kind: 'overloaded', message, retryAfterMs: null, sessionId };
+      return {
+        kind: 'overloaded',
+        message,
+        retryAfterMs: null,
+        sessionId,
+        ...(failure.unreachable === true && { unreachable: true }),
+      };
     case 'context':
       return { kind: 'timed_out', limit: 'context', message, sessionId };
     case 'too_much':

@@ -37,8 +37,8 @@ export interface ClaudeTurnOptions {
 
 export async function runTurn(options: ClaudeTurnOptions): Promise<TurnResult> {
   const { signal, sessionId, emit } = options;
-  const heard = hearTurn({ model: options.model, costBeforeUsd: options.costBeforeUsd, emit });
   const watch = startWatch(options.limits, options.clock);
+  const heard = hearTurn({ model: options.model, costBeforeUsd: options.costBeforeUsd, emit, watch });
   const stop = new AbortController();
   let passed: LimitName | null = null;
   const stopAtLimit = async (): Promise<void> => {
@@ -81,7 +81,6 @@ async function runProgram(
     watch.sawEvent();
     if (input.server?.hear(line) === true) return;
     heard.hear(line);
-    if (heard.begun()) watch.begun();
     const result = heard.result();
     if (result !== null && isAnswer(result)) {
       options.onAnswer({ text: result.result ?? '', usage: heard.usage() });

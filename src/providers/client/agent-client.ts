@@ -7,6 +7,7 @@ import { ValueError } from '../../errors/provider-error.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import type { EventBody } from '../../events/collab-event.ts';
+import { turnLimits } from '../../config/waits.ts';
 import { renderClientTurn } from '../../prompts/conversation/conversation-prompt.ts';
 import { createFences } from '../../prompts/fence.ts';
 import { nonceOf } from '../../prompts/nonce.ts';
@@ -51,7 +52,7 @@ export abstract class AgentClient extends AiClient {
         model: options.modelId,
         stateFolder,
         instructions: clientPrompt,
-        limits,
+        limits: turnLimits,
       });
       yield* streamTurn(agent, prompt, signal);
     } catch (error) {
@@ -112,8 +113,6 @@ const clientWork: LeadWork = {
   access: 'read',
   folder: null,
 };
-
-const limits = { firstSignMs: 120_000, idleMs: 300_000, totalMs: 1_800_000 };
 
 const aborted: ProviderEvent = { type: 'aborted', text: '', reason: 'user_abort' };
 

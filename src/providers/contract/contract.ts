@@ -222,7 +222,7 @@ export type TurnResult =
     }
   | {
       readonly kind: 'timed_out';
-      readonly limit: 'first_sign' | 'idle' | 'total' | 'context';
+      readonly limit: 'first_sign' | 'first_byte' | 'idle' | 'total' | 'context';
       readonly message: string;
       readonly sessionId: string | null;
     }
@@ -230,6 +230,8 @@ export type TurnResult =
       readonly kind: 'overloaded';
       readonly message: string;
       readonly retryAfterMs: number | null;
+      /** No server was reached: connection refused, unknown host. */
+      readonly unreachable?: true;
       readonly sessionId: string | null;
     }
   | {

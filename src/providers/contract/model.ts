@@ -136,6 +136,8 @@ export type ModelFailure =
       readonly retryAfterMs: number | null;
       /** The limit of the key, not the load of the API. */
       readonly rateLimited?: boolean;
+      /** No server was reached. */
+      readonly unreachable?: true;
     }
   | Extract<TurnResult, { kind: 'unavailable' }>
   | { readonly kind: 'empty' | 'cut'; readonly message: string };

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../system/clock.ts';
 import { nextDeadline, watchLimits, type Progress } from './watch-limits.ts';
 
-const limits = { firstSignMs: 50, idleMs: 100, totalMs: 300 };
-const idle: Progress = { startedAt: 0, begunAt: null, lastEventAt: 0 };
+const limits = { firstSignMs: 50, firstByteMs: 70, idleMs: 100, totalMs: 300 };
+const idle: Progress = { startedAt: 0, begunAt: null, requestedAt: null, lastEventAt: 0 };
 
 test.each([
   [idle, { limit: 'first_sign', at: 50 }],
@@ -15,6 +15,18 @@ test.each([
   [
     { ...idle, begunAt: 10, lastEventAt: 10 },
     { limit: 'idle', at: 110 },
+  ],
+  [
+    { ...idle, begunAt: 10, requestedAt: 10, lastEventAt: 10 },
+    { limit: 'first_byte', at: 80 },
+  ],
+  [
+    { ...idle, begunAt: 10, requestedAt: 10, lastEventAt: 75 },
+    { limit: 'first_byte', at: 80 },
+  ],
+  [
+    { ...idle, begunAt: 10, requestedAt: 200, lastEventAt: 210 },
+    { limit: 'first_byte', at: 270 },
   ],
   [
     { ...idle, begunAt: 10, lastEventAt: 200 },
@@ -73,4 +85,22 @@ test('the end of the watch is no limit', async () => {
   const controller = new AbortController();
   const clock = jumpingClock({ 20: () => controller.abort() });
   expect(await watchLimits({ limits, clock, progress: () => idle, signal: controller.signal })).toBeNull();
+});
+
+test('a request that follows a long answer is given up at its own limit, not at the idle limit', async () => {
+  let progress: Progress = { ...idle, begunAt: 0, lastEventAt: 0 };
+  const clock = jumpingClock({ 90: () => (progress = { ...progress, requestedAt: 90, lastEventAt: 90 }) });
+  const limit = await watchLimits({
+    limits,
+    clock,
+    progress: () => progress,
+    signal: new AbortController().signal,
+  });
+  expect([limit, clock.now()]).toEqual(['first_byte', 160]);
+});
+
+test('a short idle limit also ends a request without an answer', () => {
+  const short = { ...limits, idleMs: 20 };
+  const asked = { ...idle, begunAt: 10, requestedAt: 10, lastEventAt: 12 };
+  expect(nextDeadline(short, asked)).toEqual({ limit: 'idle', at: 32 });
 });

@@ -18,7 +18,12 @@ const hint = 'Change the rehearsal script.';
 
 const results: Readonly<Record<ScriptedFault, (turn: ScriptedTurn, said: Said) => TurnResult>> = {
   timed_out: ({ limit }, said) => ({ kind: 'timed_out', limit, ...said }),
-  overloaded: (turn, said) => ({ kind: 'overloaded', retryAfterMs: turn.retry_after_ms, ...said }),
+  overloaded: ({ retry_after_ms: retryAfterMs, unreachable }, said) => ({
+    kind: 'overloaded',
+    retryAfterMs,
+    ...said,
+    ...(unreachable === true && { unreachable }),
+  }),
   unavailable: ({ code }, { message }) => ({ kind: 'unavailable', code, message, hint }),
   die: (_turn, { message }) => ({ kind: 'unavailable', code: 'died', message, hint }),
   empty: (_turn, said) => ({ kind: 'empty', ...said }),

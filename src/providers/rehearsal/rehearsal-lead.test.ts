@@ -260,7 +260,7 @@ function script(turns: readonly object[], head: object = {}, limits: object = {}
     model: 'script.yaml',
     stateFolder: join(root, 'state'),
     instructions: 'You lead.',
-    limits: { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000, ...limits },
+    limits: { firstSignMs: 30_000, firstByteMs: 300_000, idleMs: 300_000, totalMs: 1_800_000, ...limits },
   };
 }
 

@@ -157,7 +157,7 @@ describe('a fault', () => {
 
   test('X001-10 the limits of a turn win over those that the agent was opened with', async () => {
     const agent = await open('turns: [{ fault: never }]', { idleMs: 300, totalMs: 9000 });
-    const limits = { firstSignMs: 10, idleMs: 20, totalMs: 9000 };
+    const limits = { firstSignMs: 10, firstByteMs: 20, idleMs: 20, totalMs: 9000 };
     expect((await call(agent, { limits })).result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
     expect(sleeps).toEqual([20]);
   });
@@ -290,7 +290,7 @@ function openOptions(limits: Partial<TurnLimits>) {
     model: 'script.yaml',
     stateFolder: join(folder, 'state'),
     reviewFolder: null,
-    limits: { firstSignMs: 30_000, idleMs: 300_000, totalMs: 1_800_000, ...limits },
+    limits: { firstSignMs: 30_000, firstByteMs: 300_000, idleMs: 300_000, totalMs: 1_800_000, ...limits },
   };
 }
 

@@ -99,8 +99,9 @@ const turnSchema = z
       .optional(),
     fault: z.enum(faults).optional(),
     message: z.string().optional(),
-    limit: z.enum(['first_sign', 'idle', 'total', 'context']).default('idle'),
+    limit: z.enum(['first_sign', 'first_byte', 'idle', 'total', 'context']).default('idle'),
     retry_after_ms: z.int().nonnegative().nullable().default(null),
+    unreachable: z.literal(true).optional(),
     code: z.enum(['cli_missing', 'auth', 'quota', 'model', 'options', 'died', 'internal']).default('options'),
     harvest: z.enum(['answered', 'interrupted', 'not_sent']).optional(),
   })

@@ -20,7 +20,7 @@ export async function staticReviewTurn(
     model: null,
     stateFolder: '/',
     reviewFolder: null,
-    limits: { firstSignMs: 1, idleMs: 1, totalMs: 1 },
+    limits: { firstSignMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 },
   });
   const events: EventBody[] = [];
   const result = await agent.turn({

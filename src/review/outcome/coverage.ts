@@ -8,7 +8,7 @@ export const assurances = ['model', 'static', 'none'] as const;
 export type Assurance = (typeof assurances)[number];
 
 /**
- * The reasons that an exchange did not settle. The first four are the protocol's own limits, the others the agent's or
+ * The reasons that an exchange did not settle. The first five are the protocol's own limits, the others the agent's or
  * our fault.
  */
 export const exchangeCauses = [
@@ -16,12 +16,14 @@ export const exchangeCauses = [
   'time',
   'budget',
   'context',
+  'silent',
   'cli_missing',
   'auth',
   'quota',
   'model',
   'options',
   'overloaded',
+  'unreachable',
   'died',
   'internal',
 ] as const;

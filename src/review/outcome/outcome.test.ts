@@ -98,6 +98,11 @@ test.each<[string, Partial<OutcomeInput>, string]>([
     'incomplete 3 none [time_spent lines_not_shown]',
   ],
   [
+    'none settled: silent',
+    { exchanges: [unsettled('chunk-1', 'exhausted', 'silent')] },
+    'incomplete 3 none [agent_silent lines_not_shown]',
+  ],
+  [
     'none settled: budget',
     { exchanges: [unsettled('chunk-1', 'exhausted', 'budget')] },
     'incomplete 3 none [budget_spent lines_not_shown]',
@@ -110,6 +115,7 @@ test.each<[string, Partial<OutcomeInput>, string]>([
       ['model', 'agent_model'],
       ['options', 'agent_options'],
       ['overloaded', 'agent_overloaded'],
+      ['unreachable', 'agent_unreachable'],
       ['died', 'agent_died'],
       ['internal', 'internal_fault'],
     ] as const

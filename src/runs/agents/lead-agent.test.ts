@@ -70,7 +70,7 @@ test('a provider without a lead says so', async () => {
     runId: 'r',
     model: null,
     stateFolder: '/nowhere',
-    limits: { firstSignMs: 1, idleMs: 1, totalMs: 1 },
+    limits: { firstSignMs: 1, firstByteMs: 1, idleMs: 1, totalMs: 1 },
     instructions: '',
   });
   expect(await lead.turn(call())).toMatchObject({

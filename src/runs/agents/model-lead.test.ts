@@ -172,11 +172,11 @@ test('X001-10 the limits of a turn win over those that the lead was opened with'
   expect(result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
 });
 
-test('an API that says nothing at all is ended at the first limit', async () => {
+test('an API that sends nothing at all is ended at the limit for the first byte', async () => {
   const { turn, upstream } = await leadWorld([{ hang: 'headers' }], {
-    limits: { ...limits, firstSignMs: 100 },
+    limits: { ...limits, firstByteMs: 100 },
   });
-  expect((await turn()).result).toMatchObject({ kind: 'timed_out', limit: 'first_sign' });
+  expect((await turn()).result).toMatchObject({ kind: 'timed_out', limit: 'first_byte' });
   await expect.poll(() => upstream.openTurns()).toBe(0);
 });
 
@@ -227,7 +227,7 @@ test('a call that was lost between a tool and its result is mended before the ne
   });
 });
 
-const limits: TurnLimits = { firstSignMs: 30_000, idleMs: 30_000, totalMs: 60_000 };
+const limits: TurnLimits = { firstSignMs: 30_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 60_000 };
 
 interface World {
   readonly limits?: TurnLimits;

@@ -14,6 +14,7 @@ import type { Advisor } from '../agents/advisor-agent.ts';
 import { renderAfresh, renderMessage } from './advisor-prompt.ts';
 import { writeBlob } from '../../engine/journal/blobs.ts';
 import type { Budget } from './budget.ts';
+import type { AgentReach } from './agent-reach.ts';
 import { callWithin } from './budgeted-call.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -50,6 +51,7 @@ export interface AskOptions {
   readonly clock: Clock;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
+  readonly reach: AgentReach;
   readonly limits: LimitSettings;
   /** Before the 1st, 2nd, 3rd repeat if the agent names no time itself; jitter is added. */
   readonly waitsMs: readonly number[];
@@ -100,7 +102,9 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
   const closing = closingNonce(options.fenceSeed, input.exchange);
   const { said, outcome } = await callOrAfresh(turn);
   const reading = readTurn(turn.input, outcome, { promptCharacters: said.prompt.length, closing });
-  const remember = isRemembered(outcome) || options.remembersRefusal?.(input.request) === true;
+  const isLast = reading.action === 'exhausted' || reading.action === 'unavailable';
+  if (isLast) options.reach.end(turn.exchangeId, outcome);
+  const remember = isRemembered(outcome, isLast) || options.remembersRefusal?.(input.request) === true;
   if (!remember) turn.options.onRefusal();
   const record = recordOf(said, outcome, reading, clock.now() - begunAt);
   for (const event of closingEvents(turn.input, reading)) emit(turn, event);
@@ -204,9 +208,12 @@ function aboutRequest({ input, question }: Ask): {
 }
 
 async function call(turn: Ask): Promise<TurnOutcome> {
-  const { deadline, advisor } = turn.options;
+  const { deadline, advisor, reach } = turn.options;
   const { attempt } = turn;
   if (deadline.signal.aborted) return deadline.refusal();
+  const refusal = reach.refusal();
+  if (refusal !== null) return refusal;
+  reach.ask(turn.exchangeId);
   const lost = await recoverLostCall(attempt, (sessionId) =>
     advisor.harvest(sessionId, `${turn.exchangeId}/${turn.input.turn}`),
   );
@@ -241,7 +248,10 @@ async function send(turn: Ask, prompt: string, sessionId: string | null): Promis
         sessionId,
         signal: AbortSignal.any([attempt.signal, options.actorSignal, options.deadline.signal]),
         limits: limitsIn(options.limits, exchangeSpecOf(input.request.tag).phase),
-        emit: heard,
+        emit(event) {
+          options.reach.hear(event);
+          heard(event);
+        },
         async bind(boundSessionId) {
           await attempt.bind(boundSessionId);
           warmUpWhileWaiting(input.request.tag);
@@ -255,10 +265,23 @@ async function send(turn: Ask, prompt: string, sessionId: string | null): Promis
   }
 }
 
-/** Two refusals are retried when the run is started a second time: no login, and a call that was never made. */
-export function isRemembered(outcome: TurnOutcome): boolean {
-  if (outcome.kind === 'unavailable') return outcome.code !== 'auth' && outcome.code !== 'cli_missing';
-  return !(outcome.kind === 'refused' && !outcome.made);
+/**
+ * Returns false for an outcome that a second start of the run may change: no login, a call that was never made, and, as
+ * the end of an exchange, a time limit or a model out of reach.
+ */
+export function isRemembered(outcome: TurnOutcome, isLast = true): boolean {
+  switch (outcome.kind) {
+    case 'unavailable':
+      return outcome.code !== 'auth' && outcome.code !== 'cli_missing';
+    case 'refused':
+      return outcome.made && outcome.cause !== 'time';
+    case 'timed_out':
+      return !isLast || outcome.limit === 'context';
+    case 'overloaded':
+      return !isLast || outcome.unreachable !== true;
+    default:
+      return true;
+  }
 }
 
 function recordOf(turn: Ask, outcome: TurnOutcome, reading: TurnReading, durationMs: number): TurnRecord {

@@ -1,6 +1,11 @@
-/** The run's own time limit (`--time-limit`): after it, no call is started and a call in flight is ended. */
+/**
+ * The run's own time limit (`--time-limit`): after it, no call is started and a call in flight is ended. It counts the
+ * time of one drive in which nobody is asked, so `collab resume` starts with all of it (ADR 20).
+ */
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
+import type { RunContext } from '../../engine/port.ts';
 import type { Clock } from '../../system/clock.ts';
+import { renderDuration } from '../../text/quantities.ts';
 
 export interface RunDeadline {
   readonly signal: AbortSignal;
@@ -8,23 +13,80 @@ export interface RunDeadline {
   refusal(): TurnOutcome;
   /** Returns the outcome of a call that was ended. */
   ended(): TurnOutcome;
+  /** Adds time for work that was not known before. */
+  extend(ms: number): void;
+  /** Does not count the time of this work, such as a question to a user. */
+  pausedFor<Value>(work: () => Promise<Value>): Promise<Value>;
   stop(): void;
 }
 
+/** `limitMs` null: no limit. */
 export function createDeadline(limitMs: number | null, clock: Clock): RunDeadline {
   const deadline = new AbortController();
-  const stopped = new AbortController();
-  if (limitMs !== null) {
-    clock.sleep(limitMs, stopped.signal).then(
-      () => deadline.abort(new Error('the time limit of the run')),
-      () => {},
-    );
+  let timer = new AbortController();
+  let allowedMs = limitMs ?? Number.POSITIVE_INFINITY;
+  let [usedMs, countedFrom] = [0, clock.now()];
+  let [pauses, stopped] = [0, limitMs === null];
+  const leftMs = (): number => allowedMs - usedMs - (clock.now() - countedFrom);
+
+  async function count(signal: AbortSignal): Promise<void> {
+    while (leftMs() > 0) {
+      try {
+        await clock.sleep(leftMs(), signal);
+      } catch {
+        // Only `halt` ends the sleep early.
+        return;
+      }
+    }
+    deadline.abort(new Error('the time limit of the run'));
   }
-  const message = `the run's time limit is over${limitMs === null ? '' : ` (${limitMs / 1000} s)`}`;
+
+  function start(): void {
+    if (stopped || pauses > 0) return;
+    countedFrom = clock.now();
+    timer = new AbortController();
+    void count(timer.signal);
+  }
+
+  function halt(): void {
+    timer.abort();
+    if (!stopped && pauses === 0) usedMs += clock.now() - countedFrom;
+  }
+
+  start();
+  const message = (): string => `the run's time limit is over (${renderDuration(allowedMs)})`;
   return {
     signal: deadline.signal,
-    refusal: () => ({ kind: 'refused', cause: 'time', message, made: false }),
-    ended: () => ({ kind: 'refused', cause: 'time', message, made: true }),
-    stop: () => stopped.abort(),
+    refusal: () => ({ kind: 'refused', cause: 'time', message: message(), made: false }),
+    ended: () => ({ kind: 'refused', cause: 'time', message: message(), made: true }),
+    extend(ms) {
+      halt();
+      allowedMs += ms;
+      start();
+    },
+    async pausedFor(work) {
+      halt();
+      pauses += 1;
+      try {
+        return await work();
+      } finally {
+        pauses -= 1;
+        start();
+      }
+    },
+    stop() {
+      halt();
+      stopped = true;
+    },
+  };
+}
+
+/** Returns the context of a run whose deadline does not count the time that a person takes to answer. */
+export function countWorkOnly(context: RunContext, deadline: Pick<RunDeadline, 'pausedFor'>): RunContext {
+  return {
+    signal: context.signal,
+    step: (name, input, perform) => context.step(name, input, perform),
+    child: (name, body) => context.child(name, (inner) => body(countWorkOnly(inner, deadline))),
+    receive: (name, question) => deadline.pausedFor(() => context.receive(name, question)),
   };
 }

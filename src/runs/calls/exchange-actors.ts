@@ -6,6 +6,7 @@ import type { AskInput, AskOutput, SettledReverseAnswer } from '../../machine/ex
 import type { ConsultRequest } from '../../prompts/request.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
+import { createAgentReach } from './agent-reach.ts';
 import { createBudget, noLimits, type Budget } from './budget.ts';
 import type { RunContext } from '../../engine/port.ts';
 import { answerBack, type AnswerWay } from './reverse-request.ts';
@@ -54,6 +55,7 @@ export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks
     fenceSeed: drive.input.fence_seed,
     limits: drive.input.settings,
     waitsMs: drive.input.settings.waits_ms,
+    reach: createAgentReach(),
   };
   return exchangeMachine.provide({
     actors: {

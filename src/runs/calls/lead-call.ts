@@ -108,7 +108,8 @@ async function perform(call: LeadCall, said: string | null): Promise<StepResult<
   const begunAt = options.clock.now();
   const outcome = said === null ? uncountWhereGone(input, await makeCall(call)) : heard(call, said);
   const reading = readLeadTurn(outcome, input.spent, input.lead.budgets);
-  const remember = isRemembered(outcome);
+  const isLast = reading.action === 'exhausted' || reading.action === 'unavailable';
+  const remember = isRemembered(outcome, isLast);
   if (!remember) options.onRefusal();
   const answered = reading.action === 'answered';
   return {

@@ -87,7 +87,7 @@ test('X001-7 a lead that is an agent answers in a fresh session, reading only', 
       callId: 'lead_consult-reverse-1/1/1',
       sessionId: null,
       work: { kind: 'answer_back', phase: 'design', round: 1, access: 'read', folder: '/copy' },
-      limits: { firstSignMs: 10, idleMs: 20, totalMs: 77 },
+      limits: { firstSignMs: 10, firstByteMs: 20, idleMs: 20, totalMs: 77 },
     },
   ]);
   expect(calls[0]?.prompt).toContain('Integers, then?');
@@ -171,7 +171,7 @@ function leadWay(
 }
 
 function within(total_ms: number) {
-  return { first_sign_ms: 10, idle_ms: 20, total_ms };
+  return { first_sign_ms: 10, first_byte_ms: 20, idle_ms: 20, total_ms };
 }
 
 const spec = exchangeSpecOf('[CONSULT:DESIGN]');

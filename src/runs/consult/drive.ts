@@ -1,4 +1,5 @@
 /** Drives a consult: one exchange on the engine, with the advisor, and the writing of `result.json`. */
+import { reviewTimeLimitMs } from '../../config/waits.ts';
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { ConsultResult } from '../../review/outcome/consult-result.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
@@ -25,6 +26,8 @@ export interface ConsultIntroduction {
   readonly notes: readonly string[];
   /** Bytes of brief and context, ÷ 4. */
   readonly estimatedTokens: number;
+  /** For the whole run. */
+  readonly timeLimitMs: number;
 }
 
 export interface DriveConsultOptions extends DriveFolderOptions {
@@ -65,7 +68,8 @@ function openDrive(options: DriveConsultOptions, folders: AgentFolders): Consult
   const advisor = advisorOfRun(options, input, { state, review, phase: input.phase });
   if (isNew(options)) advisor.warmUp();
   const budget = budgetOfRun(input);
-  const deadline = createDeadline(input.settings.time_limit_ms, options.clock);
+  const timeLimitMs = input.settings.time_limit_ms ?? reviewTimeLimitMs(1);
+  const deadline = createDeadline(timeLimitMs, options.clock);
   return {
     ...options,
     advisor,
@@ -91,6 +95,7 @@ function openDrive(options: DriveConsultOptions, folders: AgentFolders): Consult
         lead: input.lead?.provider ?? null,
         notes: [...input.notes, ...accessNotes(input, folders), ...(note === null ? [] : [note])],
         estimatedTokens: estimate(input),
+        timeLimitMs,
       });
       return identity;
     }),

@@ -15,7 +15,13 @@ import { changeSecretsSchema } from '../review/change-secrets.ts';
 import { readInput, writeInput } from './input-file.ts';
 
 const milliseconds = z.int().positive();
-const limitsSchema = z.object({ first_sign_ms: milliseconds, idle_ms: milliseconds, total_ms: milliseconds });
+const limitsSchema = z.object({
+  first_sign_ms: milliseconds,
+  /** Absent in a run started before this limit existed: its default applies. */
+  first_byte_ms: milliseconds.optional(),
+  idle_ms: milliseconds,
+  total_ms: milliseconds,
+});
 
 /** The settings of a review, with flags and configuration already merged. */
 export const reviewSettingsSchema = z.object({
@@ -33,7 +39,7 @@ export const reviewSettingsSchema = z.object({
   /** The text of the instructions file. */
   instructions: z.string().nullable(),
   language: z.string().nullable(),
-  /** Limit for the whole run, in milliseconds; null for none. */
+  /** Limit for the whole run, in milliseconds; null for the limit that follows from its size. */
   time_limit_ms: milliseconds.nullable(),
   /** Limit for all calls of the run, in US dollars; null for none. */
   budget_usd: z.number().positive().nullable().default(null),

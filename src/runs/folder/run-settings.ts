@@ -1,5 +1,6 @@
 /** Converts the settings of a configuration into the form that a run keeps. */
 import type { Settings, TurnLimits } from '../../config/settings.ts';
+import { turnLimits } from '../../config/waits.ts';
 import { phases, type Phase } from '../../tags/tags.ts';
 import type { ReviewSettings } from './run-input.ts';
 
@@ -33,15 +34,15 @@ export function toReviewSettings(settings: Settings, instructions: string | null
   };
 }
 
-function kept({ firstSignMs, idleMs, totalMs }: TurnLimits): ReviewSettings['limits'] {
-  return { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs };
+function kept({ firstSignMs, firstByteMs, idleMs, totalMs }: TurnLimits): ReviewSettings['limits'] {
+  return { first_sign_ms: firstSignMs, first_byte_ms: firstByteMs, idle_ms: idleMs, total_ms: totalMs };
 }
 
 /** Returns the limits of a turn in a phase; `phase` null: the limits outside a phase. */
 export function limitsIn(settings: LimitSettings, phase: Phase | null): TurnLimits {
   const own = phase === null ? undefined : settings.phase_limits?.[phase];
-  const { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs } = own ?? settings.limits;
-  return { firstSignMs, idleMs, totalMs };
+  const { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs, ...rest } = own ?? settings.limits;
+  return { firstSignMs, firstByteMs: rest.first_byte_ms ?? turnLimits.firstByteMs, idleMs, totalMs };
 }
 
 export type LimitSettings = Pick<ReviewSettings, 'limits' | 'phase_limits'>;

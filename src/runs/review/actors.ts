@@ -47,6 +47,8 @@ export interface AdvisorFacts {
   readonly notes: readonly string[];
   /** Diff bytes ÷ 4 of all chunks. */
   readonly estimatedTokens: number;
+  /** For the whole run. */
+  readonly timeLimitMs: number;
 }
 
 export interface DriveReviewOptions extends DriveFolderOptions {

@@ -6,6 +6,7 @@ import { checkLaws } from '../../events/laws.ts';
 import { version } from '../../version.ts';
 import { systemClock } from '../../system/clock.ts';
 import { requestCancel } from '../../engine/drive/other-process.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { rehearse, settledResult, smallDiff, wholeAnswer } from '../rehearsed-review.test-helper.ts';
 import { writeCancelled } from './result.ts';
 import { standing } from '../folder/run-status.ts';
@@ -146,6 +147,58 @@ test('a missing login leaves the run open, and a later drive does better', async
   expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean', exit_code: 0 });
   expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', outcome: 'clean' });
   expect(checkLaws(review.journal())).toEqual([]);
+});
+
+const twoFiles = smallDiff + smallDiff.replaceAll('total.ts', 'sum.ts');
+/** Two chunks, one after the other. */
+const oneByOne = { chunk_tokens: 80, concurrency: 1 };
+
+describe('waits', () => {
+  test('a review that meets its time limit stays open, and a later drive asks only what is not answered', async () => {
+    const review = await rehearse({
+      diff: twoFiles,
+      turns: [{ answer: wholeAnswer }, { fault: 'never' }],
+      settings: { ...oneByOne, time_limit_ms: 2000 },
+    });
+    const clock = createManualClock();
+    let begun = 0;
+    const onEvent = ({ type }: CollabEvent): void => {
+      if (type === 'turn.started' && (begun += 1) === 2) void clock.advance(2000);
+    };
+    const first = settledResult(await review.drive(undefined, onEvent, clock));
+    expect(first).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
+    expect(first.reasons[0]).toMatch(/^time_spent: .*the run's time limit is over \(2 s\)/);
+    expect(review.journal().some(({ type }) => type === 'run.ended')).toBe(false);
+    review.rewrite([{ answer: wholeAnswer, repeat: 'forever' }]);
+    const calls = review.calls().length;
+    expect(review.calls()).toContainEqual(expect.stringContaining('chunk-1'));
+    expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean', exit_code: 0 });
+    expect(
+      review
+        .calls()
+        .slice(calls)
+        .filter((line) => line.includes('chunk-1')),
+    ).toEqual([]);
+    expect(checkLaws(review.journal())).toEqual([]);
+  });
+
+  test.each([
+    [{ fault: 'timed_out', limit: 'first_byte', repeat: 'forever' }, 'incomplete', 3, 'agent_silent'],
+    [{ fault: 'overloaded', unreachable: true, repeat: 'forever' }, 'failed', 4, 'agent_unreachable'],
+  ])(
+    'a model behind %j is given up for all chunks, and a later drive asks for all of them',
+    async (...row) => {
+      const [turn, outcome, exitCode, code] = row;
+      const review = await rehearse({ diff: twoFiles, turns: [turn], settings: oneByOne });
+      const first = settledResult(await review.drive());
+      expect(first).toMatchObject({ outcome, exit_code: exitCode });
+      expect(first.reasons[0]).toMatch(new RegExp(`^${code}: .*\\(chunk-1, chunk-2\\)`));
+      expect(review.calls().filter((line) => line.includes('chunk-2'))).toEqual([]);
+      review.rewrite([{ answer: wholeAnswer, repeat: 'forever' }]);
+      expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean', exit_code: 0 });
+      expect(checkLaws(review.journal())).toEqual([]);
+    },
+  );
 });
 
 test('a run that has ended gives the result that it has, and asks nobody', async () => {

@@ -1,5 +1,6 @@
 /** Drives a review: the machine on the engine, with the advisor, and the writing of `result.json`. */
-import { estimateTokens } from '../../review/census/chunks.ts';
+import { reviewTimeLimitMs } from '../../config/waits.ts';
+import { estimateTokens, planChunks } from '../../review/census/chunks.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
@@ -65,7 +66,10 @@ async function openDrive(
     throw error;
   });
   const budget = budgetOfRun(input);
-  const deadline = createDeadline(input.settings.time_limit_ms, options.clock);
+  const { time_limit_ms, chunk_tokens } = input.settings;
+  const timeLimitMs =
+    time_limit_ms ?? reviewTimeLimitMs(planChunks(change.counted.files, chunk_tokens).length);
+  const deadline = createDeadline(timeLimitMs, options.clock);
   return {
     ...options,
     input,
@@ -101,6 +105,7 @@ async function openDrive(
         secondOpinion: isAsked ? announceOpinion(input) : null,
         notes: [...input.notes, ...(note === null ? [] : [note])],
         estimatedTokens: change.counted.files.reduce((sum, file) => sum + estimateTokens(file), 0),
+        timeLimitMs,
       });
       return identity;
     }),

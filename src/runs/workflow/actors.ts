@@ -1,5 +1,6 @@
 /** The workflow machine with its real actors: each is a step of the run, so that a resumed run takes the same path. */
 import { createActor, fromPromise } from 'xstate';
+import { reviewTimeLimitMs } from '../../config/waits.ts';
 import { leadMachine } from '../../machine/lead/lead-machine.ts';
 import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
 import {
@@ -103,9 +104,12 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
       review: reviewMachine.provide({
         actors: {
           count: fromPromise<CountedChange, ReviewScope>(({ input }) => countMade(context, drive, input)),
-          plan: fromPromise<RuleReport, PlanInput>(({ input }) =>
-            planReview(context, { ...drive, change: drive.reviewed.change, examined: null }, input),
-          ),
+          plan: fromPromise<RuleReport, PlanInput>(({ input }) => {
+            if (drive.input.settings.time_limit_ms === null) {
+              drive.deadline.extend(reviewTimeLimitMs(input.chunks.length) - reviewTimeLimitMs(1));
+            }
+            return planReview(context, { ...drive, change: drive.reviewed.change, examined: null }, input);
+          }),
           report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) =>
             context.child(path, (scope) =>
               reportReview(scope, drive, { cancelled: false, output, final: !refusals.any }),

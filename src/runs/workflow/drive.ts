@@ -1,5 +1,6 @@
 /** Drives a workflow: the machine on the engine, with lead and advisor, and a separate copy for the lead's files. */
 import { join } from 'node:path';
+import { workflowTimeLimitMs } from '../../config/waits.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { openWorkingCopy } from '../../git/working-copy/working-copy.ts';
 import { phaseLeadPrompt } from '../../prompts/system-prompts.ts';
@@ -76,7 +77,8 @@ async function openDrive(
   const review = readsFiles(input) ? copy.folder : null;
   const advisor = advisorOfRun(options, input, { state, review, phase: null });
   const lead = openLead(input, common, join(state, 'lead'));
-  const deadline = createDeadline(input.settings.time_limit_ms, clock);
+  const timeLimitMs = input.settings.time_limit_ms ?? workflowTimeLimitMs(input.skill.phases.length);
+  const deadline = createDeadline(timeLimitMs, clock);
   const budget = budgetOfRun(input);
   const met: WorkflowDrive['met'] = { advisor: null, lead: null };
   const leadAgent = { id: 'lead', role: 'lead', provider: input.lead.provider } as const;
@@ -118,6 +120,7 @@ async function openDrive(
         notes: input.notes,
         apply: input.apply,
         phases,
+        timeLimitMs,
       });
       return advisorFacts;
     }),

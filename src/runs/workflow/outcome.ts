@@ -87,7 +87,7 @@ function reviewIncomplete(
  * Reaching the protocol's own limits is not a failure of the run; an agent that cannot work is, if nothing has settled.
  */
 function agentFailed({ end, exchanges, reviews }: WorkflowOutput): Pick<Judgement, 'outcome' | 'exitCode'> {
-  const ownLimits = ['protocol', 'time', 'budget', 'context'];
+  const ownLimits = ['protocol', 'time', 'budget', 'context', 'silent'];
   const settled = [...exchanges, ...reviews.flatMap(({ output }) => output.exchanges)].some(isSettled);
   const failed = !settled && end.failure !== null && !ownLimits.includes(end.failure.cause);
   return failed ? { outcome: 'failed', exitCode: 4 } : { outcome: 'incomplete', exitCode: 3 };

@@ -32,6 +32,8 @@ export interface PairFacts {
   readonly apply: boolean;
   /** The phases to run. */
   readonly phases: readonly string[];
+  /** For the work of the run, without the time that questions wait. */
+  readonly timeLimitMs: number;
 }
 
 export interface DriveWorkflowOptions extends DriveFolderOptions {

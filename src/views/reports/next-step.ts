@@ -5,7 +5,10 @@ export function nextStep(report: ReviewResult): string {
   const { run_id: run, state, outcome } = report;
   if (state !== 'ended') return `collab resume ${run} goes on with it`;
   const code = /^[a-z_]+(?=: |$)/.exec(report.reasons[0] ?? '')?.[0] ?? '';
-  const remedy = remedies.get(code)?.replace('<work>', report.workflow === undefined ? 'review' : 'task');
+  const remedy = remedies
+    .get(code)
+    ?.replace('<work>', report.workflow === undefined ? 'review' : 'task')
+    .replace('<run>', run);
   if (remedy !== undefined && staysOpen.has(code) && report.exchanges.length > 0) {
     return `${remedy}; then collab resume ${run} goes on`;
   }
@@ -37,7 +40,12 @@ function afterWorkflow(
 }
 
 /** The run can continue after this is fixed: settled requests are not sent again. */
-const staysOpen: ReadonlySet<string> = new Set(['agent_missing', 'agent_login']);
+const staysOpen: ReadonlySet<string> = new Set([
+  'agent_missing',
+  'agent_login',
+  'agent_unreachable',
+  'agent_silent',
+]);
 
 const doctor = 'collab doctor tells what the advisor needs, with a command for each';
 
@@ -51,7 +59,10 @@ const remedies: ReadonlyMap<string, string> = new Map([
     'review it whole with --include <glob>, leave it out with --exclude <glob>, or split the change',
   ],
   ['no_model_reviewer', `${doctor}; --advisor static_review asks for static checks alone`],
-  ['time_spent', 'run the same <work> again with a longer --time-limit'],
+  [
+    'time_spent',
+    'collab resume <run> goes on, with the whole time again; or run the same <work> with a longer --time-limit',
+  ],
   ['budget_spent', 'run the same <work> again with a bigger --budget-usd or --budget-tokens'],
   ['agent_missing', doctor],
   ['agent_login', doctor],
@@ -59,4 +70,6 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ['agent_options', doctor],
   ['agent_quota', 'run the same <work> again when there is quota, or with another --advisor'],
   ['agent_overloaded', 'run the same <work> again later'],
+  ['agent_unreachable', "check the network and the address of the advisor's model"],
+  ['agent_silent', "check whether the advisor's model works at all"],
 ]);

@@ -6,7 +6,7 @@ import { processesNaming } from '../../setup/process-table.ts';
 
 const { upstream, world } = await startScriptedClaude();
 
-const limits = { firstSignMs: 30_000, idleMs: 2000, totalMs: 50_000 };
+const limits = { firstSignMs: 30_000, firstByteMs: 30_000, idleMs: 2000, totalMs: 50_000 };
 const generous = { timeout: 20_000, interval: 100 };
 const half = { text: 'one half and the other', hang: 'stream' } as const;
 

@@ -13,7 +13,7 @@ const agent = await claudeCodeProvider.openLead({
   model: null,
   stateFolder,
   instructions: 'You lead.',
-  limits: { firstSignMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
+  limits: { firstSignMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
 });
 const result = await agent.turn({
   work: { kind: 'draft', phase: 'requirements', round: 1, access: 'read', folder },

@@ -5,7 +5,7 @@ import { ask, startScriptedCodex, sessionOf } from './codex-user.ts';
 
 const { upstream, world } = await startScriptedCodex();
 
-const limits = { firstSignMs: 30_000, idleMs: 2000, totalMs: 50_000 };
+const limits = { firstSignMs: 30_000, firstByteMs: 30_000, idleMs: 2000, totalMs: 50_000 };
 
 test('a silent upstream ends its turn at the idle limit and leaves the other turn whole', async () => {
   const agent = await world.open({ limits });

@@ -13,7 +13,7 @@ const agent = await codexProvider.open({
   model: null,
   stateFolder,
   reviewFolder,
-  limits: { firstSignMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
+  limits: { firstSignMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 },
 });
 say({ remarks: agent.identity.remarks });
 const result = await agent.turn({

@@ -24,7 +24,7 @@ const lead = await openModelLead(anthropicProvider, {
   runId: 'r',
   model: null,
   stateFolder: order.stateFolder,
-  limits: { firstSignMs: 30_000, idleMs: 30_000, totalMs: 60_000 },
+  limits: { firstSignMs: 30_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 60_000 },
   instructions: 'You lead.',
 });
 if (order.harvest !== null) {

@@ -204,7 +204,7 @@ type ProviderEntry = NonNullable<UserSettings['provider']>;
 
 /**
  * Moves a token and the values of headers into the environment, because arguments are visible to every user of the machine. We
- * repeat requests ourselves, so Codex does not.
+ * repeat requests and end silent streams ourselves, so Codex does neither.
  */
 function hideSecrets({ experimental_bearer_token: token, http_headers: headers, ...entry }: ProviderEntry) {
   const secrets: Record<string, string> = {};
@@ -220,6 +220,7 @@ function hideSecrets({ experimental_bearer_token: token, http_headers: headers, 
     env_http_headers: { ...entry.env_http_headers, ...headerNames },
     request_max_retries: 0,
     stream_max_retries: 0,
+    stream_idle_timeout_ms: 24 * 60 * 60 * 1000,
   };
   return { entry: hidden, secrets };
 }

@@ -9,7 +9,7 @@ import { createAgent, promptLimit, type AgentOptions } from './agent.ts';
 import { connect, type ConnectOptions, type ConnectResult } from '../launch/connect.ts';
 
 const fake = resolve(import.meta.dirname, '../../../../test/fixtures/bin/fake-codex-app-server.mjs');
-const generous: TurnLimits = { firstSignMs: 20_000, idleMs: 20_000, totalMs: 20_000 };
+const generous: TurnLimits = { firstSignMs: 20_000, firstByteMs: 20_000, idleMs: 20_000, totalMs: 20_000 };
 const agents: Agent[] = [];
 
 afterEach(async () => {

@@ -9,6 +9,7 @@ const wire = (codexErrorInfo: unknown, message = 'said') => ({
 const failed = (httpStatusCode: number | null) => ({ httpConnectionFailed: { httpStatusCode } });
 const unavailable = (code: string) => ({ kind: 'unavailable', code });
 const overloaded = { kind: 'overloaded', retryAfterMs: null };
+const unreachable = { ...overloaded, unreachable: true };
 
 // What the real binary says in each case is measured in test/agents/codex/failures.test.ts.
 test.each([
@@ -21,7 +22,7 @@ test.each([
   [wire({ responseTooManyFailedAttempts: { httpStatusCode: 429 } }), overloaded],
   [wire(failed(503)), overloaded],
   [wire(failed(302)), overloaded],
-  [wire(failed(null), 'Connection failed: error sending request'), overloaded],
+  [wire(failed(null), 'Connection failed: error sending request'), unreachable],
   [wire({ responseStreamConnectionFailed: { httpStatusCode: null } }), overloaded],
   [wire({ responseStreamDisconnected: { httpStatusCode: null } }), { kind: 'cut' }],
   [
@@ -29,9 +30,10 @@ test.each([
       { responseStreamDisconnected: { httpStatusCode: null } },
       'stream disconnected before completion: Connection refused (os error 111)',
     ),
-    overloaded,
+    unreachable,
   ],
   [wire('other', 'stream disconnected before completion: eof'), { kind: 'cut' }],
+  [wire('other', 'stream disconnected before completion: idle timeout waiting for SSE'), { kind: 'silent' }],
   [
     wire(
       'other',

@@ -5,7 +5,9 @@ import type { WireError } from './wire.ts';
 
 export type CodexFailure =
   | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
-  | { readonly kind: 'overloaded'; readonly retryAfterMs: number | null }
+  | { readonly kind: 'overloaded'; readonly retryAfterMs: number | null; readonly unreachable?: true }
+  /** The stream was silent for longer than Codex' own limit, which the built-in provider has. */
+  | { readonly kind: 'silent' }
   | { readonly kind: 'context' }
   /** The answer reached the model's own limit: the text so far is the answer. */
   | { readonly kind: 'truncated' }
@@ -58,6 +60,7 @@ export function hintFor(code: UnavailableCode): string {
 /** Classifies texts that are more precise than their code ("other"). */
 function byText(text: string): CodexFailure | null {
   if (/reason: max_output_tokens/.test(text)) return { kind: 'truncated' };
+  if (/idle timeout waiting for SSE/.test(text)) return { kind: 'silent' };
   if (/reason: content_filter/.test(text)) return { kind: 'refused' };
   if (text.startsWith('Missing environment variable')) return { kind: 'unavailable', code: 'auth' };
   if (text.startsWith('Input exceeds the maximum length')) return { kind: 'context' };
@@ -100,7 +103,7 @@ function byName(name: string, text: string): CodexFailure | null {
 
 function byConnection(name: string, text: string): CodexFailure | null {
   if (/^Connection failed|waiting for network|refused|failed to lookup|unreachable/i.test(text)) {
-    return { kind: 'overloaded', retryAfterMs: null };
+    return { kind: 'overloaded', retryAfterMs: null, unreachable: true };
   }
   if (text.startsWith('stream disconnected before completion')) return { kind: 'cut' };
   if (name === 'responseStreamDisconnected') return { kind: 'cut' };

@@ -3,6 +3,7 @@ import type { EventBody, Usage } from '../../../events/collab-event.ts';
 import type { CodexConnection } from '../launch/connect.ts';
 import type { CodexMessage } from './final-answer.ts';
 import { isAboutWebSocket } from './errors.ts';
+import { createRequestFollower } from './follow-requests.ts';
 import { refuseRequest } from './refuse-requests.ts';
 import type { Notification, ThreadMessage } from './rpc.ts';
 import { endTurn, initialEvents, projectNotification } from './to-events.ts';
@@ -38,6 +39,7 @@ export function hearTurn({ connection, threadId, model, watch, emit }: CodexHear
   let state = initialEvents(model);
   let closed = false;
   const messages: CodexMessage[] = [];
+  const follow = createRequestFollower(watch);
   const ended = deferred<HeardEnd>();
   const completed = deferred<void>();
   const unsubscribe = connection.rpc.subscribe(threadId, hear);
@@ -59,7 +61,7 @@ export function hearTurn({ connection, threadId, model, watch, emit }: CodexHear
   function note({ method, params }: Notification): void {
     const read = readNotification(method, params);
     if (read === null) return;
-    if (read.method === 'turn/started') watch.begun();
+    follow(read);
     if (read.method === 'item/completed' && read.params.item.type === 'agentMessage') {
       messages.push({ text: read.params.item.text, phase: read.params.item.phase ?? null });
     }

@@ -101,7 +101,15 @@ function resultOf(
     case 'unavailable':
       return unavailable(failure.code, message);
     case 'overloaded':
-      return { kind: 'overloaded', message, retryAfterMs: failure.retryAfterMs, sessionId };
+      return {
+        kind: 'overloaded',
+        message,
+        retryAfterMs: failure.retryAfterMs,
+        sessionId,
+        ...(failure.unreachable === true && { unreachable: true }),
+      };
+    case 'silent':
+      return { kind: 'timed_out', limit: 'idle', message: `Codex ${limitTexts.idle}`, sessionId };
     case 'context':
       return { kind: 'timed_out', limit: 'context', message, sessionId };
     case 'refused':
@@ -113,6 +121,7 @@ function resultOf(
 
 const eventKinds: Readonly<Partial<Record<CodexFailure['kind'], ErrorKind>>> = {
   overloaded: 'overloaded',
+  silent: 'timeout',
   context: 'context_limit',
   refused: 'protocol',
   cut: 'network',

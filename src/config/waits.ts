@@ -1,0 +1,36 @@
+/** All waits of a run: the one home of these figures. ADR 39 has the reasons, `references/run.md` the table for users. */
+
+const second = 1000;
+const minute = 60 * second;
+
+/** The limits of one agent turn if the user sets none. */
+export const turnLimits = {
+  firstSignMs: 30 * second,
+  firstByteMs: 2 * minute,
+  idleMs: 5 * minute,
+  totalMs: 30 * minute,
+};
+
+/** Before the first, second, third repeat of an overloaded call if the agent names no time. */
+export const overloadedWaitsMs: readonly number[] = [5 * second, 15 * second, 45 * second];
+
+/** The same for a call that reached no server. With four attempts of a few seconds each, the sum stays below 30 s. */
+export const unreachableWaitsMs: readonly number[] = [1 * second, 3 * second, 8 * second];
+
+/** The longest wait that an agent may ask for; beyond it the agent is given up, so that no run waits for hours. */
+export const longestWaitMs = 10 * minute;
+
+/** For one streamed turn of a conversation on a server (X002-13). */
+export const streamLimitSeconds = 300;
+
+const chunksPerHour = 10;
+
+/** The time limit of a review if the user sets none: 60 minutes for each started 10 chunks. */
+export function reviewTimeLimitMs(chunks: number): number {
+  return Math.max(1, Math.ceil(chunks / chunksPerHour)) * 60 * minute;
+}
+
+/** The same for a run of phases: 60 minutes for each phase. */
+export function workflowTimeLimitMs(phases: number): number {
+  return Math.max(1, phases) * 60 * minute;
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { createRequestFollower } from './follow-requests.ts';
+import { readNotification, type WireNotification } from './wire.ts';
+
+const threadId = 'thread-1';
+
+function read(method: string, params: object): WireNotification {
+  const notification = readNotification(method, { threadId, ...params });
+  if (notification === null) throw new Error(`not understood: ${method}`);
+  return notification;
+}
+
+const started = read('turn/started', {});
+const ended = read('thread/tokenUsage/updated', {
+  tokenUsage: { last: { inputTokens: 1, outputTokens: 1 } },
+});
+const item = (when: 'started' | 'completed', type: string, id: string) =>
+  read(`item/${when}`, { item: { type, id, command: 'ls', text: '' } });
+const word = read('item/agentMessage/delta', { itemId: 'm', delta: 'word' });
+const output = read('item/commandExecution/outputDelta', { itemId: 'c1', delta: 'out' });
+
+/** What the watch was told, in order. */
+function follow(...notifications: readonly WireNotification[]): readonly string[] {
+  const told: string[] = [];
+  const hear = createRequestFollower({
+    begun: () => told.push('begun'),
+    requested: () => told.push('requested'),
+    heardModel: () => told.push('model'),
+  });
+  for (const notification of notifications) hear(notification);
+  return told;
+}
+
+test('the prompt that comes back is no sign of the model', () => {
+  expect(follow(started, item('started', 'userMessage', 'u'), item('completed', 'userMessage', 'u'))).toEqual(
+    ['begun'],
+  );
+});
+
+test('reasoning and text are signs; the end of an answer without a tool opens the next request', () => {
+  expect(follow(started, item('started', 'reasoning', 'r'), word, ended)).toEqual([
+    'begun',
+    'model',
+    'model',
+    'model',
+    'requested',
+  ]);
+});
+
+test('while a tool runs no request is out, and its output is no sign of the model', () => {
+  const command = item('started', 'commandExecution', 'c1');
+  expect(follow(started, command, ended, output)).toEqual(['begun', 'model', 'model']);
+  expect(follow(started, command, ended, output, item('completed', 'commandExecution', 'c1')).at(-1)).toBe(
+    'requested',
+  );
+});
+
+test('a tool that is done before its answer has ended opens no request yet', () => {
+  const fast = [item('started', 'commandExecution', 'c1'), item('completed', 'commandExecution', 'c1')];
+  expect(follow(started, ...fast)).toEqual(['begun', 'model']);
+  expect(follow(started, ...fast, ended).at(-1)).toBe('requested');
+});
+
+test('of two tools the last one counts', () => {
+  const [first, second] = ['c1', 'c2'].map((id) => item('started', 'commandExecution', id));
+  const told = follow(started, ...[first, second].flatMap((one) => one ?? []), ended);
+  expect(told.at(-1)).toBe('model');
+  const both = [
+    started,
+    item('started', 'commandExecution', 'c1'),
+    item('started', 'commandExecution', 'c2'),
+    ended,
+    item('completed', 'commandExecution', 'c1'),
+  ];
+  expect(follow(...both).at(-1)).toBe('model');
+  expect(follow(...both, item('completed', 'commandExecution', 'c2')).at(-1)).toBe('requested');
+});
+
+test('a conversation that is taken up tells the usage of its past before the turn starts', () => {
+  expect(follow(ended, started)).toEqual(['begun']);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
+import { createAgentReach } from './agent-reach.ts';
+
+const silent: TurnOutcome = { kind: 'timed_out', limit: 'first_byte', message: 'no byte', sessionId: 's' };
+const refused: TurnOutcome = {
+  kind: 'overloaded',
+  message: 'connection refused',
+  retryAfterMs: null,
+  unreachable: true,
+  sessionId: 's',
+};
+
+test.each([
+  [silent, 'silent', 'no byte'],
+  [refused, 'unreachable', 'connection refused'],
+] as const)('an exchange that ends in %j without a sign gives the agent up', (outcome, cause, message) => {
+  const reach = createAgentReach();
+  reach.ask('chunk-1');
+  expect(reach.refusal()).toBeNull();
+  reach.end('chunk-1', outcome);
+  expect(reach.refusal()).toEqual({ kind: 'refused', cause, message, made: false });
+});
+
+test('a sign in another exchange meanwhile keeps the agent', () => {
+  const reach = createAgentReach();
+  reach.ask('chunk-1');
+  reach.ask('chunk-2');
+  reach.hear({ type: 'text.delta', block_id: 'b', text: 'It' });
+  reach.end('chunk-1', silent);
+  expect(reach.refusal()).toBeNull();
+});
+
+test('what an agent says about itself is no sign of its model', () => {
+  const reach = createAgentReach();
+  reach.ask('chunk-1');
+  reach.hear({ type: 'turn.started' });
+  reach.hear({ type: 'error', kind: 'network', message: 'Reconnecting', retryable: true });
+  reach.hear({ type: 'turn.ended', stop_reason: 'error', usage: null });
+  reach.end('chunk-1', silent);
+  expect(reach.refusal()).not.toBeNull();
+});
+
+test.each<TurnOutcome>([
+  { ...silent, limit: 'idle' },
+  { kind: 'overloaded', message: '503', retryAfterMs: null, sessionId: 's' },
+  { kind: 'cut', message: 'cut', sessionId: 's', uncounted: false },
+])('an exchange that ends in %j says nothing about the next one', (outcome) => {
+  const reach = createAgentReach();
+  reach.ask('chunk-1');
+  reach.end('chunk-1', outcome);
+  expect(reach.refusal()).toBeNull();
+});
