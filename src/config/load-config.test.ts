@@ -353,9 +353,20 @@ test('a file that lies in the repository does not say who answers, with whose se
   }
 });
 
+test.each([
+  ['2h', null, ['time_limit']],
+  ['1h', 3_600_000, []],
+  ['20m', 1_200_000, []],
+] as const)('a time limit of %s in the repository is taken if it is below every default', async (...row) => {
+  const [written, timeLimitMs, raised] = row;
+  const cwd = folderWith({ '.git/HEAD': '', 'collab.config.yaml': `time_limit: ${written}\n` });
+  const loaded = await loadConfig({ cwd, env: { HOME: join(cwd, 'nobody') } });
+  expect([loaded.config.timeLimitMs, loaded.raised]).toEqual([timeLimitMs, raised]);
+});
+
 test('a file that lies in the repository lowers limits and raises none, and what was not taken is told', async () => {
   const text =
-    'concurrency: 64\ntime_limit: 2h\nbudget_calls: 10\nlimits: { idle: 1m, total: 9h }\nbudgets: { attempts: 50, waiting: 1 }\nphase_limits: { review: { total: 9h } }\nstream_limit_seconds: null\n';
+    'concurrency: 64\ntime_limit: 2h\nbudget_calls: 10\nlimits: { idle: 1m, total: 9h }\nbudgets: { attempts: 50, waiting: 1 }\nphase_limits: { review: { total: 9h } }\nstream_limit_seconds: null\nwaits: [1s, 9h]\n';
   const cwd = folderWith({
     '.git/HEAD': '',
     'collab.config.yaml': text,
@@ -371,6 +382,7 @@ test('a file that lies in the repository lowers limits and raises none, and what
     limits: { ...defaultSettings.limits, idleMs: 60_000 },
     phaseLimits: { review: { ...defaultSettings.limits, idleMs: 60_000 } },
     budgets: { ...defaultSettings.budgets, waiting: 1 },
+    waitsMs: [1000, 15_000],
   });
   expect(userFile).toBe(join(cwd, '../home/.config/collab/collab.config.yaml'));
   expect(raised).toEqual([
@@ -379,6 +391,7 @@ test('a file that lies in the repository lowers limits and raises none, and what
     'budget_calls',
     'concurrency',
     'stream_limit_seconds',
+    'waits',
     'limits',
     'budgets',
   ]);

@@ -3,6 +3,7 @@ import { may } from '../access/may.ts';
 import type { Speaker } from '../access/speaker.ts';
 import { phases } from '../tags/tags.ts';
 import type { Budgets, Settings, TurnLimits } from './settings.ts';
+import { reviewTimeLimitMs } from './waits.ts';
 
 export interface LoweredSettings {
   readonly settings: Settings;
@@ -19,6 +20,13 @@ export function lowerLimits(speaker: Speaker, own: Settings, wanted: Settings): 
     const isHigher = before !== null && (after === null || after > before);
     if (isHigher) raised.add(key);
     return isHigher ? before : after;
+  }
+
+  /** The owner's default depends on the size of the review; the shortest one is the bound. */
+  function timeLimit(before: number | null, after: number | null): number | null {
+    if (before !== null || after === null) return lower('time_limit', before, after);
+    const isHigher = lower('time_limit', reviewTimeLimitMs(1), after) !== after;
+    return isHigher ? null : after;
   }
 
   function limits(key: string, before: TurnLimits, after: TurnLimits): TurnLimits {
@@ -50,12 +58,15 @@ export function lowerLimits(speaker: Speaker, own: Settings, wanted: Settings): 
   });
   const settings = {
     ...wanted,
-    timeLimitMs: lower('time_limit', own.timeLimitMs, wanted.timeLimitMs),
+    timeLimitMs: timeLimit(own.timeLimitMs, wanted.timeLimitMs),
     budgetUsd: lower('budget_usd', own.budgetUsd, wanted.budgetUsd),
     budgetTokens: lower('budget_tokens', own.budgetTokens, wanted.budgetTokens),
     budgetCalls: lower('budget_calls', own.budgetCalls, wanted.budgetCalls),
     concurrency: lower('concurrency', own.concurrency, wanted.concurrency),
     streamLimitSeconds: lower('stream_limit_seconds', own.streamLimitSeconds, wanted.streamLimitSeconds),
+    waitsMs: wanted.waitsMs.map((ms, index) =>
+      lower('waits', own.waitsMs[index] ?? own.waitsMs.at(-1) ?? 0, ms),
+    ),
     limits: limits('limits', own.limits, wanted.limits),
     phaseLimits: Object.fromEntries(phaseLimits),
     budgets: budgets(own.budgets, wanted.budgets),

@@ -23,6 +23,9 @@ export const longestWaitMs = 10 * minute;
 /** For one streamed turn of a conversation on a server (X002-13). */
 export const streamLimitSeconds = 300;
 
+/** For how long an agent whose model was out of reach for a whole exchange is not asked again in the same drive. */
+export const givenUpForMs = 10 * minute;
+
 const chunksPerHour = 10;
 
 /** The time limit of a review if the user sets none: 60 minutes for each started 10 chunks. */

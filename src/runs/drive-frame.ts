@@ -47,6 +47,7 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
   const cancelled = new AbortController();
   let left: Departure<Result> = { kind: 'interrupted', reason: 'signal' };
   try {
+    drive.deadline.start();
     await driveRun<Ending>({
       runFolder: options.runFolder,
       envelope: {

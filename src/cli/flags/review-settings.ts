@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { may } from '../../access/may.ts';
 import { owner, type Speaker } from '../../access/speaker.ts';
 import type { ReportFormat, Settings } from '../../config/settings.ts';
+import { reviewTimeLimitMs } from '../../config/waits.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { chooseOptionalLead, user, type LeadChoice } from '../../runs/agents/lead-choice.ts';
 import type { ReviewOptions } from '../../runs/review/prepare.ts';
@@ -70,7 +71,7 @@ function checkLimits(speaker: Speaker, flags: ReviewFlags, config: Settings): vo
     ['--budget-usd', flags.budgetUsd, config.budgetUsd],
     ['--budget-tokens', flags.budgetTokens, config.budgetTokens],
     ['--budget-calls', flags.budgetCalls, config.budgetCalls],
-    ['--time-limit', flags.timeLimit, config.timeLimitMs],
+    ['--time-limit', flags.timeLimit, config.timeLimitMs ?? reviewTimeLimitMs(1)],
     ['--concurrency', flags.concurrency, config.concurrency],
   ] as const;
   for (const [name, asked, own] of limits) {

@@ -603,10 +603,12 @@ test.each(['time', 'budget'] as const)(
 );
 
 test('an agent that was given up ends the other exchanges as it ended the first, with no call made', () => {
-  const refusal = (cause: 'silent' | 'unreachable') =>
-    read({ kind: 'refused', cause, message: 'nothing came', made: false });
-  expect(refusal('silent')).toMatchObject({ action: 'exhausted', verdict: { cause: 'silent', final: true } });
-  expect(refusal('unreachable')).toMatchObject({
+  const refused = { kind: 'refused', message: 'nothing came', made: false } as const;
+  expect(read({ ...refused, cause: 'silent' })).toMatchObject({
+    action: 'exhausted',
+    verdict: { cause: 'silent', final: true },
+  });
+  expect(read({ ...refused, cause: 'unreachable' })).toMatchObject({
     action: 'unavailable',
     verdict: { cause: 'unreachable', final: true },
   });

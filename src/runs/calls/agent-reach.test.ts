@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
+import { givenUpForMs } from '../../config/waits.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { createAgentReach } from './agent-reach.ts';
 
 const silent: TurnOutcome = { kind: 'timed_out', limit: 'first_byte', message: 'no byte', sessionId: 's' };
@@ -15,7 +17,7 @@ test.each([
   [silent, 'silent', 'no byte'],
   [refused, 'unreachable', 'connection refused'],
 ] as const)('an exchange that ends in %j without a sign gives the agent up', (outcome, cause, message) => {
-  const reach = createAgentReach();
+  const reach = createAgentReach(createManualClock());
   reach.ask('chunk-1');
   expect(reach.refusal()).toBeNull();
   reach.end('chunk-1', outcome);
@@ -23,7 +25,7 @@ test.each([
 });
 
 test('a sign in another exchange meanwhile keeps the agent', () => {
-  const reach = createAgentReach();
+  const reach = createAgentReach(createManualClock());
   reach.ask('chunk-1');
   reach.ask('chunk-2');
   reach.hear({ type: 'text.delta', block_id: 'b', text: 'It' });
@@ -32,7 +34,7 @@ test('a sign in another exchange meanwhile keeps the agent', () => {
 });
 
 test('what an agent says about itself is no sign of its model', () => {
-  const reach = createAgentReach();
+  const reach = createAgentReach(createManualClock());
   reach.ask('chunk-1');
   reach.hear({ type: 'turn.started' });
   reach.hear({ type: 'error', kind: 'network', message: 'Reconnecting', retryable: true });
@@ -46,8 +48,19 @@ test.each<TurnOutcome>([
   { kind: 'overloaded', message: '503', retryAfterMs: null, sessionId: 's' },
   { kind: 'cut', message: 'cut', sessionId: 's', uncounted: false },
 ])('an exchange that ends in %j says nothing about the next one', (outcome) => {
-  const reach = createAgentReach();
+  const reach = createAgentReach(createManualClock());
   reach.ask('chunk-1');
   reach.end('chunk-1', outcome);
+  expect(reach.refusal()).toBeNull();
+});
+
+test('after a while the agent is asked again: a long run may outlive an outage', async () => {
+  const clock = createManualClock();
+  const reach = createAgentReach(clock);
+  reach.ask('consult-1');
+  reach.end('consult-1', silent);
+  await clock.advance(givenUpForMs - 1);
+  expect(reach.refusal()).not.toBeNull();
+  await clock.advance(1);
   expect(reach.refusal()).toBeNull();
 });

@@ -1,9 +1,11 @@
 /**
- * Gives an agent up for the rest of a drive if one whole exchange got no sign of its model: the other exchanges would
- * wait as long, one after the other, for nothing.
+ * Gives an agent up for a while if one whole exchange got no sign of its model: the other exchanges would wait as long,
+ * one after the other, for nothing.
  */
+import { givenUpForMs } from '../../config/waits.ts';
 import type { EventBody } from '../../events/collab-event.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
+import type { Clock } from '../../system/clock.ts';
 
 export interface AgentReach {
   /** Returns the outcome of a call that is not made; null if the agent may be asked. */
@@ -16,12 +18,13 @@ export interface AgentReach {
   end(exchange: string, outcome: TurnOutcome): void;
 }
 
-export function createAgentReach(): AgentReach {
+export function createAgentReach(clock: Pick<Clock, 'now'>): AgentReach {
   const signsAtStart = new Map<string, number>();
   let signs = 0;
   let refusal: TurnOutcome | null = null;
+  let refusedUntil = 0;
   return {
-    refusal: () => refusal,
+    refusal: () => (clock.now() < refusedUntil ? refusal : null),
     ask(exchange) {
       if (!signsAtStart.has(exchange)) signsAtStart.set(exchange, signs);
     },
@@ -32,6 +35,7 @@ export function createAgentReach(): AgentReach {
       const cause = outageOf(outcome);
       if (cause === null || signsAtStart.get(exchange) !== signs || !('message' in outcome)) return;
       refusal = { kind: 'refused', cause, message: outcome.message, made: false };
+      refusedUntil = clock.now() + givenUpForMs;
     },
   };
 }

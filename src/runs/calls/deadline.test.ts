@@ -2,11 +2,18 @@ import { expect, test } from 'vitest';
 import { Deferred } from '../../system/deferred.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import type { Question, RunContext } from '../../engine/port.ts';
+import type { Clock } from '../../system/clock.ts';
 import { countWorkOnly, createDeadline } from './deadline.ts';
+
+function startDeadline(limitMs: number | null, clock: Clock) {
+  const deadline = createDeadline(limitMs, clock);
+  deadline.start();
+  return deadline;
+}
 
 test('a deadline passes when its time is over, and says how much that was', async () => {
   const clock = createManualClock();
-  const deadline = createDeadline(90_000, clock);
+  const deadline = startDeadline(90_000, clock);
   await clock.advance(89_999);
   expect(deadline.signal.aborted).toBe(false);
   await clock.advance(1);
@@ -21,7 +28,7 @@ test('a deadline passes when its time is over, and says how much that was', asyn
 
 test('a person who thinks for hours uses none of the time', async () => {
   const clock = createManualClock();
-  const deadline = createDeadline(1000, clock);
+  const deadline = startDeadline(1000, clock);
   await clock.advance(400);
   const asked = new Deferred<string>();
   const answer = deadline.pausedFor(() => asked.promise);
@@ -37,7 +44,7 @@ test('a person who thinks for hours uses none of the time', async () => {
 
 test('two questions at a time pause it until both are answered', async () => {
   const clock = createManualClock();
-  const deadline = createDeadline(1000, clock);
+  const deadline = startDeadline(1000, clock);
   const [first, second] = [new Deferred<void>(), new Deferred<void>()];
   const answers = [deadline.pausedFor(() => first.promise), deadline.pausedFor(() => second.promise)];
   await clock.advance(5000);
@@ -53,7 +60,7 @@ test('two questions at a time pause it until both are answered', async () => {
 
 test('a question that fails goes on with the time', async () => {
   const clock = createManualClock();
-  const deadline = createDeadline(1000, clock);
+  const deadline = startDeadline(1000, clock);
   await expect(deadline.pausedFor(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   await clock.advance(1000);
   expect(deadline.signal.aborted).toBe(true);
@@ -61,7 +68,7 @@ test('a question that fails goes on with the time', async () => {
 
 test('an extension adds to what is left', async () => {
   const clock = createManualClock();
-  const deadline = createDeadline(1000, clock);
+  const deadline = startDeadline(1000, clock);
   await clock.advance(900);
   deadline.extend(500);
   await clock.advance(599);
@@ -72,7 +79,7 @@ test('an extension adds to what is left', async () => {
 
 test('without a limit, and after its end, it never passes', async () => {
   const clock = createManualClock();
-  const [unlimited, stopped] = [createDeadline(null, clock), createDeadline(1000, clock)];
+  const [unlimited, stopped] = [startDeadline(null, clock), startDeadline(1000, clock)];
   stopped.stop();
   await clock.advance(10 ** 9);
   expect([unlimited.signal.aborted, stopped.signal.aborted]).toEqual([false, false]);
@@ -80,7 +87,7 @@ test('without a limit, and after its end, it never passes', async () => {
 
 test('a question of a run, however deep in it, does not use its time', async () => {
   const clock = createManualClock();
-  const deadline = createDeadline(1000, clock);
+  const deadline = startDeadline(1000, clock);
   const asked = new Deferred<unknown>();
   const context: RunContext = {
     signal: deadline.signal,
@@ -94,4 +101,15 @@ test('a question of a run, however deep in it, does not use its time', async () 
   expect(deadline.signal.aborted).toBe(false);
   asked.resolve('approve');
   expect(await answer).toBe('approve');
+});
+
+test('nothing counts before the start', async () => {
+  const clock = createManualClock();
+  const deadline = createDeadline(1000, clock);
+  await clock.advance(5000);
+  deadline.start();
+  await clock.advance(999);
+  expect(deadline.signal.aborted).toBe(false);
+  await clock.advance(1);
+  expect(deadline.signal.aborted).toBe(true);
 });

@@ -9,6 +9,8 @@ import { renderDuration } from '../../text/quantities.ts';
 
 export interface RunDeadline {
   readonly signal: AbortSignal;
+  /** Starts to count. */
+  start(): void;
   /** Returns the outcome of a call that was not started because the time was over. */
   refusal(): TurnOutcome;
   /** Returns the outcome of a call that was ended. */
@@ -26,7 +28,7 @@ export function createDeadline(limitMs: number | null, clock: Clock): RunDeadlin
   let timer = new AbortController();
   let allowedMs = limitMs ?? Number.POSITIVE_INFINITY;
   let [usedMs, countedFrom] = [0, clock.now()];
-  let [pauses, stopped] = [0, limitMs === null];
+  let [pauses, running] = [0, false];
   const leftMs = (): number => allowedMs - usedMs - (clock.now() - countedFrom);
 
   async function count(signal: AbortSignal): Promise<void> {
@@ -41,8 +43,8 @@ export function createDeadline(limitMs: number | null, clock: Clock): RunDeadlin
     deadline.abort(new Error('the time limit of the run'));
   }
 
-  function start(): void {
-    if (stopped || pauses > 0) return;
+  function goOn(): void {
+    if (!running || pauses > 0) return;
     countedFrom = clock.now();
     timer = new AbortController();
     void count(timer.signal);
@@ -50,19 +52,22 @@ export function createDeadline(limitMs: number | null, clock: Clock): RunDeadlin
 
   function halt(): void {
     timer.abort();
-    if (!stopped && pauses === 0) usedMs += clock.now() - countedFrom;
+    if (running && pauses === 0) usedMs += clock.now() - countedFrom;
   }
 
-  start();
   const message = (): string => `the run's time limit is over (${renderDuration(allowedMs)})`;
   return {
     signal: deadline.signal,
+    start() {
+      running = limitMs !== null;
+      goOn();
+    },
     refusal: () => ({ kind: 'refused', cause: 'time', message: message(), made: false }),
     ended: () => ({ kind: 'refused', cause: 'time', message: message(), made: true }),
     extend(ms) {
       halt();
       allowedMs += ms;
-      start();
+      goOn();
     },
     async pausedFor(work) {
       halt();
@@ -71,12 +76,12 @@ export function createDeadline(limitMs: number | null, clock: Clock): RunDeadlin
         return await work();
       } finally {
         pauses -= 1;
-        start();
+        goOn();
       }
     },
     stop() {
       halt();
-      stopped = true;
+      running = false;
     },
   };
 }

@@ -55,7 +55,7 @@ export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks
     fenceSeed: drive.input.fence_seed,
     limits: drive.input.settings,
     waitsMs: drive.input.settings.waits_ms,
-    reach: createAgentReach(),
+    reach: createAgentReach(drive.clock),
   };
   return exchangeMachine.provide({
     actors: {

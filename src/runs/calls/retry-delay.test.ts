@@ -24,6 +24,7 @@ test('shorter waits of the settings also hold for a server that is not there', (
 test('the time that the agent names is kept to the millisecond; the end of the run ends the wait', async () => {
   const clock = createManualClock();
   const deadline = createDeadline(2000, clock);
+  deadline.start();
   const { signal } = new AbortController();
   const wait = (retryAfterMs: number): Promise<void> =>
     waitBeforeRepeat({

@@ -85,6 +85,7 @@ async function perform(
 ): Promise<StepResult<TurnEnd>> {
   const { runFolder, conversation, lead, input, clock, limitMs } = options;
   const deadline = createDeadline(limitMs, clock);
+  deadline.start();
   let turns = 0;
   const dialogue = openDialogue({
     ...lead,

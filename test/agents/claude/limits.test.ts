@@ -26,6 +26,24 @@ test.each([
   expect(processesNaming(sessionOf(led))).toEqual([]);
 });
 
+const shortFirst = { ...limits, firstByteMs: 3000, idleMs: 30_000 };
+
+test('an upstream that never sends a byte is ended at the limit for the first byte', async () => {
+  const agent = await world.open({ limits: shortFirst });
+  upstream.play(messagesInOrder({ hang: 'headers' }));
+  const led = await lead(agent, 'Draft it.');
+  expect(led.result).toMatchObject({ kind: 'timed_out', limit: 'first_byte' });
+  await expect.poll(() => upstream.openTurns(), generous).toBe(0);
+});
+
+test('the limit for the first byte holds for the request after a tool, too', async () => {
+  const agent = await world.open({ limits: shortFirst });
+  upstream.play(messagesInOrder({ tools: [{ name: 'Glob', input: { pattern: '*' } }] }, { hang: 'headers' }));
+  const { result, events } = await lead(agent, 'Look, then nothing.', { work: { folder: world.folder } });
+  expect(events.filter(({ type }) => type === 'tool.result')).toHaveLength(1);
+  expect(result).toMatchObject({ kind: 'timed_out', limit: 'first_byte' });
+});
+
 test('the session goes on after its turn was ended', async () => {
   const agent = await world.open({ limits });
   upstream.play(messagesInOrder(half, { text: 'Here it is.' }));

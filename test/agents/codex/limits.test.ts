@@ -36,6 +36,29 @@ test('a silent upstream ends its turn at the idle limit and leaves the other tur
   await expect.poll(() => upstream.openTurns()).toBe(0);
 });
 
+const shortFirst = { ...limits, firstByteMs: 2000, idleMs: 30_000 };
+
+test('an upstream that never sends a byte ends its turn at the limit for the first byte', async () => {
+  const agent = await world.open({ limits: shortFirst });
+  upstream.play(inOrder({ hang: 'headers' }));
+  const { result } = await ask(agent, 'collab asks: nothing');
+  expect(result).toMatchObject({
+    kind: 'timed_out',
+    limit: 'first_byte',
+    message: 'Codex got no byte of an answer from its model in time',
+  });
+  await expect.poll(() => upstream.openTurns()).toBe(0);
+});
+
+test('the limit for the first byte holds for the request after a command, too', async () => {
+  const agent = await world.open({ limits: shortFirst, reviewFolder: world.reviewFolder });
+  const calls = [{ name: 'exec_command', arguments: { cmd: 'true' } }];
+  upstream.play(inOrder({ calls }, { hang: 'headers' }));
+  const { result, events } = await ask(agent, 'collab asks: look, then nothing');
+  expect(events.filter(({ type }) => type === 'tool.result')).toHaveLength(1);
+  expect(result).toMatchObject({ kind: 'timed_out', limit: 'first_byte' });
+});
+
 test('an upstream that stops in the middle of its answer is ended too, and its half is closed', async () => {
   const agent = await world.open({ limits });
   upstream.play(inOrder({ text: 'one half and the other', hang: 'stream' }));

@@ -1,6 +1,10 @@
 /** One suite over every provider with an SDK of a vendor: a new one brings a fixture, no new test. */
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import type { TurnLimits } from '../../../src/config/settings.ts';
+import { runLoop } from '../../../src/loop/execution-loop.ts';
+import { readOnlyPolicy } from '../../../src/loop/tool-policy.ts';
+import { systemClock } from '../../../src/system/clock.ts';
 import type { ModelMessage, ModelSign } from '../../../src/providers/contract/model.ts';
 import { closeServer, listen } from '../../../src/system/loopback.ts';
 import { collect } from '../../../src/providers/scripted-client.test-helper.ts';
@@ -9,6 +13,8 @@ import { fieldOf } from '../../upstream/scripted-server.ts';
 import { everyProvider } from './every-provider.ts';
 import { commonFaults, retryHeaders } from './common-faults.ts';
 import { clientOf, environmentOf, openModel, turnOf, upstreamOf, type ProviderFixture } from './fixture.ts';
+
+const generous: TurnLimits = { firstSignMs: 30_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 60_000 };
 
 const tool = { description: 'Reads.', parameters: { type: 'object', properties: {} } };
 
@@ -99,10 +105,13 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(reply.end).toMatchObject({ hint: `Set ${name} to a key that is valid for this API.` });
   });
 
-  test('a connection that is refused is overloaded', async () => {
+  test('a connection that is refused reaches no server', async () => {
     const model = await openModel(fixture, `http://127.0.0.1:${await freePort()}`);
     const reply = await model.turn(turnOf([]));
-    expect(reply).toMatchObject({ end: { kind: 'overloaded', retryAfterMs: null }, usage: null });
+    expect(reply).toMatchObject({
+      end: { kind: 'overloaded', retryAfterMs: null, unreachable: true },
+      usage: null,
+    });
   });
 
   test.each<readonly [string, MessagesStep]>([
@@ -119,6 +128,29 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(upstream.openTurns()).toBe(1);
     controller.abort(new Error('enough'));
     await expect(turn).rejects.toThrow('enough');
+    await expect.poll(() => upstream.openTurns()).toBe(0);
+  });
+
+  test.each<readonly [string, MessagesStep, Partial<TurnLimits>]>([
+    ['first_byte', { hang: 'headers' }, { firstByteMs: 200 }],
+    ['idle', { text: 'a long answer', hang: 'stream' }, { idleMs: 200 }],
+  ])('X001-10 an API that falls silent is ended at the %s limit', async (limit, step, short) => {
+    const upstream = await upstreamOf(fixture, step);
+    const model = await openModel(fixture, upstream.url);
+    const end = await runLoop({
+      model,
+      system: '',
+      tools: [],
+      policy: readOnlyPolicy,
+      limits: { ...generous, ...short },
+      clock: systemClock,
+      history: [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }],
+      callId: 'call-1',
+      signal: new AbortController().signal,
+      emit: () => undefined,
+      keep: () => undefined,
+    });
+    expect(end).toMatchObject({ kind: 'timed_out', limit });
     await expect.poll(() => upstream.openTurns()).toBe(0);
   });
 

@@ -132,7 +132,7 @@ test("the user's model, effort and provider are passed on, and Codex repeats not
     model_reasoning_effort: '"high"',
     model_provider: '"my.provider"',
     model_providers:
-      '{"my.provider"={"name"="mine","base_url"="https://models.example/v1","env_key"="COLLAB_CODEX_TOKEN","env_http_headers"={"x-team"="TEAM","x-key"="COLLAB_CODEX_HEADER_0"},"requires_openai_auth"=false,"request_max_retries"=0,"stream_max_retries"=0}}',
+      '{"my.provider"={"name"="mine","base_url"="https://models.example/v1","env_key"="COLLAB_CODEX_TOKEN","env_http_headers"={"x-team"="TEAM","x-key"="COLLAB_CODEX_HEADER_0"},"requires_openai_auth"=false,"request_max_retries"=0,"stream_max_retries"=0,"stream_idle_timeout_ms"=86400000}}',
     openai_base_url: '"https://one.example/v1"',
     chatgpt_base_url: '"https://two.example/"',
   });
