@@ -1,6 +1,6 @@
 /**
  * The run's own time limit (`--time-limit`): after it, no call is started and a call in flight is ended. It counts the
- * time of one drive in which nobody is asked, so `collab resume` starts with all of it (ADR 20).
+ * working time of one drive, without the time of questions, so `collab resume` starts with all of it (ADR 20).
  */
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import type { RunContext } from '../../engine/port.ts';

@@ -17,7 +17,7 @@ import { readInput, writeInput } from './input-file.ts';
 const milliseconds = z.int().positive();
 const limitsSchema = z.object({
   first_sign_ms: milliseconds,
-  /** Absent in a run started before this limit existed: its default applies. */
+  /** Optional: a run started before this limit existed gets its default. */
   first_byte_ms: milliseconds.optional(),
   idle_ms: milliseconds,
   total_ms: milliseconds,

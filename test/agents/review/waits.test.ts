@@ -52,7 +52,7 @@ test('R001-15 Codex whose model sends no byte gets two shorter attempts, then th
   expect(ended.stderr).toContain('time limit 60 min');
   expect(ended.stdout).toContain('collab resume');
   world.codex.play(inOrder({ text: cleanAnswer }));
-  expect(await folder.pair('resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('clean') });
+  expect(await folder.run('resume')).toMatchObject({ code: 0, stdout: expect.stringContaining('clean') });
   expect(folder.result().coverage.lines_reviewed).toBe(folder.result().coverage.lines_changed);
 });
 
@@ -64,7 +64,7 @@ test('R001-15 Claude Code whose model sends no byte is ended the same way', asyn
   expect(rejections(folder)).toEqual(silence);
   expect(folder.result().reasons[0]).toMatch(/^agent_silent: /);
   world.claude.play(messagesInOrder({ text: cleanAnswer }));
-  expect(await folder.pair('resume')).toMatchObject({ code: 0 });
+  expect(await folder.run('resume')).toMatchObject({ code: 0 });
 });
 
 const oneByOne = 'chunk_tokens: 2500\nconcurrency: 1\n';
@@ -91,7 +91,7 @@ test('a refused connection ends the whole review of Codex; what was answered bef
   ]);
   expect(folder.result().exchanges.length).toBeGreaterThan(1);
   expect(folder.result().reasons[0]).toMatch(/^agent_unreachable: /);
-  expect(await folder.pair('resume')).toMatchObject({ code: 0 });
+  expect(await folder.run('resume')).toMatchObject({ code: 0 });
 });
 
 test('a refused connection ends the whole review of Claude Code', async () => {
@@ -133,6 +133,6 @@ test('a model that never comes to an end is ended by the time limit; what was an
     .filter((event) => event.type === 'exchange.ended' && event.outcome !== 'settled').length;
   world.codex.play(inOrder({ text: cleanAnswer }));
   const before = world.codex.requests.length;
-  expect(await folder.pair('resume')).toMatchObject({ code: 0 });
+  expect(await folder.run('resume')).toMatchObject({ code: 0 });
   expect(world.codex.requests.length - before).toBe(open);
 });
