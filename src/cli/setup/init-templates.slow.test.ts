@@ -82,12 +82,12 @@ describe('the Stop hook', () => {
     expect(collab.calls()).toEqual([]);
   });
 
-  test('takes this version through npx where there is no collab', () => {
-    const npx = fakeProgram('npx', 3);
-    stopWith(npx);
-    expect(npx.calls()).toEqual([
-      `--yes codex-collab@${version} review --lead none --fail-on critical --format json`,
-    ]);
+  test('reports that there is no collab where npx finds none', () => {
+    const npx = fakeProgram('npx', 1);
+    expect(stopWith(npx)).toEqual({
+      systemMessage: 'collab: not reviewed (exit none): there is no collab outside of this project',
+    });
+    expect(npx.calls()).toEqual([`--yes --workspaces=false codex-collab@${version} --version`]);
   });
 
   test('is what the settings name', () => {

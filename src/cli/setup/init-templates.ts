@@ -41,10 +41,57 @@ jobs:
 export const prePushHook = `#!/bin/sh
 # Written by collab init --pre-push: reviews what is about to be pushed. Findings at or above critical stop the push; what
 # could not be reviewed does not, but is said. To push without a review: git push --no-verify
-if command -v collab >/dev/null 2>&1; then
-  review() { collab review "$@" </dev/null; }
+# Nothing of the repository is started: neither its packages nor its npm configuration decide what runs.
+around=$(pwd -P)
+folder=$around
+while [ -n "$folder" ]; do
+  if [ -e "$folder/.git" ] && [ "$folder" != "$HOME" ]; then around=$folder; fi
+  folder=\${folder%/*}
+done
+
+is_foreign() {
+  case $1/ in
+    "$around"/*) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
+trusted=
+set -f
+IFS=:
+for folder in $PATH; do
+  case $folder in
+    /*) real=$(CDPATH='' cd -P "$folder" 2>/dev/null && pwd -P) || continue ;;
+    *) continue ;;
+  esac
+  is_foreign "$real" || trusted=\${trusted:+$trusted:}$folder
+done
+unset IFS
+set +f
+PATH=$trusted
+
+trusted_command() {
+  found=$(command -v "$1") && real=$(readlink -f "$found") && ! is_foreign "$real" && echo "$found"
+}
+
+# npx reads the configuration of the folder in which it is started, and of the project around it.
+downloaded_bundle() {
+  npx=$(trusted_command npx) && private=$(mktemp -d) || return
+  echo '{ "private": true }' >"$private/package.json"
+  (cd "$private" && COLLAB_LOOKED_FOR=1 "$npx" --yes --workspaces=false codex-collab@${version} --version </dev/null) |
+    sed -n 's/.*"bundle":"\\([^"]*\\)".*/\\1/p'
+  rm -rf "$private"
+}
+
+if collab=$(trusted_command collab); then
+  review() { "$collab" review "$@" </dev/null; }
 else
-  review() { npx --yes codex-collab@${version} review "$@" </dev/null; }
+  bundle=$(downloaded_bundle)
+  if [ -z "$bundle" ] || is_foreign "$bundle"; then
+    echo "collab: not reviewed: there is no collab outside of this repository (npm install --global codex-collab)" >&2
+    exit 0
+  fi
+  review() { node "$bundle" review "$@" </dev/null; }
 fi
 
 remote=$1
@@ -79,7 +126,12 @@ exit 0
 export const stopHook = `// Written by collab init --stop-hook: when Claude Code wants to stop, what it changed is reviewed. Findings at or above
 // critical send it back to work, once; what could not be reviewed stops nothing, but is said.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+
+const isWindows = process.platform === 'win32';
+const around = outermostRepository();
 
 const { stop_hook_active: alreadySentBack } = JSON.parse(readFileSync(0, 'utf8'));
 if (alreadySentBack !== true) review();
@@ -95,14 +147,60 @@ function review() {
   say({ systemMessage: \`collab: not reviewed (exit \${status ?? 'none'}): \${why}\` });
 }
 
+/** Nothing of the project is started: neither its packages nor its npm configuration decide what runs. */
 function collab(args) {
-  // Nobody is there to be asked back. Without CLAUDECODE it stays in the foreground to the end; its own limits hold.
-  const { CLAUDECODE: _, ...env } = process.env;
-  const shell = process.platform === 'win32';
-  const options = { env, shell, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] };
-  const found = spawnSync('collab', args, options);
-  if (found.error?.code !== 'ENOENT') return found;
-  return spawnSync('npx', ['--yes', 'codex-collab@${version}', ...args], options);
+  // No user can be asked here. Without CLAUDECODE it stays in the foreground to the end; its own limits hold.
+  const { CLAUDECODE: _, ...inherited } = process.env;
+  const folders = trustedFolders();
+  const kept = Object.entries(inherited).filter(([name]) => name.toUpperCase() !== 'PATH');
+  // cmd.exe looks in the working folder first, unless it is told not to.
+  const env = { ...Object.fromEntries(kept), PATH: folders.join(delimiter), NoDefaultCurrentDirectoryInExePath: '1' };
+  const options = { env, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] };
+  const name = isWindows ? 'collab.cmd' : 'collab';
+  const isThere = folders.some((folder) => existsSync(join(folder, name)));
+  return isThere ? spawnSync('collab', args, { ...options, shell: isWindows }) : throughNpx(args, options);
+}
+
+/** npx reads the configuration of the folder in which it is started, and of the project around it. */
+function throughNpx(args, options) {
+  const cwd = mkdtempSync(join(tmpdir(), 'collab-hook-'));
+  try {
+    writeFileSync(join(cwd, 'package.json'), '{ "private": true }');
+    const env = { ...options.env, COLLAB_LOOKED_FOR: '1' };
+    const words = ['--yes', '--workspaces=false', 'codex-collab@${version}', '--version'];
+    const { stdout } = spawnSync('npx', words, { ...options, env, cwd, shell: isWindows });
+    const { bundle } = JSON.parse(stdout);
+    if (isForeign(bundle)) throw new Error(bundle);
+    return spawnSync(process.execPath, [bundle, ...args], options);
+  } catch {
+    return { status: null, error: new Error('there is no collab outside of this project') };
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+/** Returns the folders of PATH outside of the project, without those whose programs are links into it. */
+function trustedFolders() {
+  const programs = ['', 'collab', 'npx'];
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !programs.some((name) => isForeign(join(folder, name))));
+}
+
+function isForeign(path) {
+  try {
+    return (realpathSync(path) + sep).startsWith(around + sep);
+  } catch {
+    return false; // It is not there.
+  }
+}
+
+function outermostRepository() {
+  let found = realpathSync(process.cwd());
+  for (let folder = found; folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git')) && folder !== homedir()) found = folder;
+  }
+  return found;
 }
 
 function say(answer) {
