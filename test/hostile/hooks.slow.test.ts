@@ -34,9 +34,9 @@ beforeAll(async () => {
   const described = { ...manifest, type: 'module', bin: { collab: 'bin/collab' } };
   for (const folder of ['bin', 'dist']) mkdirSync(join(packed, 'honest', folder), { recursive: true });
   writeFileSync(join(packed, 'honest/package.json'), JSON.stringify(described));
-  const honest = `import { appendFileSync } from 'node:fs';
+  const statement = `import { appendFileSync } from 'node:fs';
     appendFileSync(process.env.TRACE, \`honest in \${process.cwd()}: \${process.argv[2]}\\n\`);`;
-  writeFileSync(join(packed, 'honest/dist/main.js'), honest);
+  writeFileSync(join(packed, 'honest/dist/main.js'), statement);
   writeFileSync(join(packed, 'honest/bin/collab'), readFileSync(join(repository, 'bin/collab')));
   execFileSync('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: join(packed, 'honest') });
   const tarball = join(packed, `${manifest.name}-${manifest.version}.tgz`);
