@@ -54,7 +54,7 @@ export async function performCall(call: Call, setting: CallSetting): Promise<Too
   };
   try {
     const outcome = await orAborted(outcomeOf(call, setting), setting.signal);
-    const masked = { ...outcome, content: (await maskSecrets(outcome.content)).text };
+    const masked = { ...outcome, content: maskSecrets(outcome.content).text };
     close(masked);
     return masked;
   } catch (error) {

@@ -11,10 +11,10 @@ test('the corpus holds at least 60 kinds in six disguises', () => {
 describe.each(disguises)('$name', ({ wrap, telling }) => {
   test.each(secretCorpus)('$name is masked, as a whole text and letter by letter', async (secret) => {
     const text = `before\n${wrap(secret)}\nafter\n`;
-    const masked = (await maskSecrets(text)).text;
+    const masked = maskSecrets(text).text;
     expect(telling(secret).filter((part) => masked.includes(part))).toEqual([]);
     expect(masked).toHaveLength(text.length);
-    expect((await maskSecrets(masked)).text).toBe(masked);
+    expect(maskSecrets(masked).text).toBe(masked);
     const masker = createLineMasker();
     const pushed = text.split('').map((sign) => masker.push(sign));
     expect(pushed.join('') + masker.flush()).toBe(masked);
@@ -56,7 +56,7 @@ test.each([
   ['a zero-width sign after each letter', token.split('').join('\u2060')],
   ['behind the sign of a line end', `"first\\n${token}"`],
 ])('%s is undone before the search', async (_what, text) => {
-  const { text: masked, found } = await maskSecrets(text);
+  const { text: masked, found } = maskSecrets(text);
   expect(found.map(({ rule }) => rule)).toContain('github_token');
   expect(masked).not.toContain(text.slice(Math.floor(text.length / 2)));
 });
@@ -64,16 +64,16 @@ test.each([
 test('of base64 only the groups of the secret are masked, in Basic credentials all of them', async () => {
   const filler = 'this text is no secret and stays.';
   const text = base64(`${filler}${token} ${filler}`);
-  const { text: masked } = await maskSecrets(text);
+  const { text: masked } = maskSecrets(text);
   expect(masked).toBe(text.slice(0, 44) + stars(text.slice(44, 100)) + text.slice(100));
   const basic = base64('shop:q7Rw2pLx9v');
-  expect((await maskSecrets(`"auth": "Basic ${basic}"`)).text).toBe(`"auth": "Basic ${stars(basic)}"`);
+  expect(maskSecrets(`"auth": "Basic ${basic}"`).text).toBe(`"auth": "Basic ${stars(basic)}"`);
 });
 
 test('a private key inside base64 is masked, as in a secret of Kubernetes', async () => {
   const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
   const encoded = base64(`${marker('BEGIN')}\n${body}\n${body}\n${marker('END')}\n`);
-  const { text, found } = await maskSecrets(`  tls.key: ${encoded}`);
+  const { text, found } = maskSecrets(`  tls.key: ${encoded}`);
   expect(found.map(({ rule }) => rule)).toEqual(['private_key', 'private_key']);
   expect(text).toMatch(/^ {2}tls\.key: [A-Za-z0-9+/]{36,40}\*{170,}[A-Za-z0-9+/=]+$/);
 });

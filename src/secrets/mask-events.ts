@@ -5,24 +5,25 @@ import { maskSecrets } from './mask-secrets.ts';
 
 export interface MaskedEvents {
   readonly emit: (event: EventBody) => void;
-  /** Resolves when every event has been passed on, including unfinished lines. */
-  readonly drained: () => Promise<void>;
+  /** Passes on unfinished lines. Throws what the receiver of an earlier event threw. */
+  readonly finish: () => void;
 }
 
 export function maskEvents(emit: (event: EventBody) => void): MaskedEvents {
   const streams = new Map<string, OpenStream>();
-  let queue = Promise.resolve();
-  const handOn = async (event: EventBody) => {
-    for (const safe of await maskEvent(event, streams)) emit(safe);
-  };
+  let fault: { readonly error: unknown } | null = null;
   return {
     emit: (event) => {
-      queue = queue.then(() => handOn(event));
-      // `drained` reports the error; an aborted turn never calls it.
-      queue.catch(() => {});
+      if (fault !== null) return;
+      try {
+        maskEvent(event, streams).forEach(emit);
+      } catch (error) {
+        // The agent that calls this is not at fault; `finish` reports the error.
+        fault = { error };
+      }
     },
-    async drained() {
-      await queue;
+    finish() {
+      if (fault !== null) throw fault.error;
       endAll(streams).forEach(emit);
     },
   };
@@ -34,7 +35,7 @@ interface OpenStream {
   readonly piece: (text: string) => EventBody;
 }
 
-async function maskEvent(event: EventBody, streams: Map<string, OpenStream>): Promise<readonly EventBody[]> {
+function maskEvent(event: EventBody, streams: Map<string, OpenStream>): readonly EventBody[] {
   switch (event.type) {
     case 'text.delta':
     case 'thinking.delta':
@@ -43,13 +44,13 @@ async function maskEvent(event: EventBody, streams: Map<string, OpenStream>): Pr
       return pushPiece(`call ${event.call_id}`, event.chunk, (chunk) => ({ ...event, chunk }), streams);
     case 'text.end':
     case 'thinking.end':
-      return [...endStream(`block ${event.block_id}`, streams), await maskTexts(event)];
+      return [...endStream(`block ${event.block_id}`, streams), maskTexts(event)];
     case 'tool.result':
-      return [...endStream(`call ${event.call_id}`, streams), await maskTexts(event)];
+      return [...endStream(`call ${event.call_id}`, streams), maskTexts(event)];
     case 'turn.ended':
-      return [...endAll(streams), await maskTexts(event)];
+      return [...endAll(streams), maskTexts(event)];
     default:
-      return [await maskTexts(event)];
+      return [maskTexts(event)];
   }
 }
 
@@ -77,24 +78,23 @@ function endAll(streams: Map<string, OpenStream>): readonly EventBody[] {
   return [...streams.keys()].flatMap((id) => endStream(id, streams));
 }
 
-async function maskTexts(event: EventBody): Promise<EventBody> {
-  return eventBodySchema.parse(await maskEntries(event, names));
+function maskTexts(event: EventBody): EventBody {
+  return eventBodySchema.parse(maskEntries(event, names));
 }
 
 /** Identifiers that link events stay unchanged. */
 const names: ReadonlySet<string> = new Set(['type', 'block_id', 'call_id', 'agent_id']);
 
 /** Masks every text of a value, at any depth. */
-export async function maskValue(value: unknown): Promise<unknown> {
-  if (typeof value === 'string') return (await maskSecrets(value)).text;
-  if (Array.isArray(value)) return Promise.all(value.map(maskValue));
+export function maskValue(value: unknown): unknown {
+  if (typeof value === 'string') return maskSecrets(value).text;
+  if (Array.isArray(value)) return value.map(maskValue);
   if (typeof value !== 'object' || value === null) return value;
   return maskEntries(value);
 }
 
-async function maskEntries(value: object, kept: ReadonlySet<string> = new Set()): Promise<object> {
-  const entries = Object.entries(value).map(
-    async ([key, inner]) => [key, kept.has(key) ? inner : await maskValue(inner)] as const,
+function maskEntries(value: object, kept: ReadonlySet<string> = new Set()): object {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, kept.has(key) ? inner : maskValue(inner)]),
   );
-  return Object.fromEntries(await Promise.all(entries));
 }

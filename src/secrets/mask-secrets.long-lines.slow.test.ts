@@ -14,7 +14,7 @@ test.each([
 ])('a line of %s, over and over for %i MiB, is searched to its end', async (unit, mebibytes) => {
   const line = unit.repeat((mebibytes * 2 ** 20) / unit.length);
   const secret = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('');
-  const { text, found } = await maskSecrets(`${line} ${secret}`);
+  const { text, found } = maskSecrets(`${line} ${secret}`);
   expect(text === `${line} ${stars(secret)}`).toBe(true);
   const start = line.length + 1;
   expect(found).toEqual([{ start, end: start + secret.length, rule: 'github_token' }]);
@@ -27,16 +27,16 @@ test.each([
   ['after other text', 'x '],
 ])('three thousand tokens without a gap are covered: %s', async (_where, before) => {
   const line = before + glued.repeat(3000);
-  const { text } = await maskSecrets(`first\n${line}\nlast`);
+  const { text } = maskSecrets(`first\n${line}\nlast`);
   expect(text.replace(/\*+/, '')).toBe('first\n\nlast');
   const masker = createLineMasker();
   expect(masker.push(`first\n${line}\nlast`) + masker.flush()).toBe(text);
-  expect(await maskSecrets(text)).toEqual({ text, found: [] });
+  expect(maskSecrets(text)).toEqual({ text, found: [] });
 });
 
 test('beginnings of web tokens that never end are passed over, and a whole one behind them is covered', async () => {
   const beginnings = 'eyJ-'.repeat(2 ** 18);
   const whole = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTYifQ', 'c2lnbmF0dXJlLW9mLWl0'].join('.');
-  const { text } = await maskSecrets(`${beginnings} ${whole} z`);
+  const { text } = maskSecrets(`${beginnings} ${whole} z`);
   expect(text === `${beginnings} ${stars(whole)} z`).toBe(true);
 });

@@ -31,7 +31,7 @@ export function readFaults(json: string): readonly PlantedFault[] {
 export async function staticFindings(diff: string): Promise<readonly PlantedFault[]> {
   const reading = readAnswer(await answerOn(reviewable(diff)), '[RESPONSE:REVIEW]');
   if (reading.kind !== 'whole') throw new Error(`the answer is ${reading.kind}`);
-  const masked = reviewable((await maskSecrets(diff)).text);
+  const masked = reviewable(maskSecrets(diff).text);
   return (reading.issues ?? []).map((issue) => faultOf(issue, masked)).toSorted(byPlace);
 }
 

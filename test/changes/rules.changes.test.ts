@@ -23,9 +23,7 @@ test('of 1,000 lines drawn from the real changes at most two are masked', async 
     diff.split('\n').filter((line) => /^[+-](?![+-]{2})/.test(line)),
   );
   const drawn = draw(lines, 1000, 20_261_122);
-  const masked = await Promise.all(
-    drawn.map(async (line) => [line, (await maskSecrets(line)).text] as const),
-  );
+  const masked = await Promise.all(drawn.map(async (line) => [line, maskSecrets(line).text] as const));
   expect(drawn).toHaveLength(1000);
   expect(masked.filter(([line, text]) => line !== text).length).toBeLessThanOrEqual(2);
 });

@@ -10,13 +10,13 @@ import type { Session } from '../session.ts';
 /** The number of a call's lines that are shown. */
 const shownLines = 40;
 
-/** `shown` resolves when the screen shows everything so far: later output would be drawn over the prompt. */
+/** `showRest` prints everything so far: later output would be drawn over the prompt. */
 export function approveAtTerminal(
   { err, screen }: Pick<Session, 'err' | 'screen'>,
-  shown: () => Promise<void>,
+  showRest: () => void,
 ): NonNullable<PolicyOptions['approve']> {
   return async (tool, call, signal): Promise<Approval> => {
-    await shown();
+    showRest();
     err(`\n${describeCall(tool, call, screen.columns)}\n`);
     const terminal = { output: process.stderr, signal };
     const choosing = select<Approval['kind']>({

@@ -56,10 +56,10 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
     unheldTools(),
   ]);
   for (const tool of createAdvisorTools(hands)) registry.register(tool);
-  let shown: (() => Promise<void>) | null = null;
+  let showRest: (() => void) | null = null;
   const approve =
     isAtTerminal && !isContinuousIntegration(env)
-      ? (await import('./approve-at-terminal.ts')).approveAtTerminal(session, async () => shown?.())
+      ? (await import('./approve-at-terminal.ts')).approveAtTerminal(session, () => showRest?.())
       : null;
   const tools = {
     tools: registry.list(),
@@ -107,7 +107,7 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
     throw error;
   });
   hands.keepFilesIn(folder.path);
-  shown = () => conversation.told();
+  showRest = () => conversation.showRest();
   try {
     return await converse({
       session,

@@ -37,6 +37,6 @@ export async function writeReport(
   }
   const input = readRunInput(run.path);
   if (input.kind !== 'review') return renderReport(format, result, options);
-  const { counted } = await readChange(input);
+  const { counted } = readChange(input);
   return renderReport(format, result, { ...options, contextOf: createDiffContext(counted.files) });
 }

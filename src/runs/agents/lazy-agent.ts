@@ -36,7 +36,7 @@ export function openOnce<One extends Pick<Agent, 'identity' | 'harvest' | 'close
       const agent = await opened();
       if (isRefusal(agent)) return { kind: 'not_sent' };
       const harvest = await agent.harvest(sessionId, callId);
-      return harvest.kind === 'answered' ? { ...harvest, ...(await maskedAnswer(harvest.text)) } : harvest;
+      return harvest.kind === 'answered' ? { ...harvest, ...maskedAnswer(harvest.text) } : harvest;
     },
     async close() {
       const agent = await opening;

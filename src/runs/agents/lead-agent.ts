@@ -38,7 +38,7 @@ export function leadOf(open: () => Promise<LeadAgent>): Lead {
     async turn(request) {
       const agent = await opened();
       if (isRefusal(agent)) return agent;
-      const prompt = await masked(request.prompt);
+      const prompt = masked(request.prompt);
       return maskedTurn((call: LeadTurnRequest) => agent.turn(call), { ...request, prompt });
     },
   };

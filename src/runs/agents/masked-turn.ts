@@ -13,34 +13,34 @@ export async function maskedTurn<Call extends TurnCall>(
 ): Promise<TurnResult> {
   const events = maskEvents(call.emit);
   const result = await turn({ ...call, emit: events.emit });
-  await events.drained();
-  if (result.kind === 'answered') return { ...result, ...(await maskedAnswer(result.text)) };
-  return { ...result, message: await masked(result.message) };
+  events.finish();
+  if (result.kind === 'answered') return { ...result, ...maskedAnswer(result.text) };
+  return { ...result, message: masked(result.message) };
 }
 
-export async function maskedAnswer(said: string): Promise<{ text: string; covered?: readonly string[] }> {
-  const { text, found } = await maskSecrets(said);
+export function maskedAnswer(said: string): { text: string; covered?: readonly string[] } {
+  const { text, found } = maskSecrets(said);
   return { text, ...(found.length === 0 ? {} : { covered: kindsOf(found) }) };
 }
 
 /** Masks a message's text and calls for the history. Parts that only the model understands stay unchanged. */
-export async function maskedMessage(message: NewMessage): Promise<NewMessage> {
+export function maskedMessage(message: NewMessage): NewMessage {
   const { tool_calls: calls } = message;
   return {
     ...message,
-    content: await masked(message.content),
-    ...(calls === undefined ? {} : { tool_calls: await Promise.all(calls.map(maskedCall)) }),
+    content: masked(message.content),
+    ...(calls === undefined ? {} : { tool_calls: calls.map(maskedCall) }),
   };
 }
 
 type KeptCall = NonNullable<NewMessage['tool_calls']>[number];
 
-async function maskedCall(call: KeptCall): Promise<KeptCall> {
-  return { ...call, arguments: argumentsSchema.parse(await maskValue(call.arguments)) };
+function maskedCall(call: KeptCall): KeptCall {
+  return { ...call, arguments: argumentsSchema.parse(maskValue(call.arguments)) };
 }
 
 const argumentsSchema = z.record(z.string(), z.json());
 
-export async function masked(text: string): Promise<string> {
-  return (await maskSecrets(text)).text;
+export function masked(text: string): string {
+  return maskSecrets(text).text;
 }

@@ -77,8 +77,8 @@ export async function openToolRegistry(
   return createToolRegistry([...looking, ...(await openChangingTools(root, env, home)), ...web]);
 }
 
-async function mask(text: string): Promise<string> {
-  return (await maskSecrets(text)).text;
+function mask(text: string): string {
+  return maskSecrets(text).text;
 }
 
 /** Returns the repository only if the folder is its top: a repository around the folder also contains other files. */

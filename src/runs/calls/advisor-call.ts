@@ -70,8 +70,8 @@ interface Ask {
 
 export async function ask(context: RunContext, input: AskInput, options: AskOptions): Promise<AskOutput> {
   const rendered = renderMessage(input, renderOptions(input, options));
-  const prompt = (await maskSecrets(rendered.text)).text;
-  const question = (await maskSecrets(input.request.question)).text;
+  const prompt = maskSecrets(rendered.text).text;
+  const question = maskSecrets(input.request.question).text;
   const exchangeId = `ex_${input.exchange.name}`;
   return context.child(input.exchange.path, (exchange) =>
     exchange.step(
@@ -172,7 +172,7 @@ async function callOrAfresh(turn: Ask): Promise<Called> {
   const gone = outcome.kind === 'cut' && outcome.sessionId === null && turn.input.sessionId !== null;
   const rendered = gone ? renderAfresh(turn.input, renderOptions(turn.input, turn.options)) : null;
   if (rendered === null) return { said: turn, outcome };
-  const said = { ...turn, rendered, prompt: (await maskSecrets(rendered.text)).text };
+  const said = { ...turn, rendered, prompt: maskSecrets(rendered.text).text };
   announce(said, null);
   return { said, outcome: await send(said, said.prompt, null) };
 }

@@ -61,7 +61,7 @@ export async function askLead(
 ): Promise<LeadAskOutput> {
   const { work, path, recap } = input.lead;
   const opensSession = input.sessionId === null && options.lead !== null;
-  const prompt = await masked(
+  const prompt = masked(
     renderLeadMessage(input.message, { recap: opensSession ? recap : null, nonce: nonceOf(input, options) }),
   );
   return context.child(path, async (scope) => {

@@ -14,7 +14,7 @@ interface Asked {
 
 /** @throws CollabError `input` naming the problem and how to write the answer; then nothing is recorded */
 export async function takeAnswer(asked: Asked, written: string): Promise<unknown> {
-  const text = await masked(written);
+  const text = masked(written);
   const tag = tagOfQuestion(asked.schema);
   if (tag !== null) return reverseValue(tag, text);
   const answer = text.trim();

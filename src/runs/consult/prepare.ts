@@ -39,7 +39,7 @@ export async function prepareConsult(options: ConsultOptions): Promise<(runId: s
       hint: 'write what the advisor shall know and answer; - reads standard input',
     });
   }
-  const brief = await masked(options.brief);
+  const brief = masked(options.brief);
   const earlier = options.after === null ? null : readEarlier(options.home, options.after);
   const providerSettings = flattenProviderSettings(options.providerSettings);
   const question = { ...advisorQuestion(options), staticDoes: false };

@@ -59,8 +59,8 @@ export interface Dialogue {
   /** Adds a command's output to the conversation, for the lead to read. */
   tell(typed: string, printed: string): Promise<void>;
   switchTo(messageId: string): void;
-  /** Resolves when all events so far have reached `emit`: a question is printed after them. */
-  told(): Promise<void>;
+  /** Passes unfinished lines on to `emit`: a question is printed after them. */
+  showRest(): void;
   /** Switches to another answerer and closes the previous one. */
   replaceAnswerer(answerer: ConversationAnswerer): Promise<void>;
   /** Closes the answerer. */
@@ -79,7 +79,7 @@ export function openDialogue(options: DialogueOptions): Dialogue {
   let history = resumed ? { ...readConversation(folder), ...named(answerer.lead) } : newHistory();
   const fenceSeed = newFenceSeed();
   let calls = 0;
-  let told: MaskedEvents['drained'] | null = null;
+  let showRest: MaskedEvents['finish'] | null = null;
 
   function newHistory(): ConversationHistory {
     return emptyHistory({
@@ -103,14 +103,13 @@ export function openDialogue(options: DialogueOptions): Dialogue {
 
   function listen(): MaskedEvents {
     const events = maskEvents(emit);
-    told = events.drained;
+    showRest = events.finish;
     return events;
   }
 
   async function hear(signal: AbortSignal): Promise<AnswerOutcome> {
     const events = listen();
     let partial = '';
-    let keeping = Promise.resolve();
     try {
       const callId = nextCall();
       return await answerer.answer({
@@ -124,17 +123,16 @@ export function openDialogue(options: DialogueOptions): Dialogue {
         },
         keep(message) {
           if (message.role === 'assistant') partial = '';
-          keeping = keeping.then(async () => append(await maskedMessage(message)));
+          append(maskedMessage(message));
         },
       });
     } catch (error) {
       if (!signal.aborted) throw error;
       return { kind: 'stopped' };
     } finally {
-      await events.drained();
-      await keeping;
+      events.finish();
       if (signal.aborted && partial.trim() !== '') {
-        append({ role: 'assistant', content: await masked(partial), status: 'aborted' });
+        append({ role: 'assistant', content: masked(partial), status: 'aborted' });
       }
     }
   }
@@ -145,7 +143,7 @@ export function openDialogue(options: DialogueOptions): Dialogue {
 
   async function addSaid({ text, id, attachments }: UserMessage): Promise<void> {
     if (id !== undefined && history.messages[id] !== undefined) return;
-    const content = await masked(text);
+    const content = masked(text);
     const message = { role: 'user', content, ...(attachments === undefined ? {} : { attachments }) } as const;
     const place = { ...momentAt(clock), ...(id === undefined ? {} : { id }) };
     const next = appendMessage(history, message, place);
@@ -179,7 +177,7 @@ export function openDialogue(options: DialogueOptions): Dialogue {
     async resend(messageId, text, signal) {
       if (text === null) change({ ...history, current_node: messageId });
       else {
-        const content = await masked(text);
+        const content = masked(text);
         const rootId = newMessageId(Math.random);
         change(editMessage(history, messageId, { content }, { ...momentAt(clock), rootId }));
       }
@@ -197,11 +195,11 @@ export function openDialogue(options: DialogueOptions): Dialogue {
         if (end.kind === 'ran') await tell(typed, end.outcome.content, messageId);
         return end;
       } finally {
-        await events.drained();
+        events.finish();
       }
     },
     tell,
-    told: async () => told?.(),
+    showRest: () => showRest?.(),
     switchTo: (messageId) => change(switchBranch(history, messageId)),
     async replaceAnswerer(next) {
       const before = answerer;

@@ -30,17 +30,17 @@ export interface MaskedChange {
 }
 
 /** Masking keeps the length of every line, so both texts have the same lines. */
-export async function maskChange(diff: string): Promise<MaskedChange> {
-  const masked = (await maskSecrets(diff)).text;
+export function maskChange(diff: string): MaskedChange {
+  const masked = maskSecrets(diff).text;
   if (masked === diff) return { diff, secrets: { covered: [], reported: [] } };
   const files = parseUnifiedDiff(diff).files;
   const pairs = parseUnifiedDiff(masked).files.flatMap((file, index) => {
     const original = files[index];
     return original === undefined ? [] : [{ file, original }];
   });
-  const covered = await Promise.all(pairs.map(({ file, original }) => coveredIn(original, file)));
+  const covered = pairs.flatMap(({ file, original }) => coveredIn(original, file));
   const reported = pairs.flatMap(({ file, original }) => reportedIn(original, file));
-  return { diff: masked, secrets: { covered: covered.flat(), reported } };
+  return { diff: masked, secrets: { covered, reported } };
 }
 
 /** Places use the masked path: a path may contain a secret, too. */
@@ -52,15 +52,14 @@ function reportedIn(original: DiffFile, { path }: DiffFile): ChangeSecrets['repo
   );
 }
 
-async function coveredIn(original: DiffFile, masked: DiffFile): Promise<ChangeSecrets['covered']> {
+function coveredIn(original: DiffFile, masked: DiffFile): ChangeSecrets['covered'] {
   const lines = linesOf(masked);
   const changed = linesOf(original).filter((line, at) => lines[at]?.text !== line.text);
-  const covered = await Promise.all(changed.map((line) => coveredOn(line, masked)));
-  return covered.flat();
+  return changed.flatMap((line) => coveredOn(line, masked));
 }
 
-async function coveredOn(line: DiffLine, file: DiffFile): Promise<ChangeSecrets['covered']> {
-  const { found } = await maskSecrets(line.text);
+function coveredOn(line: DiffLine, file: DiffFile): ChangeSecrets['covered'] {
+  const { found } = maskSecrets(line.text);
   // A single line of a private key cannot be recognized.
   const rules = found.length === 0 ? ['private_key'] : kindsOf(found);
   const isOld = line.newLine === null;

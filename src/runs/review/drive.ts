@@ -2,13 +2,14 @@
 import { reviewTimeLimitMs } from '../../config/waits.ts';
 import { estimateTokens, planChunks } from '../../review/census/chunks.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
+import type { Advisor } from '../agents/advisor-agent.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
 import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
 import type { Departure } from '../../engine/port.ts';
-import { readChange } from './read-change.ts';
+import { readChange, type ReadChange } from './read-change.ts';
 import { announceOpinion } from './opinion-result.ts';
 import { createDeadline } from '../calls/deadline.ts';
 import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';
@@ -61,10 +62,7 @@ async function openDrive(
   const advisor = advisorOfRun(options, input, { state, review, phase: 'review' });
   // A new run with something to review is certain to call its advisor, which therefore starts while the change is read.
   if (isNew(options) && input.advisor.assurance === 'model') advisor.warmUp();
-  const change = await readChange(input).catch(async (error: unknown) => {
-    await advisor.close();
-    throw error;
-  });
+  const change = await readOrClose(input, advisor);
   const budget = budgetOfRun(input);
   const { time_limit_ms, chunk_tokens } = input.settings;
   const timeLimitMs =
@@ -110,4 +108,13 @@ async function openDrive(
       return identity;
     }),
   };
+}
+
+async function readOrClose(input: ReviewRunInput, advisor: Advisor): Promise<ReadChange> {
+  try {
+    return readChange(input);
+  } catch (error) {
+    await advisor.close();
+    throw error;
+  }
 }

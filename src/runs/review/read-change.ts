@@ -35,7 +35,7 @@ export interface ChangeToRead {
 }
 
 /** Reads a change and keeps the last one: a run reads its change when it takes it, when it starts and for its report. */
-export function readChange({ change, settings }: ChangeToRead): Promise<ReadChange> {
+export function readChange({ change, settings }: ChangeToRead): ReadChange {
   const { include, exclude, repository, focus, instructions, language } = settings;
   const about = JSON.stringify([
     change.description,
@@ -56,12 +56,12 @@ export function readChange({ change, settings }: ChangeToRead): Promise<ReadChan
   return last.read;
 }
 
-let last: { readonly diff: string; readonly about: string; readonly read: Promise<ReadChange> } | null = null;
+let last: { readonly diff: string; readonly about: string; readonly read: ReadChange } | null = null;
 
-async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
+function read({ change, settings }: ChangeToRead): ReadChange {
   const { include, exclude, repository } = settings;
   const selection = { include, exclude, repository };
-  const { diff: masked, secrets } = await maskedOf(change);
+  const { diff: masked, secrets } = maskedOf(change);
   const diff = parseUnifiedDiff(masked);
   const census = takeCensus(diff, selection, change.attributes);
   return {
@@ -72,10 +72,10 @@ async function read({ change, settings }: ChangeToRead): Promise<ReadChange> {
       brief: {
         subject: change.description,
         task: null,
-        focus: await covered(settings.focus),
-        instructions: await covered(settings.instructions),
+        focus: covered(settings.focus),
+        instructions: covered(settings.instructions),
         language: settings.language,
-        messages: await covered(change.messages),
+        messages: covered(change.messages),
         manifest: manifestOf(census.reviewable),
       },
     },
@@ -95,13 +95,13 @@ function unreviewedOf({ files, reviewable }: Census): readonly DiffFile[] {
 }
 
 /** A run of version 0.1.0 kept the change unmasked, the same as a change that is only just read. */
-async function maskedOf({ diff, secrets }: ChangeToRead['change']): Promise<MaskedChange> {
+function maskedOf({ diff, secrets }: ChangeToRead['change']): MaskedChange {
   return secrets === undefined ? maskChange(diff) : { diff, secrets };
 }
 
 /** The request is recorded as a value in addition to its prompt. */
-async function covered(text: string | null): Promise<string | null> {
-  return text === null ? null : (await maskSecrets(text)).text;
+function covered(text: string | null): string | null {
+  return text === null ? null : maskSecrets(text).text;
 }
 
 /** Lists every file with its line counts, one per line. */

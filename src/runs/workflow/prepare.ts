@@ -66,7 +66,7 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
     price,
     notes: [...options.notes],
     reports: [...options.reports],
-    task: await masked(task),
+    task: masked(task),
     skill,
     gates: options.gates,
     apply: options.apply,

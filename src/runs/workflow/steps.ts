@@ -99,12 +99,12 @@ export async function countMade(
   } = await context.child(path, (scope) =>
     scope.step('census', { made }, async () => {
       const taken = await copy.change(made.base, made.head);
-      const masked = await maskChange(taken.diffText);
+      const masked = maskChange(taken.diffText);
       return { value: { ...taken, diffText: masked.diff, secrets: masked.secrets } };
     }),
   );
   const fix = made.former === null ? null : await copy.diff(made.former, made.head);
-  const change = await readChange({
+  const change = readChange({
     change: { diff, secrets, description: 'what the lead has made', messages: null, attributes },
     settings: { ...input.settings, focus: made.words },
   });

@@ -59,7 +59,7 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
       const { folder } = runOf(context);
       const digest = readDigest(context.req.param('digest'));
       if (!existsSync(join(folder, 'blobs', digest))) throw notThere(`The run keeps no text ${digest}`);
-      return context.text(await masked(readBlob(folder, digest)));
+      return context.text(masked(readBlob(folder, digest)));
     })
     .get(`${base}/runs/:run/events`, async (context) => {
       const after = readPlace(context);

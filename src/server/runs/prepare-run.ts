@@ -40,7 +40,7 @@ export async function prepareRun(
   options: PrepareRunOptions & { readonly signal: AbortSignal },
 ): Promise<PreparedRun> {
   const { wanted } = asked;
-  const request = { ...asked, title: await masked(asked.title) };
+  const request = { ...asked, title: masked(asked.title) };
   switch (wanted.kind) {
     case 'refused':
       throw new CollabError('usage', wanted.message);
@@ -103,7 +103,7 @@ async function prepareTurn(
       started_at: timestampOf(clock),
       cwd,
       does: wanted.does,
-      text: await masked(wanted.text),
+      text: masked(wanted.text),
       message_id: newMessageId(Math.random),
       attachments: [...keepFiles(folder, files)],
       title: titled === null ? title : null,

@@ -41,7 +41,7 @@ export async function answerQuestion(
   if (question === undefined) throw notThere(`The run asks nothing called ${name}`);
   if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);
   // The user may paste a secret into an answer.
-  const taken = typeof value === 'string' ? await takeAnswer(question.asked, value) : await maskValue(value);
+  const taken = typeof value === 'string' ? await takeAnswer(question.asked, value) : maskValue(value);
   await answerRun({ runFolder, clock, name, value: taken, by: 'user' });
   if ((await findOwner(runFolder)) !== null) return;
   const { kind, title } = aboutRun(run);

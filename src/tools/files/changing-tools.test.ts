@@ -17,7 +17,7 @@ import { createListTool } from './list-tool.ts';
 import { createWriteTool } from './write-tool.ts';
 
 const context = { signal: new AbortController().signal };
-const mask = async (text: string) => text.replaceAll('hunter2', '*******');
+const mask = (text: string) => text.replaceAll('hunter2', '*******');
 
 /** A repository with ways out of it; beside it lies a file that nobody may touch. */
 function place(files: Readonly<Record<string, string | Uint8Array>> = {}) {

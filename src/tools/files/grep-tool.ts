@@ -85,7 +85,7 @@ async function search(task: Search): Promise<ToolOutcome> {
 async function searchText({ line, mask }: Search, path: string, text: string) {
   const raw = line(splitLines(text));
   if (raw === null || raw.length === 0) return raw === null ? null : [];
-  const lines = splitLines(await mask(text));
+  const lines = splitLines(mask(text));
   const found = line(lines);
   return found === null
     ? null

@@ -6,7 +6,7 @@ import type { InsidePlace } from './find-inside.ts';
 import type { Refused } from './inside-path.ts';
 
 /** Masks secrets; length and line endings stay. */
-export type Mask = (text: string) => Promise<string>;
+export type Mask = (text: string) => string;
 
 export type FileText = { readonly ok: true; readonly text: string } | Refused;
 

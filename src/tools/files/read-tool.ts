@@ -22,7 +22,7 @@ export function createReadTool({ root, mask }: { readonly root: string; readonly
       const place = await findInside(root, file_path);
       const read = place.ok ? readText(place) : place;
       if (!read.ok) return refuse(read.why);
-      return renderLines(await mask(read.text), { path: file_path, offset, limit });
+      return renderLines(mask(read.text), { path: file_path, offset, limit });
     },
   });
 }

@@ -10,7 +10,7 @@ import { readText } from './read-text.ts';
 import { createReadTool } from './read-tool.ts';
 
 const context = { signal: new AbortController().signal };
-const mask = async (text: string) => text.replaceAll('hunter2', '*******');
+const mask = (text: string) => text.replaceAll('hunter2', '*******');
 
 function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = scratchFolder();

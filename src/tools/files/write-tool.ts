@@ -30,7 +30,7 @@ export function createWriteTool({ root, mask }: WriteOptions): Tool {
       const place = await findPlaceToWrite(root, file_path);
       if (!place.ok) return refuse(place.why);
       const before = place.existing === null ? '' : await textOf(place.existing);
-      if ((await mask(before)) !== before) {
+      if (mask(before) !== before) {
         return refuse(
           `${place.path} holds a secret that you were not shown. Change its other parts with Edit.`,
         );

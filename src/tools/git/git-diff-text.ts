@@ -38,7 +38,7 @@ export async function showPatch(git: RunGit, args: readonly string[], mask: Mask
   if (!answer.ok && !answer.truncated) return refuse(`git: ${answer.words}`);
   const text = wholeLines(answer);
   if (text === '') return { content: 'There is no difference.', isError: false };
-  return { content: renderBounded(await mask(text), 'name a path to see less'), isError: false };
+  return { content: renderBounded(mask(text), 'name a path to see less'), isError: false };
 }
 
 /** A cut line could hold half of a secret. */

@@ -46,5 +46,5 @@ async function log(
   if (!answer.ok) return refuse(`git: ${answer.words}`);
   const text = answer.stdout.toString('utf8');
   if (text === '') return { content: 'There is no such commit.', isError: false };
-  return { content: renderBounded(await mask(text), 'ask for fewer'), isError: false };
+  return { content: renderBounded(mask(text), 'ask for fewer'), isError: false };
 }

@@ -53,5 +53,5 @@ async function showFile(
   if (!blob.ok) return refuse(`There is no file ${file_path} in ${ref}.`);
   const read = decodeText(blob.stdout, file_path);
   if (!read.ok) return refuse(read.why);
-  return renderLines(await mask(read.text), { path: file_path, offset, limit });
+  return renderLines(mask(read.text), { path: file_path, offset, limit });
 }
