@@ -227,6 +227,85 @@ describe('a review without findings counts only with its closing line', () => {
     });
   });
 
+  const item = issues.replace('### Critical\n', '');
+
+  test.each([
+    ['after it', `${none}\n${end}\n\n${issues}\n`],
+    ['after it, with words before', `${none}\n${end}\n\nWait, I overlooked this:\n\n${issues}\n`],
+    ['after it, without a severity', `${none}\n${end}\n\n${item}\n`],
+    ['after it, under bold words', `${none}\n${end}\n\n**Critical**\n\n${item}\n`],
+    ['after it, under another spelling of the heading', `${none}\n${end}\n\n## Issues\n\n${item}\n`],
+    ['between two of them', `${none}\n${end}\n\n${issues}\n\n${end}\n`],
+    ['in a second, unfinished review', `${none}\n${end}\n\n[RESPONSE:REVIEW]\n\n## ISSUES\n${issues}\n`],
+    ['before the answer', `I found this:\n\n${issues}\n\n${none}\n${end}\n`],
+    ['under the marker', none.replace('\n\n', `\n\n${issues}\n\n`) + `\n${end}\n`],
+  ])('findings %s contradict it', (_name, text) => {
+    expect(rejectionOf(read(answered(text))).detail).toBe('ISSUES: two reviews that disagree');
+    expect(rejectionOf(read(answered(text.replaceAll('\n', '\r\n')))).detail).toBe(
+      'ISSUES: two reviews that disagree',
+    );
+  });
+
+  test.each([
+    ['with a zero-width space in its word', `E\u200BND ${measuringNonce}`],
+    [
+      'with a zero-width space in its nonce',
+      `END ${measuringNonce.slice(0, 8)}\u200B${measuringNonce.slice(8)}`,
+    ],
+    ['behind a byte order mark', `\uFEFF${end}`],
+    ['in full width', `ＥＮＤ ${measuringNonce}`],
+    ['with a Cyrillic letter', `Е${end.slice(1)}`],
+    ['in lower case', end.toLowerCase()],
+    ['with a no-break space', `END\u00A0${measuringNonce}`],
+    ['with one digit more', `${end}0`],
+    ['with one digit less', end.slice(0, -1)],
+    ['as a heading', `## ${end}`],
+    ['as a link', `[${end}](x)`],
+    ['as a definition', `[x]: ${end}`],
+    ['in a cell', `| a |\n| - |\n| ${end} |`],
+    ['as indented code', `    ${end}`],
+    ['struck through', `~~${end}~~`],
+    ['in a fence that stays open', `\`\`\`\n${end}`],
+    ['in a comment that stays open', `<!--\n${end}`],
+    ['in an element', `<pre>\n${end}\n</pre>`],
+  ])('it does not count %s', (_name, line) => {
+    expect(rejectionOf(read(answered(`${none}\n\n${line}\n`))).detail).toBe('missing: the closing line');
+  });
+
+  test('twice, or with the line ends of Windows, it is the same line', () => {
+    for (const text of [`${none}\n${end}\n`, `${none}\n${end}\n${end}\n`]) {
+      expect(read(answered(text)).action).toBe('settled');
+      expect(read(answered(text.replaceAll('\n', '\r\n'))).action).toBe('settled');
+    }
+  });
+
+  test('a prompt that is sent back, form and line and all, is no answer', () => {
+    const options = { budgetCharacters: null, nonce: measuringNonce, closing: measuringNonce };
+    const prompt = renderRequest(request, options).text;
+    expect(prompt).toContain(end);
+    expect(rejectionOf(read(answered(prompt))).reason).toBe('marker_absent');
+    expect(rejectionOf(read(answered(`${prompt}\n${end}\n`))).reason).toBe('marker_absent');
+  });
+
+  test.each([
+    ['findings without their heading', `${issues}\n\n${end}`],
+    ['an item', `${item}\n\n${end}`],
+    ['findings behind it', `${end}\n\n${issues}`],
+    ['words that take the answer back', `I have not read the change.\n\n${end}`],
+  ])('asked for the line alone, %s do not complete the answer', (_name, text) => {
+    const { kept } = rejectionOf(read(answered(none)));
+    expect(rejectionOf(read(answered(text), { attempt: 2, kept })).detail).toBe('missing: the closing line');
+  });
+
+  test('asked for the problems again, findings outside of the section contradict a None', () => {
+    const { kept } = rejectionOf(read(answered(whole.replace(issues, 'It could be better.'))));
+    for (const text of [`${issues}\n\n## ISSUES\nNone\n\n${end}`, `## ISSUES\nNone\n\n${end}\n\n${issues}`]) {
+      expect(rejectionOf(read(answered(text), { attempt: 2, kept })).detail).toBe(
+        'ISSUES: two reviews that disagree',
+      );
+    }
+  });
+
   test('problems that are asked for again need a new one', () => {
     const unclear = `${whole.replace(issues, 'It could be better.')}\n${end}\n`;
     const { kept } = rejectionOf(read(answered(unclear)));
@@ -239,6 +318,8 @@ describe('a review without findings counts only with its closing line', () => {
 
   test('a cut answer that has it is whole', () => {
     expect(read(cutAt(`${none}\n${end}\n`, 'max_tokens')).action).toBe('settled');
+    const goingOn = cutAt(`${none}\n${end}\n\nBut wait, I`, 'max_tokens');
+    expect(rejectionOf(read(goingOn)).detail).toMatch(/^the answer was cut at its limit of length/);
   });
 });
 

@@ -135,7 +135,9 @@ type Answered = Extract<TurnResult, { kind: 'answered' }>;
 function judgeAnswer(input: AskInput, { text, stopReason }: Answered, closing: string): TurnVerdict {
   const { answer } = exchangeSpecOf(input.request.tag);
   const reading = readAnswer(text, answer, sectionNames(input), closing);
-  const cut = isCutShort(stopReason) && 'block' in reading && reading.block.closed !== true;
+  // After its closing line it may have been about to add a problem.
+  const isWhole = 'block' in reading && reading.block.closed === true && !reading.block.epilogue;
+  const cut = isCutShort(stopReason) && 'block' in reading && !isWhole;
   return judgeReading(input, reading, {
     text,
     closing,
@@ -166,11 +168,12 @@ function judgeCompletion(
   const added = readCompletion(text, answer, wanted, names, closing);
   if (added.disagree) return stillDisagree(kept);
   const cut = isCutShort(stopReason) && !added.closed;
+  // Asked for its closing line alone, an advisor that sends other words may be taking its answer back.
+  const isLineAlone = kept.wanted.length === 0 && added.sections.length === 0;
+  if (isLineAlone && !(added.closed && added.bare)) return unclosed(kept.block, kept.from, closing);
   const isClosed = added.closed || (kept.block.closed === true && !kept.wanted.includes('ISSUES'));
-  if (added.sections.length === 0 && (kept.wanted.length > 0 || !added.closed)) {
-    return kept.wanted.length === 0
-      ? unclosed(kept.block, kept.from, closing)
-      : missing(kept.block, kept.wanted, kept.from, cut);
+  if (added.sections.length === 0 && kept.wanted.length > 0) {
+    return missing(kept.block, kept.wanted, kept.from, cut);
   }
   const { closed: _closed, ...merged } = mergeBlocks(kept.block, added.sections, names);
   const block = isClosed ? { ...merged, closed: true as const } : merged;

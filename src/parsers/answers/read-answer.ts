@@ -7,6 +7,7 @@ import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { readBlock, readSections, type LocatedBlock } from './read-block.ts';
 import { readIssueLines, readIssues, type IssuesReading } from '../issues/read-issues.ts';
 import { sectionNamesOf } from './section-names.ts';
+import { statesFindings } from './stray-findings.ts';
 import { textUnderMarker } from './text-under-marker.ts';
 import { bytesOf, maxAnswerBytes } from '../markdown/answer-size.ts';
 
@@ -100,17 +101,22 @@ function readChosen(
   if (reading.kind !== 'whole') return reading;
   const before = sliceTrimmed(document, { start: 1, end: chosen.block.span.start - 1 })?.text ?? '';
   if (reading.issues?.length !== 0) return { ...reading, preamble: before };
-  if (findsSomethingBehind(chosen.block)) {
-    return { kind: 'malformed', block: chosen.block, malformations: [disagreement], disagree: true };
-  }
   const other = anotherReviewWithFindings(document, chosen, located);
-  if (other === null) return { ...reading, preamble: before };
-  return { kind: 'malformed', block: other, malformations: [disagreement], disagree: true };
+  const isContradicted =
+    findsSomethingBehind(chosen) || statesFindings(before) || statesFindings(chosen.block.preamble);
+  if (other === null && !isContradicted) return { ...reading, preamble: before };
+  return {
+    kind: 'malformed',
+    block: other ?? chosen.block,
+    malformations: [disagreement],
+    disagree: true,
+  };
 }
 
-/** Returns true if a section of problems follows the closing line: that is more than a remark. */
-function findsSomethingBehind({ tag, epilogue = '' }: AnswerBlock): boolean {
-  const document = parseMarkdown(epilogue);
+/** Returns true if problems follow the closing line: that is more than a remark. */
+function findsSomethingBehind({ behind, block: { tag } }: LocatedBlock): boolean {
+  if (statesFindings(behind)) return true;
+  const document = parseMarkdown(behind);
   const span = { start: 1, end: document.lines.length };
   const { pieces } = readSections(document, { span, names: sectionNamesOf(tag), hidden: [] });
   const issues = pieces.get('ISSUES') ?? [];

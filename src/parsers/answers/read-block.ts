@@ -18,6 +18,8 @@ import { textUnderMarker } from './text-under-marker.ts';
 export interface LocatedBlock {
   readonly block: AnswerBlock;
   readonly pieces: ReadonlyMap<string, readonly LineSpan[]>;
+  /** The text after the first closing line; empty if there is none. */
+  readonly behind: string;
 }
 
 export interface SectionsOfSpan {
@@ -64,6 +66,7 @@ export function readBlock(
   const tag: Tag = marker.tag;
   return {
     pieces: read.pieces,
+    behind: textBehind(document, { start: marker.endLine + 1, end }, closings),
     block: {
       tag,
       lenient: marker.lenient,
@@ -76,6 +79,17 @@ export function readBlock(
       ...(epilogue === null ? {} : { epilogue: epilogue.text }),
     },
   };
+}
+
+/** Returns the text after the first closing line that counts: a second one does not make it part of a section. */
+export function textBehind(
+  document: MarkdownDocument,
+  { start, end }: LineSpan,
+  closings: readonly FoundClosing[],
+): string {
+  const first = closings.find(({ line, counts }) => counts && line >= start && line <= end);
+  if (first === undefined) return '';
+  return sliceTrimmed(document, { start: first.line + 1, end })?.text ?? '';
 }
 
 /** Returns the last closing line that counts, otherwise the last one. */

@@ -2,15 +2,18 @@ import type { AnswerTag } from '../../tags/tags.ts';
 import { bytesOf, maxAnswerBytes } from '../markdown/answer-size.ts';
 import type { LineSpan, Section } from './answer-types.ts';
 import { findMarkers, type FoundMarkers } from '../markdown/find-markers.ts';
-import type { MarkdownDocument } from '../markdown/markdown-document.ts';
+import { sliceTrimmed, type MarkdownDocument } from '../markdown/markdown-document.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { findsNothing } from './read-answer.ts';
-import { closingIn, readSections } from './read-block.ts';
+import { closingIn, readSections, textBehind } from './read-block.ts';
 import { sectionNamesOf } from './section-names.ts';
+import { statesFindings } from './stray-findings.ts';
 
 export interface Completion {
   readonly sections: readonly Section[];
   readonly closed: boolean;
+  /** It has nothing beside markers and closing lines. */
+  readonly bare: boolean;
   /** It has no findings, but another block of the same text has some. */
   readonly disagree: boolean;
 }
@@ -26,21 +29,23 @@ export function readCompletion(
   names: readonly string[] = sectionNamesOf(expected),
   closing: string | null = null,
 ): Completion {
-  if (bytesOf(text) > maxAnswerBytes) return { sections: [], closed: false, disagree: false };
+  if (bytesOf(text) > maxAnswerBytes) return nothing;
   const document = parseMarkdown(text);
   const markers = findMarkers(document, closing);
   const candidates = spansOf(document, markers, expected)
     .map((span) => ({ span, end: closingIn(span, markers.closings) }))
     .map(({ span, end }) => ({
       closed: end?.counts === true,
+      behind: textBehind(document, span, markers.closings),
       ...readSections(document, {
         span: end === null ? span : { ...span, end: end.line - 1 },
         names,
         hidden: markers.hidden,
       }),
     }))
-    .map(({ closed, sections, pieces }) => ({
+    .map(({ closed, behind, firstHead, sections, pieces }) => ({
       closed,
+      beside: [behind, firstHead === null ? '' : textUpTo(document, firstHead)],
       sections: sections.filter(({ name }) => wanted.includes(name)),
       issues: wanted.includes('ISSUES') ? (pieces.get('ISSUES') ?? []) : [],
     }));
@@ -49,14 +54,32 @@ export function readCompletion(
       best === null || candidate.sections.length >= best.sections.length ? candidate : best,
     null,
   );
-  if (chosen === null) return { sections: [], closed: false, disagree: false };
+  if (chosen === null) return nothing;
   const stated = candidates.filter(({ issues }) => issues.length > 0);
   const none = chosen.issues.length > 0 && findsNothing(document, chosen.issues);
   return {
     sections: chosen.sections,
     closed: chosen.closed,
-    disagree: none && !stated.every(({ issues }) => findsNothing(document, issues)),
+    bare: isBare(document, markers),
+    disagree:
+      none &&
+      (chosen.beside.some(statesFindings) || !stated.every(({ issues }) => findsNothing(document, issues))),
   };
+}
+
+const nothing: Completion = { sections: [], closed: false, bare: false, disagree: false };
+
+function textUpTo(document: MarkdownDocument, line: number): string {
+  return sliceTrimmed(document, { start: 1, end: line - 1 })?.text ?? '';
+}
+
+function isBare(document: MarkdownDocument, { counted, closings }: FoundMarkers): boolean {
+  return document.lines.every(
+    ({ number, text }) =>
+      text.trim() === '' ||
+      closings.some(({ line }) => line === number) ||
+      counted.some(({ line, endLine }) => number >= line && number <= endLine),
+  );
 }
 
 function spansOf(
