@@ -54,6 +54,27 @@ test.each<[string, Step]>([
   expect(ended.stdout).not.toMatch(/^clean/m);
 });
 
+/** What comes behind the closing line, or before it where only the line was asked for. */
+const lineOf = (text: string): string => /`(END [0-9a-f]{16})`/.exec(text)?.[1] ?? 'no line was asked for';
+const findingsBehind: Script = ({ text }) =>
+  unclosed(`${cleanAnswer}\n${lineOf(text)}\n\nWait:\n\n${wholeAnswer.slice(wholeAnswer.indexOf('### '))}`);
+const takenBack: Script = ({ text, lastInput }) =>
+  unclosed(
+    lastInput.includes('does not end with its closing line')
+      ? `I have not finished reading.\n\n${lineOf(text)}`
+      : cleanAnswer,
+  );
+
+test.each<[string, Script]>([
+  ['findings behind the closing line of a clean answer', findingsBehind],
+  ['a closing line that comes with words which take the answer back', takenBack],
+])('%s never end clean', async (_name, script) => {
+  const { ended, folder, sent } = await reviewed(script);
+  expect(sent.length).toBeGreaterThan(1);
+  expect(folder.result()).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
+  expect(ended.code).toBe(3);
+});
+
 test('a review that does not close is asked for its closing line, in the same thread, and then ends clean', async () => {
   const steps = [unclosed(cleanAnswer)];
   const { ended, folder, sent } = await reviewed((request) => steps.shift() ?? closing(request));
