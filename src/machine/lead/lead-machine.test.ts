@@ -130,6 +130,15 @@ test.each([
   });
 });
 
+test('an answer cut at its limit of length is asked for again in fewer words, and never taken', async () => {
+  const long = { ...answered, stopReason: 'max_tokens' } as const;
+  const { output, asked } = await play([long, answered]);
+  expect(output.outcome).toBe('answered');
+  expect(asked[1]).toMatchObject({ message: { kind: 'again', filesRestored: true, tooLong: true } });
+  const { output: never } = await play([long, long]);
+  expect(never).toMatchObject({ outcome: 'exhausted', text: null, failure: { cause: 'protocol' } });
+});
+
 test('without a session the first message is said again', async () => {
   const { asked } = await play([{ ...cut, sessionId: null }, answered]);
   expect(asked[1]).toMatchObject({ sessionId: null, message: lead.message });

@@ -53,7 +53,11 @@ export const leadMachine = setup({
       message:
         context.sessionId === null
           ? context.lead.message
-          : ({ kind: 'again', filesRestored: context.lead.work.access === 'edit' } as const),
+          : ({
+              kind: 'again',
+              filesRestored: context.lead.work.access === 'edit',
+              ...(context.last?.tooLong === true ? { tooLong: true } : {}),
+            } as const),
     })),
   },
 }).createMachine({

@@ -43,7 +43,7 @@ export type LeadRecalled =
 
 export interface LeadSpent {
   readonly waiting: number;
-  /** Repeated turns: those that were cut, timed out or empty. */
+  /** Repeated turns: those that were cut, too long, timed out or empty. */
   readonly repeating: number;
 }
 
@@ -58,6 +58,8 @@ export interface LeadAskOutput {
   /** The tree of the working folder afterwards. */
   readonly tree: string;
   readonly spent: LeadSpent;
+  /** Set only if the answer ended at its limit of length. */
+  readonly tooLong?: true;
   readonly record: LeadTurnRecord;
   /** Set only if an answer was stored. */
   readonly recalled?: LeadRecalled;

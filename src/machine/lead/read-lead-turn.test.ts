@@ -42,6 +42,24 @@ test.each([
   expect(readLeadTurn(outcome, repeated, budgets)).toEqual(reading({ action, failure, spent: repeated }));
 });
 
+test.each(['max_tokens', 'length', 'model_context_window_exceeded'])(
+  'an answer cut by %s is asked for once more, then given up, whatever it says',
+  (stopReason) => {
+    const failure = {
+      cause: 'protocol',
+      detail: "the lead's answer was cut at its limit of length",
+      hint: null,
+    } as const;
+    const cutShort = { ...answered, text: '[REQUEST:DESIGN]\n\nThe draft', stopReason };
+    expect(readLeadTurn(cutShort, spent, budgets)).toEqual(
+      reading({ action: 'repeating', failure, spent: repeated, tooLong: true }),
+    );
+    expect(readLeadTurn(cutShort, repeated, budgets)).toEqual(
+      reading({ action: 'exhausted', failure, spent: repeated, tooLong: true }),
+    );
+  },
+);
+
 test('a turn that we ended ourselves is repeated at no cost, however often', () => {
   expect(readLeadTurn({ ...cut, uncounted: true }, repeated, budgets)).toEqual(
     reading({ action: 'repeating', spent: repeated }),

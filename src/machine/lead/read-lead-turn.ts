@@ -3,6 +3,7 @@
  */
 import type { Budgets } from '../../config/settings.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
+import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import type { TurnOutcome } from '../exchange/read-turn.ts';
 import type { LeadAction, LeadFailure, LeadSpent } from './lead-types.ts';
 
@@ -12,9 +13,11 @@ export interface LeadTurnReading {
   readonly failure: LeadFailure | null;
   readonly retryAfterMs: number | null;
   readonly spent: LeadSpent;
+  /** Set only if the answer ended at its limit of length. */
+  readonly tooLong?: true;
 }
 
-/** How often a turn that was cut, timed out or empty is repeated. */
+/** How often a turn that was cut, too long, timed out or empty is repeated. */
 const repeats = 1;
 
 export function readLeadTurn(
@@ -25,9 +28,12 @@ export function readLeadTurn(
   const base = { text: null, failure: null, retryAfterMs: null, spent };
   switch (outcome.kind) {
     case 'answered':
-      return outcome.text.trim() === ''
-        ? repeat({ cause: 'protocol', detail: 'the lead said nothing', hint: null }, spent)
-        : { ...base, action: 'answered', text: outcome.text };
+      if (outcome.text.trim() === '') {
+        return repeat({ cause: 'protocol', detail: 'the lead said nothing', hint: null }, spent);
+      }
+      // Its end is missing: a request, a verdict, a part of the draft.
+      if (isCutShort(outcome.stopReason)) return { ...repeat(tooLong, spent), tooLong: true };
+      return { ...base, action: 'answered', text: outcome.text };
     case 'overloaded':
       return waitOrGiveUp(outcome, spent, budgets);
     case 'cut':
@@ -59,6 +65,12 @@ export function readLeadTurn(
       return outcome satisfies never;
   }
 }
+
+const tooLong: LeadFailure = {
+  cause: 'protocol',
+  detail: "the lead's answer was cut at its limit of length",
+  hint: null,
+};
 
 function repeat(failure: LeadFailure, spent: LeadSpent): LeadTurnReading {
   const again = spent.repeating < repeats;

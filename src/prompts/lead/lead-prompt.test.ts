@@ -31,6 +31,7 @@ const messages: readonly LeadMessage[] = [
   { kind: 'settle', phase: 'requirements', advice: null, decision: { kind: 'assume' } },
   { kind: 'settle', phase: 'requirements', advice, decision: { kind: 'answers', text: 'Euro.' } },
   { kind: 'again', filesRestored: true },
+  { kind: 'again', filesRestored: true, tooLong: true },
 ];
 
 test('each message says what the lead is to do now', () => {

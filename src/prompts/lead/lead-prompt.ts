@@ -64,9 +64,11 @@ function blocksOf(message: LeadMessage, fences: Fences): readonly string[] {
       return verifyBlocks(message, fences);
     case 'again':
       return [
-        'Your last turn did not come to its end.' +
+        (message.tooLong === true
+          ? 'Your last answer was cut off because it was too long.'
+          : 'Your last turn did not come to its end.') +
           (message.filesRestored ? ' The files are as they were before it.' : '') +
-          ' Do it again and send the whole answer.',
+          ` Do it again and send the whole answer${message.tooLong === true ? ', in fewer words' : ''}.`,
       ];
     default:
       return message satisfies never;

@@ -7,6 +7,7 @@ import { declined } from '../../prompts/repair/declined-answer.ts';
 import { renderCutAgain } from '../../prompts/repair/repair.ts';
 import { renderReverseRequest } from '../../prompts/repair/reverse-request.ts';
 import type { TurnResult } from '../../providers/contract/contract.ts';
+import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import { exchangeSpecOf, type ReverseAnswerTag } from '../../tags/tags.ts';
 import { masked } from '../agents/masked-turn.ts';
 import type { Budget, BudgetRefusal } from './budget.ts';
@@ -58,7 +59,7 @@ export async function askLeadBack(
   input: AnswerBackInput,
   options: LeadAnswerOptions,
 ): Promise<SettledReverseAnswer> {
-  const prompt = await masked(
+  const prompt = masked(
     renderReverseRequest({
       request: input.request,
       original: input.exchange.request,
@@ -93,6 +94,7 @@ function readLead({ options: { tag }, input }: Asked, result: TurnResult | Budge
   if (result === null) return decline(declined.noTime);
   if (result.kind === 'refused') return decline(declined.noBudget);
   if (result.kind !== 'answered') return decline(declined.failed(result.message));
+  if (isCutShort(result.stopReason)) return decline(declined.cut, result.text.slice(0, keptCharacters));
   const reading = readReverseAnswer(result.text, input.request.tag);
   switch (reading.kind) {
     case 'answered':

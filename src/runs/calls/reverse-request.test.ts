@@ -106,6 +106,11 @@ test.each<[string, TurnResult, RegExp]>([
     /asked back itself with \[CONSULT:DESIGN\]/,
   ],
   ['that gives no verdict', said('Hm.'), /the lead's answer has no section VERDICT/],
+  [
+    'that was cut at its limit of length',
+    { ...said('## VERDICT\nrevise\n## REASON\nBecause the'), stopReason: 'max_tokens' },
+    /cut at its limit of length/,
+  ],
   ['that is empty', { kind: 'empty', message: 'no message', sessionId: 's' }, /no message/],
   [
     'that cannot run',
@@ -150,7 +155,7 @@ test('a call of the lead that was lost with its process is looked up, not paid a
   expect(departure).toMatchObject({ result: { sections: { VERDICT: 'reject', REASON: 'No.' } } });
 });
 
-function said(text: string): TurnResult {
+function said(text: string): Extract<TurnResult, { kind: 'answered' }> {
   return { kind: 'answered', text, sessionId: 's', usage: null, stopReason: null };
 }
 
