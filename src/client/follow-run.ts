@@ -1,6 +1,7 @@
 import { answerOf, followFrames, type ConnectionState, type Taken } from './follow-frames.ts';
 import type { StreamFrame } from './read-frames.ts';
-import { hasFields, parseJson } from './read-json.ts';
+import { parseJson } from '../text/parse-json.ts';
+import { hasFields } from './read-json.ts';
 import { refusalOf } from './refusal.ts';
 import type { AskInit } from './request.ts';
 import type { CollabEvent } from './run-events.ts';

@@ -1,5 +1,6 @@
 import { streamingEventNames, type StreamingEvent } from '../views/stream/event.ts';
-import { hasFields, isRecord, parseJson, type Fields } from './read-json.ts';
+import { parseJson } from '../text/parse-json.ts';
+import { hasFields, isRecord, type Fields } from './read-json.ts';
 import type { StreamFrame } from './read-frames.ts';
 
 /** An event, the number of an event of an unknown type (X002-30), or the reason it cannot be read. */

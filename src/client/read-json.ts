@@ -2,15 +2,6 @@
 export type Kind = 'string' | 'number' | 'boolean' | 'record' | 'array';
 export type Fields = Readonly<Record<string, Kind>>;
 
-/** Returns null if the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 export function hasFields(value: unknown, fields: Fields): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && Object.entries(fields).every(([field, kind]) => isOf(kind, value[field]));
 }

@@ -1,4 +1,5 @@
-import { hasFields, parseJson } from './read-json.ts';
+import { parseJson } from '../text/parse-json.ts';
+import { hasFields } from './read-json.ts';
 
 /** A refusal by the server: its message and what to do about it. */
 export interface ServerRefusal {

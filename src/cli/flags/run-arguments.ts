@@ -40,7 +40,7 @@ export function readResultFile(file: string): RunResult {
       cause,
     });
   }
-  const value = parseJson(text, file);
+  const value = parseFile(text, file);
   const parsed = runResultSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   refuseOtherVersion(file, value);
@@ -65,7 +65,7 @@ function refuseOtherVersion(file: string, value: unknown): void {
   });
 }
 
-function parseJson(text: string, file: string): unknown {
+function parseFile(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

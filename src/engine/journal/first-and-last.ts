@@ -4,6 +4,7 @@ import { hasCode } from '../../errors/has-code.ts';
 import { collabEventSchema, type CollabEvent } from '../../events/collab-event.ts';
 import { openToRead } from '../../system/files/read.ts';
 import { journalFile } from './journal.ts';
+import { parseJson } from '../../text/parse-json.ts';
 
 export interface JournalEnds {
   readonly first: CollabEvent;
@@ -51,13 +52,8 @@ function read(descriptor: number, position: number, length: number): Buffer {
 }
 
 function parseRecord(line: string | null): CollabEvent | null {
-  if (line === null) return null;
-  try {
-    return collabEventSchema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    // A line that is not JSON is not a record; reading the whole journal reports it.
-    return null;
-  }
+  // A line that is not JSON is not a record; reading the whole journal reports it.
+  return line === null ? null : (collabEventSchema.safeParse(parseJson(line)).data ?? null);
 }
 
 function openIfThere(file: string): number | null {

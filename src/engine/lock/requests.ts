@@ -1,6 +1,7 @@
 /** Requests from a second process to a run's owner, one JSON object a line in each direction. */
 import { createConnection, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
+import { parseJson } from '../../text/parse-json.ts';
 
 export const ownerRequestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status') }),
@@ -69,21 +70,13 @@ async function reply(line: string, handler: RequestHandler): Promise<OwnerReply>
 }
 
 function parseRequest(line: string): OwnerRequest | null {
-  try {
-    return ownerRequestSchema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    // The sender does not speak this protocol; the reply says so.
-    return null;
-  }
+  // The sender does not speak this protocol; the reply says so.
+  return ownerRequestSchema.safeParse(parseJson(line)).data ?? null;
 }
 
 function parseReply(line: string): OwnerReply | null {
-  try {
-    return ownerReplySchema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    // Another program listens at the address now: the owner is gone.
-    return null;
-  }
+  // Another program listens at the address now: the owner is gone.
+  return ownerReplySchema.safeParse(parseJson(line)).data ?? null;
 }
 
 function onLine(socket: Socket, take: (line: string) => void): void {

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../text/parse-json.ts';
 
 export interface Transcript {
   /** Messages in order, without those of sub-agents and Claude Code's internal ones. */
@@ -81,13 +82,4 @@ function entryOf(line: z.infer<typeof lineSchema>): readonly ClaudeTranscriptEnt
 function textOf(content: z.infer<typeof parts>): string {
   if (typeof content === 'string') return content;
   return content.map(({ type, text }) => (type === 'text' ? (text ?? '') : '')).join('');
-}
-
-/** Parses a line; the last one may be incomplete if its writer was killed. */
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 /** The lines of `claude -p --output-format stream-json --verbose --include-partial-messages`, 2.1.330; only the fields we use. */
 import { z } from 'zod';
+import { parseJson } from '../../text/parse-json.ts';
 
 const usage = z.looseObject({
   input_tokens: z.number().nullish(),
@@ -161,12 +162,4 @@ export function isToolResult(part: z.infer<typeof otherBlock>): part is WireTool
 export function asBlock(part: z.infer<typeof otherBlock>): WireBlock | null {
   const parsed = block.safeParse(part);
   return parsed.success ? parsed.data : null;
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

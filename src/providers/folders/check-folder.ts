@@ -14,6 +14,7 @@ import {
 } from './inspect-folder.ts';
 import { classFaults, loadClass } from './load-class.ts';
 import { shippedProfileDir } from '../profiles/shipped-profiles.ts';
+import { parseJson } from '../../text/parse-json.ts';
 
 export interface CheckedFolder extends InspectedFolder {
   /** The checks that were not possible, with the reasons. */
@@ -126,12 +127,4 @@ function readRecorded(folder: string): RecordedAnswer | FolderFault | null {
     expected: '{"headers": {…}, "chunks": ["…"]}, a recorded answer of the vendor',
     fix: 'Correct the file, or remove it: then an abort is tried before the first chunk alone.',
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** A model's profile, `ai_profile/<model-id>.json` (R003-41 … R003-43); `schemas/collab.profile.json` is generated from it. */
 import { z } from 'zod';
 import { pointer } from '../history/history-integrity.ts';
+import { parseJson } from '../../text/parse-json.ts';
 
 const modalities = ['text', 'image', 'video', 'audio'] as const;
 const count = z.int().nonnegative();
@@ -93,14 +94,6 @@ export function renderProfileSchema(): string {
 
 function refused(faults: readonly ProfileRemark[]): ReadProfile {
   return { profile: null, faults, warnings: [] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function nameFaults({ basic_info }: Profile, fileName: string, provider: string): readonly ProfileRemark[] {

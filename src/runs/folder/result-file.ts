@@ -7,6 +7,7 @@ import { readText } from '../../system/files/read.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
 import { resultFile } from './run-folder.ts';
+import { parseJson } from '../../text/parse-json.ts';
 
 const resultSchema = z.discriminatedUnion('schema', [reviewResultSchema, consultResultSchema], {
   error: ({ code }) =>
@@ -44,14 +45,5 @@ function textOf(file: string): string | null {
   } catch (error) {
     if (hasCode(error, 'ENOENT') || (error instanceof CollabError && error.code === 'input')) return null;
     throw error;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A file that a full disk or a person damaged is not a result.
-    return null;
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readIfThere } from '../../system/files/read.ts';
 import { remove, writeAtomically } from '../../system/files/write.ts';
 import type { ServerFolder } from './server-folder.ts';
+import { parseJson } from '../../text/parse-json.ts';
 
 const addressSchema = z.object({
   schema: z.literal('collab.server/v1'),
@@ -39,14 +40,5 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     // No program listens there, or one that is not collab.
     return false;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A file without valid JSON holds no address.
-    return null;
   }
 }

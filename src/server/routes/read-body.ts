@@ -33,7 +33,7 @@ export async function readJsonBody<T>(context: Context, schema: z.ZodType<T>): P
       hint: 'send JSON with the header content-type: application/json',
     });
   }
-  return fitting(parseJson(await context.req.text()), schema);
+  return fitting(parseBody(await context.req.text()), schema);
 }
 
 /** Like `readJsonBody`; an empty body counts as an empty object. */
@@ -43,7 +43,7 @@ export async function readOptionalJson<T>(context: Context, schema: z.ZodType<T>
 }
 
 /** @throws Refusal 400 */
-export function parseJson(text: string): unknown {
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -6,7 +6,7 @@ import { titleOf } from '../../text/title-of.ts';
 import { Refusal } from './problem.ts';
 import { readWanted, type AttachedFile, type RunRequest } from './run-request.ts';
 import { withoutTokens } from '../../secrets/without-tokens.ts';
-import { fitting, parseJson, readJsonBody } from './read-body.ts';
+import { fitting, parseBody, readJsonBody } from './read-body.ts';
 
 const executorSchema = z.looseObject({
   user_id: z.string(),
@@ -42,7 +42,7 @@ export async function readStreamRequest(context: Context): Promise<ReceivedReque
   const form = await formOf(context);
   const data = form.get('request_data');
   if (typeof data === 'string') {
-    return { body: fitting(parseJson(data), streamRequestSchema), files: await filesOf(form) };
+    return { body: fitting(parseBody(data), streamRequestSchema), files: await filesOf(form) };
   }
   throw new Refusal({
     status: 422,

@@ -12,6 +12,7 @@ import { factsOf, readText } from '../../../system/files/read.ts';
 import { writeAtomically } from '../../../system/files/write.ts';
 import type { Platform } from '../../../system/platform.ts';
 import { userSettingsSchema, type UserSettings } from './user-settings.ts';
+import { parseJson } from '../../../text/parse-json.ts';
 
 export interface SettingsMemory {
   /** Returns null if no valid settings are stored. */
@@ -99,11 +100,3 @@ const rememberedSchema = userSettingsSchema.extend({
   openaiBaseUrl: plainAddress.nullable(),
   chatgptBaseUrl: plainAddress.nullable(),
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -1,5 +1,6 @@
 /** JSON-RPC as in `codex app-server`: one object per line, no `jsonrpc` member (0.169). */
 import { z } from 'zod';
+import { parseJson } from '../../../text/parse-json.ts';
 
 const idSchema = z.union([z.string(), z.number()]);
 const messageSchema = z.looseObject({
@@ -118,14 +119,6 @@ function parseMessage(line: string): Message | null {
     return { kind: 'response', id, reply: { ok: true, value: result } };
   const message = error.message ?? 'no reason given';
   return { kind: 'response', id, reply: { ok: false, why: 'refused', message, data: error.data } };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function threadOf(params: unknown): string | null {
