@@ -6,6 +6,7 @@ import { removeTree } from '../../system/files/tree.ts';
 import { review } from '../../runs/review/library-call.ts';
 import type { DoctorCheck } from '../commands/doctor-command.ts';
 import type { Session } from '../session.ts';
+import { renderCount } from '../../text/quantities.ts';
 
 const change = `diff --git a/greet.js b/greet.js
 --- a/greet.js
@@ -34,9 +35,7 @@ export async function checkLive(session: Session, settings: Settings): Promise<D
     return {
       name: 'live',
       state: settled ? 'ok' : 'fails',
-      text: settled
-        ? `a whole answer after ${attempts} request${attempts === 1 ? '' : 's'}`
-        : reasons.join('; '),
+      text: settled ? `a whole answer after ${renderCount(attempts, 'request')}` : reasons.join('; '),
       hint: null,
     };
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   type WorkflowContext,
 } from './workflow-context.ts';
 import type { GateDecision, PhasePass, WorkflowEnd } from './workflow-types.ts';
+import { renderCount } from '../../text/quantities.ts';
 
 type Ending = Partial<WorkflowContext>;
 
@@ -111,5 +112,5 @@ function ended(code: WorkflowEnd['code'], detail: string): WorkflowEnd {
 }
 
 function counted(criticals: number): string {
-  return criticals === 1 ? '1 critical finding' : `${criticals} critical findings`;
+  return renderCount(criticals, 'critical finding');
 }

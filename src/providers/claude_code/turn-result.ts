@@ -6,6 +6,7 @@ import { limitTexts, type LimitName } from '../program/watch-limits.ts';
 import { classifyFailure, hintFor, messageOf, type ClaudeFailure } from './errors.ts';
 import type { ClaudeTurnHearing } from './hear-turn.ts';
 import type { WireResult } from './wire.ts';
+import { renderCount } from '../../text/quantities.ts';
 
 export interface ClaudeClosing {
   readonly result: TurnResult;
@@ -55,7 +56,7 @@ function finishedTurn(result: WireResult, sessionId: string, heard: ClaudeTurnHe
   const stopReason = result.stop_reason ?? null;
   if (!isAnswer(result)) {
     const denials = result.permission_denials?.length ?? 0;
-    const why = denials === 0 ? '' : ` (${denials} tool call${denials === 1 ? '' : 's'} refused)`;
+    const why = denials === 0 ? '' : ` (${renderCount(denials, 'tool call')} refused)`;
     const message = `Claude Code ended the turn without a message${why}`;
     return { result: { kind: 'empty', message, sessionId }, stopReason, error: null };
   }

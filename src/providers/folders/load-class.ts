@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { variableOf, type AiClientClass } from '../client/ai-client.ts';
 import type { FolderFault, FolderFaultCode } from './folder-fault.ts';
 import { provideOwnPackage } from './own-package.ts';
+import { renderCount } from '../../text/quantities.ts';
 
 export interface LoadedClass {
   /** The class; null if there are faults. */
@@ -157,7 +158,7 @@ function methodFaults(Client: Constructor, fault: FaultMaker): readonly FolderFa
       return [fault('method_missing', `the method ${name}`, 'Extend AiClient, or write it.')];
     }
     if (method.length <= count) return [];
-    const expected = `${name} to be callable with ${count} argument${count === 1 ? '' : 's'}; it takes ${method.length}`;
+    const expected = `${name} to be callable with ${renderCount(count, 'argument')}; it takes ${method.length}`;
     return [fault('method_arity', expected, 'See references/providers.md for its options.')];
   });
 }

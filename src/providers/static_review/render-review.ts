@@ -7,6 +7,7 @@ import { groupBy } from './group-by.ts';
 import { countTooLong, longestLine } from './longest-line.ts';
 import type { RuleFinding } from './rule-finding.ts';
 import { ruleSetsFor } from './rule-sets.ts';
+import { renderCount } from '../../text/quantities.ts';
 
 /** Renders the requested sections; rules add nothing to those of a skill. */
 export function renderReview(
@@ -38,7 +39,7 @@ function renderRuleSets(files: readonly DiffFile[]): string {
 function renderTooLong(file: DiffFile): readonly string[] {
   const count = countTooLong(file);
   if (count === 0) return [];
-  const lines = count === 1 ? '1 line' : `${count} lines`;
+  const lines = renderCount(count, 'line');
   return [`- secret scan only: ${lines} of ${renderPath(file)} with more than ${longestLine} characters`];
 }
 

@@ -1,6 +1,7 @@
 import { countsInOutcome } from '../../events/findings.ts';
 import { countFailing, type ExitCode, type FailOn } from './outcome.ts';
 import type { ReviewResult } from './result.ts';
+import { renderCount } from '../../text/quantities.ts';
 
 export interface OutcomeGateOptions {
   /** The threshold; null means that of the review. */
@@ -60,7 +61,7 @@ function lookWithoutModel({ assurance, coverage: { files } }: ReviewResult): str
 function judgeFindings({ findings }: ReviewResult, failOn: FailOn): GateVerdict {
   const counted = findings.filter(countsInOutcome).length;
   const failing = countFailing(findings, failOn);
-  const all = counted === 1 ? '1 finding' : `${counted} findings`;
+  const all = renderCount(counted, 'finding');
   if (failing > 0) return { exitCode: 1, message: `refused: ${failing} of ${all} at or above ${failOn}` };
   if (counted === 0) return { exitCode: 0, message: `passed: no finding counts${uncounted(findings)}` };
   const below = failOn === 'never' ? '' : `, none at or above ${failOn}`;
