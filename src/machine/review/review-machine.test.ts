@@ -92,7 +92,7 @@ async function play(
       })),
       plan: fromPromise<RuleReport, PlanInput>(async ({ input }) => {
         planned.push(input);
-        return { evidence: { 'chunk-2': 'found in the second' }, issues: [] };
+        return { evidence: { 'chunk-2': 'found in the second' }, issues: [], fault: null };
       }),
       report: fromPromise<null, ReportInput>(async ({ input }) => {
         reported.push(input);

@@ -79,9 +79,11 @@ export interface RuleReport {
   /** Text for the prompt, by chunk name. */
   readonly evidence: Readonly<Partial<Record<string, string>>>;
   readonly issues: readonly RuleIssue[];
+  /** Why the rules failed; null if they looked at everything. */
+  readonly fault: string | null;
 }
 
-const nothingFound: RuleReport = { evidence: {}, issues: [] };
+const nothingFound: RuleReport = { evidence: {}, issues: [], fault: null };
 
 export interface ReviewOutput {
   readonly counted: CountedChange;
@@ -89,6 +91,8 @@ export interface ReviewOutput {
   /** With the lead's verdicts. */
   readonly merged: MergedReview;
   readonly secondOpinion: SecondOpinion;
+  /** Why the rules failed; null if they looked at everything. */
+  readonly rulesFault: string | null;
 }
 
 export type ReportInput = ReviewScope & ReviewOutput;
@@ -355,6 +359,12 @@ function lostPart(output: ExchangeOutput): readonly Chunk[] {
 
 /** Returns the result so far; once settled, the machine's output. */
 export function reviewOutput(context: ReviewContext): ReviewOutput {
-  const { counted, exchanges, merged, verified } = context;
-  return { counted, exchanges, merged, secondOpinion: tellSecondOpinion(verified) };
+  const { counted, exchanges, merged, verified, byRules } = context;
+  return {
+    counted,
+    exchanges,
+    merged,
+    secondOpinion: tellSecondOpinion(verified),
+    rulesFault: byRules.fault,
+  };
 }

@@ -90,6 +90,7 @@ export function reviewRound(
       exchanges,
       merged: { findings, strengths: [], suggestions: [] },
       secondOpinion: { asked: [], missing: [], cached: [], turns: [] },
+      rulesFault: null,
     },
   };
 }

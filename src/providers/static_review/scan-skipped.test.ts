@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
-import { secretsInSkipped } from './scan-skipped.ts';
+import { secretsInFiles } from './scan-skipped.ts';
 
 test('a secret in a skipped file is found; other rules say nothing there', () => {
   const { files } = parseUnifiedDiff(
@@ -8,7 +8,7 @@ test('a secret in a skipped file is found; other rules say nothing there', () =>
   );
   const known = { rule: 'github_token', severity: 'critical', rejectable: 'never', line: 2 } as const;
   const found = (path: string) =>
-    secretsInSkipped(files, [{ ...known, path }]).map(({ rule, quote }) => [rule.name, rule.severity, quote]);
+    secretsInFiles(files, [{ ...known, path }]).map(({ rule, quote }) => [rule.name, rule.severity, quote]);
   expect(found('package-lock.json')).toEqual([['hardcoded-secret', 'critical', ['x = "*****";']]]);
   expect(found('other.json')).toEqual([]);
 });

@@ -81,19 +81,24 @@ function compareGroups([left]: readonly PlacedIssue[], [right]: readonly PlacedI
   );
 }
 
-/** Adds a rule's finding to the worst finding at its place. */
+/** Adds a rule's finding to the finding at its place with the same title, else to the worst one there. */
 function addRule(findings: readonly Finding[], { place, found, issue }: PlacedRuleIssue): readonly Finding[] {
-  const [worst] = findings
+  const there = findings
     .filter((finding) => overlaps(place, placeOfFinding(finding)))
     .toSorted(compareFindings);
+  const target = there.find(({ title }) => isTitle(title, found)) ?? there[0];
   return findings.map((finding) =>
-    finding === worst ? { ...finding, ...withRule(finding, found, issue) } : finding,
+    finding === target ? { ...finding, ...withRule(finding, found, issue) } : finding,
   );
+}
+
+function isTitle(title: string, found: RuleIssue): boolean {
+  return normaliseTitle(title) === normaliseTitle(found.title);
 }
 
 function withRule(finding: Finding, found: RuleIssue, { text, remedy }: ReviewIssue): Partial<Finding> {
   const says = `The rule \`${found.rule}\` found here: ${found.title}. ${text}`;
-  const isKnown = normaliseTitle(finding.title) === normaliseTitle(found.title);
+  const isKnown = isTitle(finding.title, found);
   return {
     ...(compareSeverity(found.severity, finding.severity) < 0 ? { severity: found.severity } : {}),
     ...(isKnown ? {} : { body: joinTexts([finding.body, says]) }),

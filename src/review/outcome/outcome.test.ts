@@ -23,6 +23,7 @@ const base: OutcomeInput = {
   exchanges: [settled],
   findings: [],
   advisorChosenBy: 'auto',
+  rulesFault: null,
   cancelled: false,
 };
 
@@ -394,7 +395,20 @@ const anyInput = fc.record({
   exchanges: fc.array(anyExchange, { maxLength: 4 }),
   findings: fc.array(anyFinding, { maxLength: 4 }),
   advisorChosenBy: fc.constantFrom('asked' as const, 'auto' as const),
+  rulesFault: fc.constantFrom(null, 'no grammar'),
   cancelled: fc.boolean(),
+});
+
+test.each([
+  ['nothing', []],
+  ['a finding', [finding()]],
+])('without the rules a review that found %s is incomplete, and says why', (_, findings) => {
+  const { outcome, exitCode, reasons } = decideOutcome({ ...base, findings, rulesFault: 'no grammar' });
+  expect([outcome, exitCode]).toEqual(['incomplete', 3]);
+  expect(reasons[0]).toEqual({
+    code: 'rules_failed',
+    text: 'the rules failed and looked at nothing: no grammar',
+  });
 });
 
 test('clean means: every exchange settled, every line shown, nothing that counts, no silent fallback', () => {
@@ -403,6 +417,7 @@ test('clean means: every exchange settled, every line shown, nothing that counts
       const { outcome, coverage, assurance, reasons, exitCode } = decideOutcome(input);
       const clean =
         !input.cancelled &&
+        input.rulesFault === null &&
         input.exchanges.length > 0 &&
         input.exchanges.every((one) => one.outcome === 'settled') &&
         coverage.linesMissed === 0 &&

@@ -5,6 +5,7 @@ import type { Census } from '../census/census.ts';
 import { mostAddedCharacters, unreadable, type Unseen } from '../census/unseen.ts';
 import { computeCoverage, type Assurance, type Coverage, type ExchangeReport } from './coverage.ts';
 import { unsettledReasons, type Reason } from './reasons.ts';
+import { renderCount } from '../../text/quantities.ts';
 
 /** The lowest severity that makes a review exit 1. */
 export const failOnGrades = [...severities, 'never'] as const;
@@ -20,6 +21,8 @@ export interface OutcomeInput {
   readonly findings: readonly Finding[];
   /** `auto`: the user named no advisor. */
   readonly advisorChosenBy: 'asked' | 'auto';
+  /** Why the rules failed; null if they looked at everything. */
+  readonly rulesFault: string | null;
   /** `collab cancel` ended the run. */
   readonly cancelled: boolean;
 }
@@ -109,7 +112,7 @@ const cancellation: Reason = { code: 'cancelled', text: 'the review was cancelle
 
 /** Returns a judgment if an exchange that should have settled did not; null if all did. */
 function judgeInterruption(
-  { exchanges, cancelled }: OutcomeInput,
+  { exchanges, cancelled, rulesFault }: OutcomeInput,
   coverage: Coverage,
   unseen: readonly Reason[],
 ): Judgement | null {
@@ -118,10 +121,16 @@ function judgeInterruption(
   const reasons = [...(cancelled ? [cancellation] : []), ...unsettledOf(unsettled)];
   const failed = settled === 0 && unsettled.some(({ outcome }) => outcome === 'unavailable');
   if (failed) return { outcome: 'failed', reasons };
-  const missed = [...missedLines(coverage), ...unseen];
+  const missed = [...missedLines(coverage), ...unseen, ...rulesFailed(rulesFault)];
   if (reasons.length > 0) return { outcome: 'incomplete', reasons: [...reasons, ...missed] };
   if (exchanges.length === 0) return { outcome: 'failed', reasons: [nothingAsked] };
   return missed.length === 0 ? null : { outcome: 'incomplete', reasons: missed };
+}
+
+/** Findings that rules might have made are missing, whatever the advisor says. */
+function rulesFailed(fault: string | null): readonly Reason[] {
+  if (fault === null) return [];
+  return [{ code: 'rules_failed', text: `the rules failed and looked at nothing: ${fault}` }];
 }
 
 const nothingAsked: Reason = { code: 'internal_fault', text: 'no exchange was made about the change' };
@@ -147,7 +156,7 @@ const filesNamed = 5;
 
 function missedLines({ linesMissed, files }: Coverage): readonly Reason[] {
   if (linesMissed === 0) return [];
-  const lines = linesMissed === 1 ? '1 changed line' : `${linesMissed} changed lines`;
+  const lines = renderCount(linesMissed, 'changed line');
   const missed = files
     .filter(({ status, reason }) => status === 'failed' && reason !== unreadable.reason)
     .map(({ path }) => path);
@@ -187,12 +196,15 @@ function findingsReasons({ findings, failOn }: OutcomeInput): readonly Reason[] 
   const failing = countFailing(findings, failOn);
   if (counted.length === 0) return [];
   if (failing > 0) {
-    const text = `${counting(failing)} ${orWorse(failOn)}, ${counted.length} in all${remarks(counted)}`;
+    const text = `${renderCount(failing, 'finding')} ${orWorse(failOn)}, ${counted.length} in all${remarks(counted)}`;
     return [{ code: 'findings_at_threshold', text }];
   }
   const why = failOn === 'never' ? 'which never fail this review' : `none ${orWorse(failOn)}`;
   return [
-    { code: 'findings_below_threshold', text: `${counting(counted.length)}, ${why}${remarks(counted)}` },
+    {
+      code: 'findings_below_threshold',
+      text: `${renderCount(counted.length, 'finding')}, ${why}${remarks(counted)}`,
+    },
   ];
 }
 
@@ -208,10 +220,6 @@ function remarks(counted: readonly Finding[]): string {
       ? []
       : [`; ${assumed} without a severity of ${assumed === 1 ? 'its' : 'their'} own, taken as important`]),
   ].join('');
-}
-
-function counting(findings: number): string {
-  return findings === 1 ? '1 finding' : `${findings} findings`;
 }
 
 function orWorse(grade: FailOn): string {

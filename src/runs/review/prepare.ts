@@ -53,7 +53,7 @@ export interface PreparedChange {
 export async function takeChange(options: ReviewOptions): Promise<PreparedChange> {
   const { cwd, env, allowEmpty, signal } = options;
   const taken = await resolveChange(options.change, { cwd, env, allowEmpty, signal });
-  const read = await readChange({
+  const read = readChange({
     change: { ...taken, diff: taken.diffText },
     settings: options.settings,
   });
@@ -112,8 +112,7 @@ export async function prepareReview(
   const price = isAsked
     ? await priceOfCalls(options.settings.budget_usd, agents, question.environment)
     : null;
-  const asksModel = isAsked && choice.assurance === 'model';
-  const examined = await (asksModel
+  const examined = await (isAsked
     ? examineChange(read, options.settings, options.signal)
     : examineSkipped(read));
   return {
@@ -139,7 +138,7 @@ export async function prepareReview(
     fence_seed: newFenceSeed(),
     price,
     notes: [...(options.notes ?? [])],
-    ...(asksModel || examined.issues.length > 0 ? { examined } : {}),
+    ...(isAsked || examined.issues.length > 0 ? { examined } : {}),
     reports: [...options.reports],
     ...(options.baseline ? { baseline: options.baseline } : {}),
   };

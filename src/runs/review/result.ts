@@ -38,6 +38,7 @@ export function decide(drive: DecidingDrive, { output, cancelled }: ReviewEnding
     exchanges: output.exchanges.map((exchange) => exchangeReport(exchange, advisor.assurance)),
     findings: output.merged.findings,
     advisorChosenBy: advisor.chosenBy,
+    rulesFault: output.rulesFault,
     cancelled,
   });
   return { ...decision, reasons: [...decision.reasons, ...opinionReasons(output.secondOpinion)] };

@@ -54,11 +54,41 @@ test('what rules find is reported although a model finds nothing, and goes to it
   ]);
 });
 
-test('an advisor that is no model is told nothing of it', async () => {
-  const review = await rehearse({ diff: risky, turns: [{ answer: wholeAnswer }] });
-  await review.drive();
+test.each([
+  ['a rehearsed advisor', { turns: [{ answer: wholeAnswer }] }],
+  ['static_review itself', { turns: [], advisor: 'static_review' }],
+] as const)('%s is sent no evidence, and what rules find is reported with its source', async (_, options) => {
+  const review = await rehearse({ diff: risky, ...options });
+  const { outcome, findings } = settledResult(await review.drive());
   expect(promptsOf(review).join('')).not.toContain('Rules without a model');
-  expect(review.journal().some(({ step }) => step === 'review/rules/findings')).toBe(false);
+  expect([outcome, ...findings.map(({ source, rejectable }) => [source, rejectable])]).toEqual([
+    'findings',
+    ['rule:tls-verification-off', undefined],
+    ['rule:hardcoded-secret', false],
+  ]);
+});
+
+test('every finding of static_review in a large change names its rule, and none is reported twice', async () => {
+  const diff = readFileSync('examples/checkout.diff', 'utf8');
+  const review = await rehearse({ diff, turns: [], advisor: 'static_review' });
+  const { findings } = settledResult(await review.drive());
+  expect(findings.length).toBeGreaterThan(10);
+  expect(findings.filter(({ source }) => source === undefined)).toEqual([]);
+  expect(findings.filter(({ body }) => body.includes('found here:'))).toEqual([]);
+  const places = findings.map(({ title, path, start_line: line }) => `${title} ${path} ${line}`);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+test('a review whose rules failed says so and is incomplete, whatever the advisor says', async () => {
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }], assurance: 'model' });
+  const file = join(review.runFolder, 'input.json');
+  const input = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...input, examined: { issues: [], fault: 'no grammar' } }));
+  expect(settledResult(await review.drive())).toMatchObject({
+    outcome: 'incomplete',
+    exit_code: 3,
+    reasons: ['rules_failed: the rules failed and looked at nothing: no grammar'],
+  });
 });
 
 test('a change in which rules find nothing carries no evidence', async () => {

@@ -1,4 +1,4 @@
-/** The rules of `static_review` check a change before a model does: their issues are reported and passed to the model. */
+/** The rules of `static_review` check every change: their issues are findings, and a model reads of them in its prompt. */
 import type { PlanInput, RuleReport } from '../../machine/review/review-machine.ts';
 import { linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
@@ -36,26 +36,22 @@ interface Examined extends ExaminedChange {
 }
 
 /**
- * Recorded as a separate step, so that every drive reports the same. An advisor that is not a model gets nothing; then,
- * and if there is nothing to review, only secrets in skipped files are reported.
+ * Recorded as a separate step, so that every drive reports the same. An advisor that is not a model gets no evidence. If
+ * there is nothing to review, only secrets in skipped files are reported.
  */
 export async function examineChunks(
   context: RunContext,
   { input, examined, change }: ExaminedDrive,
   { path, chunks }: Pick<PlanInput, 'path' | 'chunks'>,
 ): Promise<RuleReport> {
-  const asksModel = input.advisor.assurance === 'model' && chunks.length > 0;
-  if (!asksModel) {
-    const { issues } = examined ?? (await examineSkipped(change));
-    return { evidence: {}, issues };
-  }
+  if (chunks.length === 0) return { evidence: {}, ...(examined ?? (await examineSkipped(change))) };
   const lines = digestOf(chunks.map(({ name, files }) => [name, linesOf(files)]));
-  const { found, issues } = await context.child(`${path}/rules`, (scope) =>
+  const { found, issues, fault } = await context.child(`${path}/rules`, (scope) =>
     scope.step<Examined>('findings', { lines }, async ({ signal }) => ({
       value: await examine(chunks, examined ?? (await examineChange(change, input.settings, signal))),
     })),
   );
-  return { evidence: found, issues };
+  return { evidence: input.advisor.assurance === 'model' ? found : {}, issues, fault };
 }
 
 /** Applies the rules of the settings to the reviewed files, and finds the secrets in the others. */
@@ -77,18 +73,25 @@ export async function examineChange(
     return { issues: [...findings.map(issueOf), ...inSkipped.issues], fault: null };
   } catch (error) {
     signal.throwIfAborted();
-    // Only these findings are lost: the model reviews the change anyway.
-    return { issues: [], fault: error instanceof Error ? error.message : String(error) };
+    // The advisor reviews the change anyway, and the secrets are known already.
+    const { issues } = await secretsIn([...(counted?.files ?? []), ...(change?.skipped ?? [])], change);
+    return { issues, fault: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** Finds the secrets in lines that are not reviewed. */
 export async function examineSkipped(change: ExaminedDrive['change']): Promise<ExaminedChange> {
-  const { skipped = [], allSecrets } = change ?? {};
-  const { reported } = allSecrets ?? { reported: [] };
-  if (skipped.length === 0 || reported.length === 0) return { issues: [], fault: null };
-  const { secretsInSkipped } = await import('../../providers/static_review/scan-skipped.ts');
-  return { issues: secretsInSkipped(skipped, reported).map(issueOf), fault: null };
+  return secretsIn(change?.skipped ?? [], change);
+}
+
+async function secretsIn(
+  files: readonly DiffFile[],
+  change: Pick<ReadForRules, 'allSecrets'> | null,
+): Promise<ExaminedChange> {
+  const { reported } = change?.allSecrets ?? { reported: [] };
+  if (files.length === 0 || reported.length === 0) return { issues: [], fault: null };
+  const { secretsInFiles } = await import('../../providers/static_review/scan-skipped.ts');
+  return { issues: secretsInFiles(files, reported).map(issueOf), fault: null };
 }
 
 function issueOf(finding: RuleFinding): RuleIssue {

@@ -14,7 +14,7 @@ const checkout = readFileSync('examples/checkout.diff', 'utf8');
 test('every fault that was planted is marked by a real static review at its line, and drawn where it ends', async () => {
   const findings = await reviewOf(checkout, { turns: [], advisor: 'static_review' });
   // As the server gives it.
-  const { files } = parseUnifiedDiff(await masked(checkout));
+  const { files } = parseUnifiedDiff(masked(checkout));
   const placed = placeFindings(files, findings);
   const planted: readonly { path: string; side: string; line: number }[] = JSON.parse(
     readFileSync('examples/checkout.expected.json', 'utf8'),
@@ -35,7 +35,9 @@ test('every fault that was planted is marked by a real static review at its line
 test('a finding on a removed line stands on the old side', async () => {
   const script = readFileSync('examples/rehearsal.yaml', 'utf8');
   const findings = await reviewOf(checkout, { turns: parse(script).turns });
-  const placed = placeFindings(parseUnifiedDiff(checkout).files, findings);
+  // Those that only rules found are in the test above.
+  const ofScript = findings.filter(({ title }) => script.includes(title));
+  const placed = placeFindings(parseUnifiedDiff(checkout).files, ofScript);
   expect(
     drawnAt(placed)
       .map(({ key, place }) => `${key} ${place}`)
