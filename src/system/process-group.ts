@@ -1,4 +1,5 @@
 /** Process groups that we lead: every child is started `detached`, so its pid is its group's id. */
+import { setTimeout } from 'node:timers/promises';
 
 const liveGroups = new Set<number>();
 
@@ -15,6 +16,21 @@ export function killTrackedGroups(): void {
   for (const pid of liveGroups) signalGroup(pid, 'SIGKILL');
   liveGroups.clear();
 }
+
+/**
+ * Kills a group and resolves when it has no members, so that its files stay as they are. Members that nobody
+ * collects, as in a container without an init process, are waited for only briefly.
+ */
+export async function endGroup(pid: number): Promise<void> {
+  let isLeft = signalGroup(pid, 'SIGKILL');
+  for (let waits = 0; isLeft && waits < mostWaits; waits += 1) {
+    await setTimeout(waitMs);
+    isLeft = signalGroup(pid, 'SIGKILL');
+  }
+}
+
+const waitMs = 5;
+const mostWaits = 100;
 
 /** Returns false if the group has no members. Windows has no groups: there the signal reaches only the child. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {

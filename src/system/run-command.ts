@@ -7,7 +7,7 @@ import { confine, type ConfinedLaunch, type Confinement } from './confine.ts';
 import { tieToUs, type ProgramCall } from './lifeline.ts';
 import { createHeadBuffer, createTailBuffer, type OutputBuffer } from './output-buffer.ts';
 import { thisPlatform, type Platform } from './platform.ts';
-import { signalGroup, trackGroup } from './process-group.ts';
+import { endGroup, signalGroup, trackGroup } from './process-group.ts';
 
 export interface CommandOptions {
   readonly file: string;
@@ -138,7 +138,7 @@ async function runChild(
   });
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
   const result = await child;
-  stopper.close();
+  await stopper.close();
   await endSweep?.();
   if (child.pid === undefined) {
     return { exitCode: null, signal: null, startFailure: result.code ?? 'unknown', reason: null };
@@ -216,10 +216,10 @@ function createStopper(child: Stoppable, { signal, timeoutMs, graceMs = defaultG
   signal?.addEventListener('abort', abort, { once: true });
   if (timeoutMs !== undefined) timers.push(setTimeout(() => stop('timed_out'), timeoutMs));
 
-  const close = (): void => {
+  const close = async (): Promise<void> => {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
-    if (pid !== undefined) signalGroup(pid, 'SIGKILL');
+    if (pid !== undefined) await endGroup(pid);
     untrack?.();
   };
   return { stop, close, reason: () => reason };

@@ -8,7 +8,7 @@ import type { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { codeOf } from '../errors/has-code.ts';
 import { createTailBuffer } from './output-buffer.ts';
-import { signalGroup, trackGroup } from './process-group.ts';
+import { endGroup, signalGroup, trackGroup } from './process-group.ts';
 import { readLines } from './read-lines.ts';
 
 export interface ServerProcessOptions {
@@ -79,9 +79,9 @@ export async function startServer(options: ServerProcessOptions): Promise<StartR
   };
   child.once('exit', () => after(options.termAfterMs ?? defaultTermAfterMs, kill));
 
-  const ended = closeOf(child).then((): ServerEnding => {
+  const ended = closeOf(child).then(async (): Promise<ServerEnding> => {
     for (const timer of timers) clearTimeout(timer);
-    signalGroup(pid, 'SIGKILL');
+    await endGroup(pid);
     untrack();
     return { exitCode: child.exitCode, signal: child.signalCode, stderr: stderr.bytes().toString('utf8') };
   });

@@ -17,7 +17,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { test as base } from 'vitest';
 import { z } from 'zod';
 import { installPackedCollab, type PackedResult, type PackedRunOptions } from './packed-collab.ts';
-import { startCommand, type StartedCommand } from './started-command.ts';
+import { processesNaming } from '../setup/process-table.ts';
+import { startCommand, until, type StartedCommand } from './started-command.ts';
 
 interface PlaceRunOptions extends Omit<PackedRunOptions, 'input'> {
   /** Standard input; default empty, null leaves it open. */
@@ -69,8 +70,18 @@ export async function inPlace(use: (place: Place) => Promise<void>): Promise<voi
   } finally {
     for (const command of started) command.kill('SIGKILL');
     for (const run of place.runs()) killOwner(run);
+    await endProcessesIn(root);
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** An agent that still writes would bring its folder back while it is removed. */
+async function endProcessesIn(root: string): Promise<void> {
+  await until('the end of every process of the place', () => {
+    const left = processesNaming(root);
+    for (const { pid } of left) killDespite(pid);
+    return left.length === 0;
+  });
 }
 
 async function createPlace(root: string, started: StartedCommand[]): Promise<Place> {
@@ -157,6 +168,14 @@ function readFolder(path: string): readonly string[] {
 const lockSchema = z.object({ pid: z.int().positive() });
 
 /** A detached run outlives the command that began it, but not the test. Its arguments name the run, so no other process is hit. */
+function killDespite(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
 function killOwner(run: string): void {
   const locks = readFolder(run).filter((name) => name.startsWith('lock.'));
   for (const lock of locks) {

@@ -130,7 +130,8 @@ export async function startTerminal(place: Place, args: readonly string[]): Prom
     '50',
     `${command}; echo "left with $?"; exec sleep 60`,
   );
-  onTestFinished(async () => void (await tmux('kill-server')));
+  // The place ends what runs in it, this included, before it is cleared away.
+  onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)));
   const screen = (): Promise<string> => tmux('capture-pane', '-p', '-J', '-S', '-500');
   const sees = async (text: string): Promise<void> => {
     await expect.poll(screen, generous).toContain(text.replaceAll('\t', '       '));
