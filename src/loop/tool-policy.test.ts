@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { owner, repository, type Speaker } from '../access/speaker.ts';
 import type { Json, Tool, ToolCall } from '../tools/definition/interfaces.ts';
 import { toolOf } from '../tools/tool.test-helper.ts';
 import { createToolPolicy, type Approval, type ToolRules } from './tool-policy.ts';
@@ -89,4 +90,33 @@ test('a person is asked one question at a time, and one that fails does not hold
     'fulfilled',
   ]);
   expect(most).toBe(1);
+});
+
+describe('where commands cannot be held', () => {
+  const bash = toolOf('Bash', { readOnly: false });
+  const unheld = { tools: ['Bash'], why: 'commands cannot be held here' };
+  const everything = { '*': { agent: 'allow', user: 'allow' } } as const;
+  const guest: Speaker = { kind: 'guest', tenant: 'acme', grants: ['tool:Bash'], providers: [] };
+  const host: Speaker = { kind: 'host', behind: owner };
+
+  async function decisionOf(speaker: Speaker, trigger: 'agent' | 'user', isAnswered: boolean) {
+    const approve = isAnswered ? async (): Promise<Approval> => ({ kind: 'once' }) : null;
+    const policy = createToolPolicy({ rules: everything, approve, speaker, unheld });
+    const leave = policy.leaveFor(bash, callOf(bash), trigger);
+    return leave === 'ask' ? (await policy.ask(bash, callOf(bash), signal, trigger)).decision : leave;
+  }
+
+  test.each([
+    ['the owner after a yes', owner, 'user', true, 'allow'],
+    ['the owner whom no one can ask', owner, 'user', false, 'deny'],
+    ["the owner's agent", owner, 'agent', true, 'deny'],
+    ['a guest with the grant, at a server', guest, 'user', false, 'deny'],
+    ["a guest's agent", guest, 'agent', false, 'deny'],
+    ['a guest without the grant, even after a yes', { ...guest, grants: [] }, 'user', true, 'deny'],
+    ['a host after a yes', host, 'user', true, 'allow'],
+    ["a host's agent", host, 'agent', true, 'deny'],
+    ['the repository, even after a yes', repository, 'user', true, 'deny'],
+  ] as const)('Bash for %s', async (_, speaker, trigger, isAnswered, decision) => {
+    expect(await decisionOf(speaker, trigger, isAnswered)).toBe(decision);
+  });
 });

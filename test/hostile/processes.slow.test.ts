@@ -4,6 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { formOf } from '../../src/server/served.test-helper.ts';
 import { processesNaming } from '../setup/process-table.ts';
 import { test, type Place } from '../packed/place.ts';
 import { until } from '../packed/started-command.ts';
@@ -28,21 +30,22 @@ interface World {
   readonly by: readonly [string, ...string[]];
 }
 
+interface Started {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+}
+
 /** A conversation whose input is piped; the rehearsed lead never answers, since only commands are typed. */
-function startChat(
-  place: Place,
-  { by }: World,
-): { readonly child: ChildProcess; readonly said: () => string } {
-  if (by === nobody) openTo65534(place);
-  const [file, ...args] = [...by, process.execPath, place.command, 'chat', '--lead', 'rehearsal', '--ascii'];
+function startChat(place: Place, world: World): Started {
+  return startIn(place, world, ['chat', '--lead', 'rehearsal', '--ascii']);
+}
+
+function startIn(place: Place, { by }: World, command: readonly string[]): Started {
+  if (by[0] === 'setpriv') openTo65534(place);
+  const [file, ...args] = [...by, process.execPath, place.command, ...command];
   const child = spawn(file, args, {
     cwd: place.folder,
-    env: {
-      ...place.environment,
-      PATH: process.env['PATH'] ?? '',
-      ANTHROPIC_API_KEY: canary,
-      XDG_STATE_HOME: join(place.folder, '../state'),
-    },
+    env: environmentOf(place),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
@@ -53,6 +56,15 @@ function startChat(
     if (child.exitCode === null && child.pid !== undefined) child.kill('SIGKILL');
   });
   return { child, said: () => said };
+}
+
+function environmentOf(place: Place): Record<string, string> {
+  return {
+    ...place.environment,
+    PATH: process.env['PATH'] ?? '',
+    ANTHROPIC_API_KEY: canary,
+    XDG_STATE_HOME: join(place.folder, '../state'),
+  };
 }
 
 async function chat(place: Place, world: World, ...lines: readonly string[]): Promise<string> {
@@ -182,9 +194,11 @@ describe.skipIf(process.platform !== 'linux').each(worlds)('%s', (_, world) => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('where no namespace can be made', () => {
-  const world: World = { by: withoutNamespaces };
-
+describe
+  .skipIf(process.platform !== 'linux')
+  .each(
+    worlds.map(([name, { by }]) => [name, { by: [...by, ...withoutNamespaces] } satisfies World] as const),
+  )('where no namespace can be made, %s', (_, world) => {
   test('the first line says so, and a command runs only after a yes', async ({ place, expect }) => {
     const said = await chat(place, world, bash('echo ran >ran.txt'));
     expect(said).toContain('commands cannot be held here');
@@ -192,28 +206,55 @@ describe.skipIf(process.platform !== 'linux')('where no namespace can be made', 
     expect(existsSync(join(place.folder, 'ran.txt'))).toBe(false);
   });
 
+  test('a server says so, and neither a grant nor the owner’s own rules give Bash', async ({
+    place,
+    expect,
+  }) => {
+    place.write('collab.config.yaml', 'tools:\n  policy:\n    Bash: allow\n');
+    const call = { call: { name: 'Bash', input: { command: 'echo ran >ran.txt' } } };
+    const turn = { when: { work: 'converse' }, messages: [call], answer: 'Done.', repeat: 'forever' };
+    place.write('lead.yaml', stringify({ turns: [turn] }));
+    const granted = execFileSync(
+      process.execPath,
+      [place.command, 'serve', 'token', 'create', '--tenant', 'acme', '--may', 'tool:Bash'],
+      { cwd: place.folder, env: environmentOf(place), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    const token = granted.trim();
+    const config = ['--config', join(place.folder, 'collab.config.yaml')];
+    const { child, said } = startIn(place, world, [
+      'serve',
+      '--port',
+      '0',
+      '--lead',
+      'rehearsal:lead.yaml',
+      '--language',
+      'en',
+      ...config,
+    ]);
+    await until('the address of the server', () => /serves at \S+/.test(said()));
+    const url = /serves at (\S+)/.exec(said())?.[1] ?? '';
+    expect(said()).toMatch(/^commands cannot be held here \(.+\): no one gets Bash from this server\n/);
+    const speakers = { acme: { authorization: `Bearer ${token}` }, local: {} };
+    for (const [tenant, headers] of Object.entries(speakers)) {
+      for (const text of [`/Bash 'echo ran >ran.txt'`, 'Run it.']) {
+        const body = formOf(text);
+        const address = `${url}/api/tenants/${tenant}/conversations/c-${text.length}/stream`;
+        const answer = await (await fetch(address, { method: 'POST', headers, body })).text();
+        expect(answer).toContain('Bash was not allowed to run');
+      }
+    }
+    expect(existsSync(join(place.folder, 'ran.txt'))).toBe(false);
+    child.kill('SIGTERM');
+  });
+
   test('doctor says so and what to do', async ({ place, expect }) => {
-    const [file, ...args] = [...withoutNamespaces, process.execPath, place.command, 'doctor'];
-    const env = { ...place.environment, PATH: process.env['PATH'] ?? '' };
-    const said = execDespite(file, args, { cwd: place.folder, env });
-    expect(said).toMatch(/differs commands cannot be held \(.+\): leads and guests get no Bash/);
-    expect(said).toContain('user.max_user_namespaces');
+    const { child, said } = startIn(place, world, ['doctor']);
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(said()).toMatch(/differs commands cannot be held \(.+\): leads and guests get no Bash/);
+    expect(said()).toContain('user.max_user_namespaces');
   });
 });
 
 function isSleep({ command }: { readonly command: string }): boolean {
   return command.startsWith('sleep ');
-}
-
-function execDespite(
-  file: string,
-  args: readonly string[],
-  options: { cwd: string; env: Record<string, string> },
-) {
-  try {
-    return execFileSync(file, [...args], { ...options, encoding: 'utf8', stdio: 'pipe' });
-  } catch (error) {
-    if (error instanceof Error && 'stdout' in error) return String(error.stdout);
-    throw error;
-  }
 }

@@ -38,7 +38,7 @@ test('it is incomplete although the advisor found nothing, and says why', async 
 });
 
 test('a secret is found all the same', async ({ place, expect }) => {
-  const { code, stdout } = await withoutParser(place, sampleSecrets[3]?.line ?? '');
+  const { code, stdout } = await withoutParser(place, `export const b = eval(a);\n${sampleSecrets[3]?.line}`);
   const result = JSON.parse(stdout);
   expect([code, result.outcome]).toEqual([3, 'incomplete']);
   expect(result.findings).toMatchObject([{ severity: 'critical', source: 'rule:hardcoded-secret' }]);

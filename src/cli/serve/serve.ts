@@ -7,6 +7,7 @@ import { announceServer } from '../../server/access/server-address.ts';
 import { openServerFolder } from '../../server/access/server-folder.ts';
 import { startHttpServer, type RunningServer } from '../../server/start-server.ts';
 import { packageFolder } from '../../system/package-folder.ts';
+import { unheldTools } from '../../runs/agents/model-lead-tools.ts';
 import { openKnownModels } from '../../runs/agents/known-models.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
@@ -21,7 +22,9 @@ import type { Session } from '../session.ts';
 import { version } from '../../version.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
-  const server = await openServer(session, flags, read);
+  const [server, unheld] = await Promise.all([openServer(session, flags, read), unheldTools()]);
+  // Nobody is at a server's terminal to say yes.
+  if (unheld !== null) session.err(`${unheld.why}: no one gets Bash from this server\n`);
   return keepServer(session, server, () => {
     if (flags.json === true) session.out(`${JSON.stringify({ url: server.url })}\n`);
     else session.out(`collab serves at ${server.url}\n`);
