@@ -1,4 +1,5 @@
 /** Builds the command line of one Claude Code turn (test/agents/traps.md, Isolation; each part measured with 2.1.330). */
+import { devNull } from 'node:os';
 import { serverArguments } from './tool-server.ts';
 
 export interface TurnArguments {
@@ -16,8 +17,20 @@ export interface TurnArguments {
 }
 
 export function buildArguments(turn: TurnArguments): readonly string[] {
+  return ['-p', ...optionsOf(turn)];
+}
+
+/** The options of every kind of turn at once: a program that lacks one of them is found before a turn. */
+export function buildProbe(): readonly string[] {
+  const turn = { instructionsFile: devNull, sessionId: '00000000-0000-4000-8000-000000000000', model: 'any' };
   return [
-    '-p',
+    ...optionsOf({ ...turn, begins: true, access: 'edit', hasFolder: true, handed: false }),
+    ...optionsOf({ ...turn, begins: true, access: 'read', hasFolder: true, handed: true }),
+  ];
+}
+
+function optionsOf(turn: TurnArguments): readonly string[] {
+  return [
     ...launchArguments,
     ...accessArguments(turn),
     '--system-prompt-file',
@@ -28,8 +41,7 @@ export function buildArguments(turn: TurnArguments): readonly string[] {
   ];
 }
 
-/** Arguments of every launch, including the login check: a program that lacks one of them is found before a turn. */
-export const launchArguments: readonly string[] = [
+const launchArguments: readonly string[] = [
   '--output-format',
   'stream-json',
   '--verbose',

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import { lacksAbility, missingAbility } from '../program/lacks-ability.ts';
-import { launchArguments } from './arguments.ts';
+import { buildProbe } from './arguments.ts';
 import { howToInstallClaude } from './package-of-claude.ts';
 import { runCommand } from '../../system/run-command.ts';
+import { parseJson } from '../../text/parse-json.ts';
 
 export interface ClaudeLogin {
   /** "Claude login", "API key". */
@@ -27,7 +28,7 @@ export async function readLogin(options: ClaudeLoginOptions): Promise<ClaudeLogi
   // Runs without the user's settings, like a turn: a key that only they supply is not a login here.
   const result = await runCommand({
     file: options.program,
-    args: [...launchArguments, 'auth', 'status'],
+    args: [...buildProbe(), 'auth', 'status'],
     cwd: options.cwd,
     env: options.env,
     maxOutputBytes: 64 * 1024,
@@ -71,11 +72,7 @@ const statusSchema = z.looseObject({
 });
 
 function readStatus(text: string): z.infer<typeof statusSchema> | null {
-  try {
-    return statusSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return statusSchema.safeParse(parseJson(text)).data ?? null;
 }
 
 function configFolder(env: ClaudeLoginOptions['env']): string {

@@ -4,7 +4,16 @@ import { installAdvice, lacksAbility, missingAbility } from './lacks-ability.ts'
 test.each([
   ["error: unknown option '--restricted'", '--restricted'],
   ["error: unexpected argument '--strict-config' found", '--strict-config'],
-  ['Error: Unknown feature flag: shell_snapshot', 'shell_snapshot'],
+  ['Error: Unknown feature flag: shell_snapshot', '--disable shell_snapshot'],
+  [
+    "error: option '--permission-mode <mode>' argument 'dontAsk' is invalid. Allowed choices are plan.",
+    '--permission-mode dontAsk',
+  ],
+  ['Error: unknown configuration field `skills.bundled` in -c/--config override', '-c skills.bundled'],
+  [
+    'Error: unknown variant `disabled`, expected one of `live`\nin `web_search`\n',
+    '-c web_search="disabled"',
+  ],
   ['Error: not logged in', null],
   ['', null],
 ])('of %j the missing ability is %j', (said, ability) => {

@@ -1,13 +1,24 @@
 /** Detects missing abilities of an agent's program by using them: an older program names the option that it does not know. */
 import { CollabError } from '../../errors/collab-error.ts';
 
-/** Returns the option or feature that the program refused on its standard error; null for any other text. */
+/** What programs write when they do not know something, and how it is named for the user. */
+const refusals: readonly (readonly [pattern: RegExp, name: (first: string, second: string) => string])[] = [
+  [/unknown option '?(--?[\w-]+)/, (option) => option],
+  [/unexpected argument '(--?[\w-]+)/, (option) => option],
+  [/[Uu]nknown feature flag: ([\w-]+)/, (feature) => `--disable ${feature}`],
+  [/option '(--?[\w-]+)[^']*' argument '([\w-]+)' is invalid/, (option, value) => `${option} ${value}`],
+  // Codex with --strict-config (0.169).
+  [/unknown configuration field `([^`]+)` in -c/, (setting) => `-c ${setting}`],
+  [/unknown variant `([^`]+)`[^\n]*\n\s*in `([\w.]+)`/, (value, setting) => `-c ${setting}="${value}"`],
+];
+
+/** Returns the option, feature or setting that the program refused on its standard error; null for any other text. */
 export function missingAbility(said: string): string | null {
-  const found =
-    /unknown option '?(--?[\w-]+)/.exec(said) ??
-    /unexpected argument '(--?[\w-]+)/.exec(said) ??
-    /[Uu]nknown feature flag: ([\w-]+)/.exec(said);
-  return found?.[1] ?? null;
+  for (const [pattern, name] of refusals) {
+    const [, first, second = ''] = pattern.exec(said) ?? [];
+    if (first !== undefined) return name(first, second);
+  }
+  return null;
 }
 
 export interface OldProgram {

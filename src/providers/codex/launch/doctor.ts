@@ -6,7 +6,7 @@ import type { ProviderEnvironment } from '../../contract/contract.ts';
 import { testedVersion } from '../advisor.ts';
 import { prepare, type PreparedCodex } from './prepare.ts';
 import { connect } from './connect.ts';
-import { disableFeatures } from './launch-profile.ts';
+import { probeArguments } from './launch-profile.ts';
 import { programVersion, tooOld } from './program-version.ts';
 
 export interface CodexCheck {
@@ -47,15 +47,24 @@ export async function doctorCodex(environment: ProviderEnvironment): Promise<rea
 const prepareTimeoutMs = 30_000;
 
 /**
- * Checks the launch options: a server that does not know one of them ends before the handshake. @throws CollabError
- * `cli_missing`
+ * Checks the launch options: a server that does not know one of them ends before the handshake. Without `--strict-config`
+ * it would ignore an unknown setting. @throws CollabError `cli_missing`
  */
-async function checkAbilities({ program, env, cwd }: PreparedCodex, signal: AbortSignal): Promise<void> {
-  const args = ['app-server', ...disableFeatures];
-  const connected = await connect({ file: program, args, cwd, env, timeoutMs: prepareTimeoutMs, signal });
-  if (connected.ok) await connected.connection.stop();
-  else if (connected.ability !== null) throw tooOld(program, connected.ability);
+async function checkAbilities(prepared: PreparedCodex, signal: AbortSignal): Promise<void> {
+  const { program, env, cwd } = prepared;
+  const missing = async (...options: readonly string[]): Promise<string | null> => {
+    const args = ['app-server', ...options, ...probeArguments(prepared)];
+    const connected = await connect({ file: program, args, cwd, env, timeoutMs: prepareTimeoutMs, signal });
+    if (!connected.ok) return connected.ability;
+    await connected.connection.stop();
+    return null;
+  };
+  const strict = await missing(strictly);
+  const ability = strict === strictly ? await missing() : strict;
+  if (ability !== null) throw tooOld(program, ability);
 }
+
+const strictly = '--strict-config';
 
 async function versionCheck(prepared: PreparedCodex, signal: AbortSignal): Promise<CodexCheck> {
   const version = await programVersion(prepared, signal);

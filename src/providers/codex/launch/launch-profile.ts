@@ -60,6 +60,17 @@ export function buildLaunchProfile(options: LaunchOptions): LaunchProfile {
   };
 }
 
+/** Returns every option of ours at once, without the user's choices: a program that lacks one is found before a run. */
+export function probeArguments(place: {
+  readonly readable: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly platform: Platform;
+}): readonly string[] {
+  const settings = isolation({ ...place, reviewFolder: place.cwd });
+  return [...disableFeatures, ...disable('shell_tool'), ...flags(settings)];
+}
+
 /** Returns the options to start a run's server. */
 export function launchOptions(
   place: Pick<LaunchOptions, 'folders' | 'settings' | 'path' | 'platform' | 'readable' | 'secrets'> & {
@@ -154,7 +165,12 @@ const passedVariables = [
 
 type Settings = readonly (readonly [string, TomlValue])[];
 
-function isolation({ env, platform, reviewFolder, readable }: LaunchOptions): Settings {
+function isolation({
+  env,
+  platform,
+  reviewFolder,
+  readable,
+}: Pick<LaunchOptions, 'env' | 'platform' | 'reviewFolder' | 'readable'>): Settings {
   const commandPath = joinPath(systemFolders(env, platform), platform);
   return [
     ['project_doc_max_bytes', 0],
