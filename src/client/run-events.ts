@@ -11,6 +11,7 @@ export type {
   Finding,
   Outcome,
   RejectionReason,
+  SkippedBy,
   Usage,
 } from '../events/collab-event.ts';
 export type { Phase, Severity } from '../tags/tags.ts';

@@ -27,14 +27,16 @@ export function FileTable({ files, findingsIn, idOf, onOpen }: FileTableProps): 
           </tr>
         </thead>
         <tbody>
-          {files.map(({ path, status, reason }, index) => (
+          {files.map(({ path, status, reason, skipped_by: by }, index) => (
             // A path may occur twice; the order is that of the result.
             <tr key={`${index} ${path}`}>
               <th scope="row">
                 <FileLink path={path} id={idOf(path)} onOpen={onOpen} />
               </th>
               <td>
-                <span className={`status ${status}`}>{words.status[status]}</span>
+                <span className={`status ${status}`}>
+                  {by === undefined ? words.status[status] : words.skippedBy[by]}
+                </span>
               </td>
               <td>{findingsIn(path)}</td>
               <td>{reason === undefined ? '' : visibleName(reason)}</td>

@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
 import type { Finding, ReviewResult } from '../../../src/client/run-events.ts';
+import { LanguageContext } from '../words/language.tsx';
+import { FileTable } from './file-table.tsx';
 import { ReviewView } from './review-view.tsx';
 
 const checkout = readFileSync('examples/checkout.diff', 'utf8');
@@ -185,6 +187,30 @@ test('what stands in names, titles and reasons is text, and shows what it hides'
 });
 
 /** What jsdom leaves out of a browser. */
+test.each([
+  ['en', ['a.ts skipped', 'b.ts left out by the repository', 'c.ts left out on request', 'd.ts skipped']],
+  ['ja', ['a.ts 対象外', 'b.ts リポジトリの設定により除外', 'c.ts 利用者の指定により除外', 'd.ts 対象外']],
+] as const)('a skipped file says who left it out, in %s', (language, rows) => {
+  const skipped = { status: 'skipped' as const, reason: 'it matches', receipts: [] };
+  const files: ReviewResult['coverage']['files'] = [
+    { ...skipped, path: 'a.ts', skipped_by: 'collab' },
+    { ...skipped, path: 'b.ts', skipped_by: 'repository' },
+    { ...skipped, path: 'c.ts', skipped_by: 'user' },
+    // A result of version 0.1.0 does not say it.
+    { ...skipped, path: 'd.ts' },
+  ];
+  const choice = { language, choose: () => undefined };
+  render(
+    <LanguageContext value={choice}>
+      <FileTable files={files} findingsIn={() => 0} idOf={() => null} onOpen={() => undefined} />
+    </LanguageContext>,
+  );
+  const shown = screen.getAllByRole('row').slice(1);
+  expect(shown.map(({ children: [path, status] }) => `${path?.textContent} ${status?.textContent}`)).toEqual(
+    rows,
+  );
+});
+
 function showModal(this: HTMLDialogElement): void {
   this.open = true;
 }

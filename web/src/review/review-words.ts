@@ -1,4 +1,11 @@
-import type { FileStatus, Finding, Outcome, ReviewResult, Severity } from '../../../src/client/run-events.ts';
+import type {
+  FileStatus,
+  Finding,
+  Outcome,
+  ReviewResult,
+  Severity,
+  SkippedBy,
+} from '../../../src/client/run-events.ts';
 import { renderCount, renderNumber, type DiffFile } from '../../../src/client/review.ts';
 import { useWords } from '../words/language.tsx';
 import { defineWords } from '../words/words.ts';
@@ -39,6 +46,12 @@ const status: Readonly<Record<FileStatus, string>> = {
   scanned: 'scanned by rules only',
   skipped: 'skipped',
   failed: 'not reviewed',
+};
+/** The same words as in the reports. */
+const skippedBy: Readonly<Record<SkippedBy, string>> = {
+  collab: status.skipped,
+  repository: 'left out by the repository',
+  user: 'left out on request',
 };
 const change: Readonly<Record<DiffFile['change'], string>> = {
   added: 'added',
@@ -130,6 +143,7 @@ const en = {
   reason: 'Reason',
   noChange: 'The text of the change is not there; findings are listed without it.',
   change,
+  skippedBy,
   renamedFrom: (path: string) => `from ${path}`,
   status,
   binary: 'A binary file: its content is not shown.',
@@ -260,6 +274,11 @@ const ja: ReviewWords = {
   },
   renamedFrom: (path) => `元: ${path}`,
   status: jaStatus,
+  skippedBy: {
+    collab: jaStatus.skipped,
+    repository: 'リポジトリの設定により除外',
+    user: '利用者の指定により除外',
+  },
   binary: 'バイナリーファイルのため内容は示しません。',
   onlyMode: (from, to) => `モードだけの変更: ${from} → ${to}`,
   onlyName: '名前だけの変更です。',

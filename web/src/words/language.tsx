@@ -7,7 +7,7 @@ export interface LanguageChoice {
   readonly choose: (language: PageLanguage) => void;
 }
 
-const LanguageContext = createContext<LanguageChoice>({ language: 'en', choose: () => undefined });
+export const LanguageContext = createContext<LanguageChoice>({ language: 'en', choose: () => undefined });
 
 export function useLanguage(): LanguageChoice {
   return use(LanguageContext);
