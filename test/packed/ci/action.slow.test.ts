@@ -219,6 +219,28 @@ test('an incomplete review is red', async () => {
   ]);
 });
 
+test('a change of which nothing had to be reviewed is green, and says so', async () => {
+  const ran = await runJob({ inputs: { ...rules, args: '--exclude=src/**' } });
+  expect(ran).toMatchObject({ code: 0, outputs: { outcome: 'nothing_reviewed', 'exit-code': '0' } });
+  expect(said(ran)).toEqual([expect.stringMatching(/^notice: /)]);
+  expect(ran.summary).toContain('# Code review: nothing reviewed');
+  expect(ran.summary).not.toContain('clean');
+});
+
+test.each([
+  ['fail', '--exclude=src/**\n--fail-on-empty', harmless, 3],
+  ['fail', '', 'export const greeting = "\0";\n', 3],
+  ['warn', '', 'export const greeting = "\0";\n', 0],
+])(
+  'with not-reviewed: %s a change of which something had to be reviewed is an error, with %j',
+  async (notReviewed, args, change, code) => {
+    const ran = await runJob({ change, inputs: { ...rules, args, 'not-reviewed': notReviewed } });
+    expect(ran).toMatchObject({ code, outputs: { outcome: 'nothing_reviewed', 'exit-code': '3' } });
+    expect(said(ran)).toEqual([expect.stringMatching(/^error: /)]);
+    expect(ran.summary).toContain('# Code review: nothing reviewed');
+  },
+);
+
 test('nothing of an input, a title or a branch is executed', async () => {
   const hostile = '$(touch pwned) `touch pwned`; touch pwned\n"; touch pwned; "';
   const names = [
