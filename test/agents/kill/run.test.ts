@@ -12,6 +12,7 @@ import {
   byWords,
   leadRows,
   mended,
+  rereads,
   writesTooMuch,
   type Row,
 } from '../pair/pair-scripts.ts';
@@ -41,6 +42,8 @@ interface AskedPoint {
   readonly number: number;
   /** What the edit was asked for with that is lost: until then it leaves more in the folder than it will again. */
   readonly edit?: string;
+  /** It is killed only when a session of the lead holds these words: Claude Code writes a moment late. */
+  readonly kept?: string;
 }
 
 const begins = (step: string) => (event: CollabEvent) => event.type === 'step.begun' && event.step === step;
@@ -63,6 +66,10 @@ test.each<readonly [name: string, point: Point]>([
     'the lead is in the middle of its second edit',
     { ...isAsked('src/total.ts', 2), edit: 'The review found faults' },
   ],
+  [
+    'the session of the lead has kept its second edit',
+    { ...isAsked('src/total.ts', 2), edit: 'The review found faults', kept: 'half of it' },
+  ],
   ['the last report is begun', begins('review/2/report')],
   ['the result is being applied', begins('apply/tree')],
 ])(
@@ -75,7 +82,7 @@ test.each<readonly [name: string, point: Point]>([
     const resumed = await folder.run('resume');
     const repeated = more(wordsOf(asked), wordsOf(undisturbed.asked));
     const inFlight = lost === null ? [] : asked.slice(0, before).filter(({ at }) => at >= lost);
-    const allowed = [...wordsOf(inFlight), ...(lost === null ? [] : [again])];
+    const allowed = [...wordsOf(inFlight), ...(lost === null ? [] : [again, ...rereads])];
     expect({ ...leftBy(folder, resumed.code, []), beyond: more(repeated, allowed) }).toEqual({
       ...undisturbed,
       asked: [],
@@ -154,11 +161,12 @@ async function killAt(point: Point) {
   const folder = world.repository();
   let pid: number | null = null;
   const kill = (): boolean => pid !== null && process.kill(pid, 'SIGKILL');
+  const former = new Set(sessionsOfLeads());
   play(
     (words) => {
       if (typeof point === 'function' || words !== point.words) return false;
       const isIt = asked.filter((one) => one.words === words).length === point.number;
-      if (isIt) kill();
+      if (isIt && point.kept === undefined) kill();
       return isIt;
     },
     typeof point === 'function' ? {} : { edit: point.edit },
@@ -169,9 +177,33 @@ async function killAt(point: Point) {
     await vi.waitUntil(() => folder.events().some((event) => point(event)), soon);
     kill();
   }
+  const kept = typeof point === 'function' ? undefined : point.kept;
+  if (kept !== undefined) {
+    const isKept = (): boolean =>
+      sessionsOfLeads().some((text) => !former.has(text) && toolResultsIn(text).includes(kept));
+    await vi.waitUntil(isKept, soon);
+    kill();
+  }
   expect(await started.ended).toMatchObject({ signal: 'SIGKILL' });
   await world.nothingLeft();
   return { folder, records: folder.events() };
+}
+
+/** The transcripts that Claude Code keeps of this file's leads. */
+function sessionsOfLeads(): readonly string[] {
+  const projects = join(world.root, 'home/.claude/projects');
+  return readdirSync(projects).flatMap((project) =>
+    readdirSync(join(projects, project))
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => readFileSync(join(projects, project, name), 'utf8')),
+  );
+}
+
+function toolResultsIn(transcript: string): string {
+  return transcript
+    .split('\n')
+    .filter((line) => line.includes('"tool_result"'))
+    .join('\n');
 }
 
 /** When the agent's call was begun that was in flight; null where none was. */

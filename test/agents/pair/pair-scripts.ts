@@ -85,11 +85,22 @@ const leadPrompts: readonly Row<MessagesStep>[] = [
   ['ADVICE', { text: 'Done: src/total.ts is new.' }],
 ];
 
+/**
+ * What a turn costs more that finds another file than its session remembers: Claude Code had kept the result of the lost
+ * edit before it was killed, and the file was restored since. Its own error names no file.
+ */
+export const rereads: readonly string[] = ['has been modified since read', 'export const total'];
+
 export const leadRows: readonly Row<MessagesStep>[] = [
   doItAgain(leadPrompts),
   ['export const rate = 19', { text: '## CONTEXT\nThe rate is in src/rate.ts: `export const rate = 19;`' }],
   ...leadPrompts,
   ['src/total.ts', afterTool],
+  [
+    'has been modified since read',
+    (request) => ({ tools: [reads(join(workFolderIn(request), 'src/total.ts'))] }),
+  ],
+  ['export const total', writesTotal(mended)],
 ];
 
 /** The file is written: in the first round advice is asked for, in the second the work is done. */
