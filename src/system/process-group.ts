@@ -18,8 +18,8 @@ export function killTrackedGroups(): void {
 }
 
 /**
- * Kills a group and resolves when it has no members, so that its files stay as they are. Members that nobody
- * collects, as in a container without an init process, are waited for only briefly.
+ * Kills a group and resolves when it has no members, so that its files stay as they are. Zombies that no
+ * init process collects, as in some containers, are waited for only briefly.
  */
 export async function endGroup(pid: number): Promise<void> {
   let isLeft = signalGroup(pid, 'SIGKILL');

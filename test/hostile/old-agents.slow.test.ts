@@ -13,14 +13,36 @@ case "$*" in
 esac
 `;
 
-function withAgents(place: Place): Readonly<Record<string, string>> {
+/** Ignores settings that it does not know, as every Codex does, unless it is told not to. */
+const codexWithoutSetting = `
+case "$*" in
+  *--version*) echo "codex-cli 0.150.0";;
+  *sandbox*) exit 0;;
+  *--strict-config*) echo 'Error: unknown configuration field \`skills.bundled\` in -c/--config override' >&2; exit 1;;
+  *) read -r _; echo '{"id":1,"result":{"userAgent":"collab/0.150.0"}}'; cat >/dev/null;;
+esac
+`;
+
+/** Knows what every launch needs, and lacks an option of a turn. */
+const claudeWithoutOption = `#!/bin/sh
+case "$*" in
+  *--version*) echo "2.1.250 (Claude Code)";;
+  *--system-prompt-file*) echo "error: unknown option '--system-prompt-file'" >&2; exit 1;;
+  *) echo '{"loggedIn":true,"authMethod":"claude.ai"}';;
+esac
+`;
+
+function withAgents(
+  place: Place,
+  { codex = oldCodex, claude }: { readonly codex?: string; readonly claude?: string } = {},
+): Readonly<Record<string, string>> {
   const bin = join(place.folder, '../agents');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'codex'), oldCodex);
+  writeFileSync(join(bin, 'codex'), codex);
   copyFileSync(join(repository, 'test/fixtures/bin/fake-claude.mjs'), join(bin, 'claude-too-old.mjs'));
   writeFileSync(
     join(bin, 'claude'),
-    `#!/bin/sh\nexec ${process.execPath} ${join(bin, 'claude-too-old.mjs')} "$@"\n`,
+    claude ?? `#!/bin/sh\nexec ${process.execPath} ${join(bin, 'claude-too-old.mjs')} "$@"\n`,
   );
   for (const name of ['codex', 'claude']) chmodSync(join(bin, name), 0o755);
   place.write('a.js', 'export const a = 1;\n');
@@ -47,6 +69,22 @@ describe.skipIf(process.platform === 'win32')('with agents that are too old', ()
     expect(stdout.includes('Its package asks for Node 22')).toBe(isOldNode);
     expect(stdout).toContain(
       `Update it: npm install --global @anthropic-ai/claude-code${isOldNode ? '@latest' : ''}\n`,
+    );
+  });
+
+  test('doctor names a setting and an option of a turn that they lack', async ({ place, expect }) => {
+    const env = withAgents(place, { codex: codexWithoutSetting, claude: claudeWithoutOption });
+    const { code, stdout } = await place.collab(['doctor'], { env });
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/FAILS {3}codex program .* is too old: it does not know -c skills\.bundled\./);
+    expect(stdout).toMatch(
+      /differs claude program no lead: .* is too old: it does not know --system-prompt-file\./,
+    );
+    const consult = ['consult', 'design', '--file', 'a.js', '--advisor', 'claude_code'];
+    const consulted = await place.collab(consult, { env });
+    expect(consulted.code).toBe(4);
+    expect(`${consulted.stdout}${consulted.stderr}`.replaceAll(/\s+/g, ' ')).toContain(
+      'it does not know --system-prompt-file',
     );
   });
 

@@ -219,32 +219,29 @@ describe
       [place.command, 'serve', 'token', 'create', '--tenant', 'acme', '--may', 'tool:Bash'],
       { cwd: place.folder, env: environmentOf(place), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
     );
-    const token = granted.trim();
-    const config = ['--config', join(place.folder, 'collab.config.yaml')];
-    const { child, said } = startIn(place, world, [
-      'serve',
-      '--port',
-      '0',
-      '--lead',
-      'rehearsal:lead.yaml',
-      '--language',
-      'en',
-      ...config,
-    ]);
-    await until('the address of the server', () => /serves at \S+/.test(said()));
-    const url = /serves at (\S+)/.exec(said())?.[1] ?? '';
-    expect(said()).toMatch(/^commands cannot be held here \(.+\): no one gets Bash from this server\n/);
-    const speakers = { acme: { authorization: `Bearer ${token}` }, local: {} };
-    for (const [tenant, headers] of Object.entries(speakers)) {
+    const authorization = `Bearer ${granted.trim()}`;
+    const speakers = [
+      ['acme', ['--require-token'], { authorization }],
+      ['local', [], {}],
+    ] as const;
+    const fixed = ['--config', join(place.folder, 'collab.config.yaml'), '--language', 'en'];
+    for (const [tenant, flags, headers] of speakers) {
+      const args = ['serve', '--port', '0', '--lead', 'rehearsal:lead.yaml', ...fixed, ...flags];
+      const { child, said } = startIn(place, world, args);
+      await until('the address of the server', () => /serves at \S+/.test(said()));
+      expect(said()).toMatch(/^commands cannot be held here \(.+\): no one gets Bash from this server\n/);
+      const url = /serves at (\S+)/.exec(said())?.[1] ?? '';
       for (const text of [`/Bash 'echo ran >ran.txt'`, 'Run it.']) {
-        const body = formOf(text);
         const address = `${url}/api/tenants/${tenant}/conversations/c-${text.length}/stream`;
-        const answer = await (await fetch(address, { method: 'POST', headers, body })).text();
-        expect(answer).toContain('Bash was not allowed to run');
+        const answer = await fetch(address, { method: 'POST', headers, body: formOf(text) });
+        expect(await answer.text()).toMatch(
+          /Bash was not allowed to run: (?:commands cannot be held here|nobody is there)/,
+        );
       }
+      child.kill('SIGTERM');
+      await new Promise((resolve) => child.once('close', resolve));
     }
     expect(existsSync(join(place.folder, 'ran.txt'))).toBe(false);
-    child.kill('SIGTERM');
   });
 
   test('doctor says so and what to do', async ({ place, expect }) => {

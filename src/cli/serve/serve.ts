@@ -23,7 +23,7 @@ import { version } from '../../version.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
   const [server, unheld] = await Promise.all([openServer(session, flags, read), unheldTools()]);
-  // Nobody is at a server's terminal to say yes.
+  // A server has no terminal to ask at.
   if (unheld !== null) session.err(`${unheld.why}: no one gets Bash from this server\n`);
   return keepServer(session, server, () => {
     if (flags.json === true) session.out(`${JSON.stringify({ url: server.url })}\n`);

@@ -1,7 +1,7 @@
 /** Detects missing abilities of an agent's program by using them: an older program names the option that it does not know. */
 import { CollabError } from '../../errors/collab-error.ts';
 
-/** What programs write when they do not know something, and how it is named for the user. */
+/** Matches what programs write about an unknown option, and names it for the user. */
 const refusals: readonly (readonly [pattern: RegExp, name: (first: string, second: string) => string])[] = [
   [/unknown option '?(--?[\w-]+)/, (option) => option],
   [/unexpected argument '(--?[\w-]+)/, (option) => option],

@@ -112,7 +112,8 @@ export async function prepareReview(
   const price = isAsked
     ? await priceOfCalls(options.settings.budget_usd, agents, question.environment)
     : null;
-  const examined = await (isAsked
+  const usesRules = isAsked && choice.assurance !== 'none';
+  const examined = await (usesRules
     ? examineChange(read, options.settings, options.signal)
     : examineSkipped(read));
   return {
@@ -138,7 +139,7 @@ export async function prepareReview(
     fence_seed: newFenceSeed(),
     price,
     notes: [...(options.notes ?? [])],
-    ...(isAsked || examined.issues.length > 0 ? { examined } : {}),
+    ...(usesRules || examined.issues.length > 0 ? { examined } : {}),
     reports: [...options.reports],
     ...(options.baseline ? { baseline: options.baseline } : {}),
   };
