@@ -7,7 +7,7 @@ import { journalRecord } from '../src/events/journal-record.test-helper.ts';
 import { readAnswer } from '../src/parsers/answers/read-answer.ts';
 import { rehearsalProvider } from '../src/providers/rehearsal/rehearsal_client.ts';
 import { createTerminalRenderer } from '../src/views/screen/terminal-renderer.ts';
-import { projectToResponses } from '../src/views/screen/response-projection.ts';
+import { projectToResponses } from '../src/views/screen/response-projection.test-helper.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 /** What the statistics of the five screens say a run took. */

@@ -141,7 +141,7 @@ export const flags = {
   },
 } as const satisfies Readonly<Record<keyof typeof starts, Deeds>>;
 
-/** The fields of `POST …/runs` by kind; `input` is judged by its own kind. */
+/** The fields of `POST …/runs` by kind; `input` is judged by its own kind. @internal */
 export const fields = {
   review: {
     kind: 'start a review',
@@ -221,7 +221,7 @@ export const settings = {
   tools: 'word and narrow',
 } as const satisfies Deeds;
 
-/** The other commands; `tools` and `chat` run tools for the person who types them. */
+/** The other commands; `tools` and `chat` run tools for the person who types them. @internal */
 export const commands = {
   answer: 'use the command line',
   apply: 'use the command line',

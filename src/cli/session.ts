@@ -3,6 +3,7 @@ import type { Speaker } from '../access/speaker.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { killTrackedGroups } from '../system/process-group.ts';
 import { systemClock, type Clock } from '../system/clock.ts';
+import { wantsColor } from '../text/paint.ts';
 import type { RunFolder } from '../runs/folder/run-folder.ts';
 import { exitCodeOfSignal } from './exit-code.ts';
 import { jobLog } from './job-log.ts';
@@ -97,10 +98,9 @@ function ignoreClosedReader(error: NodeJS.ErrnoException): void {
 }
 
 function screenOf(env: NodeJS.ProcessEnv): Screen {
-  const mayColor = (stream: NodeJS.WriteStream) => stream.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   return {
     columns: process.stdout.columns ?? process.stderr.columns ?? 80,
-    color: { out: mayColor(process.stdout), err: mayColor(process.stderr) },
+    color: { out: wantsColor(process.stdout, env), err: wantsColor(process.stderr, env) },
     interactive: { out: process.stdout.isTTY, err: process.stderr.isTTY },
   };
 }

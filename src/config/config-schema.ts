@@ -188,7 +188,7 @@ export const configSchema = z
 
 export type Config = z.infer<typeof configSchema>;
 
-/** Returns the JSON Schema that ships with the package, for editors. */
+/** Returns the JSON Schema that ships with the package, for editors. @internal */
 export function renderConfigSchema(): string {
   const schema = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-2020-12' });
   return `${JSON.stringify({ title: 'collab.config.yaml', ...schema }, null, 2)}\n`;

@@ -66,7 +66,7 @@ export function checkSuppressions(text: string, name: string): readonly WrittenS
   }));
 }
 
-/** Returns the JSON Schema that ships with the package, for editors. */
+/** Returns the JSON Schema that ships with the package, for editors. @internal */
 export function renderSuppressionsSchema(): string {
   const schema = z.toJSONSchema(suppressionsFileSchema, { io: 'input', target: 'draft-2020-12' });
   return `${JSON.stringify({ title: suppressionsFileName, ...schema }, null, 2)}\n`;

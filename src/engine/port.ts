@@ -1,5 +1,5 @@
 /** The only port between the protocol's machines and the engine that makes them durable. */
-import type { CollabEvent, EventAgent, EventBody } from '../events/collab-event.ts';
+import type { EventAgent, EventBody } from '../events/collab-event.ts';
 
 export interface RunContext {
   /**
@@ -57,11 +57,3 @@ export type Departure<Result> =
   | { readonly kind: 'interrupted'; readonly reason: 'signal' | 'lock_lost' };
 
 export type RunStatus = 'running' | 'waiting' | 'interrupted' | 'ended';
-
-export interface Engine {
-  /** Yields records as they are written, until the run ends or its driver leaves it interrupted. */
-  events(runId: string, after?: number): AsyncIterable<CollabEvent>;
-  answer(runId: string, name: string, value: unknown): Promise<void>;
-  cancel(runId: string): Promise<void>;
-  status(runId: string): Promise<RunStatus>;
-}

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { messagesInOrder } from '../../test/upstream/messages-steps.ts';
 import { startMessagesUpstream } from '../../test/upstream/messages-server.ts';
 import { systemClock } from '../system/clock.ts';
-import { modelOf } from '../providers/client/agent-model.ts';
+import { createClientModel } from '../providers/client/client-model.ts';
 import { AnthropicClient } from '../providers/anthropic/anthropic_client.ts';
 import { defineTool } from '../tools/definition/define-tool.ts';
-import type { IAgentContext, IProvider, ProviderResponse } from '../tools/definition/interfaces.ts';
+import type { IProvider } from '../tools/definition/interfaces.ts';
 import { runLoop } from './execution-loop.ts';
 import type { History } from './history.ts';
 import { readOnlyPolicy } from './tool-policy.ts';
@@ -38,22 +38,11 @@ test('R004-10 the eight steps of the specification, through the real SDK and bac
   const client = new AnthropicClient({
     env: { ANTHROPIC_API_KEY: 'key-for-tests', ANTHROPIC_API_BASE: upstream.url },
   });
-  const calls: { prompt: string; context: IAgentContext; response: ProviderResponse }[] = [];
-  // The core sees no more of it than the specification's two names.
-  const provider: IProvider = {
-    name: 'anthropic',
-    async generate(prompt, context) {
-      const response = await client.generate(prompt, context);
-      calls.push({ prompt, context, response });
-      return response;
-    },
-  };
-
   // 1: the user's words.
   const history: History = [{ role: 'user', parts: [{ type: 'text', text: '台北の天気を調べて' }] }];
   let kept = history;
   const end = await runLoop({
-    model: modelOf({ provider, identity, warn: null }),
+    model: createClientModel({ client, name: 'anthropic', modelId: 'claude-haiku-4-5', identity }),
     system: '',
     tools: [getWeather],
     policy: readOnlyPolicy,
@@ -65,29 +54,26 @@ test('R004-10 the eight steps of the specification, through the real SDK and bac
     emit: () => undefined,
     keep: (now) => (kept = now),
   });
-  const [first, second] = calls;
 
-  // 2: the core calls the provider with them, and with the tool in the context.
-  expect(first?.prompt).toBe('台北の天気を調べて');
-  expect(first?.context.tools.get('get_weather')).toMatchObject({ name: 'get_weather' });
-  // 3: the provider sends the prompt and the definition.
+  // 2 and 3: the provider gets the words and the tool, and sends both.
   expect(upstream.requests[0]?.body).toMatchObject({
     messages: [{ role: 'user', content: [{ type: 'text', text: '台北の天気を調べて' }] }],
     tools: [{ name: 'get_weather', input_schema: { required: ['location'] } }],
   });
-  // 5 and 6: what the API said, as a ProviderResponse.
-  expect(first?.response.segments).toEqual([
-    { type: 'text', text: 'わかりました。お調べします。' },
-    { type: 'tool_call', toolCall: { id: 'toolu_1', name: 'get_weather', args: { location: 'Taipei' } } },
-  ]);
+  // 5 and 6: what the API said, as the core has it.
+  expect(kept[1]).toMatchObject({
+    role: 'assistant',
+    parts: [
+      { type: 'text', text: 'わかりました。お調べします。' },
+      { type: 'tool_call', id: 'toolu_1', name: 'get_weather', args: { location: 'Taipei' } },
+    ],
+  });
   // 7: the core runs the tool of that name.
   expect(executed).toEqual([{ location: 'Taipei' }]);
   // 8: its result is in the memory, and the provider is called again.
-  expect(second?.prompt).toBe('');
-  expect(second?.context.memory?.slice(-2)).toMatchObject([
-    { role: 'assistant', segments: first?.response.segments },
-    { role: 'tool', id: 'toolu_1', content: '25°C, 晴れ', isError: false },
-  ]);
+  expect(kept[2]).toMatchObject({
+    parts: [{ type: 'tool_result', id: 'toolu_1', content: '25°C, 晴れ', is_error: false }],
+  });
   expect(upstream.requests[1]?.body).toMatchObject({
     messages: [
       { role: 'user' },
@@ -108,3 +94,23 @@ const identity = {
   destination: null,
   remarks: [],
 };
+
+test('R004-10 the same answer is a ProviderResponse to a core that knows the two names of the specification alone', async () => {
+  const upstream = await startMessagesUpstream(
+    messagesInOrder({
+      text: 'わかりました。お調べします。',
+      tools: [{ name: 'get_weather', input: { location: 'Taipei' }, id: 'toolu_1' }],
+    }),
+  );
+  onTestFinished(() => upstream.close());
+  const provider: IProvider = new AnthropicClient({
+    env: { ANTHROPIC_API_KEY: 'key-for-tests', ANTHROPIC_API_BASE: upstream.url },
+  });
+  const response = await provider.generate('台北の天気を調べて', {
+    tools: new Map([['get_weather', getWeather]]),
+  });
+  expect(response.segments).toEqual([
+    { type: 'text', text: 'わかりました。お調べします。' },
+    { type: 'tool_call', toolCall: { id: 'toolu_1', name: 'get_weather', args: { location: 'Taipei' } } },
+  ]);
+});

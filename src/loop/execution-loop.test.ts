@@ -6,7 +6,6 @@ import type { TurnLimits } from '../config/settings.ts';
 import type { Model, ModelEnd, ModelTurn, SaidPart } from '../providers/contract/model.ts';
 import type { Json, Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
 import { sampleSecrets } from '../../test/fixtures/sample-secrets.ts';
-import { toolsIdOf } from '../tools/definition/tools-id.ts';
 import { runLoop, type LoopOptions } from './execution-loop.ts';
 import type { History } from './history.ts';
 import { readOnlyPolicy, type ToolPolicy } from './tool-policy.ts';
@@ -199,14 +198,6 @@ test('R004-14 of a thousand tools an unknown name is told the nearest ones', asy
   const { events } = await loop(modelOf([call('tool_99x')], [text('done')]), { tools: thousand });
   const { content } = { content: '', ...events.find(({ type }) => type === 'tool.result') };
   expect(content).toMatch(/^There is no tool "tool_99x"\. There are (tool_99\d?, ){4}tool_99\d\.$/);
-});
-
-test('X004-10 a turn names its set of tools, and a changed set has another name', async () => {
-  const model = modelOf([call('tool_999')], [text('done')]);
-  await loop(model, { tools: thousand });
-  const ids = model.turns.map(({ toolsId }) => toolsId);
-  expect(ids).toEqual(model.turns.map(({ tools }) => toolsIdOf(tools)));
-  expect(new Set(ids).size).toBe(2);
 });
 
 test('what a tool prints is told while it runs, masked, and keeps the turn alive', async () => {

@@ -18,7 +18,6 @@ import { startWatch, type TurnWatch } from '../providers/program/turn-watch.ts';
 import type { LimitName } from '../providers/program/watch-limits.ts';
 import { createToolChooser, turnsRemembered, type ToolChooser } from '../tools/definition/choose-tools.ts';
 import type { Tool } from '../tools/definition/interfaces.ts';
-import { toolsIdOf } from '../tools/definition/tools-id.ts';
 import { withheldNotices } from '../prompts/conversation/loop-notices.ts';
 import { addUsage } from './add-usage.ts';
 import {
@@ -155,8 +154,7 @@ async function turn(
   const toolChoice = withheld === null ? 'auto' : 'none';
   watch.requested();
   try {
-    const toolsId = toolsIdOf(tools);
-    const work = model.turn({ system, messages, tools, toolsId, toolChoice, signal, say });
+    const work = model.turn({ system, messages, tools, toolChoice, signal, say });
     const reply = await orAborted(work, signal);
     events.close(reply.end.kind === 'said' ? reply.end.stopReason : 'error', reply.usage);
     return reply;

@@ -129,7 +129,7 @@ test('R004-2, X004-2 dotted names go to the API as it allows them and come back 
   expect(reply.end).toMatchObject({ parts: [{ name: 'fs.read', args: { path: 'b' } }] });
 });
 
-test('R004-9 sends history and tools in the form of the API, with marks for its cache', async () => {
+test('R004-9, X004-10 sends history and tools in the form of the API, with marks for its cache', async () => {
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
   const messages: ModelMessage[] = [
     { role: 'user', parts: [{ type: 'text', text: 'go' }] },
@@ -191,7 +191,7 @@ test('what a cut turn has cost is known as far as it was said', async () => {
   });
 });
 
-test('tools that may not be called are still told, so that the cache holds', async () => {
+test('R004-11 tools that may not be called are still told, so that the cache of definitions holds', async () => {
   const { body } = await ask({ text: 'done' }, { tools: [tool], toolChoice: 'none' });
   expect(body).toMatchObject({ tools: [{ name: 'Read' }], tool_choice: { type: 'none' } });
 });

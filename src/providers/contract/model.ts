@@ -25,8 +25,6 @@ export interface ModelTurn {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
-  /** Digest of this set of tools, for APIs that receive the definitions once (X004-10). */
-  readonly toolsId?: string;
   /** `none`: the model knows the tools, but may not call them in this turn. */
   readonly toolChoice: 'auto' | 'none';
   /** The caller's changes of the model's defaults; a model without such a parameter leaves it out. */

@@ -86,7 +86,7 @@ export function profileFileName(modelId: string): string {
   return `${encodeURIComponent(modelId)}.json`;
 }
 
-/** Renders the JSON Schema that ships with the package, for editors. */
+/** Renders the JSON Schema that ships with the package, for editors. @internal */
 export function renderProfileSchema(): string {
   const schema = z.toJSONSchema(profileSchema, { io: 'input', target: 'draft-2020-12' });
   return `${JSON.stringify({ title: 'ai_profile/<model-id>.json', ...schema }, null, 2)}\n`;

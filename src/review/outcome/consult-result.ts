@@ -114,6 +114,8 @@ export function unfinishedConsult(
 /**
  * Returns the JSON Schema 2020-12 of `result.json`; unknown fields are allowed, because later versions of v1 may add
  * some.
+ *
+ * @internal
  */
 export function consultResultJsonSchema(): object {
   return {

@@ -280,6 +280,8 @@ export function coverageForResult({ files, ...counts }: Coverage): ResultCoverag
 /**
  * Returns the JSON Schema 2020-12 of `result.json`; unknown fields are allowed, because later versions of v1 may add
  * some.
+ *
+ * @internal
  */
 export function reviewResultJsonSchema(): object {
   return {

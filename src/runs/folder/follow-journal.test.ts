@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ended, openTestJournal, started, title } from '../../engine/journal/open-journal.test-helper.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
-import { followJournal, followJournalInBatches } from './follow-journal.ts';
+import { followJournalInBatches } from './follow-journal.ts';
 
 let runFolder = '';
 beforeEach(() => {
@@ -20,9 +20,8 @@ test('a follower sees each record once, also those that come in two writes, and 
   journal.append([{ body: started, turn: 0 }]);
   const following = (async () => {
     const signal = new AbortController().signal;
-    for await (const event of followJournal({ runFolder, clock, after: 1, signal })) {
-      seen.push(event.type === 'title' ? event.title : event.type);
-    }
+    for await (const events of followJournalInBatches({ runFolder, clock, after: 1, signal }))
+      seen.push(...events.map((event) => (event.type === 'title' ? event.title : event.type)));
   })();
   journal.append([{ body: title('a'), turn: 0 }]);
   await clockUntil(clock, () => seen.length === 1);
@@ -46,7 +45,8 @@ test('a follower may come before the run, and leaves when it is told to', async 
   const stop = new AbortController();
   const seen: string[] = [];
   const following = (async () => {
-    for await (const { type } of followJournal({ runFolder, clock, signal: stop.signal })) seen.push(type);
+    for await (const events of followJournalInBatches({ runFolder, clock, signal: stop.signal }))
+      seen.push(...events.map(({ type }) => type));
   })();
   await clock.advance(200);
   const journal = openTestJournal(runFolder);

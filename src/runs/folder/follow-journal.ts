@@ -21,12 +21,7 @@ export interface FollowJournalOptions {
 /**
  * Yields each record once, in order, as it is written. Ends after `run.ended`, on the signal, and if no such record
  * will be written: when the run has ended without one (ADR 5), or its process has left it interrupted.
- */
-export async function* followJournal(options: FollowJournalOptions): AsyncGenerator<CollabEvent> {
-  for await (const events of followJournalInBatches(options)) yield* events;
-}
-
-/**
+ *
  * Yields all records that exist as one batch, a long journal in several; an empty batch means that there are no more
  * yet.
  */

@@ -59,8 +59,6 @@ export interface IProvider {
 export interface IAgentContext {
   /** The tools that the model may call in this turn, by name. */
   tools: Map<string, ITool>;
-  /** Names this set of tools by its content: for APIs that accept the definitions once. */
-  toolsId?: string;
   /** Everything before the prompt, oldest first. The prompt is empty if tool results came last. */
   memory?: readonly MemoryEntry[];
   /** The model's instructions about itself. */

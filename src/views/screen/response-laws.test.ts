@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { disorderlyStreams } from '../../../test/fixtures/screens/disorderly-streams.ts';
 import { arbitraryRun } from '../../events/arbitrary-events.test-helper.ts';
 import { assertSameHoweverCut, assertSameReplayed } from '../projection-laws.test-helper.ts';
-import { createResponseProjection, projectToResponses } from './response-projection.ts';
+import { createResponseProjection } from './response-projection.ts';
+import { projectToResponses } from './response-projection.test-helper.ts';
 import type { Response } from './response.ts';
 
 const eventStreams = fc.oneof(disorderlyStreams, arbitraryRun());

@@ -14,8 +14,8 @@ import {
 } from '../../../test/fixtures/screens/event-streams.ts';
 import { errorKinds, type EventBody } from '../../events/collab-event.ts';
 import { responseErrorType } from './error-types.ts';
-import { createResponseProjection, projectToResponses } from './response-projection.ts';
-import { streamResponses } from './response-stream.ts';
+import { createResponseProjection } from './response-projection.ts';
+import { projectToResponses } from './response-projection.test-helper.ts';
 import { responseErrorTypes, type Response } from './response.ts';
 
 const init: Response = {
@@ -450,22 +450,15 @@ describe('the opening', () => {
 });
 
 describe('the stream', () => {
-  test('R000-1 is an async generator that ends with the Result', async () => {
-    const events = eventStream([started(), ...said('Hello.'), ended(), ...said('late')]);
-    const responses: Response[] = [];
-    for await (const response of streamResponses(events)) responses.push(response);
-    expect(responses).toEqual([init, message('Hello.'), emptyResult]);
-  });
-
-  test('R000-1 has its Result without asking for another event', async () => {
-    const events = eventStream([started(), ended()]);
-    async function* endless() {
-      yield* events;
-      throw new Error('read on behind the end');
-    }
-    const responses: Response[] = [];
-    for await (const response of streamResponses(endless())) responses.push(response);
-    expect(responses).toEqual([init, emptyResult]);
+  test('R000-1 each event gives its responses at once, and the Result ends them', () => {
+    const projection = createResponseProjection();
+    const pushed = eventStream([started(), ...said('Hello.'), ended(), ...said('late')]).map((event) =>
+      projection.push(event),
+    );
+    expect(pushed.flat()).toEqual([init, message('Hello.'), emptyResult]);
+    const endsAt = pushed.findIndex((responses) => responses.some(({ type }) => type === 'result'));
+    expect(endsAt).toBe(1 + said('Hello.').length);
+    expect(projection.end()).toEqual([]);
   });
 
   test('R000-1 nothing follows the Result', () => {

@@ -58,11 +58,3 @@ export function createResponseProjection(): ResponseProjection {
     },
   };
 }
-
-/** Returns all responses for a list of events. */
-export function projectToResponses(events: Iterable<CollabEvent>): readonly Response[] {
-  const projection = createResponseProjection();
-  const responses: Response[] = [];
-  for (const event of events) responses.push(...projection.push(event));
-  return [...responses, ...projection.end()];
-}

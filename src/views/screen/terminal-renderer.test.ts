@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { screens } from '../../../test/fixtures/screens/event-streams.ts';
-import { projectToResponses } from './response-projection.ts';
+import { projectToResponses } from './response-projection.test-helper.ts';
 import type { Response } from './response.ts';
 import { createTerminalRenderer, type TerminalOptions } from './terminal-renderer.ts';
 

@@ -17,7 +17,8 @@ import {
 } from '../../../test/fixtures/screens/event-streams.ts';
 import { workflowEvents } from '../../../test/fixtures/transcripts/workflow-events.ts';
 import type { EntryOf, RunState } from '../run-state.ts';
-import { createRunFold, foldRun } from './run-fold.ts';
+import { createRunFold } from './run-fold.ts';
+import { foldRun } from './run-fold.test-helper.ts';
 
 function stateOf(...occurrences: readonly (EventBody | Occurrence)[]): RunState {
   return foldRun(eventStream([started(), ...occurrences]));

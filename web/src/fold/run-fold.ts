@@ -27,10 +27,6 @@ export interface RunFold {
   readonly current: () => RunState;
 }
 
-export function foldRun(events: readonly CollabEvent[]): RunState {
-  return createRunFold().add(events);
-}
-
 export function createRunFold(): RunFold {
   const speakerOf = createSpeakerFold();
   const said = createSaidFold();

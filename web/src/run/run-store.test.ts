@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FollowRunOptions } from '../../../src/client/follow-run.ts';
 import { ended, eventStream, said, started } from '../../../test/fixtures/screens/event-streams.ts';
-import { foldRun } from '../fold/run-fold.ts';
+import { foldRun } from '../fold/run-fold.test-helper.ts';
 import { createRunStore, type RunStore } from './run-store.ts';
 
 const events = eventStream([started(), ...said('one two three four five six'), ended()]);
