@@ -4,7 +4,8 @@
  * Every `asking` is one agent turn; the actor that performs it also reads the answer (`read-turn.ts`) and chooses the
  * next rung of the ladder, so that the record of the turn and the path of the machine can never differ.
  */
-import { assign, fromPromise, setup } from 'xstate';
+import { assign, setup } from 'xstate';
+import { notProvided, withOutput } from '../chart.ts';
 import type { ExchangeAction } from '../../events/collab-event.ts';
 import type { AnswerBlock, ReverseRequest } from '../../parsers/answers/answer-types.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
@@ -52,10 +53,8 @@ export const exchangeMachine = setup({
     output: {} as ExchangeOutput,
   },
   actors: {
-    ask: fromPromise<AskOutput, AskInput>(() => Promise.reject(new Error('ask is not provided'))),
-    'answer back': fromPromise<SettledReverseAnswer, AnswerBackInput>(() =>
-      Promise.reject(new Error('answer back is not provided')),
-    ),
+    ask: notProvided<AskOutput, AskInput>('ask'),
+    'answer back': notProvided<SettledReverseAnswer, AnswerBackInput>('answer back'),
   },
   guards: {
     'the next step is': ({ context }, params: { readonly action: ExchangeAction }) =>
@@ -77,8 +76,8 @@ export const exchangeMachine = setup({
       },
     })),
     'go on in a new thread or the cut one': assign(({ context }) => resumeAfterWaiting(context)),
-    'hand over the answer': assign(({ context }, { answer }: { readonly answer: SettledReverseAnswer }) =>
-      handOver(context, answer),
+    'hand over the answer': assign(({ context }, { output }: { readonly output: SettledReverseAnswer }) =>
+      handOver(context, output),
     ),
   },
 }).createMachine({
@@ -106,7 +105,7 @@ export const exchangeMachine = setup({
         input: ({ context }) => askInput(context),
         onDone: {
           target: 'reading',
-          actions: { type: 'keep the turn', params: ({ event }) => ({ output: event.output }) },
+          actions: withOutput('keep the turn'),
         },
       },
     },
@@ -142,7 +141,7 @@ export const exchangeMachine = setup({
         input: ({ context }) => answerBackInput(context),
         onDone: {
           target: 'asking',
-          actions: { type: 'hand over the answer', params: ({ event }) => ({ answer: event.output }) },
+          actions: withOutput('hand over the answer'),
         },
       },
     },

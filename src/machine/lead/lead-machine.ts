@@ -1,5 +1,6 @@
 /** One request to the lead, until its text arrives or the attempts fail. */
-import { assign, fromPromise, setup } from 'xstate';
+import { assign, setup } from 'xstate';
+import { notProvided, withOutput } from '../chart.ts';
 import type { LeadMessage } from '../../prompts/lead/lead-message.ts';
 import type {
   LeadAction,
@@ -25,9 +26,7 @@ export interface LeadContext {
 export const leadMachine = setup({
   types: { context: {} as LeadContext, input: {} as LeadInput, output: {} as LeadOutput },
   actors: {
-    'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(() =>
-      Promise.reject(new Error('ask the lead is not provided')),
-    ),
+    'ask the lead': notProvided<LeadAskOutput, LeadAskInput>('ask the lead'),
   },
   guards: {
     'the next step is': ({ context }, params: { readonly action: LeadAction }) =>
@@ -81,7 +80,7 @@ export const leadMachine = setup({
         input: ({ context }) => askInput(context),
         onDone: {
           target: 'reading',
-          actions: { type: 'keep the turn', params: ({ event }) => ({ output: event.output }) },
+          actions: withOutput('keep the turn'),
         },
       },
     },

@@ -3,7 +3,8 @@
  * findings, the merged list, the second opinion of the lead, the report. Lines that a shortened prompt lost get another
  * exchange.
  */
-import { assign, fromPromise, setup, type ActorRefFrom } from 'xstate';
+import { assign, setup, type ActorRefFrom } from 'xstate';
+import { notProvided, withOutput } from '../chart.ts';
 import type { DiffFile, LineRange } from '../../parsers/diff/types.ts';
 import { markFixed } from '../../review/findings/mark-fixed.ts';
 import { markOutside } from '../../review/findings/mark-outside.ts';
@@ -111,10 +112,10 @@ export interface ReviewContext {
   readonly verified: readonly VerifyOutput[];
 }
 
-interface ReviewEvent {
-  readonly type: `xstate.done.actor.${string}`;
-  readonly output: ExchangeOutput | VerifyOutput;
-}
+/** The end of one of the exchanges or checks that run at the same time; the id of each begins with its kind. */
+type ReviewEvent =
+  | { readonly type: `xstate.done.actor.exchange.${string}`; readonly output: ExchangeOutput }
+  | { readonly type: `xstate.done.actor.verify.${string}`; readonly output: VerifyOutput };
 
 /** The number of splits after which a lost part of a chunk makes the review incomplete. */
 const splitLimit = 3;
@@ -134,9 +135,9 @@ export const reviewMachine = setup({
     events: {} as ReviewEvent,
   },
   actors: {
-    count: fromPromise<CountedChange, ReviewScope>(() => Promise.reject(new Error('count is not provided'))),
-    plan: fromPromise<RuleReport, PlanInput>(() => Promise.reject(new Error('plan is not provided'))),
-    report: fromPromise<null, ReportInput>(() => Promise.reject(new Error('report is not provided'))),
+    count: notProvided<CountedChange, ReviewScope>('count'),
+    plan: notProvided<RuleReport, PlanInput>('plan'),
+    report: notProvided<null, ReportInput>('report'),
     exchange: exchangeMachine,
     verify: verifyMachine,
   },
@@ -147,19 +148,21 @@ export const reviewMachine = setup({
       context.toVerify.length === 0 && Object.keys(context.verifying).length === 0,
   },
   actions: {
-    'keep the census': assign((_, { counted }: { readonly counted: CountedChange }) => ({ counted })),
+    'keep the census': assign((_, { output }: { readonly output: CountedChange }) => ({ counted: output })),
     'cut the change into chunks': assign(({ context }) => ({
       waiting: planChunks(context.counted.files, context.settings.chunkTokens),
     })),
-    'keep what rules found': assign((_, { byRules }: { readonly byRules: RuleReport }) => ({ byRules })),
-    'keep the exchange': assign(({ context }, { output }: Pick<ReviewEvent, 'output'>) =>
-      'judgements' in output ? {} : keepExchange(context, output),
+    'keep what rules found': assign((_, { output }: { readonly output: RuleReport }) => ({
+      byRules: output,
+    })),
+    'keep the exchange': assign(({ context }, { output }: { readonly output: ExchangeOutput }) =>
+      keepExchange(context, output),
     ),
     'start exchanges': assign(({ context, spawn }) => {
       const starting = context.waiting.slice(0, freePlaces(context, context.underway));
       const started = starting.map((chunk) => {
         const input = exchangeInput(context, chunk);
-        return [input.name, spawn('exchange', { id: input.name, input })];
+        return [input.name, spawn('exchange', { id: `exchange.${input.name}`, input })];
       });
       return {
         waiting: context.waiting.slice(starting.length),
@@ -184,14 +187,17 @@ export const reviewMachine = setup({
     })),
     'ask the lead': assign(({ context, spawn }) => {
       const starting = context.toVerify.slice(0, freePlaces(context, context.verifying));
-      const started = starting.map((input) => [input.name, spawn('verify', { id: input.name, input })]);
+      const started = starting.map((input) => [
+        input.name,
+        spawn('verify', { id: `verify.${input.name}`, input }),
+      ]);
       return {
         toVerify: context.toVerify.slice(starting.length),
         verifying: { ...context.verifying, ...Object.fromEntries(started) },
       };
     }),
-    'keep the verdicts': assign(({ context }, { output }: Pick<ReviewEvent, 'output'>) =>
-      'judgements' in output ? keepVerdicts(context, output) : {},
+    'keep the verdicts': assign(({ context }, { output }: { readonly output: VerifyOutput }) =>
+      keepVerdicts(context, output),
     ),
     'apply the verdicts': assign(({ context }) => ({
       merged: {
@@ -224,7 +230,7 @@ export const reviewMachine = setup({
         input: ({ context }) => scopeOf(context),
         onDone: {
           target: 'planning',
-          actions: { type: 'keep the census', params: ({ event }) => ({ counted: event.output }) },
+          actions: withOutput('keep the census'),
         },
       },
     },
@@ -240,18 +246,15 @@ export const reviewMachine = setup({
         }),
         onDone: {
           target: 'reviewing',
-          actions: { type: 'keep what rules found', params: ({ event }) => ({ byRules: event.output }) },
+          actions: withOutput('keep what rules found'),
         },
       },
     },
     reviewing: {
       entry: 'start exchanges',
       on: {
-        'xstate.done.actor.*': {
-          actions: [
-            { type: 'keep the exchange', params: ({ event }) => ({ output: event.output }) },
-            'start exchanges',
-          ],
+        'xstate.done.actor.exchange.*': {
+          actions: [withOutput('keep the exchange'), 'start exchanges'],
         },
       },
       always: { guard: 'every exchange has ended', target: 'placing' },
@@ -267,11 +270,8 @@ export const reviewMachine = setup({
     verifying: {
       entry: ['plan the second opinion', 'ask the lead'],
       on: {
-        'xstate.done.actor.*': {
-          actions: [
-            { type: 'keep the verdicts', params: ({ event }) => ({ output: event.output }) },
-            'ask the lead',
-          ],
+        'xstate.done.actor.verify.*': {
+          actions: [withOutput('keep the verdicts'), 'ask the lead'],
         },
       },
       always: { guard: 'every finding is judged', target: 'reporting', actions: 'apply the verdicts' },

@@ -2,7 +2,8 @@
  * The second opinion on one finding, or on several at once: the lead is asked, its verdicts are checked against the
  * files, and unreadable ones are requested once more.
  */
-import { assign, fromPromise, setup } from 'xstate';
+import { assign, setup } from 'xstate';
+import { notProvided, withOutput } from '../chart.ts';
 import type { Budgets } from '../../config/settings.ts';
 import type { FilesOfLead, FindingToVerify, VerdictProblem } from '../../prompts/lead/lead-message.ts';
 import type { Judgement } from '../../review/findings/judge-verdict.ts';
@@ -64,7 +65,7 @@ export const verifyMachine = setup({
   types: { context: {} as VerifyContext, input: {} as VerifyInput, output: {} as VerifyOutput },
   actors: {
     lead: leadMachine,
-    judge: fromPromise<JudgeOutput, JudgeInput>(() => Promise.reject(new Error('judge is not provided'))),
+    judge: notProvided<JudgeOutput, JudgeInput>('judge'),
   },
   guards: {
     'the lead answered': (_, { output }: { readonly output: LeadOutput }) => output.outcome === 'answered',
@@ -101,13 +102,13 @@ export const verifyMachine = setup({
         input: ({ context }) => leadInput(context),
         onDone: [
           {
-            guard: { type: 'the lead answered', params: ({ event }) => ({ output: event.output }) },
+            guard: withOutput('the lead answered'),
             target: 'judging',
-            actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+            actions: withOutput('keep what the lead says'),
           },
           {
             target: 'settled',
-            actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+            actions: withOutput('keep what the lead says'),
           },
         ],
       },
@@ -119,16 +120,13 @@ export const verifyMachine = setup({
         input: ({ context }) => judgeInput(context),
         onDone: [
           {
-            guard: {
-              type: 'something is to be asked again',
-              params: ({ event }) => ({ output: event.output }),
-            },
+            guard: withOutput('something is to be asked again'),
             target: 'asking',
-            actions: { type: 'keep the judgements', params: ({ event }) => ({ output: event.output }) },
+            actions: withOutput('keep the judgements'),
           },
           {
             target: 'settled',
-            actions: { type: 'keep the judgements', params: ({ event }) => ({ output: event.output }) },
+            actions: withOutput('keep the judgements'),
           },
         ],
       },

@@ -4,7 +4,8 @@
  * decides at the gate, and the lead settles the phase; the implementation consults when needed, and the review sends it
  * back or approves it.
  */
-import { assign, fromPromise, setup } from 'xstate';
+import { assign, setup } from 'xstate';
+import { notProvided, withOutput } from '../chart.ts';
 import type { Phase } from '../../tags/tags.ts';
 import { exchangeMachine } from '../exchange/exchange-machine.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
@@ -66,18 +67,12 @@ export const workflowMachine = setup({
     output: {} as WorkflowOutput,
   },
   actors: {
-    open: fromPromise<string>(() => Promise.reject(new Error('open is not provided'))),
-    'begin the phase': fromPromise<null, PhasePass>(() =>
-      Promise.reject(new Error('begin the phase is not provided')),
-    ),
-    'end the phase': fromPromise<null, PhaseEnd>(() =>
-      Promise.reject(new Error('end the phase is not provided')),
-    ),
-    gate: fromPromise<GateDecision, GateInput>(() => Promise.reject(new Error('gate is not provided'))),
-    commit: fromPromise<CommittedWork, CommitInput>(() =>
-      Promise.reject(new Error('commit is not provided')),
-    ),
-    apply: fromPromise<ApplyResult, CommittedWork>(() => Promise.reject(new Error('apply is not provided'))),
+    open: notProvided<string>('open'),
+    'begin the phase': notProvided<null, PhasePass>('begin the phase'),
+    'end the phase': notProvided<null, PhaseEnd>('end the phase'),
+    gate: notProvided<GateDecision, GateInput>('gate'),
+    commit: notProvided<CommittedWork, CommitInput>('commit'),
+    apply: notProvided<ApplyResult, CommittedWork>('apply'),
     lead: leadMachine,
     exchange: exchangeMachine,
     review: reviewMachine,
@@ -94,8 +89,8 @@ export const workflowMachine = setup({
     'it may be put right': ({ context }) => context.corrections < correctionLimit,
     'the advisor failed': ({ context }) =>
       context.advice === null && context.workflow.onAdvisorFailure === 'stop',
-    'nothing differs from the base': (_, params: { readonly committed: CommittedWork }) =>
-      params.committed.manifest === '',
+    'nothing differs from the base': (_, params: { readonly output: CommittedWork }) =>
+      params.output.manifest === '',
     'the gate says': (
       _,
       params: { readonly said: GateDecision['kind']; readonly wanted: GateDecision['kind'] },
@@ -105,7 +100,7 @@ export const workflowMachine = setup({
       context.end?.code === 'done' && context.committed !== null,
   },
   actions: {
-    'keep the tree': assign((_, { tree }: { readonly tree: string }) => ({ base: tree, tree })),
+    'keep the tree': assign((_, { output }: { readonly output: string }) => ({ base: output, tree: output })),
     'tell the lead to draft': assign(({ context }) => ({ message: draftMessage(context) })),
     'tell the lead to implement': assign(({ context }) => ({ message: implementMessage(context) })),
     'tell the lead what is wrong': assign(({ context }) => ({
@@ -117,8 +112,8 @@ export const workflowMachine = setup({
       corrections: context.corrections + 1,
     })),
     'tell the lead the advice': assign(({ context }) => ({ message: adviceMessage(context) })),
-    'tell the lead to settle': assign(({ context }, { gate }: { readonly gate: GateDecision }) => ({
-      message: settleMessage(context, decisionOf(gate)),
+    'tell the lead to settle': assign(({ context }, { output }: { readonly output: GateDecision }) => ({
+      message: settleMessage(context, decisionOf(output)),
     })),
     'keep what the lead says': assign(({ context }, { output }: { readonly output: LeadOutput }) =>
       keepLead(context, output),
@@ -129,19 +124,23 @@ export const workflowMachine = setup({
     'keep the review': assign(({ context }, { output }: { readonly output: ReviewOutput }) => ({
       reviews: [...context.reviews, { round: context.pass.round, output }],
     })),
-    'keep the commit': assign(({ context }, { committed }: { readonly committed: CommittedWork }) => ({
-      committed,
+    'keep the commit': assign(({ context }, { output }: { readonly output: CommittedWork }) => ({
+      committed: output,
       implemented: [...context.implemented, context.tree],
     })),
-    'keep what was applied': assign((_, { applied }: { readonly applied: ApplyResult }) => ({ applied })),
+    'keep what was applied': assign((_, { output }: { readonly output: ApplyResult }) => ({
+      applied: output,
+    })),
     'settle the phase': assign(({ context }) => settlePhase(context)),
     'go on to the next phase': assign(({ context }) => goOn(context, passAfter(context))),
-    'go back': assign(({ context }, { gate }: { readonly gate: GateDecision }) => reviseFrom(context, gate)),
+    'go back': assign(({ context }, { output }: { readonly output: GateDecision }) =>
+      reviseFrom(context, output),
+    ),
     'judge the review': assign(({ context }) => judgeReview(context)),
     'end without the lead': assign(({ context }) => stopWithoutLead(context)),
     'end without the advisor': assign(({ context }) => stopWithoutAdvice(context)),
     'end because nothing was done': assign(({ context }) => commitNothing(context)),
-    'end at the gate': assign((_, { gate }: { readonly gate: GateDecision }) => stopAtGate(gate)),
+    'end at the gate': assign((_, { output }: { readonly output: GateDecision }) => stopAtGate(output)),
     'note the end of the phase': assign(({ context }) => ({
       phases: [...context.phases, { ...context.pass, result: context.result }],
     })),
@@ -158,7 +157,7 @@ export const workflowMachine = setup({
         src: 'open',
         onDone: {
           target: 'entering',
-          actions: { type: 'keep the tree', params: ({ event }) => ({ tree: event.output }) },
+          actions: withOutput('keep the tree'),
         },
       },
     },
@@ -179,14 +178,14 @@ export const workflowMachine = setup({
         src: 'lead',
         input: ({ context }) => leadInput(context, 'draft'),
         onDone: {
-          target: 'weighing',
-          actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+          target: 'readingDraft',
+          actions: withOutput('keep what the lead says'),
         },
       },
     },
-    weighing: {
+    readingDraft: {
       always: [
-        { guard: 'the lead failed', target: 'leaving', actions: 'end without the lead' },
+        { guard: 'the lead failed', target: 'endingPhase', actions: 'end without the lead' },
         { guard: 'the lead asks', target: 'asking' },
         { guard: 'it may be put right', target: 'drafting', actions: 'tell the lead what is wrong' },
         // Its whole text becomes the request: we set the protocol's tag.
@@ -202,14 +201,14 @@ export const workflowMachine = setup({
         src: 'exchange',
         input: ({ context }) => consultInput(context),
         onDone: {
-          target: 'hearing',
-          actions: { type: 'keep the advice', params: ({ event }) => ({ output: event.output }) },
+          target: 'readingAdvice',
+          actions: withOutput('keep the advice'),
         },
       },
     },
-    hearing: {
+    readingAdvice: {
       always: [
-        { guard: 'the advisor failed', target: 'leaving', actions: 'end without the advisor' },
+        { guard: 'the advisor failed', target: 'endingPhase', actions: 'end without the advisor' },
         { guard: inPhase('implementation'), target: 'implementing', actions: 'tell the lead the advice' },
         { target: 'gating' },
       ],
@@ -225,20 +224,20 @@ export const workflowMachine = setup({
               type: 'the gate says',
               params: ({ event }) => ({ said: event.output.kind, wanted: 'stop' }),
             },
-            target: 'leaving',
-            actions: { type: 'end at the gate', params: ({ event }) => ({ gate: event.output }) },
+            target: 'endingPhase',
+            actions: withOutput('end at the gate'),
           },
           {
             guard: {
               type: 'the gate says',
               params: ({ event }) => ({ said: event.output.kind, wanted: 'revise' }),
             },
-            target: 'leaving',
-            actions: { type: 'go back', params: ({ event }) => ({ gate: event.output }) },
+            target: 'endingPhase',
+            actions: withOutput('go back'),
           },
           {
             target: 'settling',
-            actions: { type: 'tell the lead to settle', params: ({ event }) => ({ gate: event.output }) },
+            actions: withOutput('tell the lead to settle'),
           },
         ],
       },
@@ -249,15 +248,15 @@ export const workflowMachine = setup({
         src: 'lead',
         input: ({ context }) => leadInput(context, 'settle'),
         onDone: {
-          target: 'closing',
-          actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+          target: 'readingResult',
+          actions: withOutput('keep what the lead says'),
         },
       },
     },
-    closing: {
+    readingResult: {
       always: [
-        { guard: 'the lead failed', target: 'leaving', actions: 'end without the lead' },
-        { target: 'leaving', actions: ['settle the phase', 'go on to the next phase'] },
+        { guard: 'the lead failed', target: 'endingPhase', actions: 'end without the lead' },
+        { target: 'endingPhase', actions: ['settle the phase', 'go on to the next phase'] },
       ],
     },
     implementing: {
@@ -266,14 +265,14 @@ export const workflowMachine = setup({
         src: 'lead',
         input: ({ context }) => leadInput(context, 'implement'),
         onDone: {
-          target: 'minding',
-          actions: { type: 'keep what the lead says', params: ({ event }) => ({ output: event.output }) },
+          target: 'readingWork',
+          actions: withOutput('keep what the lead says'),
         },
       },
     },
-    minding: {
+    readingWork: {
       always: [
-        { guard: 'the lead failed', target: 'leaving', actions: 'end without the lead' },
+        { guard: 'the lead failed', target: 'endingPhase', actions: 'end without the lead' },
         { guard: 'the lead may consult', target: 'consulting' },
         {
           guard: 'the lead consults in another phase',
@@ -295,20 +294,13 @@ export const workflowMachine = setup({
         input: ({ context }) => commitInput(context),
         onDone: [
           {
-            guard: {
-              type: 'nothing differs from the base',
-              params: ({ event }) => ({ committed: event.output }),
-            },
-            target: 'leaving',
+            guard: withOutput('nothing differs from the base'),
+            target: 'endingPhase',
             actions: 'end because nothing was done',
           },
           {
-            target: 'leaving',
-            actions: [
-              { type: 'keep the commit', params: ({ event }) => ({ committed: event.output }) },
-              'settle the phase',
-              'go on to the next phase',
-            ],
+            target: 'endingPhase',
+            actions: [withOutput('keep the commit'), 'settle the phase', 'go on to the next phase'],
           },
         ],
       },
@@ -319,18 +311,15 @@ export const workflowMachine = setup({
         src: 'review',
         input: ({ context }) => reviewInput(context),
         onDone: {
-          target: 'leaving',
-          actions: [
-            { type: 'keep the review', params: ({ event }) => ({ output: event.output }) },
-            'judge the review',
-          ],
+          target: 'endingPhase',
+          actions: [withOutput('keep the review'), 'judge the review'],
         },
       },
     },
-    leaving: {
+    endingPhase: {
       entry: 'note the end of the phase',
       invoke: {
-        id: 'leaving',
+        id: 'endingPhase',
         src: 'end the phase',
         input: ({ context }) => ({ ...context.pass, result: context.result }),
         onDone: [
@@ -347,7 +336,7 @@ export const workflowMachine = setup({
         input: ({ context }) => committedOf(context),
         onDone: {
           target: 'settled',
-          actions: { type: 'keep what was applied', params: ({ event }) => ({ applied: event.output }) },
+          actions: withOutput('keep what was applied'),
         },
       },
     },
