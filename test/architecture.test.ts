@@ -137,8 +137,11 @@ test('the page knows the client alone, and nothing of Node', () => {
 test('what a review reads before its prompt goes out holds no table of emoji, no YAML and no client of a conversation', () => {
   const modules = readAtOnce([
     'cli/program.ts',
-    'cli/flags/review-settings.ts',
-    'cli/flags/change-request.ts',
+    'runs/start.ts',
+    'runs/start/merge-settings.ts',
+    'runs/start/change-request.ts',
+    'runs/start/review-lead.ts',
+    'runs/start/create-run.ts',
     'cli/driving/drive.ts',
     'runs/review/prepare-early.ts',
     'runs/review/early-agent.ts',

@@ -1,5 +1,5 @@
 /**
- * Maps each route, tool, command, flag, field and configuration key to its deeds in the table of permissions. A test compares
+ * Maps each route, tool, command, key of a request and configuration key to its deeds in the table of permissions. A test compares
  * each list with the registry it describes: a new name without a row fails the build.
  */
 import type { Act, Deed } from './may.ts';
@@ -68,120 +68,66 @@ export const changes = {
   file: 'name a path',
 } as const satisfies Deeds;
 
-const budgetFlags = {
-  '--budget-usd': 'lower a limit',
-  '--budget-tokens': 'lower a limit',
-  '--budget-calls': 'lower a limit',
+const everyRequest = {
+  advisor: 'choose the advisor',
+  language: 'word and narrow',
+  timeLimit: 'lower a limit',
+  budgetUsd: 'lower a limit',
+  budgetTokens: 'lower a limit',
+  budgetCalls: 'lower a limit',
+  config: 'name a path',
+  configFrom: 'name a path',
 } as const;
 
-const shownFlags = {
-  '--detach': 'choose what is shown',
-  '--verbose': 'choose what is shown',
-  '--ascii': 'choose what is shown',
-  '--format': 'choose what is shown',
-} as const;
-
-const settingFlags = {
-  '--advisor': 'choose the advisor',
-  '--language': 'word and narrow',
-  '--time-limit': 'lower a limit',
-  '--config': 'name a path',
-  '--config-from': 'name a path',
-  ...budgetFlags,
-  ...shownFlags,
-} as const;
-
-/** The commands that a message can start, flag by flag. */
-export const flags = {
+/**
+ * The keys of a request for a run, by kind. `failOn` is the flag `--fail-on` and the field `fail_on`; a change is judged by its
+ * own kind.
+ */
+export const requests = {
   review: {
-    ...settingFlags,
-    '--base': 'read the repository',
-    '--staged': 'read the repository',
-    '--commit': 'read the repository',
-    '--lead': 'choose the lead',
-    '--ask': 'word and narrow',
-    '--verify': 'word and narrow',
-    '--no-verify': 'word and narrow',
-    '--allow-static': 'word and narrow',
-    '--fail-on': 'word and narrow',
-    '--allow-empty': 'word and narrow',
-    '--fail-on-empty': 'word and narrow',
-    '--rules': 'word and narrow',
-    '--report': 'name a path',
-    '--focus': 'word and narrow',
-    '--instructions': 'name a path',
-    '--include': 'word and narrow',
-    '--exclude': 'word and narrow',
-    '--baseline': 'name a path',
-    '--suppressions': 'name a path',
-    '--concurrency': 'lower a limit',
-    '--no-cache': 'word and narrow',
-    '--plan': 'choose what is shown',
-    '--show-prompt': 'choose what is shown',
-  },
-  run: {
-    ...settingFlags,
-    '--task-file': 'name a path',
-    '--phases': 'word and narrow',
-    '--yes': 'word and narrow',
-    '--max-review-rounds': 'word and narrow',
-    '--skill': 'name a path',
-    '--apply': 'bring edits into the files',
-    '--lead': 'choose the lead',
-    '--fail-on': 'word and narrow',
-    '--report': 'name a path',
-    '--instructions': 'name a path',
-    '--concurrency': 'lower a limit',
-  },
-  consult: {
-    ...settingFlags,
-    '--file': 'name a path',
-    '--run': 'read own runs',
-    '--ask': 'word and narrow',
-  },
-} as const satisfies Readonly<Record<keyof typeof starts, Deeds>>;
-
-/** The fields of `POST …/runs` by kind; `input` is judged by its own kind. @internal */
-export const fields = {
-  review: {
-    kind: 'start a review',
-    input: 'send a diff',
-    advisor: 'choose the advisor',
+    ...everyRequest,
     lead: 'choose the lead',
-    fail_on: 'word and narrow',
-    language: 'word and narrow',
-    time_limit: 'lower a limit',
-    concurrency: 'lower a limit',
-    budget_usd: 'lower a limit',
-    budget_tokens: 'lower a limit',
-    budget_calls: 'lower a limit',
+    ask: 'word and narrow',
+    verify: 'word and narrow',
+    allowStatic: 'word and narrow',
+    failOn: 'word and narrow',
+    allowEmpty: 'word and narrow',
+    failOnEmpty: 'word and narrow',
+    rules: 'word and narrow',
+    report: 'name a path',
     focus: 'word and narrow',
+    instructions: 'name a path',
     include: 'word and narrow',
     exclude: 'word and narrow',
-    verify: 'word and narrow',
-    allow_static: 'word and narrow',
-    allow_empty: 'word and narrow',
-    fail_on_empty: 'word and narrow',
+    baseline: 'name a path',
+    suppressions: 'name a path',
+    concurrency: 'lower a limit',
     cache: 'word and narrow',
   },
   run: {
-    kind: 'start a run of phases',
+    ...everyRequest,
     task: 'word and narrow',
-    advisor: 'choose the advisor',
-    lead: 'choose the lead',
-    fail_on: 'word and narrow',
-    language: 'word and narrow',
-    time_limit: 'lower a limit',
-    concurrency: 'lower a limit',
-    budget_usd: 'lower a limit',
-    budget_tokens: 'lower a limit',
-    budget_calls: 'lower a limit',
+    taskFile: 'name a path',
     phases: 'word and narrow',
     yes: 'word and narrow',
-    max_review_rounds: 'word and narrow',
+    maxReviewRounds: 'word and narrow',
+    skill: 'name a path',
     apply: 'bring edits into the files',
+    lead: 'choose the lead',
+    failOn: 'word and narrow',
+    report: 'name a path',
+    instructions: 'name a path',
+    concurrency: 'lower a limit',
   },
-} as const satisfies Readonly<Record<string, Deeds>>;
+  consult: {
+    ...everyRequest,
+    phase: 'word and narrow',
+    brief: 'word and narrow',
+    file: 'name a path',
+    run: 'read own runs',
+    ask: 'word and narrow',
+  },
+} as const satisfies Readonly<Record<keyof typeof starts, Deeds>>;
 
 /** The keys of `collab.config.yaml`, for a file that is merely part of the repository. */
 export const settings = {
@@ -247,11 +193,6 @@ export const commands = {
 
 export function toolAction(name: string): Act | null {
   return actionIn(tools, name, name);
-}
-
-export function flagAction(command: string, flag: string): Act | null {
-  const byCommand: Readonly<Record<string, Deeds>> = flags;
-  return Object.hasOwn(byCommand, command) ? actionIn(byCommand[command] ?? {}, flag) : null;
 }
 
 /** Returns null for a name without a row: only the owner may use it. */

@@ -1,6 +1,7 @@
 /** The command line: registers the commands, one file each, and turns their failures into exit codes. */
 import { Command, CommanderError } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
+import type { StartDefaults } from '../runs/start/start-request.ts';
 import { fileFaultOf } from '../system/files/fault.ts';
 import { neutralise } from '../text/neutralise.ts';
 import { addApplyCommand } from './commands/apply-command.ts';
@@ -12,6 +13,7 @@ import { addCleanCommand } from './commands/clean-command.ts';
 import { addConsultCommand } from './commands/consult-command.ts';
 import { addDemoCommand } from './commands/demo-command.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
+import type { StartLine } from './driving/present-start.ts';
 import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { addGateCommand } from './commands/gate-command.ts';
 import { addInitCommand } from './commands/init-command.ts';
@@ -30,23 +32,23 @@ import { addToolsCommand } from './commands/tools-command.ts';
 import { version } from '../version.ts';
 import { addWaitCommand } from './commands/wait-command.ts';
 
-/** A command's action, which returns the exit code. */
-export type Action = (session: Session) => Promise<number>;
+/** A command's action, which returns the exit code. `defaults`: a conversation's choices for the run that it starts. */
+export type Action = (session: Session, defaults?: StartDefaults) => Promise<number>;
 
 export interface Program {
   readonly root: Command;
-  /** Registers the action of a parsed command line; with the command itself if a request to a server may start it. */
-  readonly run: (action: Action, command?: Command) => void;
-  /** Runs another command as if it were called by itself: reports its failures and returns an exit code. */
-  readonly start: (args: readonly string[], session: Session) => Promise<number>;
-  /** Returns the action of a command line; null for help and the like. @throws CommanderError */
-  readonly read: (args: readonly string[]) => ParsedLine | null;
+  /** Registers the action of a parsed command line; with the line itself if it starts a run. */
+  readonly run: (action: Action, starts?: StartLine) => void;
+  /** Performs an action as if it were called by itself: reports its failures and returns an exit code. */
+  readonly perform: (action: Action, session: Session) => Promise<number>;
+  /** Returns a parsed command line; null for help and the like, which `out` receives. @throws CommanderError */
+  readonly read: (args: readonly string[], out?: Session['out']) => ParsedLine | null;
 }
 
 export interface ParsedLine {
   readonly action: Action;
-  /** The parsed command; null for one that no request may start. */
-  readonly command: Command | null;
+  /** The run that it starts; null for a command that starts none. */
+  readonly starts: StartLine | null;
 }
 
 export async function runProgram(args: readonly string[]): Promise<number> {
@@ -55,33 +57,36 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   // Node's default exit code 1 would mean that there are findings.
   process.once('uncaughtException', (error) => process.exit(fail(error)));
   try {
-    return await start(args, session);
+    return await performing(args.includes('--debug'))(async () => {
+      const asked = readCommand(args.length === 0 ? ['--help'] : args, session.out);
+      return asked === null ? exitCodes.passed : await asked.action(session);
+    }, session);
   } finally {
     session.close();
   }
 }
 
-async function start(args: readonly string[], session: Session): Promise<number> {
-  try {
-    const asked = parse(args, session.out);
-    return asked === null ? exitCodes.passed : await asked.action(session);
-  } catch (error) {
-    return reportFailure(error, session, args.includes('--debug'));
-  }
+function performing(debug: boolean): Program['perform'] {
+  return async (action, session) => {
+    try {
+      return await action(session);
+    } catch (error) {
+      return reportFailure(error, session, debug);
+    }
+  };
 }
 
-function parse(args: readonly string[], out: Session['out']): ParsedLine | null {
+/** Returns a parsed command line; null for help and the like, which `out` receives. @throws CommanderError */
+export function readCommand(
+  args: readonly string[],
+  out: Session['out'] = () => undefined,
+): ParsedLine | null {
   let chosen: ParsedLine | null = null;
-  const program = createProgram((action, command) => {
-    chosen = { action, command: command ?? null };
+  const program = createProgram((action, starts) => {
+    chosen = { action, starts: starts ?? null };
   }, out);
-  program.parse(args.length === 0 ? ['--help'] : [...args], { from: 'user' });
+  program.parse([...args], { from: 'user' });
   return chosen;
-}
-
-/** Returns the action of a command line; null for help and the like. @throws CommanderError */
-export function readCommand(args: readonly string[]): ParsedLine | null {
-  return parse(args, () => undefined);
 }
 
 /** Builds all commands; `run` receives the action of a parsed command line. */
@@ -94,7 +99,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
     .showSuggestionAfterError(true)
     .configureOutput({ outputError: () => {}, ...(out === undefined ? {} : { writeOut: out }) })
     .addHelpText('after', firstSteps);
-  const program: Program = { root, run, start, read: readCommand };
+  const program: Program = { root, run, perform: performing(false), read: readCommand };
   addReviewCommand(program);
   addConsultCommand(program);
   addAnswerCommand(program);

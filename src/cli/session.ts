@@ -1,10 +1,8 @@
 /** The environment of every command: the folder of the call, the outputs, and the signal that ends it. */
-import type { Speaker } from '../access/speaker.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { killTrackedGroups } from '../system/process-group.ts';
 import { systemClock, type Clock } from '../system/clock.ts';
 import { wantsColor } from '../text/paint.ts';
-import type { RunFolder } from '../runs/folder/run-folder.ts';
 import { exitCodeOfSignal } from './exit-code.ts';
 import { jobLog } from './job-log.ts';
 
@@ -19,15 +17,9 @@ export interface Session {
   /** Returns the signal that arrived; null if there was none. */
   readonly endedBy: () => EndingSignal | null;
   readonly stdin: NodeJS.ReadStream;
-  /** Replaces standard input if set. */
-  readonly given?: string;
-  /** The speaker; default: the person at the terminal. */
-  readonly speaker?: Speaker;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly screen: Screen;
-  /** If set, a prepared run is passed to it and not driven by the command. */
-  readonly takesOver?: (found: RunFolder) => Promise<number>;
 }
 
 export interface Screen {

@@ -4,14 +4,14 @@ import type { CollabEvent } from './run-events.ts';
 import { followRun, type FollowRunOptions } from './follow-run.ts';
 import { fetchConversation, readConversations, readRun, readStarted } from './read-lists.ts';
 import { jsonBody, tenantRequester, type AskInit, type ServerAddress } from './request.ts';
-import type { ConversationDetail, ConversationList, RunDetail, StartRequest } from './run-types.ts';
+import type { ConversationDetail, ConversationList, RunDetail, RequestedRun } from './run-types.ts';
 
 export interface RunClient {
   /** Returns the `most` last changed conversations. */
   conversations(most: number): Promise<ConversationList>;
   conversation(id: string): Promise<ConversationDetail>;
   /** @returns the run's id */
-  start(conversation: string, request: StartRequest): Promise<string>;
+  start(conversation: string, request: RequestedRun): Promise<string>;
   run(conversation: string, run: string): Promise<RunDetail>;
   /** The change under review, or null if there is none. */
   diff(conversation: string, run: string): Promise<string | null>;

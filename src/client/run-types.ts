@@ -66,7 +66,7 @@ export interface RunDetail extends RunSummary {
 }
 
 /** The run to start; the fields are named like the command line's flags. */
-export type StartRequest =
+export type RequestedRun =
   | { readonly kind: 'review'; readonly input: RequestedReviewInput; readonly [flag: string]: unknown }
   | { readonly kind: 'run'; readonly task: string; readonly [flag: string]: unknown };
 

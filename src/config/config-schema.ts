@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { phases, severities, type Phase } from '../tags/tags.ts';
 import { durationPattern } from './duration.ts';
-import { reportFormats, ruleSets } from './settings.ts';
+import { most, reportFormats, ruleSets } from './settings.ts';
 
 const duration = z
   .string()
@@ -123,20 +123,20 @@ export const configSchema = z
     budget_tokens: z
       .int()
       .min(1)
-      .max(1_000_000_000_000)
+      .max(most.budgetTokens)
       .optional()
       .describe('What all calls of a run may use, in tokens of every kind. Default: no limit.'),
     budget_calls: z
       .int()
       .min(1)
-      .max(100_000)
+      .max(most.budgetCalls)
       .optional()
       .describe('How many agent calls a run may make, repeated ones too. Default: no limit.'),
     cache: z
       .boolean()
       .optional()
       .describe('Unchanged chunks of a review are answered from earlier runs. Default true.'),
-    concurrency: z.int().min(1).max(64).optional().describe('Exchanges at a time. Default 3.'),
+    concurrency: z.int().min(1).max(most.concurrency).optional().describe('Exchanges at a time. Default 3.'),
     chunk_tokens: z
       .int()
       .min(500)

@@ -13,6 +13,14 @@ export type ReportFormat = (typeof reportFormats)[number];
 export const consultFormats = ['terminal', 'json', 'markdown'] as const satisfies readonly ReportFormat[];
 export type ConsultFormat = (typeof consultFormats)[number];
 
+/** The highest values of limits, wherever they are set. */
+export const most = {
+  concurrency: 64,
+  budgetTokens: 1_000_000_000_000,
+  budgetCalls: 100_000,
+  reviewRounds: 20,
+} as const;
+
 export interface Settings {
   /** `auto`, `<provider>` or `<provider>:<model>`. */
   readonly advisor: string;

@@ -1,9 +1,5 @@
-/**
- * Every code for a deliberate refusal or failure of `collab`. Anything else that is thrown is a bug.
- *
- * The first group means "nothing was started" (exit 2), the second "a run or agent failed" (exit 4).
- */
-export const errorCodes = [
+/** The request is at fault, and nothing was started (exit 2). */
+const refusalCodes = [
   'usage',
   'forbidden',
   'config',
@@ -13,6 +9,10 @@ export const errorCodes = [
   'run_not_found',
   'result_file',
   'locked',
+] as const;
+
+/** A run or an agent failed (exit 4). */
+const failureCodes = [
   'journal_corrupt',
   'journal_version',
   'replay_mismatch',
@@ -29,9 +29,11 @@ export const errorCodes = [
   'not_built',
   'state_folder',
   'file',
-  'cancelled',
   'internal',
 ] as const;
+
+/** Every code for a deliberate refusal or failure of `collab`. Anything else that is thrown is a bug. */
+export const errorCodes = [...refusalCodes, ...failureCodes, 'cancelled'] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
 
@@ -41,6 +43,10 @@ export interface CollabErrorOptions {
   /** JSON-safe facts: values, paths, positions. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
+}
+
+export function isRefusal(code: ErrorCode): boolean {
+  return refusalCodes.some((refusal) => refusal === code);
 }
 
 /** A failure with a stable code. `message` says what happened, with the value; `hint` says what to do. */

@@ -5,6 +5,7 @@ import type { RunResult } from './folder/result-file.ts';
 import { readJournal } from '../engine/journal/journal-reader.ts';
 import { journalFile } from '../engine/journal/journal.ts';
 import { requestCancel } from '../engine/drive/other-process.ts';
+import { openRun } from './folder/opened-run.ts';
 import { readRunInput } from './folder/run-input.ts';
 import type { ConsultIntroduction } from './consult/drive.ts';
 import type { AdvisorFacts } from './review/actors.ts';
@@ -32,11 +33,12 @@ export function driveRunFolder(options: DriveRunOptions): Promise<Departure<RunR
 }
 
 async function driveByKind(options: DriveRunOptions): Promise<Departure<RunResult>> {
-  const input = readRunInput(options.runFolder);
+  const opened = options.opened ?? openRun({ runId: options.runId, path: options.runFolder });
+  const { input } = opened;
   switch (input.kind) {
     case 'review': {
       const { driveReview } = await import('./review/drive.ts');
-      return driveReview({ ...options, input });
+      return driveReview({ ...options, opened });
     }
     case 'workflow': {
       const { driveWorkflow } = await import('./workflow/drive.ts');
@@ -69,7 +71,7 @@ async function writeByKind(options: CancelledRun): Promise<void> {
   switch (input.kind) {
     case 'review': {
       const { writeCancelled } = await import('./review/result.ts');
-      return writeCancelled(options);
+      return writeCancelled({ ...options, input });
     }
     case 'workflow': {
       const { writeCancelledWorkflow } = await import('./workflow/result.ts');

@@ -1,11 +1,14 @@
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../system/clock.ts';
+import type { OpenedRun } from './folder/opened-run.ts';
 import type { QuestionAnswerer } from '../engine/drive/perform-options.ts';
 
 /** The options for driving a run of any kind. */
 export interface DriveFolderOptions {
   readonly runFolder: string;
   readonly runId: string;
+  /** The run, if the caller has opened it already: then its input and change are not read again. */
+  readonly opened?: OpenedRun;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** Tenant and conversation of a new run; absent: the command line, in a conversation of its own. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { disguises, secretCorpus } from '../../test/fixtures/secret-corpus.ts';
 import { reportFormats } from '../config/settings.ts';
 import { renderReport } from '../views/reports/report-formats.ts';
-import { readReviewInput } from './folder/run-input.ts';
+import { openRun, reviewInputOf } from './folder/opened-run.ts';
 import { rehearse, settledResult, wholeAnswer } from './rehearsed-review.test-helper.ts';
 
 const token = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('');
@@ -35,7 +35,7 @@ test('no secret of the corpus, however disguised, is left in the input, prompts,
 
 test('what was masked is kept by kind and place, and rules report it from the input alone', async () => {
   const review = await rehearse({ diff, turns: [{ answer: wholeAnswer }], assurance: 'model' });
-  const { change } = readReviewInput(review.runFolder);
+  const { change } = reviewInputOf(openRun({ runId: 'any', path: review.runFolder }));
   expect(change.diff).toBe(
     diff.replace(token, '*'.repeat(token.length)).replace('Winter-2026!', '*'.repeat(12)),
   );

@@ -1,40 +1,156 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
+import { scratchFolder, scratchRepository } from '../../test/fixtures/scratch-repository.ts';
 import type { Guest } from '../access/speaker.ts';
 import { systemClock as clock } from '../system/clock.ts';
-import { readRunInput, type RunInput } from './folder/run-input.ts';
-import { rehearse } from './rehearsed-review.test-helper.ts';
-import { startRun } from './start.ts';
+import { driveRunFolder } from './drive-by-kind.ts';
+import { smallDiff } from './rehearsed-review.test-helper.ts';
+import { startRequested, startReview } from './start.ts';
+import type { StartPlace } from './start/start-place.ts';
+import type { StartRequest } from './start/start-request.ts';
 
-const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: [] };
+const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: ['static_review'] };
 
-/** The input of a review as it was prepared. */
-async function reviewInput(): Promise<Extract<RunInput, { kind: 'review' }>> {
-  const { runFolder } = await rehearse({ turns: [] });
-  const input = readRunInput(runFolder);
-  if (input.kind !== 'review') throw new Error(`a ${input.kind}`);
-  return input;
+function placeIn(cwd: string, given: Partial<StartPlace> = {}): StartPlace {
+  const env = { PATH: process.env['PATH'], HOME: scratchFolder(), XDG_STATE_HOME: scratchFolder() };
+  const signal = new AbortController().signal;
+  return { home: join(cwd, '.collab'), cwd, env, clock, signal, ...given };
 }
 
-test('a run begins with its input and a result that says so', async () => {
-  const home = join(scratchFolder(), '.collab');
-  const input = await reviewInput();
-  const { path, runId } = await startRun(input, { home, cwd: home, clock, speaker: guest });
-  expect(readRunInput(path)).toEqual(input);
-  expect([path, existsSync(join(path, 'result.json'))]).toEqual([join(home, 'runs', runId), true]);
+const sent = { kind: 'stdin', text: smallDiff } as const;
+const review = { kind: 'review', changes: [sent], advisor: 'static_review' } as const;
+
+test.each<[string, StartRequest, string]>([
+  ['a path for a report', { ...review, report: [{ format: 'json', file: 'x' }] }, '--report'],
+  ['a baseline', { ...review, baseline: 'x' }, '--baseline x'],
+  ['an agent of its own', { ...review, advisor: 'openai:x' }, '--advisor openai:x'],
+  ['a range', { ...review, changes: [{ kind: 'range', range: 'a..b' }] }, 'a..b'],
+  ['the working tree', { ...review, changes: [] }, 'the working tree'],
+  ['a file', { ...review, changes: [{ kind: 'argument', words: '/etc/passwd' }] }, '/etc/passwd'],
+  ['a range as an argument', { ...review, changes: [{ kind: 'argument', words: 'a..b' }] }, 'a..b'],
+  ['the second of two changes', { ...review, changes: [sent, { kind: 'base', ref: 'x' }] }, '--base x'],
+  ['a run', { kind: 'run', task: 'x' }, '/run'],
+  ['a consult', { kind: 'consult', phase: 'design', brief: 'x' }, '/consult'],
+])('a guest is refused %s before anything is read or written', async (_title, request, what) => {
+  const cwd = scratchFolder();
+  const place = placeIn(cwd, { speaker: guest, repository: 'shop', readInput: never });
+  await expect(startRequested(request, place)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: `${what} is not for the tenant acme`,
+  });
+  expect(existsSync(place.home)).toBe(false);
 });
 
-test('a run that may not begin, or whose input cannot be made, leaves nothing behind', async () => {
+test('a guest that names no lead gets none without a grant, and the defaults of the owner are not held against it', async () => {
   const cwd = scratchFolder();
-  const home = join(cwd, '.collab');
-  const input = await reviewInput();
-  const reporting = { ...input, reports: [{ format: 'json' as const, file: join(cwd, 'x.json') }] };
-  const place = { home, cwd, clock, speaker: guest };
-  await expect(startRun(reporting, place)).rejects.toMatchObject({ code: 'forbidden' });
-  expect(existsSync(home)).toBe(false);
-  await expect(startRun(() => reporting, place)).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(startRun(() => Promise.reject(new Error('no')), { home, cwd, clock })).rejects.toThrow('no');
-  expect(readdirSync(join(home, 'runs'))).toEqual([]);
+  writeFileSync(join(cwd, 'own.yaml'), 'budget_calls: 3\nreports: [{ format: json, file: out.json }]\n');
+  const defaults = { config: join(cwd, 'own.yaml'), lead: 'claude_code', language: 'ja', budgetCalls: 9 };
+  const { input } = await startRequested(review, placeIn(cwd, { speaker: guest, defaults }));
+  expect(input).toMatchObject({ lead: null, reports: [], settings: { language: 'ja', budget_calls: 9 } });
+  const more = { ...review, budgetCalls: 4 };
+  await expect(startRequested(more, placeIn(cwd, { speaker: guest, defaults }))).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('--budget-calls'),
+  });
 });
+
+test.each<[string, StartRequest, string]>([
+  ['two changes', { ...review, changes: [sent, { kind: 'staged' }] }, 'two changes are named at once'],
+  ['a person and a lead', { ...review, ask: true, lead: 'caller' }, '--ask and --lead name two'],
+  ['a task in two places', { kind: 'run', task: 'x', taskFile: 'y' }, 'the task is given twice'],
+  ['a brief in two places', { kind: 'consult', phase: 'design', brief: 'x', file: 'y' }, 'given twice'],
+  ['a brief of half a megabyte', { kind: 'consult', phase: 'design', brief: 'x'.repeat(524_289) }, '512 KiB'],
+])('whoever speaks, %s cannot be asked for', async (_title, request, message) => {
+  const place = placeIn(scratchFolder());
+  await expect(startRequested(request, place)).rejects.toMatchObject({
+    message: expect.stringContaining(message),
+  });
+  expect(existsSync(place.home)).toBe(false);
+});
+
+test('a lead in a folder of the project runs if the request names it, and only then', async () => {
+  const cwd = scratchFolder();
+  mkdirSync(join(cwd, 'ai_client/echo'), { recursive: true });
+  const named = { kind: 'run', task: 'x', lead: 'echo', advisor: 'static_review' } as const;
+  // The folder is empty: it is loaded, and refused for what it lacks.
+  await expect(startRequested(named, placeIn(cwd))).rejects.toMatchObject({ code: 'options' });
+  await expect(startRequested({ ...named, lead: 'ecoh' }, placeIn(cwd))).rejects.toMatchObject({
+    code: 'usage',
+  });
+});
+
+test('no grant lets a guest run the code of a folder', async () => {
+  const cwd = scratchFolder();
+  mkdirSync(join(cwd, 'ai_client/echo'), { recursive: true });
+  const speaker = { ...guest, grants: ['advisor:echo', 'lead:echo'] };
+  const place = placeIn(cwd, { speaker, repository: 'shop' });
+  for (const agent of [{ advisor: 'echo' }, { lead: 'echo' }]) {
+    await expect(startRequested({ ...review, ...agent }, place)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'the provider echo is not for the tenant acme',
+    });
+  }
+});
+
+test('the text that "-" names is read once, and without one it is empty', async () => {
+  const asked: number[] = [];
+  const readInput = async ({ mostBytes }: { readonly mostBytes: number }) => {
+    asked.push(mostBytes);
+    return Buffer.from(smallDiff);
+  };
+  const request = { ...review, changes: [{ kind: 'argument', words: '-' }] } as const;
+  const { input } = await startReview(request, placeIn(scratchFolder(), { readInput }));
+  expect([input.kind === 'review' && input.change.kind, asked.length]).toEqual(['stdin', 1]);
+  await expect(startReview(request, placeIn(scratchFolder()))).rejects.toMatchObject({ code: 'empty_input' });
+});
+
+test('a run that is driven where it was started reads neither its input nor its change again', async () => {
+  const repository = scratchRepository();
+  repository.write('a.txt', 'one\n');
+  repository.commit('first');
+  repository.write('a.txt', 'two\n');
+  const place = placeIn(repository.root);
+  const started = await startReview({ kind: 'review', changes: [], advisor: 'static_review' }, place);
+  const { path: runFolder, runId } = started;
+  const change = await started.change();
+  expect(await started.change()).toBe(change);
+  // What is on the disk now would be refused, or reviewed as another change.
+  const file = join(runFolder, 'input.json');
+  const kept = readFileSync(file, 'utf8');
+  rmSync(file);
+  rmSync(join(repository.root, 'a.txt'));
+  const departure = await driveRunFolder({ ...place, runFolder, runId, opened: started });
+  expect(departure).toMatchObject({
+    kind: 'settled',
+    result: { coverage: { files: [{ path: 'a.txt', status: 'scanned' }] } },
+  });
+  // Another process that opens the run reads the same input, to the digest in the journal's first step.
+  expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(started.input)));
+});
+
+test('from the request to the result no command of git is run twice, and the change is made once', async () => {
+  const repository = scratchRepository();
+  repository.write('a.txt', 'one\n');
+  repository.commit('first');
+  repository.write('a.txt', 'two\n');
+  const folder = scratchFolder();
+  const log = join(folder, 'log');
+  const [real] = execFileSync('which', ['git'], { encoding: 'utf8' }).split('\n');
+  const script = `#!/bin/sh\nprintf '%s\\n' "$*" >>'${log}'\nexec '${real}' "$@"\n`;
+  writeFileSync(join(folder, 'git'), script, { mode: 0o755 });
+  const place = placeIn(repository.root);
+  const env = { ...place.env, PATH: `${folder}:${place.env['PATH']}` };
+  const request = { kind: 'review', changes: [], advisor: 'static_review' } as const;
+  const started = await startReview(request, { ...place, env });
+  const { path: runFolder, runId } = started;
+  await driveRunFolder({ ...place, env, runFolder, runId, opened: started });
+  const commands = readFileSync(log, 'utf8').trim().split('\n');
+  expect(commands.filter((command, index) => commands.indexOf(command) < index)).toEqual([]);
+  expect(commands.filter((command) => command.includes('diff-tree '))).toHaveLength(1);
+});
+
+function never(): never {
+  throw new Error('read before it was allowed');
+}

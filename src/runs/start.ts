@@ -1,82 +1,159 @@
-/** The only way to start a run: makes its folder with its input and a "not begun" result before the run is driven. */
-import type { Act } from '../access/may.ts';
-import { requireMay } from '../access/require.ts';
-import { owner, type Speaker } from '../access/speaker.ts';
-import { repositoryName } from '../config/load-config.ts';
-import type { Clock } from '../system/clock.ts';
-import { remove } from '../system/files/write.ts';
-import { createRunFolder, type RunFolder } from './folder/run-folder.ts';
-import { writeRunInput, type RunInput } from './folder/run-input.ts';
+/**
+ * The only door through which a run starts: a request and its speaker become a run folder. The configuration, the change and
+ * the texts that the request names are read here, once, after the table of permissions has allowed the request.
+ */
+import type { ReportFormat } from '../config/settings.ts';
+import { CollabError, isRefusal } from '../errors/collab-error.ts';
+import type { Baseline } from '../review/findings/baseline.ts';
+import type { OpenedRun } from './folder/opened-run.ts';
+import type { PreparedChange, ReviewOptions } from './review/prepare.ts';
+import type { EarlyRun } from './review/early-agent.ts';
+import { checkRequest } from './start/check-request.ts';
+import type { StartPlace } from './start/start-place.ts';
+import type { ConsultStart, ReviewStart, StartRequest, WorkflowStart } from './start/start-request.ts';
 
-export interface StartPlace {
-  /** The folder of the runs. */
-  readonly home: string;
-  readonly cwd: string;
-  readonly clock: Clock;
-  /** The speaker who starts the run; default: the owner. */
-  readonly speaker?: Speaker | undefined;
-  /** Id of an expected run; default: a new id. */
-  readonly runId?: string | undefined;
+export interface StartedRun extends OpenedRun {
+  /** The format of the configuration for standard output. */
+  readonly format: ReportFormat;
 }
 
-/** The input of the run; a function for an input that depends on its folder. */
-export type StartInput = RunInput | ((found: RunFolder) => RunInput | Promise<RunInput>);
-
-/** Leaves nothing behind if it fails. @throws CollabError `forbidden`, `input` */
-export async function startRun(input: StartInput, place: StartPlace): Promise<RunFolder> {
-  if (typeof input !== 'function') checkStart(input, place);
-  const found = createRunFolder(place.home, place.clock, place.runId);
-  try {
-    const whole = typeof input === 'function' ? await input(found) : input;
-    checkStart(whole, place);
-    writeRunInput(found.path, whole);
-    await writeNothingYet(whole, found, place);
-    return found;
-  } catch (error) {
-    remove(found.path);
-    throw error;
-  }
+export interface StartedReview extends StartedRun {
+  /** The agent that started while the change was read; null if another process drives the run. */
+  readonly early: EarlyRun | null;
 }
 
-/** The last check before a run exists, however its input was made. */
-function checkStart(input: RunInput, { speaker = owner, cwd }: StartPlace): void {
-  for (const [act, what] of actsOf(input, repositoryName(cwd))) requireMay(speaker, act, what);
-}
-
-function actsOf(input: RunInput, repository: string): readonly (readonly [Act, string])[] {
-  switch (input.kind) {
+/** Starts a run that another process or a later call drives. @throws CollabError as the function of its kind */
+export function startRequested(request: StartRequest, place: StartPlace): Promise<StartedRun> {
+  switch (request.kind) {
     case 'review':
-      return [[{ does: 'start a review' }, 'a review'], ...pathsOf(input)];
+      return startReview(request, place);
+    case 'run':
+      return startWorkflow(request, place);
     case 'consult':
-      return [[{ does: 'start a consult', what: repository }, 'a consult']];
-    case 'workflow':
-      return [
-        [{ does: 'start a run of phases' }, 'a run'],
-        [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
-        ...(input.apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
-        ...pathsOf(input),
-      ];
+      return startConsult(request, place);
   }
 }
 
-function pathsOf({ reports }: Pick<Extract<RunInput, { kind: 'review' }>, 'reports'>) {
-  return reports.map(({ file }) => [{ does: 'name a path' }, file] as const);
+export interface ReviewHooks {
+  /** True if this process drives the run: then its agent starts while the change is read. */
+  readonly drivesHere?: boolean;
+  /** Called when the change is read and the advisor's program has still to answer. */
+  readonly onTaken?: () => void;
 }
 
-async function writeNothingYet(
-  input: RunInput,
-  { path: runFolder, runId }: RunFolder,
-  { clock }: StartPlace,
-): Promise<void> {
-  switch (input.kind) {
-    case 'review':
-      return (await import('./review/result.ts')).writeNotBegun({ runFolder, runId, clock });
-    case 'consult':
-      return (await import('./consult/result.ts')).writeConsultNotBegun({ input, runFolder, runId, clock });
-    case 'workflow': {
-      const { writeUnfinishedWorkflow } = await import('./workflow/result.ts');
-      const met = { advisor: null, lead: null };
-      return writeUnfinishedWorkflow({ input, runFolder, runId, clock, met }, 'running');
-    }
+/** @throws CollabError `forbidden`, `usage`, `config`, `input`, `empty_input`, `range`, `result_file`, `cli_missing`, `auth` */
+export async function startReview(
+  request: ReviewStart,
+  place: StartPlace,
+  hooks: ReviewHooks = {},
+): Promise<StartedReview> {
+  const { options, format } = await settleReview(request, place);
+  return { ...(await startSettledReview(options, place, hooks)), format };
+}
+
+export interface SettledReview {
+  readonly options: ReviewOptions;
+  readonly format: ReportFormat;
+}
+
+/** Everything of a review but its change and its agents: what `--plan` needs. @throws CollabError as `startReview` */
+export async function settleReview(request: ReviewStart, place: StartPlace): Promise<SettledReview> {
+  checkRequest(request, place);
+  const [{ changeRequest }, { mergeSettings }, { chooseReviewLead }] = await Promise.all([
+    import('./start/change-request.ts'),
+    import('./start/merge-settings.ts'),
+    import('./start/review-lead.ts'),
+  ]);
+  const change = await changeRequest(request, place);
+  const { format, wantedLead, ...settings } = await mergeSettings({ request, place, change });
+  const lead = await chooseReviewLead(request, { wantedLead, settings });
+  return { options: { ...settings, change, lead, baseline: await baselineOf(request, place) }, format };
+}
+
+async function baselineOf({ baseline }: ReviewStart, place: StartPlace): Promise<Baseline | null> {
+  if (baseline === undefined) return null;
+  return (await import('./start/read-baseline.ts')).readBaseline(place, baseline);
+}
+
+/** Starts a review whose settings are known, as those of a library's call are. */
+export async function startSettledReview(
+  options: ReviewOptions,
+  place: StartPlace,
+  { drivesHere = false, onTaken }: ReviewHooks = {},
+): Promise<Omit<StartedReview, 'format'>> {
+  // Loads the run's code while git and the advisor's program work, not before they start.
+  const [{ takeInput }, { beginRun, createEarlyRun }] = await Promise.all([
+    import('./review/prepare-early.ts'),
+    import('./review/early-agent.ts'),
+  ]);
+  const early = drivesHere ? createEarlyRun(options) : null;
+  const { input, change } = await takeInput(options, {
+    early,
+    ...(onTaken === undefined ? {} : { onTaken }),
+    onRefusal: (error, prepared) => refuse(error, options, prepared),
+  });
+  const run = await beginRun(early, async () => {
+    place.signal.throwIfAborted();
+    const { createRun } = await import('./start/create-run.ts');
+    return createRun(input, { ...place, change, runId: early?.runId });
+  });
+  return { ...run, early };
+}
+
+/** No advisor can run: writes "failed" to the report files, so that an earlier report is not taken for this one. */
+async function refuse(error: unknown, options: ReviewOptions, prepared: PreparedChange): Promise<never> {
+  if (error instanceof CollabError && error.code !== 'cancelled' && !isRefusal(error.code)) {
+    const { reportRefusal } = await import('./review/result.ts');
+    await reportRefusal({ prepared, options, error });
   }
+  throw error;
+}
+
+/** @throws CollabError `forbidden`, `usage`, `config`, `input`, `empty_input`, `cli_missing`, `auth`, `options` */
+export async function startWorkflow(request: WorkflowStart, place: StartPlace): Promise<StartedRun> {
+  checkRequest(request, place);
+  const [{ mergeSettings }, { readTask }, { prepareWorkflow }, { createRun }] = await Promise.all([
+    import('./start/merge-settings.ts'),
+    import('./start/read-words.ts'),
+    import('./workflow/prepare.ts'),
+    import('./start/create-run.ts'),
+  ]);
+  const { format, askedLead, ...settings } = await mergeSettings({ request, place, change: null });
+  const { defaults = {} } = place;
+  const input = await prepareWorkflow({
+    ...settings,
+    task: await readTask(request, place),
+    lead: askedLead ?? 'auto',
+    skill: request.skill ?? defaults.skill ?? null,
+    phases: request.phases ?? null,
+    maxReviewRounds: request.maxReviewRounds ?? null,
+    gates: request.yes === true ? 'accept' : 'ask',
+    apply: request.apply === true,
+  });
+  place.signal.throwIfAborted();
+  return { ...(await createRun(input, place)), format };
+}
+
+/** @throws CollabError `forbidden`, `usage`, `config`, `input`, `empty_input`, `run_not_found`, `cli_missing`, `auth` */
+export async function startConsult(request: ConsultStart, place: StartPlace): Promise<StartedRun> {
+  checkRequest(request, place);
+  const [{ mergeSettings }, { readBrief }, { prepareConsult }, { createRun }, { resolveRun }] =
+    await Promise.all([
+      import('./start/merge-settings.ts'),
+      import('./start/read-words.ts'),
+      import('./consult/prepare.ts'),
+      import('./start/create-run.ts'),
+      import('./folder/run-folder.ts'),
+    ]);
+  const { format, ...settings } = await mergeSettings({ request, place, change: null });
+  const inputOf = await prepareConsult({
+    ...settings,
+    phase: request.phase,
+    after: request.run === undefined ? null : resolveRun(place.home, request.run),
+    brief: await readBrief(request, place),
+    lead: { provider: request.ask === true ? 'user' : 'caller', model: null, chosenBy: 'auto' },
+    home: place.home,
+  });
+  place.signal.throwIfAborted();
+  return { ...(await createRun(({ runId }) => inputOf(runId), place)), format };
 }

@@ -9,6 +9,8 @@ import { systemClock } from '../system/clock.ts';
 import type { ConversationAnswerer, ConversationQuestion } from '../runs/conversation/answerer.ts';
 import { identity } from '../runs/conversation/conversation.test-helper.ts';
 import { prepareRehearsed } from '../runs/rehearsed-review.test-helper.ts';
+import { openRun } from '../runs/folder/opened-run.ts';
+import type { StartRequest } from '../runs/start/start-request.ts';
 import type { Tool } from '../tools/definition/interfaces.ts';
 import type { StreamingOptions } from '../views/stream/projection.ts';
 import { openConversations, type Conversations } from './conversations/conversations.ts';
@@ -67,7 +69,8 @@ export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
   const faults: unknown[] = [];
   const questions: ConversationQuestion[] = [];
   const ports: RunPorts = {
-    prepareCommand: (call) => prepareReview(options, call.home),
+    readLine: readReview,
+    startRun: (call) => prepareReview(options, call.home),
     openLead: async () => ({ answerer: scripted(options, questions), tools: toolsOf(options) }),
     ...options.ports,
   };
@@ -170,10 +173,15 @@ function toolsOf({ tools = [] }: ServedOptions) {
   return { tools, policy: createToolPolicy({ rules: {}, approve: null }) };
 }
 
+/** Whatever the line, a review is started. */
+function readReview(): StartRequest {
+  return { kind: 'review', changes: [] };
+}
+
 async function prepareReview({ advisor = [] }: ServedOptions, home: string) {
   const review = await prepareRehearsed({ turns: advisor, env: { COLLAB_HOME: home } });
   onTestFinished(() => review.close());
-  return { runId: basename(review.runFolder), path: review.runFolder };
+  return openRun({ runId: basename(review.runFolder), path: review.runFolder });
 }
 
 async function openStream(url: string, init: RequestInit): Promise<OpenStream> {

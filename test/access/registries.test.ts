@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import {
+  changes,
   commands,
-  fields,
-  flags,
+  requests,
   routes,
   settings,
   starts,
@@ -48,15 +48,22 @@ test('every command has a row, and every flag of those that a message starts', (
   expect([...Object.keys(commands), ...started].toSorted()).toEqual(names.toSorted());
   const found = root.commands
     .filter((command) => started.includes(command.name()))
-    .map((command) => [command.name(), flagsOf(command)]);
-  const listed = Object.entries(flags).map(([name, own]) => [name, Object.keys(own).toSorted()]);
+    .map((command) => [command.name(), keysOf(command)]);
+  const listed = Object.entries(requests).map(([name, own]) => [name, Object.keys(own).toSorted()]);
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
 });
 
 test('every field of a request for a run has a row', () => {
-  const found = runFieldsSchema.options.map(({ shape }) => [shape.kind.value, Object.keys(shape).toSorted()]);
-  const listed = Object.entries(fields).map(([kind, own]) => [kind, Object.keys(own).toSorted()]);
-  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
+  const rows: Readonly<Record<string, object>> = requests;
+  for (const { shape } of runFieldsSchema.options) {
+    const kind = shape.kind.value;
+    const known = [
+      ...Object.keys(rows[kind] ?? {}).map(fieldOf),
+      'kind',
+      ...(kind === 'review' ? ['input'] : []),
+    ];
+    expect([kind, Object.keys(shape).filter((field) => !known.includes(field))]).toEqual([kind, []]);
+  }
 });
 
 test('every key of the configuration has a row', () => {
@@ -75,9 +82,22 @@ test('a name that a table inherits is in none of them', () => {
   ]);
 });
 
-function flagsOf(command: Command): readonly string[] {
-  return command.options.map(({ long, flags: written }) => long ?? written).toSorted();
+/** The keys of the request that a command line makes: its flags, but for those that only show, and its arguments. */
+function keysOf(command: Command): readonly string[] {
+  const flags = command.options.map((option) => option.attributeName());
+  const words: Readonly<Record<string, readonly string[]>> = { run: ['task'], consult: ['phase', 'brief'] };
+  const isChange = (key: string) => command.name() === 'review' && Object.hasOwn(changes, key);
+  const asked = [...new Set(flags)].filter((key) => !shown.has(key) && !isChange(key));
+  return [...asked, ...(words[command.name()] ?? [])].toSorted();
 }
+
+/** `failOn` is `fail_on`. */
+function fieldOf(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** They change nothing but the output of the command. */
+const shown = new Set(['detach', 'verbose', 'ascii', 'format', 'plan', 'showPrompt']);
 
 /** What the page's own files add depends on the build; here there is none. */
 function routesOf(app: Pick<ReturnType<typeof application>, 'routes'>): readonly string[] {
@@ -92,7 +112,7 @@ function application() {
   const shared = { conversations, streams, clock, onFault };
   const runs = createRunManager({
     ...shared,
-    ports: { prepareCommand: nobody, openLead: nobody },
+    ports: { readLine: unread, startRun: nobody, openLead: nobody },
     cwd: home,
     providers: [],
     env: {},
@@ -108,6 +128,10 @@ function application() {
 
 function onFault(error: unknown): never {
   throw error;
+}
+
+function unread(): never {
+  throw new Error('nothing is read here');
 }
 
 function nobody(): Promise<never> {

@@ -323,7 +323,7 @@ test(
     const texts = [events, ...(await Promise.all(blobs.map(async (blob) => (await fetch(blob)).text())))];
     expect(texts.filter((text) => text.includes(secret))).toEqual([]);
     const more = await start(target, acme, { kind: 'review', input: { diff: smallDiff }, budget_calls: 4 });
-    expect([more.status, more.text]).toEqual([403, expect.stringContaining('budget-calls')]);
+    expect([more.status, more.text]).toEqual([403, expect.stringContaining('budget_calls')]);
   },
 );
 

@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -143,8 +143,27 @@ test('what the command line refuses is refused here, and a wrong field with the 
   expect(await refusal({ kind: 'run', task: 'x', phases: ['review'] })).toEqual([
     422,
     expect.stringContaining('without an implementation'),
-    expect.anything(),
+    'add implementation to phases, or use collab review',
   ]);
+  expect(await refusal({ kind: 'review', verify: true, lead: 'none' })).toEqual([
+    422,
+    expect.stringMatching(/^verify needs a lead/),
+    expect.stringContaining('leave verify out'),
+  ]);
+});
+
+test('the rules of a review are chosen by a field', async () => {
+  const world = await serveWorld();
+  writeFileSync(join(world.root, 'total.ts'), 'export const isTwo = (total: number) => total == 2;\n');
+  const found = async (fields: object): Promise<string> => {
+    const run = await beginReview(world, { advisor: 'static_review', ...fields });
+    await world.ask(`${run}/events`);
+    return (await world.ask(run)).text;
+  };
+  const wide = await found({ rules: 'all' });
+  expect(wide).toContain('A loose comparison');
+  expect(await found({ rules: 'default' })).not.toContain('A loose comparison');
+  expect(await found({})).not.toContain('A loose comparison');
 });
 
 test('runs of the command line are those of the tenant local, each a conversation of its own', async () => {

@@ -6,7 +6,7 @@ import { chatCommands, NotLikeThat, type ChatHands } from './chat-commands.ts';
 test.each([
   [
     '/consult design Is it small?',
-    ['withFile', '/consult design Is it small?', ['consult', 'design'], 'Is it small?'],
+    ['consult', '/consult design Is it small?', { phase: 'design', brief: 'Is it small?' }],
   ],
   ['/review --base main', ['collab', '/review --base main', ['review', '--base', 'main']]],
   ['/review', ['collab', '/review', ['review']]],
@@ -93,8 +93,8 @@ function createHands(history: ConversationHistory = answered) {
       note('collab', typed, args);
       return 'done';
     },
-    async collabWithFile(typed, args, text) {
-      note('withFile', typed, args, text);
+    async consult(typed, question) {
+      note('consult', typed, question);
       return 'done';
     },
     async resend(messageId, text) {

@@ -1,6 +1,7 @@
 /** The commands of `collab chat` that are not tools: the protocol, and the conversation itself. */
 import { nearest } from '../../text/nearest.ts';
 import { consultPhases } from '../../tags/tags.ts';
+import type { ConsultQuestion } from './inner-commands.ts';
 import { branchEnds, renderBranches, renderThread, saidIn } from './chat-tree.ts';
 import type { ConversationHistory } from '../../providers/history/history.ts';
 import { consultUsage, readConsultLine, readTaskLine } from '../../tools/commands/protocol-line.ts';
@@ -12,9 +13,9 @@ export interface ChatHands {
   readonly columns: number;
   readonly print: (text: string) => void;
   /** Runs a command of `collab`; its output is sent to the lead. */
-  readonly collab: (typed: string, args: readonly string[]) => Promise<CommandOutcome>;
-  /** The same, with a text as its `--file`. */
-  readonly collabWithFile: (typed: string, args: readonly string[], text: string) => Promise<CommandOutcome>;
+  readonly collab: (typed: string, words: readonly string[]) => Promise<CommandOutcome>;
+  /** Asks the advisor; its answer is sent to the lead. */
+  readonly consult: (typed: string, question: ConsultQuestion) => Promise<CommandOutcome>;
   readonly resend: (messageId: string, text: string | null) => Promise<CommandOutcome>;
   readonly switchTo: (messageId: string) => void;
   readonly chooseAdvisor: (name: string) => Promise<void>;
@@ -46,14 +47,15 @@ export const chatCommands: readonly ChatCommand[] = [
     name: 'consult',
     usage: consultUsage,
     says: 'asks the advisor; its answer is shown and told to the lead',
-    async run(rest, { collabWithFile }) {
-      const { phase, brief } = readConsultLine(rest);
-      if (!consultPhases.some((known) => known === phase)) {
-        const near = nearest(phase, consultPhases);
+    async run(rest, { consult }) {
+      const { phase: word, brief } = readConsultLine(rest);
+      const phase = consultPhases.find((known) => known === word);
+      if (phase === undefined) {
+        const near = nearest(word, consultPhases);
         throw new NotLikeThat(near === null ? 'Say what it is about first.' : `Is ${near} meant?`);
       }
       if (brief.trim() === '') throw new NotLikeThat('Say what you want to know.');
-      return collabWithFile(`/consult ${rest}`, ['consult', phase], brief);
+      return consult(`/consult ${rest}`, { phase, brief });
     },
   },
   {

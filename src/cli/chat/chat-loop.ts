@@ -182,8 +182,8 @@ function handsOf(talk: Talk, { command, signal, shown }: Doing): ChatHands {
     history: () => conversation.history(),
     columns,
     print: (text) => screen.print(command, text),
-    collab: (typed, args) => told(typed, hands.run(args, signal)),
-    collabWithFile: (typed, args, text) => told(typed, hands.runWithFile(args, text, signal)),
+    collab: (typed, words) => told(typed, hands.run(words, signal)),
+    consult: (typed, question) => told(typed, hands.consult(question, signal)),
     resend: (messageId, text) => shown(() => conversation.resend(messageId, text, signal)),
     switchTo: (messageId) => conversation.switchTo(messageId),
     async chooseAdvisor(name) {

@@ -21,16 +21,20 @@ import { budgetOf } from '../flags/budget-flags.ts';
 import type { ChatFlags } from '../commands/chat-command.ts';
 import { leadOfChat } from './chat-lead.ts';
 import { createJsonScreen, createTextScreen } from './chat-screen.ts';
-import { withChosenFolders } from '../flags/chosen-providers.ts';
+import { withChosenFolders } from '../../runs/start/chosen-providers.ts';
 import { createAdvisorTools } from './consult-tool.ts';
 import { createCollabHands } from './inner-commands.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
-import { readStandingFiles } from '../flags/standing-files.ts';
+import { readStandingFiles } from '../../runs/start/standing-files.ts';
 import { converse } from './chat-loop.ts';
 
 /** @throws CollabError from everything that it opens */
-export async function chat(session: Session, flags: ChatFlags, start: Program['start']): Promise<number> {
+export async function chat(
+  session: Session,
+  flags: ChatFlags,
+  program: Pick<Program, 'perform' | 'read'>,
+): Promise<number> {
   const { cwd, env, clock } = session;
   const isAtTerminal = flags.json !== true && session.stdin.isTTY && session.screen.interactive.out;
   const { loaded, notes } = await readStandingFiles(session, { flags, change: null, reviews: false });
@@ -50,7 +54,7 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
       ? createJsonScreen(session)
       : createTextScreen(session, { ascii: flags.ascii === true });
 
-  const hands = createCollabHands({ session, start, flags, advisor: flags.advisor ?? config.advisor });
+  const hands = createCollabHands({ session, program, flags, advisor: flags.advisor ?? config.advisor });
   const [registry, unheld] = await Promise.all([
     openToolRegistry(topFolder(cwd), env, config.tools, home),
     unheldTools(),
@@ -106,7 +110,6 @@ export async function chat(session: Session, flags: ChatFlags, start: Program['s
     await answerer.close();
     throw error;
   });
-  hands.keepFilesIn(folder.path);
   showRest = () => conversation.showRest();
   try {
     return await converse({

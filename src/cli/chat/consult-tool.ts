@@ -4,14 +4,12 @@ import { consultPhases } from '../../tags/tags.ts';
 import { defineTool } from '../../tools/definition/define-tool.ts';
 import type { Tool, ToolOutcome } from '../../tools/definition/interfaces.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { CollabHands } from './inner-commands.ts';
 import type { InnerCommand } from './run-inner-command.ts';
 
-export interface AdvisorTools {
-  /** Runs a command with this text as its `--file`. */
-  readonly withFile: (args: readonly string[], text: string, signal: AbortSignal) => Promise<InnerCommand>;
-}
+export type AdvisorTools = Pick<CollabHands, 'consultForLead' | 'answerForLead'>;
 
-export function createAdvisorTools({ withFile }: AdvisorTools): readonly Tool[] {
+export function createAdvisorTools({ consultForLead, answerForLead }: AdvisorTools): readonly Tool[] {
   const consult = defineTool({
     name: 'Consult',
     description:
@@ -21,7 +19,7 @@ export function createAdvisorTools({ withFile }: AdvisorTools): readonly Tool[] 
       phase: z.enum(consultPhases).describe('what it is about'),
       brief: z.string().min(1).describe('what is planned and what shall be answered, in Markdown'),
     }),
-    run: async ({ phase, brief }, { signal }) => outcomeOf(await withFile(['consult', phase], brief, signal)),
+    run: async (question, { signal }) => outcomeOf(await consultForLead(question, signal)),
   });
   const answer = defineTool({
     name: 'AnswerAdvisor',
@@ -34,7 +32,7 @@ export function createAdvisorTools({ withFile }: AdvisorTools): readonly Tool[] 
         .describe('the id of the run that asks'),
       answer: z.string().min(1),
     }),
-    run: async (args, { signal }) => outcomeOf(await withFile(['answer', args.run], args.answer, signal)),
+    run: async (args, { signal }) => outcomeOf(await answerForLead(args.run, args.answer, signal)),
   });
   return [consult, answer];
 }

@@ -1,70 +1,79 @@
 /** The protocol's commands as a conversation starts them, with the choices made in it. */
-import { join } from 'node:path';
-import { realPlace } from '../../system/files/in-folder.ts';
-import { writeNew } from '../../system/files/write.ts';
+import type { ConsultStart, StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
+import { answerRunOf } from '../commands/answer-command.ts';
 import type { ChatFlags } from '../commands/chat-command.ts';
-import { defaultFlags } from '../flags/default-flags.ts';
-import { runInner, type InnerCommand } from './run-inner-command.ts';
-import type { Program } from '../program.ts';
+import { presentStart } from '../driving/present-start.ts';
+import { exitCodes } from '../exit-code.ts';
+import type { Action, Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { runInner, type InnerCommand } from './run-inner-command.ts';
 
 export interface CollabHands {
-  /** Runs a user's command, printing its output as it arrives. */
-  readonly run: (args: readonly string[], signal: AbortSignal) => Promise<InnerCommand>;
-  readonly runWithFile: (args: readonly string[], text: string, signal: AbortSignal) => Promise<InnerCommand>;
-  /** Runs a lead's command, printing nothing; the lead answers what the advisor asks back. */
-  readonly withFile: (args: readonly string[], text: string, signal: AbortSignal) => Promise<InnerCommand>;
+  /** Runs a command that the user typed, printing its output as it arrives. */
+  readonly run: (words: readonly string[], signal: AbortSignal) => Promise<InnerCommand>;
+  /** Asks the advisor for the user, who answers what it asks back. */
+  readonly consult: (question: ConsultQuestion, signal: AbortSignal) => Promise<InnerCommand>;
+  /** Asks the advisor for the lead, printing nothing; the lead answers what it asks back. */
+  readonly consultForLead: (question: ConsultQuestion, signal: AbortSignal) => Promise<InnerCommand>;
+  /** Answers what the advisor asked back in a run, for the lead. */
+  readonly answerForLead: (runId: string, text: string, signal: AbortSignal) => Promise<InnerCommand>;
   readonly advisor: () => string;
   readonly chooseAdvisor: (advisor: string) => void;
-  /** Sets the folder for briefs. */
-  readonly keepFilesIn: (folder: string) => void;
 }
+
+export type ConsultQuestion = Required<Pick<ConsultStart, 'phase' | 'brief'>>;
 
 export interface CollabHandsOptions {
   readonly session: Session;
-  readonly start: Program['start'];
+  readonly program: Pick<Program, 'perform' | 'read'>;
   readonly flags: ChatFlags;
   readonly advisor: string;
 }
 
-export function createCollabHands({ session, start, flags, ...first }: CollabHandsOptions): CollabHands {
+export function createCollabHands({ session, program, flags, ...first }: CollabHandsOptions): CollabHands {
   let { advisor } = first;
-  let folder = session.cwd;
-  let briefs = 0;
+  const { perform, read } = program;
   const isShown = flags.json !== true;
+  const inner = (action: Action, signal: AbortSignal, shown: boolean) =>
+    runInner(action, { session, perform, signal, shown });
 
-  function argsOf(args: readonly string[]): readonly string[] {
-    const [command = ''] = args;
-    if (command === 'answer') return args;
-    const chosen = defaultFlags(args, {
-      '--advisor': advisor === 'auto' ? undefined : advisor,
-      '--config': flags.config,
-      '--config-from': flags.configFrom,
-      '--language': flags.language,
-      '--budget-usd': flags.budgetUsd?.toString(),
-      '--budget-tokens': flags.budgetTokens?.toString(),
-      '--budget-calls': flags.budgetCalls?.toString(),
-      '--lead': command === 'run' ? flags.lead : undefined,
-    });
-    return [...args, ...chosen];
+  function defaultsOf(kind: StartRequest['kind'] | undefined): StartDefaults {
+    const { config, configFrom, language, budgetUsd, budgetTokens, budgetCalls, lead } = flags;
+    return {
+      ...(advisor === 'auto' ? {} : { advisor }),
+      ...(kind === 'run' ? { lead } : {}),
+      config,
+      configFrom,
+      language,
+      budgetUsd,
+      budgetTokens,
+      budgetCalls,
+    };
   }
 
-  function fileWith(text: string): string {
-    const file = join(realPlace(folder), `brief-${session.clock.now()}-${(briefs += 1)}.md`);
-    writeNew(file, text);
-    return file;
+  function consultation(request: Omit<ConsultStart, 'kind'>): Action {
+    const line = { request: { kind: 'consult', ...request }, shown: { format: 'terminal' } } as const;
+    return (within) => presentStart(within, line, defaultsOf('consult'));
   }
 
   return {
-    run: (args, signal) => runInner(argsOf(args), { session, start, signal, shown: isShown }),
-    runWithFile(args, text, signal) {
-      const withBrief = [...argsOf(args), '--file', fileWith(text), ...(isShown ? ['--ask'] : [])];
-      return runInner(withBrief, { session, start, signal, shown: isShown });
-    },
-    withFile: (args, text, signal) =>
-      runInner([...argsOf(args), '--file', fileWith(text)], { session, start, signal, shown: false }),
+    run: (words, signal) =>
+      inner(
+        async (within) => {
+          const line = read(words, within.out);
+          return line === null
+            ? exitCodes.passed
+            : line.action(within, defaultsOf(line.starts?.request.kind));
+        },
+        signal,
+        isShown,
+      ),
+    consult: (question, signal) =>
+      inner(consultation({ ...question, ...(isShown ? { ask: true } : {}) }), signal, isShown),
+    consultForLead: (question, signal) => inner(consultation(question), signal, false),
+    answerForLead: (runId, text, signal) =>
+      inner((within) => answerRunOf(within, runId, { text, format: 'terminal' }), signal, false),
     advisor: () => advisor,
     chooseAdvisor: (next) => (advisor = next),
-    keepFilesIn: (path) => (folder = path),
   };
 }

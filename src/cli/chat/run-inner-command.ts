@@ -1,6 +1,6 @@
-/** Runs a command of `collab` within a conversation and captures its standard output. */
+/** Performs a command of `collab` within a conversation and captures its standard output. */
 import { stripVTControlCharacters } from 'node:util';
-import type { Program } from '../program.ts';
+import type { Action, Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
 export interface InnerCommand {
@@ -11,7 +11,7 @@ export interface InnerCommand {
 
 export interface InnerOptions {
   readonly session: Session;
-  readonly start: Program['start'];
+  readonly perform: Program['perform'];
   /** Ends only this command. */
   readonly signal: AbortSignal;
   /** Prints standard output as it arrives. */
@@ -19,11 +19,11 @@ export interface InnerOptions {
 }
 
 export async function runInner(
-  args: readonly string[],
-  { session, start, signal, shown }: InnerOptions,
+  action: Action,
+  { session, perform, signal, shown }: InnerOptions,
 ): Promise<InnerCommand> {
   let printed = '';
-  const exitCode = await start(args, {
+  const exitCode = await perform(action, {
     ...session,
     signal,
     // A command that is stopped here ends as if by Ctrl-C.

@@ -1,5 +1,6 @@
 /** `collab answer`: answers the question of a waiting run and continues the run. */
 import { CollabError } from '../../errors/collab-error.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { addGoOnFlags, type GoOnFlags } from '../flags/go-on-flags.ts';
 import type { Program } from '../program.ts';
@@ -34,37 +35,48 @@ export function addAnswerCommand({ root, run }: Program): void {
   addGoOnFlags(command)
     .addHelpText('after', examples)
     .action((wanted: string, flags: AnswerFlags) => {
-      run(async (session) => {
-        const { findRun } = await import('../flags/run-arguments.ts');
-        const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
-        followLimit(session);
-        const { findOwner } = await import('../../engine/lock/lock.ts');
-        const found = findRun(session, wanted);
-        await (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
-        await answer(session, found, flags);
-        if ((await findOwner(found.path)) !== null) return goesOnElsewhere(session, found);
-        return driveOrDetach(session, found, flags);
-      });
+      run((session) => answerRunOf(session, wanted, flags));
     });
 }
 
-async function answer(session: Session, found: RunFolder, flags: AnswerFlags): Promise<void> {
+/** The answer: a file, or the text itself. */
+export type GivenText = { readonly file: string } | { readonly text: string };
+
+/** Records the answer and continues the run. Returns the exit code. @throws CollabError `run_not_found`, `input` */
+export async function answerRunOf(
+  session: Session,
+  wanted: string,
+  flags: GivenText & GoOnFlags,
+): Promise<number> {
+  const { findRun } = await import('../flags/run-arguments.ts');
+  const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
+  followLimit(session);
+  const { findOwner } = await import('../../engine/lock/lock.ts');
+  const found = findRun(session, wanted);
+  (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
+  await answer(session, found, flags);
+  if ((await findOwner(found.path)) !== null) return goesOnElsewhere(session, found);
+  return driveOrDetach(session, found, flags);
+}
+
+async function answer(session: Session, found: OpenedRun, given: GivenText): Promise<void> {
   const { answerRun, openQuestions } = await import('../../engine/drive/other-process.ts');
   const { takeAnswer } = await import('../../runs/calls/parse-user-answer.ts');
-  const { readRunInput } = await import('../../runs/folder/run-input.ts');
-  const { readTextInput } = await import('../flags/read-text-input.ts');
   const [question] = openQuestions(found.path);
   if (question === undefined) throw await nothingAsked(found);
-  const text = await readTextInput(session, {
-    file: flags.file,
-    what: 'the answer',
-    mostBytes: mostAnswerBytes,
-  });
-  const value = await takeAnswer(question, text).catch((error: unknown) =>
+  const value = await takeAnswer(question, await textOf(session, given)).catch((error: unknown) =>
     refuse(session, found, question.name, error),
   );
-  const by = readRunInput(found.path).lead?.provider === 'caller' ? 'caller' : 'user';
+  const by = found.input.lead?.provider === 'caller' ? 'caller' : 'user';
   await answerRun({ runFolder: found.path, clock: session.clock, name: question.name, value, by });
+}
+
+async function textOf(session: Session, given: GivenText): Promise<string> {
+  const { checkSize, readTextInput } = await import('../../runs/start/read-text-input.ts');
+  const { placeOf } = await import('../driving/place-of.ts');
+  const limit = { what: 'the answer', mostBytes: mostAnswerBytes };
+  if ('text' in given) return checkSize(given.text, limit);
+  return readTextInput(placeOf(session), { file: given.file, ...limit });
 }
 
 /** Records an answer that asks back as refused (X001-8); any other fault leaves no trace. */

@@ -36,7 +36,7 @@ Conversations stay until collab clean --all.
 Exit codes: 0, 2 usage, 4 the last input got no answer, 130 interrupted
 `;
 
-export function addChatCommand({ root, run, start }: Program): void {
+export function addChatCommand({ root, run, perform, read }: Program): void {
   const command = root
     .command('chat')
     .description('talk with the lead; commands for every tool and for the protocol')
@@ -53,6 +53,6 @@ export function addChatCommand({ root, run, start }: Program): void {
     .option('--ascii', 'no emoji')
     .addHelpText('after', examples);
   addBudgetFlags(command).action((flags: ChatFlags) => {
-    run(async (session) => (await import('../chat/chat.ts')).chat(session, flags, start));
+    run(async (session) => (await import('../chat/chat.ts')).chat(session, flags, { perform, read }));
   });
 }

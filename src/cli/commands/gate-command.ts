@@ -31,7 +31,7 @@ export function addGateCommand({ root, run }: Program): void {
     .addHelpText('after', examples)
     .action((file: string, flags: GateFlags) => {
       run(async (session) => {
-        const { readReviewResultFile } = await import('../flags/run-arguments.ts');
+        const { readReviewResultFile } = await import('../../runs/folder/named-result.ts');
         const { gate } = await import('../../review/outcome/gate.ts');
         const judged = gate(readReviewResultFile(file), {
           failOn: flags.failOn ?? null,

@@ -32,7 +32,7 @@ export function addReportCommand({ root, run }: Program): void {
     .addHelpText('after', examples)
     .action((file: string, flags: ReportFlags) => {
       run(async (session) => {
-        const { readResultFile } = await import('../flags/run-arguments.ts');
+        const { readResultFile } = await import('../../runs/folder/named-result.ts');
         const { writeReport } = await import('../driving/write-report.ts');
         session.out(await writeReport(readResultFile(file), flags.format, session, flags));
         return 0;

@@ -16,7 +16,7 @@ export function addResumeCommand({ root, run }: Program): void {
       run(async (session) => {
         const { findRun } = await import('../flags/run-arguments.ts');
         const found = findRun(session, wanted);
-        await (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
+        (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
         return (await import('../driving/drive-or-detach.ts')).driveOrDetach(session, found, flags);
       });
     });

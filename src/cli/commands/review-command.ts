@@ -1,13 +1,8 @@
 /** `collab review`: reviews a change and reports an honest outcome. */
-import type { Command } from 'commander';
-import { CollabError } from '../../errors/collab-error.ts';
-import type { Baseline } from '../../review/findings/baseline.ts';
-import type { PreparedChange, ReviewOptions } from '../../runs/review/prepare.ts';
-import { exitCodeOfError, exitCodes } from '../exit-code.ts';
-import { beginHere } from '../driving/begin-here.ts';
-import type { Program } from '../program.ts';
+import { presentStart } from '../driving/present-start.ts';
 import { addReviewFlags, type ReviewFlags } from '../flags/review-flags.ts';
-import type { Session } from '../session.ts';
+import { reviewLine } from '../flags/start-lines.ts';
+import type { Program } from '../program.ts';
 
 const examples = `
 Examples:
@@ -29,59 +24,8 @@ export function addReviewCommand({ root, run }: Program): void {
     .argument('[diff]', "a diff file, '-' or a range a...b; without it: the working tree");
   addReviewFlags(command)
     .addHelpText('after', examples)
-    .action((diff: string | undefined, flags: ReviewFlags, parsed: Command) => {
-      run((session) => review(session, diff, flags), parsed);
+    .action((diff: string | undefined, flags: ReviewFlags) => {
+      const line = reviewLine(diff, flags);
+      run((session, defaults) => presentStart(session, line, defaults), line);
     });
-}
-
-async function review(session: Session, diff: string | undefined, flags: ReviewFlags): Promise<number> {
-  const { mergeSettings } = await import('../flags/review-settings.ts');
-  const { changeRequest } = await import('../flags/change-request.ts');
-  const change = await changeRequest(session, diff, flags);
-  const { format, ...settings } = await mergeSettings(session, flags, { change, reviews: true });
-  const options = { ...settings, change, baseline: await baselineOf(session, flags) };
-  if (flags.plan === true) {
-    const { takeChange } = await import('../../runs/review/prepare.ts');
-    const { renderPlan } = await import('../driving/plan.ts');
-    session.out(await renderPlan(await takeChange(options), options, flags.showPrompt === true));
-    return 0;
-  }
-  const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
-  const isElsewhere =
-    flags.detach === true || session.takesOver !== undefined || followLimit(session) !== null;
-  // Loads the run's code while git and the advisor's program work, not before they start.
-  const [{ takeInput }, { beginRun, createEarlyRun, driveEarly }] = await Promise.all([
-    import('../../runs/review/prepare-early.ts'),
-    import('../../runs/review/early-agent.ts'),
-  ]);
-  const early = isElsewhere ? null : createEarlyRun(options);
-  const input = await takeInput(options, {
-    early,
-    onTaken: () => void (isElsewhere ? null : preloadDrive()),
-    onRefusal: (error, prepared) => refuse(error, options, prepared),
-  });
-  const found = await beginRun(early, () => {
-    session.signal.throwIfAborted();
-    return beginHere(session, input, early?.runId);
-  });
-  return driveEarly(early, () => driveOrDetach(session, found, { ...flags, format }));
-}
-
-async function baselineOf(session: Session, { baseline }: ReviewFlags): Promise<Baseline | null> {
-  if (baseline === undefined) return null;
-  const { readBaseline } = await import('../flags/read-baseline.ts');
-  return readBaseline(session, baseline);
-}
-
-function preloadDrive(): Promise<unknown> {
-  return Promise.all([import('../driving/drive.ts'), import('../../runs/review/drive.ts')]);
-}
-
-/** No advisor can run: writes "failed" to the report files, so that an earlier report is not taken for this one. */
-async function refuse(error: unknown, options: ReviewOptions, prepared: PreparedChange): Promise<never> {
-  if (error instanceof CollabError && exitCodeOfError(error.code) === exitCodes.failed) {
-    const { reportRefusal } = await import('../../runs/review/result.ts');
-    await reportRefusal({ prepared, options, error });
-  }
-  throw error;
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { RunStatus } from '../../engine/port.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Program } from '../program.ts';
@@ -63,7 +64,7 @@ async function showPrompt(session: Session, found: RunFolder, wanted: string): P
   return 0;
 }
 
-async function showReport(session: Session, found: RunFolder, flags: ShowFlags): Promise<number> {
+async function showReport(session: Session, found: OpenedRun, flags: ShowFlags): Promise<number> {
   const { writeReport } = await import('../driving/write-report.ts');
   const { result, state } = await resultOf(found);
   const unfinished = result === null || state !== 'ended';

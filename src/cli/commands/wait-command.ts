@@ -4,6 +4,7 @@ import { reportFormats, type ReportFormat } from '../../config/settings.ts';
 import type { Program } from '../program.ts';
 import { exitCodes } from '../exit-code.ts';
 import { heartbeatMs } from '../../views/screen/heartbeat.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { Session } from '../session.ts';
 
@@ -35,7 +36,7 @@ export function addWaitCommand({ root, run }: Program): void {
         const { findRun } = await import('../flags/run-arguments.ts');
         const timeoutMs = takesDuration('--timeout')(flags.timeout);
         const found = findRun(session, wanted);
-        await (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
+        (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
         return (await left(session, found, timeoutMs))
           ? reportEnd(session, found, flags)
           : stillRunning(session, found);
@@ -61,7 +62,7 @@ async function left(session: Session, found: RunFolder, timeoutMs: number): Prom
   }
 }
 
-async function reportEnd(session: Session, found: RunFolder, flags: WaitFlags): Promise<number> {
+async function reportEnd(session: Session, found: OpenedRun, flags: WaitFlags): Promise<number> {
   const { standing } = await import('../../runs/folder/run-status.ts');
   const { readRunResult } = await import('../flags/run-arguments.ts');
   const { writeReport } = await import('../driving/write-report.ts');

@@ -14,8 +14,8 @@ import { onOneLine } from '../../text/one-line.ts';
 import { tagOfQuestion } from '../../runs/calls/reverse-question.ts';
 import { gateOf } from '../../runs/calls/gate-question.ts';
 import { caller, user } from '../../runs/agents/lead-choice.ts';
-import type { RunFolder } from '../../runs/folder/run-folder.ts';
-import { readRunInput, type RunInput } from '../../runs/folder/run-input.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
+import type { RunInput } from '../../runs/folder/run-input.ts';
 import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
 import { verdictWords } from '../../tags/tags.ts';
 import { neutralise } from '../../text/neutralise.ts';
@@ -23,8 +23,8 @@ import { orInterrupt } from './interruptible-prompt.ts';
 import type { Session } from '../session.ts';
 
 /** Returns null if the run asks no person; then it suspends when it asks. */
-export function answererAtTerminal(session: Session, found: RunFolder): QuestionAnswerer | null {
-  if (!asksAPerson(readRunInput(found.path))) return null;
+export function answererAtTerminal(session: Session, found: OpenedRun): QuestionAnswerer | null {
+  if (!asksAPerson(found.input)) return null;
   let last: Promise<unknown> = Promise.resolve();
   return (asked) => {
     // Chunks may ask at the same time; a terminal takes one question at a time.

@@ -1,5 +1,5 @@
 /** Drives a run here or in its own process, depending on the flags and the caller. */
-import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { insideClaudeCode } from '../../runs/agents/lead-choice.ts';
 import type { DriveFlags } from './drive.ts';
 import { takesDuration } from '../flags/flag-values.ts';
@@ -11,10 +11,9 @@ import type { Session } from '../session.ts';
  */
 export async function driveOrDetach(
   session: Session,
-  found: RunFolder,
-  flags: DriveFlags & { readonly detach?: boolean },
+  found: OpenedRun,
+  flags: DriveFlags & { readonly detach?: boolean | undefined },
 ): Promise<number> {
-  if (session.takesOver !== undefined) return session.takesOver(found);
   if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
   const followMs = followLimit(session);
   if (followMs === null) return (await import('./drive.ts')).drive(session, found, flags);
@@ -29,8 +28,7 @@ const usualFollow = '100s';
  * is started or recorded.
  * @throws CollabError `usage` for a `COLLAB_FOLLOW` that is no duration
  */
-export function followLimit({ env, screen, takesOver }: Session): number | null {
-  if (takesOver !== undefined || !insideClaudeCode(env) || screen.interactive.out || screen.interactive.err)
-    return null;
+export function followLimit({ env, screen }: Session): number | null {
+  if (!insideClaudeCode(env) || screen.interactive.out || screen.interactive.err) return null;
   return takesDuration('COLLAB_FOLLOW')(env['COLLAB_FOLLOW'] ?? usualFollow);
 }

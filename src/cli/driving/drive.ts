@@ -1,7 +1,6 @@
 /** Drives a run in this process, with its progress on standard error and its report on standard output. */
 import { driveRunFolder } from '../../runs/drive-by-kind.ts';
-import type { RunFolder } from '../../runs/folder/run-folder.ts';
-import { readRunInput } from '../../runs/folder/run-input.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import { createProgressScreen } from './progress-screen.ts';
 import type { ReportFormat } from '../../config/settings.ts';
@@ -11,14 +10,14 @@ import { firstLine, pairLine } from './introduction-line.ts';
 import { writeReport } from './write-report.ts';
 
 export interface DriveFlags {
-  readonly verbose?: boolean;
-  readonly ascii?: boolean;
-  readonly format?: ReportFormat;
+  readonly verbose?: boolean | undefined;
+  readonly ascii?: boolean | undefined;
+  readonly format?: ReportFormat | undefined;
 }
 
-export async function drive(session: Session, found: RunFolder, flags: DriveFlags): Promise<number> {
+export async function drive(session: Session, found: OpenedRun, flags: DriveFlags): Promise<number> {
   const { format = 'terminal', verbose = false, ascii = false } = flags;
-  const onStandardOutput = readRunInput(found.path).kind === 'workflow' && format === 'terminal';
+  const onStandardOutput = found.input.kind === 'workflow' && format === 'terminal';
   const screen = await createProgressScreen(session, { verbose, ascii, onStandardOutput });
   const isAtTerminal = session.stdin.isTTY && session.screen.interactive.err;
   const answerer = isAtTerminal
@@ -27,6 +26,7 @@ export async function drive(session: Session, found: RunFolder, flags: DriveFlag
   const departure = await driveRunFolder({
     runFolder: found.path,
     runId: found.runId,
+    opened: found,
     env: session.env,
     clock: session.clock,
     signal: session.signal,

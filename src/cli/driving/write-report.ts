@@ -3,16 +3,14 @@ import { createDiffContext } from '../../views/reports/diff-context.ts';
 import type { ReportFormat } from '../../config/settings.ts';
 import { renderReport } from '../../views/reports/report-formats.ts';
 import type { RunResult } from '../../runs/folder/result-file.ts';
-import { readChange } from '../../runs/review/read-change.ts';
-import type { RunFolder } from '../../runs/folder/run-folder.ts';
-import { readRunInput } from '../../runs/folder/run-input.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { takeConsultFormat } from '../flags/fitting-format.ts';
 import type { Session } from '../session.ts';
 
 export interface ReportStyle {
-  readonly ascii?: boolean;
+  readonly ascii?: boolean | undefined;
   /** The run of the result, if it is at hand. */
-  readonly run?: RunFolder;
+  readonly run?: OpenedRun;
 }
 
 /**
@@ -35,8 +33,7 @@ export async function writeReport(
   if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
     return renderReport(format, result, options);
   }
-  const input = readRunInput(run.path);
-  if (input.kind !== 'review') return renderReport(format, result, options);
-  const { counted } = readChange(input);
+  if (run.input.kind !== 'review') return renderReport(format, result, options);
+  const { counted } = await run.change();
   return renderReport(format, result, { ...options, contextOf: createDiffContext(counted.files) });
 }

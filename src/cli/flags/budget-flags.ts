@@ -1,18 +1,12 @@
 /** The budget flags of every command that starts a run. */
 import type { Command } from 'commander';
-import type { Settings } from '../../config/settings.ts';
+import { most, type Settings } from '../../config/settings.ts';
+import type { StartDefaults } from '../../runs/start/start-request.ts';
 import { takesAmount, takesCount } from './flag-values.ts';
 
-export interface BudgetFlags {
-  readonly budgetUsd?: number;
-  readonly budgetTokens?: number;
-  readonly budgetCalls?: number;
-}
+export type BudgetFlags = Pick<StartDefaults, 'budgetUsd' | 'budgetTokens' | 'budgetCalls'>;
 
 type BudgetSettings = Pick<Settings, 'budgetUsd' | 'budgetTokens' | 'budgetCalls'>;
-
-const mostTokens = 1_000_000_000_000;
-const mostCalls = 100_000;
 
 export function addBudgetFlags(command: Command): Command {
   return command
@@ -20,12 +14,12 @@ export function addBudgetFlags(command: Command): Command {
     .option(
       '--budget-tokens <n>',
       'what all calls may use, in tokens of every kind',
-      takesCount('--budget-tokens', mostTokens),
+      takesCount('--budget-tokens', most.budgetTokens),
     )
     .option(
       '--budget-calls <n>',
       'how many calls of agents there may be, repeated ones too',
-      takesCount('--budget-calls', mostCalls),
+      takesCount('--budget-calls', most.budgetCalls),
     );
 }
 

@@ -1,13 +1,11 @@
 /** Checks whether the requested format fits a run's result. */
 import { consultFormats, type ConsultFormat, type ReportFormat } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 
 /** Called before anything is done. @throws CollabError `usage` if a consult is requested as findings */
-export async function refuseMisfit(found: RunFolder, format: ReportFormat): Promise<void> {
-  if (isConsultFormat(format)) return;
-  const { readRunInput } = await import('../../runs/folder/run-input.ts');
-  if (readRunInput(found.path).kind === 'consult') takeConsultFormat(format);
+export function refuseMisfit(found: OpenedRun, format: ReportFormat): void {
+  if (!isConsultFormat(format) && found.input.kind === 'consult') takeConsultFormat(format);
 }
 
 /** @throws CollabError `usage` */

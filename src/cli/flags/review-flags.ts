@@ -1,51 +1,20 @@
-/** The flags of `collab review` on the command line; `review-settings.ts` merges them with the configuration. */
+/** The flags of `collab review` on the command line. */
 import { Option, type Command } from 'commander';
 import { CollabError } from '../../errors/collab-error.ts';
-import {
-  reportFormats,
-  ruleSets,
-  type ReportFormat,
-  type ReportTarget,
-  type RuleSet,
-} from '../../config/settings.ts';
+import { most, reportFormats, ruleSets, type ReportTarget } from '../../config/settings.ts';
+import type { ReviewStart } from '../../runs/start/start-request.ts';
 import { isReportFormat } from '../../views/reports/report-formats.ts';
-import { addBudgetFlags, type BudgetFlags } from './budget-flags.ts';
+import type { ShownFlags } from '../driving/present-start.ts';
+import { addBudgetFlags } from './budget-flags.ts';
 import { takesCount, takesDuration } from './flag-values.ts';
 import { severities } from '../../tags/tags.ts';
 import { leadsHelp, reviewersHelp } from './provider-help.ts';
 
-export interface ReviewFlags extends BudgetFlags {
+/** The flags as Commander reads them; `start-lines.ts` makes a request of them. */
+export interface ReviewFlags extends Omit<ReviewStart, 'kind' | 'changes'>, ShownFlags {
   readonly base?: string;
   readonly staged?: boolean;
   readonly commit?: string;
-  readonly advisor?: string;
-  readonly lead?: string;
-  readonly ask?: boolean;
-  readonly verify?: boolean;
-  readonly allowStatic?: boolean;
-  readonly failOn?: (typeof severities)[number] | 'never';
-  readonly allowEmpty?: boolean;
-  readonly failOnEmpty?: boolean;
-  readonly rules?: RuleSet;
-  readonly format?: ReportFormat;
-  readonly report?: readonly ReportTarget[];
-  readonly focus?: string;
-  readonly instructions?: string;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly baseline?: string;
-  readonly suppressions?: string;
-  readonly language?: string;
-  readonly timeLimit?: number;
-  readonly concurrency?: number;
-  readonly cache?: boolean;
-  readonly plan?: boolean;
-  readonly showPrompt?: boolean;
-  readonly config?: string;
-  readonly configFrom?: string;
-  readonly detach?: boolean;
-  readonly verbose?: boolean;
-  readonly ascii?: boolean;
 }
 
 export const configFromHelp =
@@ -85,7 +54,7 @@ export function addReviewFlags(command: Command): Command {
     .option('--suppressions <file>', 'findings that do not count, each with a reason and maybe an end')
     .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
     .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
-    .option('--concurrency <n>', 'exchanges at a time', takesCount('--concurrency', 64))
+    .option('--concurrency <n>', 'exchanges at a time', takesCount('--concurrency', most.concurrency))
     .option('--no-cache', 'ask about every chunk, also where an earlier run has the answer; keep none')
     .option('--plan', 'show what would be reviewed and what it would cost; no agent is called')
     .option('--show-prompt', 'with --plan: print the prompts')

@@ -1,74 +1,18 @@
 /** Finds a run and reads its result, for all commands on runs. */
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
-import { CollabError } from '../../errors/collab-error.ts';
-import type { ReviewResult } from '../../review/outcome/result.ts';
-import { readNamed } from '../../system/files/read.ts';
-import { resultSchemaNames, runResultSchema, type RunResult } from '../../runs/folder/result-file.ts';
+import { openRun, type OpenedRun } from '../../runs/folder/opened-run.ts';
+import { readResultFile } from '../../runs/folder/named-result.ts';
+import type { RunResult } from '../../runs/folder/result-file.ts';
 import { collabHome, resolveRun, resultFile, type RunFolder } from '../../runs/folder/run-folder.ts';
 import type { Session } from '../session.ts';
 
 /** @throws CollabError `run_not_found` */
-export function findRun(session: Session, wanted: string | undefined): RunFolder {
-  return resolveRun(collabHome(session), wanted);
+export function findRun(session: Session, wanted: string | undefined): OpenedRun {
+  return openRun(resolveRun(collabHome(session), wanted));
 }
 
 /** Returns null if the run was never driven. */
 export function readRunResult(run: RunFolder): RunResult | null {
   const file = resultFile(run.path);
   return existsSync(file) ? readResultFile(file) : null;
-}
-
-/** @throws CollabError `result_file` if it is not a review's */
-export function readReviewResultFile(file: string): ReviewResult {
-  const result = readResultFile(file);
-  if (result.schema === 'collab.review/v1') return result;
-  throw new CollabError(
-    'result_file',
-    `${file} is not the result of a review: its schema is ${result.schema}`,
-  );
-}
-
-/** @throws CollabError `result_file` with the file and its fault */
-export function readResultFile(file: string): RunResult {
-  let text: string;
-  try {
-    text = readNamed(file, file).toString('utf8');
-  } catch (cause) {
-    throw new CollabError('result_file', `${file} cannot be read`, {
-      hint: 'name the result.json of a run, or what --report json=<file> wrote',
-      cause,
-    });
-  }
-  const value = parseFile(text, file);
-  const parsed = runResultSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  refuseOtherVersion(file, value);
-  const issue = parsed.error.issues[0];
-  const where = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
-  throw new CollabError(
-    'result_file',
-    `${file} is no result of collab: ${where}: ${issue?.message ?? 'invalid'}`,
-    {
-      hint: 'it must have a schema of collab, such as collab.review/v1',
-    },
-  );
-}
-
-/** Refuses a result of ours in a version that this one cannot read. */
-function refuseOtherVersion(file: string, value: unknown): void {
-  const schema = z.object({ schema: z.string() }).safeParse(value).data?.schema ?? '';
-  if (!/^collab\.(review|consult)\/v\d+$/.test(schema) || resultSchemaNames.some((name) => name === schema))
-    return;
-  throw new CollabError('result_file', `${file} is of another version: ${schema}`, {
-    hint: `this collab reads ${resultSchemaNames.join(' and ')}; use the one that wrote it`,
-  });
-}
-
-function parseFile(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new CollabError('result_file', `${file} is not JSON`, { cause });
-  }
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts';
 import { chooseAdvisor } from '../../runs/agents/advisor-choice.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { chooseOptionalLead } from '../../runs/agents/lead-choice.ts';
-import { withChosenFolders } from '../flags/chosen-providers.ts';
+import { withChosenFolders } from '../../runs/start/chosen-providers.ts';
 import type { ServeFlags } from '../commands/serve-command.ts';
 import type { Session } from '../session.ts';
 

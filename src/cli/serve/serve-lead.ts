@@ -1,15 +1,10 @@
 /** Opens the lead for a plain message to the server: as in `collab chat`, but there is no person to ask for permission. */
 import { resolve } from 'node:path';
 import { toolAction } from '../../access/actions.ts';
-import { may, type Act } from '../../access/may.ts';
-import { requireMay } from '../../access/require.ts';
-import type { Guest, Speaker } from '../../access/speaker.ts';
+import { may } from '../../access/may.ts';
+import type { Speaker } from '../../access/speaker.ts';
 import { topFolder, type LoadedConfig } from '../../config/load-config.ts';
-import { isModelProvider } from '../../providers/contract/is-model-provider.ts';
-import { folderSetting, loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
-import { caller, claudeCode } from '../../runs/agents/lead-choice.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
-import { folderFor } from './served-place.ts';
 import { createToolPolicy } from '../../loop/tool-policy.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { createConversationBudget } from '../../runs/conversation/budget.ts';
@@ -23,15 +18,23 @@ import type { LeadCall } from '../../server/runs/run-ports.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
 import { aboutTokens } from '../../prompts/system-prompts.ts';
 import { leadOfChat } from '../chat/chat-lead.ts';
-import { withChosenFolders } from '../flags/chosen-providers.ts';
-import type { ServedCommands } from './serve-prepare.ts';
-import { skillTexts } from './served-skills.ts';
-import { readStandingFiles } from '../flags/standing-files.ts';
+import { withChosenFolders } from '../../runs/start/chosen-providers.ts';
+import { requireLead } from '../../runs/start/guest-lead.ts';
+import { readStandingFiles } from '../../runs/start/standing-files.ts';
+import { folderFor } from '../../server/runs/served-place.ts';
+import { skillTexts } from '../../server/runs/served-skills.ts';
+import type { ServeFlags } from '../commands/serve-command.ts';
+import type { Session } from '../session.ts';
+
+export interface ServedCommands {
+  readonly session: Session;
+  readonly flags: ServeFlags;
+}
 
 /** The caller closes it. @throws CollabError as `collab chat` */
 export async function openServedLead(
   { speaker, folder, skills, tokens, past: spent, signal }: LeadCall,
-  { session, flags }: Pick<ServedCommands, 'session' | 'flags'>,
+  { session, flags }: ServedCommands,
 ): Promise<TurnLead> {
   const { clock } = session;
   const cwd = folderFor(speaker, session);
@@ -42,7 +45,7 @@ export async function openServedLead(
   const environment = { env, cwd: session.cwd, settings, signal };
   const past = hasHistory(folder) ? readConversation(folder) : null;
   const lead = await leadOfChat({ flags, config, past, environment });
-  await requireLead(speaker, lead.provider, settings);
+  await requireLead(speaker, lead.provider);
   const [registry, unheld] = await Promise.all([
     openToolRegistry(topFolder(session.cwd), env, config.tools, collabHome(session)),
     unheldTools(),
@@ -78,28 +81,8 @@ export async function openServedLead(
   return { answerer, tools, withheld: all.filter((tool) => !mayUse(tool)) };
 }
 
-/** Returns the lead of a tenant's run that names none: the server's lead, or `none` if the tenant has no grant for it. */
-export async function leadForGuest(
-  speaker: Guest,
-  command: string,
-  { session, flags }: Pick<ServedCommands, 'session' | 'flags'>,
-): Promise<string | undefined> {
-  const { config } = await settingsFor(speaker, { session, flags });
-  const lead = flags.lead ?? config.lead;
-  const name = lead === 'auto' ? claudeCode : parseProviderChoice(lead).provider;
-  if (name === 'none' || name === caller) return lead;
-  const settings = flattenProviderSettings(await withChosenFolders(session, config, flags));
-  // A run of phases needs a lead; a review does not.
-  if (command === 'run') await requireLead(speaker, name, settings);
-  const action = await leadAction(name, settings);
-  return may(speaker, action).allowed && (lead !== 'auto' || command === 'run') ? lead : 'none';
-}
-
 /** Reads the configuration that applies to the speaker: the repository's only if they have a grant for it. */
-async function settingsFor(
-  speaker: Speaker,
-  { session, flags }: Pick<ServedCommands, 'session' | 'flags'>,
-): Promise<LoadedConfig> {
+async function settingsFor(speaker: Speaker, { session, flags }: ServedCommands): Promise<LoadedConfig> {
   const cwd = folderFor(speaker, session);
   const { configFrom, ...others } = flags;
   const config = flags.config === undefined ? {} : { config: resolve(session.cwd, flags.config) };
@@ -107,17 +90,3 @@ async function settingsFor(
   const read = { flags: { ...others, ...config, ...from }, change: null, reviews: false };
   return (await readStandingFiles({ ...session, cwd }, read)).loaded;
 }
-
-/** @throws CollabError `forbidden` for an agent that the tenant has no grant for */
-async function requireLead(speaker: Speaker, name: string, settings: ProviderSettings): Promise<void> {
-  requireMay(speaker, await leadAction(name, settings), `a conversation with ${name}`);
-}
-
-/** A script of the owner's has no more abilities than a bare model: it uses only the tools it receives. */
-async function leadAction(name: string, settings: ProviderSettings): Promise<Act> {
-  if (settings[folderSetting(name)] !== undefined) return { does: "run a provider's folder", what: name };
-  const isBare = name === 'rehearsal' || isModelProvider(await loadProvider(name, settings));
-  return { does: isBare ? 'converse with a model' : 'converse with an agent', what: name };
-}
-
-type ProviderSettings = Readonly<Record<string, string>>;

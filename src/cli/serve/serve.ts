@@ -15,9 +15,10 @@ import type { Program } from '../program.ts';
 import { refuseWrongChoices } from './serve-choices.ts';
 import type { ServeFlags } from '../commands/serve-command.ts';
 import { openServedLead } from './serve-lead.ts';
-import { prepareServed } from './serve-prepare.ts';
-import { listedProviders } from './served-place.ts';
-import { readStandingFiles } from '../flags/standing-files.ts';
+import { readStartLine } from './read-start-line.ts';
+import { readStandingFiles } from '../../runs/start/standing-files.ts';
+import { listedProviders } from '../../server/runs/served-place.ts';
+import { startServed } from '../../server/runs/start-served.ts';
 import type { Session } from '../session.ts';
 import { version } from '../../version.ts';
 
@@ -86,7 +87,8 @@ export async function openServer(
     }),
     conversations: openConversations(home, clock),
     ports: {
-      prepareCommand: (call) => prepareServed(call, { session, flags, read }),
+      readLine: (words) => readStartLine(words, read),
+      startRun: (call) => startServed(call, { served: session, choices: flags, signal: session.signal }),
       openLead: (call) => openServedLead(call, { session, flags }),
     },
     cwd: session.cwd,

@@ -9,10 +9,11 @@ import { demoInput } from '../../runs/demo/demo-input.ts';
 import { makeDemoProject } from '../../runs/demo/demo-project.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
-import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
+import { collabHome } from '../../runs/folder/run-folder.ts';
+import { createRun } from '../../runs/start/create-run.ts';
 import type { DemoFlags } from '../commands/demo-command.ts';
 import { closingWords } from './demo-words.ts';
-import { beginHere } from '../driving/begin-here.ts';
 import { drive } from '../driving/drive.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
@@ -33,17 +34,21 @@ const ended: readonly number[] = [
 ];
 
 /** Reports faults of the script before there is a run. */
-async function prepare(session: Session, flags: DemoFlags): Promise<RunFolder> {
+async function prepare(session: Session, flags: DemoFlags): Promise<OpenedRun> {
   const shipped = join(packageFolder(), 'examples/demo.yaml');
   const loaded = await readDemo(flags.script === undefined ? shipped : resolve(session.cwd, flags.script));
   const project = loaded.script.project ?? (await shippedProject(shipped));
   const skill = await loadSkill(null);
   const { env, signal, clock } = session;
   const { pauses } = flags;
-  return beginHere(session, async ({ path: runFolder }) => {
-    const made = await makeDemoProject({ runFolder, loaded, project, pauses, env, signal });
-    return demoInput({ ...made, skill, startedAt: new Date(clock.now()).toISOString() });
-  });
+  const { cwd } = session;
+  return createRun(
+    async ({ path: runFolder }) => {
+      const made = await makeDemoProject({ runFolder, loaded, project, pauses, env, signal });
+      return demoInput({ ...made, skill, startedAt: new Date(clock.now()).toISOString() });
+    },
+    { home: collabHome(session), cwd, clock },
+  );
 }
 
 async function shippedProject(path: string): Promise<ScriptedProject> {

@@ -9,7 +9,7 @@ import { loadProvider, providerNames } from '../../providers/contract/registry.t
 import { shippedProfileDir } from '../../providers/profiles/shipped-profiles.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { neutralise } from '../../text/neutralise.ts';
-import { providerRoots } from '../flags/chosen-providers.ts';
+import { providerRoots } from '../../runs/start/chosen-providers.ts';
 import type { Session } from '../session.ts';
 
 export interface ProviderLine {

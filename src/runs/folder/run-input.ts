@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { reportFormats, ruleSets } from '../../config/settings.ts';
 import { skillSchema } from '../../prompts/skills/skill.ts';
-import { CollabError } from '../../errors/collab-error.ts';
 import { baselineSchema } from '../../review/findings/baseline.ts';
 import { ruleIssueSchema } from '../../review/findings/rule-issue.ts';
 import { suppressionsSchema } from '../../review/findings/suppressions.ts';
@@ -184,19 +183,15 @@ const runInputSchema = z.discriminatedUnion('kind', [
 ]);
 export type RunInput = z.infer<typeof runInputSchema>;
 
-export function writeRunInput(runFolder: string, input: RunInput): void {
-  writeInput(runFolder, input);
+/** Returns the input as a reader of the file gets it. */
+export function writeRunInput(runFolder: string, input: RunInput): RunInput {
+  const kept = runInputSchema.parse(input);
+  writeInput(runFolder, kept);
+  return kept;
 }
 
 /** @throws CollabError as `readInput` */
 export function readRunInput(runFolder: string): RunInput {
   const hint = 'start a new review; this run cannot go on';
   return readInput(runFolder, { schema: runInputSchema, whose: 'the run', hint });
-}
-
-/** @throws CollabError as `readRunInput`; `internal` if the run is not a review */
-export function readReviewInput(runFolder: string): ReviewRunInput {
-  const input = readRunInput(runFolder);
-  if (input.kind !== 'review') throw new CollabError('internal', `${runFolder} holds no review`);
-  return input;
 }

@@ -52,8 +52,6 @@ export interface AdvisorFacts {
 }
 
 export interface DriveReviewOptions extends DriveFolderOptions {
-  /** The run's input, if the caller has read it already. */
-  readonly input?: ReviewRunInput;
   /** Called once, before the first call. */
   readonly onAdvisor?: (facts: AdvisorFacts) => void;
 }

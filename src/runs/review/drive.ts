@@ -2,18 +2,17 @@
 import { reviewTimeLimitMs } from '../../config/waits.ts';
 import { estimateTokens, planChunks } from '../../review/census/chunks.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import type { Advisor } from '../agents/advisor-agent.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
 import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
 import type { Departure } from '../../engine/port.ts';
-import { readChange, type ReadChange } from './read-change.ts';
 import { announceOpinion } from './opinion-result.ts';
 import { createDeadline } from '../calls/deadline.ts';
 import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';
-import { readReviewInput, type ReviewRunInput } from '../folder/run-input.ts';
+import { openRun, reviewInputOf, type OpenedRun } from '../folder/opened-run.ts';
+import type { ReviewRunInput } from '../folder/run-input.ts';
 import { runReviewMachine, type Drive, type DriveReviewOptions, type ReviewEnding } from './actors.ts';
 import { endedEvent, writeEnding, writeUnfinished } from './result.ts';
 
@@ -26,14 +25,15 @@ import { endedEvent, writeEnding, writeUnfinished } from './result.ts';
 export async function driveReview(options: DriveReviewOptions): Promise<Departure<ReviewResult>> {
   const ended = endedResult(options.runFolder, 'collab.review/v1');
   if (ended !== null) return { kind: 'settled', result: ended };
-  const input = options.input ?? readReviewInput(options.runFolder);
+  const { opened = openRun({ runId: options.runId, path: options.runFolder }) } = options;
+  const input = reviewInputOf(opened);
   const folders = openAgentFolders({
     ...options,
     input,
     leadReads: input.verify,
     files: input.change.files,
   });
-  const drive = await openDrive(options, input, folders);
+  const drive = await openDrive({ ...options, opened }, input, folders);
   const { advisor, agent, answers } = drive;
   return driveMachine<ReviewEnding, ReviewResult>(options, {
     drive,
@@ -54,7 +54,7 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
 }
 
 async function openDrive(
-  options: DriveReviewOptions,
+  options: DriveReviewOptions & { readonly opened: OpenedRun },
   input: ReviewRunInput,
   folders: AgentFolders,
 ): Promise<Drive> {
@@ -62,7 +62,10 @@ async function openDrive(
   const advisor = advisorOfRun(options, input, { state, review, phase: 'review' });
   // A new run with something to review is certain to call its advisor, which therefore starts while the change is read.
   if (isNew(options) && input.advisor.assurance === 'model') advisor.warmUp();
-  const change = await readOrClose(input, advisor);
+  const change = await options.opened.change().catch(async (error: unknown) => {
+    await advisor.close();
+    throw error;
+  });
   const budget = budgetOfRun(input);
   const { time_limit_ms, chunk_tokens } = input.settings;
   const timeLimitMs =
@@ -108,13 +111,4 @@ async function openDrive(
       return identity;
     }),
   };
-}
-
-async function readOrClose(input: ReviewRunInput, advisor: Advisor): Promise<ReadChange> {
-  try {
-    return readChange(input);
-  } catch (error) {
-    await advisor.close();
-    throw error;
-  }
 }

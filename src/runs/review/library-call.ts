@@ -7,14 +7,13 @@ import type { ChangeRequest } from '../../git/change/change-input.ts';
 import { takeBaseline } from '../../review/findings/baseline.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { systemClock } from '../../system/clock.ts';
-import { beginRun, createEarlyRun, driveEarly } from './early-agent.ts';
+import { driveEarly } from './early-agent.ts';
 import { collabHome } from '../folder/run-folder.ts';
 import { reviewSettingsSchema, type ReviewSettings } from '../folder/run-input.ts';
 import { driveReview } from './drive.ts';
 import { toReviewSettings } from '../folder/run-settings.ts';
 import { withTranscript } from '../folder/with-transcript.ts';
-import { startRun } from '../start.ts';
-import { takeInput } from './prepare-early.ts';
+import { startSettledReview } from '../start.ts';
 
 export interface ReviewCall {
   /** The change under review; default: the working tree of `cwd`. */
@@ -86,15 +85,11 @@ async function run(
     signal,
     clock,
   };
-  const early = createEarlyRun(options);
-  const input = await takeInput(options, { early });
-  const { runId, path: runFolder } = await beginRun(early, () => {
-    signal.throwIfAborted();
-    return startRun(input, { home: collabHome({ cwd, env }), cwd, clock, runId: early.runId });
-  });
-  const departure = await driveEarly(early, () =>
-    withTranscript({ runFolder, runId, env, clock, signal, onEvent }, driveReview),
-  );
+  const place = { home: collabHome({ cwd, env }), cwd, env, clock, signal };
+  const started = await startSettledReview(options, place, { drivesHere: true });
+  const { runId, path: runFolder } = started;
+  const driving = { runFolder, runId, opened: started, env, clock, signal, onEvent };
+  const departure = await driveEarly(started.early, () => withTranscript(driving, driveReview));
   if (departure.kind === 'settled') return departure.result;
   throw new CollabError('cancelled', `the review ${runId} was interrupted`, {
     hint: `collab resume ${runId}`,

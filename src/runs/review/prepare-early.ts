@@ -4,6 +4,7 @@ import { advisorQuestion } from '../agents/advisor-question.ts';
 import type { EarlyRun } from './early-agent.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import type { PreparedChange, ReviewOptions } from './prepare.ts';
+import type { ReadChange } from './read-change.ts';
 
 export interface TakeHooks {
   /** The run, if this process drives it: its agent starts at once. Given up if the run does not start. */
@@ -14,11 +15,16 @@ export interface TakeHooks {
   readonly onRefusal?: (error: unknown, change: PreparedChange) => Promise<never>;
 }
 
+export interface TakenInput {
+  readonly input: ReviewRunInput;
+  readonly change: ReadChange;
+}
+
 /** @throws CollabError `input`, `empty_input`, `range`, `usage`, `cli_missing`, `auth`, `options` */
 export async function takeInput(
   options: ReviewOptions,
   { onTaken, onRefusal, early = null }: TakeHooks = {},
-): Promise<ReviewRunInput> {
+): Promise<TakenInput> {
   const notNeeded = new AbortController();
   const signal = AbortSignal.any([options.signal, notNeeded.signal]);
   const warmedUp = warmUpAdvisor(
@@ -38,10 +44,11 @@ export async function takeInput(
     const change = await takeChange(options);
     if (change.read.counted.files.length === 0) await giveUp();
     onTaken?.();
-    return await prepareReview(options, change).catch((error: unknown) => {
+    const input = await prepareReview(options, change).catch((error: unknown) => {
       if (onRefusal === undefined) throw error;
       return onRefusal(error, change);
     });
+    return { input, change: change.read };
   } catch (error) {
     await giveUp();
     throw error;

@@ -34,31 +34,8 @@ export interface ChangeToRead {
   >;
 }
 
-/** Reads a change and keeps the last one: a run reads its change when it takes it, when it starts and for its report. */
+/** Reads a change: a run does it once, when it starts or when it is opened. */
 export function readChange({ change, settings }: ChangeToRead): ReadChange {
-  const { include, exclude, repository, focus, instructions, language } = settings;
-  const about = JSON.stringify([
-    change.description,
-    change.messages,
-    change.attributes,
-    // The same text may be a masked change or one that was written that way.
-    (change.secrets?.covered.length ?? 0) > 0 ? change.secrets : null,
-    include,
-    exclude,
-    repository,
-    focus,
-    instructions,
-    language,
-  ]);
-  if (last?.diff !== change.diff || last.about !== about) {
-    last = { diff: change.diff, about, read: read({ change, settings }) };
-  }
-  return last.read;
-}
-
-let last: { readonly diff: string; readonly about: string; readonly read: ReadChange } | null = null;
-
-function read({ change, settings }: ChangeToRead): ReadChange {
   const { include, exclude, repository } = settings;
   const selection = { include, exclude, repository };
   const { diff: masked, secrets } = maskedOf(change);

@@ -18,7 +18,7 @@ import type { PreparedChange, ReviewOptions } from './prepare.ts';
 import { opinionFacts, opinionReasons } from './opinion-result.ts';
 import { writeReports } from '../folder/report-files.ts';
 import { version } from '../../version.ts';
-import { readReviewInput, type RunInput } from '../folder/run-input.ts';
+import type { RunInput } from '../folder/run-input.ts';
 import type { Drive, ReviewEnding } from './actors.ts';
 
 /** The parts of a drive that a review's result needs. */
@@ -159,30 +159,23 @@ export async function writeEnding(
 }
 
 /** Writes the result of a run that was cancelled while no process drove it: its journal is closed. */
-export async function writeCancelled({
-  runFolder,
-  runId,
-  clock,
-}: Pick<Drive, 'runFolder' | 'runId' | 'clock'>): Promise<void> {
-  const drive = { runFolder, runId, clock, input: readReviewInput(runFolder), met: { advisor: null } };
+export async function writeCancelled(run: Omit<ResultDrive, 'met'>): Promise<void> {
+  const drive = { ...run, met: { advisor: null } };
   const result: ReviewResult = {
     ...unfinished(drive, 'interrupted'),
     state: 'ended',
     outcome: 'incomplete',
     reasons: [renderReason({ code: 'cancelled', text: 'the review was cancelled' })],
-    ended_at: timestampOf(clock),
+    ended_at: timestampOf(run.clock),
     exit_code: 3,
   };
-  writeResult(runFolder, result);
+  writeResult(run.runFolder, result);
   await writeReports(drive.input.reports, result);
 }
 
 /** Writes the result before the run is driven, so that an earlier run's report is not read as this one's. */
-export function writeNotBegun(run: Pick<Drive, 'runFolder' | 'runId' | 'clock'>): Promise<void> {
-  return writeUnfinished(
-    { ...run, input: readReviewInput(run.runFolder), met: { advisor: null } },
-    'running',
-  );
+export function writeNotBegun(run: Omit<ResultDrive, 'met'>): Promise<void> {
+  return writeUnfinished({ ...run, met: { advisor: null } }, 'running');
 }
 
 /** Writes the report files of a review that could not start because no advisor is available; it leaves no run. */

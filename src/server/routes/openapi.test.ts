@@ -51,7 +51,7 @@ function application() {
   const shared = { conversations, streams, clock, onFault };
   const runs = createRunManager({
     ...shared,
-    ports: { prepareCommand: nobody, openLead: nobody },
+    ports: { readLine: unread, startRun: nobody, openLead: nobody },
     cwd: '/',
     providers: [],
     env: {},
@@ -68,6 +68,10 @@ function application() {
 
 function onFault(error: unknown): never {
   throw error;
+}
+
+function unread(): never {
+  throw new Error('nothing is read here');
 }
 
 function nobody(): Promise<never> {

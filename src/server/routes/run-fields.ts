@@ -1,22 +1,25 @@
-/** The fields that start a run: they are the flags of `collab review` and `collab run`, and are handled the same way. */
+/** The fields that start a run, and the request that they make. A field means the same as the flag of its name. */
 import { z } from 'zod';
-import { durationPattern } from '../../config/duration.ts';
+import { durationPattern, parseDuration } from '../../config/duration.ts';
+import { most, ruleSets } from '../../config/settings.ts';
+import { CollabError } from '../../errors/collab-error.ts';
 import { failOnGrades } from '../../review/outcome/outcome.ts';
 import { titleOf } from '../../text/title-of.ts';
 import { phases } from '../../tags/tags.ts';
 import type { Speaker } from '../../access/speaker.ts';
+import type { ReviewStart, WorkflowStart } from '../../runs/start/start-request.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** Characters of a task, as on the command line. */
 const mostTaskCharacters = 256 * 1024;
 
-const words = (most: number) =>
+const words = (mostCharacters: number) =>
   z
     .string()
     .min(1)
-    .max(most)
+    .max(mostCharacters)
     .regex(/^[^\0]*$/, 'holds a NUL');
-/** A git revision. A leading hyphen would turn it into a flag. */
+/** A git revision. A leading hyphen would turn it into a flag of git. */
 const revision = words(1000).regex(/^[^-]/, 'begins with a hyphen');
 const agent = words(1000).describe('auto, or <provider[:model]>');
 const glob = words(1000);
@@ -26,11 +29,15 @@ const common = {
   lead: agent.optional(),
   fail_on: z.enum(failOnGrades).optional(),
   language: words(100).optional().describe("the language of the agents' prose, e.g. ja"),
-  time_limit: z.string().regex(durationPattern, 'is no duration: write 90s, 20m or 2h').optional(),
-  concurrency: z.int().positive().max(64).optional(),
+  time_limit: z
+    .string()
+    .regex(durationPattern, 'is no duration: write 90s, 20m or 2h')
+    .regex(/[1-9]/, 'must be longer than nothing')
+    .optional(),
+  concurrency: z.int().positive().max(most.concurrency).optional(),
   budget_usd: z.number().positive().max(999_999).optional(),
-  budget_tokens: z.int().positive().optional(),
-  budget_calls: z.int().positive().optional(),
+  budget_tokens: z.int().positive().max(most.budgetTokens).optional(),
+  budget_calls: z.int().positive().max(most.budgetCalls).optional(),
 };
 
 const changeSchema = z
@@ -52,6 +59,10 @@ const reviewSchema = z.strictObject({
   focus: words(10_000).optional().describe('where to look above all'),
   include: z.array(glob).max(100).optional(),
   exclude: z.array(glob).max(100).optional(),
+  rules: z
+    .enum(ruleSets)
+    .optional()
+    .describe('which rules look at the change; all: also those that are often beside the point'),
   verify: z.boolean().optional().describe('the lead checks Critical and Important findings'),
   allow_static: z.boolean().optional(),
   allow_empty: z.boolean().optional(),
@@ -65,24 +76,19 @@ const workflowSchema = z.strictObject({
   ...common,
   phases: z.array(z.enum(phases)).min(1).optional(),
   yes: z.boolean().optional().describe('accept every gate'),
-  max_review_rounds: z.int().positive().max(20).optional(),
+  max_review_rounds: z.int().positive().max(most.reviewRounds).optional(),
   apply: z.boolean().optional().describe('bring the result into the files of the folder at the end'),
 });
 
 export const runFieldsSchema = z.discriminatedUnion('kind', [reviewSchema, workflowSchema]);
 export type RunFields = z.infer<typeof runFieldsSchema>;
 
-interface CommandWords {
-  readonly args: readonly string[];
-  readonly text: string | null;
-  readonly title: string;
-}
-
 export function requestOf(fields: RunFields, speaker: Speaker): RunRequest {
-  const { args, text, title } = commandOf(fields);
+  const request = fields.kind === 'run' ? workflowOf(fields) : reviewOf(fields);
+  const title = fields.kind === 'run' ? fields.task : titleOfChange(fields.input);
   return {
     speaker,
-    wanted: { kind: 'command', args, text },
+    wanted: { kind: 'start', request },
     title: titleOf(title),
     skills: [],
     tokens: {},
@@ -90,40 +96,83 @@ export function requestOf(fields: RunFields, speaker: Speaker): RunRequest {
   };
 }
 
-/** Joins values to their flags and puts positional arguments after `--`, so that no value is read as a flag. */
-function commandOf(fields: RunFields): CommandWords {
-  if (fields.kind === 'run') {
-    const { kind, task, phases: wanted, ...flags } = fields;
-    const only = wanted === undefined ? [] : [`--phases=${wanted.join(',')}`];
-    return { args: [kind, ...flagsOf(flags), ...only, '--', task], text: null, title: task };
-  }
-  const { kind, input, ...flags } = fields;
-  const change = changeOf(input);
-  return { args: [kind, ...flagsOf(flags), ...change.args], text: change.text, title: change.title };
+function reviewOf(fields: z.infer<typeof reviewSchema>): ReviewStart {
+  return {
+    kind: 'review',
+    changes: changesOf(fields.input),
+    ...choicesOf(fields),
+    focus: fields.focus,
+    include: fields.include,
+    exclude: fields.exclude,
+    verify: fields.verify,
+    rules: fields.rules,
+    allowStatic: fields.allow_static,
+    allowEmpty: fields.allow_empty,
+    failOnEmpty: fields.fail_on_empty,
+    cache: fields.cache,
+  };
 }
 
-function changeOf(input: WantedChange): CommandWords {
-  if ('diff' in input) return { args: ['--', '-'], text: input.diff, title: 'a diff' };
-  if ('range' in input) return { args: ['--', input.range], text: null, title: input.range };
-  if ('base' in input) return { args: [`--base=${input.base}`], text: null, title: `${input.base}...HEAD` };
-  if ('staged' in input) return { args: ['--staged'], text: null, title: 'staged changes' };
-  if ('commit' in input)
-    return { args: [`--commit=${input.commit}`], text: null, title: `commit ${input.commit}` };
-  return { args: [], text: null, title: 'the working tree' };
+function workflowOf(fields: z.infer<typeof workflowSchema>): WorkflowStart {
+  return {
+    kind: 'run',
+    task: fields.task,
+    ...choicesOf(fields),
+    phases: fields.phases,
+    yes: fields.yes,
+    maxReviewRounds: fields.max_review_rounds,
+    apply: fields.apply,
+  };
 }
 
-type Flag = string | number | boolean | readonly string[] | undefined;
+function choicesOf(fields: RunFields) {
+  return {
+    advisor: fields.advisor,
+    lead: fields.lead,
+    failOn: fields.fail_on,
+    language: fields.language,
+    timeLimit: fields.time_limit === undefined ? undefined : parseDuration(fields.time_limit),
+    concurrency: fields.concurrency,
+    budgetUsd: fields.budget_usd,
+    budgetTokens: fields.budget_tokens,
+    budgetCalls: fields.budget_calls,
+  };
+}
 
-/** `--fail-on=minor`, `--allow-empty`, `--no-cache`; a list repeats the flag. */
-function flagsOf(fields: Readonly<Record<string, Flag>>): readonly string[] {
-  return Object.entries(fields).flatMap(([field, value]) => {
-    const name = field.replaceAll('_', '-');
-    if (value === undefined) return [];
-    if (value === true) return [`--${name}`];
-    if (value === false) return negatable.has(field) ? [`--no-${name}`] : [];
-    return (Array.isArray(value) ? value : [value]).map((one) => `--${name}=${one}`);
+function changesOf(input: WantedChange): ReviewStart['changes'] {
+  if ('diff' in input) return [{ kind: 'stdin', text: input.diff }];
+  if ('range' in input) return [{ kind: 'range', range: input.range }];
+  if ('base' in input) return [{ kind: 'base', ref: input.base }];
+  if ('staged' in input) return [{ kind: 'staged' }];
+  if ('commit' in input) return [{ kind: 'commit', sha: input.commit }];
+  return [];
+}
+
+function titleOfChange(input: WantedChange): string {
+  if ('diff' in input) return 'a diff';
+  if ('range' in input) return input.range;
+  if ('base' in input) return `${input.base}...HEAD`;
+  if ('staged' in input) return 'staged changes';
+  if ('commit' in input) return `commit ${input.commit}`;
+  return 'the working tree';
+}
+
+/** Replaces the flags in an error by the fields that mean the same. */
+export function inFieldNames(error: unknown, { kind }: Pick<RunFields, 'kind'>): unknown {
+  if (!(error instanceof CollabError)) return error;
+  const { shape } = kind === 'run' ? workflowSchema : reviewSchema;
+  const spell = (text: string) =>
+    text.replaceAll(/--(?:no-)?([a-z]+(?:-[a-z]+)*)/g, (flag, name: string) => {
+      const field = name.replaceAll('-', '_');
+      if (changeFields.has(field)) return `input.${field}`;
+      return Object.hasOwn(shape, field) ? field : flag;
+    });
+  const { code, message, hint, details } = error;
+  return new CollabError(code, spell(message), {
+    ...(hint === null ? {} : { hint: spell(hint) }),
+    details,
+    cause: error,
   });
 }
 
-/** Flags that are true by default; for the others, `false` is the default. */
-const negatable: ReadonlySet<string> = new Set(['verify', 'cache']);
+const changeFields: ReadonlySet<string> = new Set(['base', 'staged', 'commit']);

@@ -1,5 +1,7 @@
 /** The request in a message: a protocol command if it starts with the command's slash (R004-1), otherwise text for the lead. */
 import type { Speaker } from '../../access/speaker.ts';
+import type { StartRequest } from '../../runs/start/start-request.ts';
+import { consultPhases } from '../../tags/tags.ts';
 import { consultUsage, readConsultLine, readTaskLine } from '../../tools/commands/protocol-line.ts';
 import { splitWords } from '../../tools/commands/shell-words.ts';
 import { readSlashLine } from '../../tools/commands/slash-line.ts';
@@ -24,8 +26,9 @@ export interface AttachedFile {
 }
 
 export type WantedRun =
-  /** As typed after `collab`; `text` replaces standard input. */
-  | { readonly kind: 'command'; readonly args: readonly string[]; readonly text: string | null }
+  /** The words of a command line, as typed after `collab`. */
+  | { readonly kind: 'line'; readonly words: readonly string[] }
+  | { readonly kind: 'start'; readonly request: StartRequest }
   /** A message for the lead, or a tool command. */
   | { readonly kind: 'turn'; readonly does: 'say' | 'tool'; readonly text: string }
   /** A request that cannot be started. */
@@ -36,23 +39,28 @@ export function readWanted(typed: string): WantedRun {
   if (line.kind === 'text') return { kind: 'turn', does: 'say', text: line.text };
   switch (line.name) {
     case 'review':
-      return command(['review'], line.rest);
+      return lineOf(['review'], line.rest);
     case 'run': {
       const { task, flags } = readTaskLine(line.rest);
-      return command(['run', ...(task === '' ? [] : [task])], flags);
+      return lineOf(['run', ...(task === '' ? [] : [task])], flags);
     }
-    case 'consult': {
-      const { phase, brief } = readConsultLine(line.rest);
-      if (brief.trim() === '') return { kind: 'refused', message: `Usage: ${consultUsage}` };
-      return { kind: 'command', args: ['consult', phase, '--ask', '--file', '-'], text: brief };
-    }
+    case 'consult':
+      return consultation(line.rest);
     default:
       return { kind: 'turn', does: 'tool', text: typed };
   }
 }
 
-function command(first: readonly string[], rest: string): WantedRun {
+function lineOf(first: readonly string[], rest: string): WantedRun {
   const split = splitWords(rest);
   if (!split.ok) return { kind: 'refused', message: split.why };
-  return { kind: 'command', args: [...first, ...split.words.map(({ text }) => text)], text: null };
+  return { kind: 'line', words: [...first, ...split.words.map(({ text }) => text)] };
+}
+
+function consultation(rest: string): WantedRun {
+  const { phase: word, brief } = readConsultLine(rest);
+  const phase = consultPhases.find((known) => known === word);
+  if (phase === undefined || brief.trim() === '')
+    return { kind: 'refused', message: `Usage: ${consultUsage}` };
+  return { kind: 'start', request: { kind: 'consult', phase, brief, ask: true } };
 }

@@ -15,7 +15,7 @@ import { notThere, Refusal } from './problem.ts';
 import { limitBody, mostJsonBytes, readJsonBody } from './read-body.ts';
 import { answerQuestion, answerSchema } from '../runs/run-answer.ts';
 import { diffOf } from '../runs/run-diff.ts';
-import { requestOf, runFieldsSchema } from './run-fields.ts';
+import { inFieldNames, requestOf, runFieldsSchema } from './run-fields.ts';
 import { recordsOf } from '../runs/run-records.ts';
 import { describeRun, runSummarySchema, summariseRun, type RunPlace } from '../runs/run-view.ts';
 import { sendRest, type StreamEnv } from './send-frames.ts';
@@ -41,7 +41,10 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     .post(`${base}/runs`, limitBody(mostUploadBytes), async (context) => {
       const place = placeOf(context);
       const fields = await readJsonBody(context, runFieldsSchema);
-      const { runId } = await runs.start(place, requestOf(fields, context.var.speaker));
+      const request = requestOf(fields, context.var.speaker);
+      const { runId } = await runs.start(place, request).catch((error: unknown) => {
+        throw inFieldNames(error, fields);
+      });
       return context.json({ run_id: runId }, 201, { location: `${context.req.path}/${runId}` });
     })
     .get(`${base}/runs`, async (context) => {

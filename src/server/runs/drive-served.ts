@@ -4,6 +4,7 @@ import type { Clock } from '../../system/clock.ts';
 import { driveRunFolder } from '../../runs/drive-by-kind.ts';
 import type { Departure } from '../../engine/port.ts';
 import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { driveTurn, type TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { readTurnInput } from '../../runs/conversation/turn-input.ts';
 import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
@@ -22,6 +23,8 @@ export interface DriveServedOptions {
   readonly title: string | null;
   /** If null, opened here when the run needs one. */
   readonly lead: TurnLead | null;
+  /** If null, read here when the run has one. */
+  readonly opened: OpenedRun | null;
   readonly signal: AbortSignal;
   readonly onEvent: (event: CollabEvent) => void;
 }
@@ -29,7 +32,7 @@ export interface DriveServedOptions {
 export async function driveServed(
   place: ConversationPlace,
   run: ServedRun,
-  { lead, title, ...options }: DriveServedOptions,
+  { lead, opened, title, ...options }: DriveServedOptions,
 ): Promise<Departure<unknown>> {
   const { env, clock, signal, onEvent, ports, providers, turnLimitMs } = options;
   const common = {
@@ -41,7 +44,10 @@ export async function driveServed(
     onEvent,
     where: { conversationId: place.id, tenantId: place.tenant },
   };
-  if (run.kind !== 'turn') return driveRunFolder({ ...common, ...(title === null ? {} : { title }) });
+  if (run.kind !== 'turn') {
+    const known = { ...(title === null ? {} : { title }), ...(opened === null ? {} : { opened }) };
+    return driveRunFolder({ ...common, ...known });
+  }
   const input = readTurnInput(common.runFolder);
   const { skills } = input;
   const conversation = conversationFolder(place);

@@ -8,9 +8,10 @@ import type { Clock } from '../../system/clock.ts';
 import { newMessageId } from '../../providers/history/history.ts';
 import { masked } from '../../runs/agents/masked-turn.ts';
 import { newRunId } from '../../runs/folder/run-folder.ts';
-import { readRunInput } from '../../runs/folder/run-input.ts';
 import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { timestampOf } from '../../text/timestamp.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
+import type { StartRequest } from '../../runs/start/start-request.ts';
 import { writeTurnInput } from '../../runs/conversation/turn-input.ts';
 import { findCommand } from '../../tools/commands/find-command.ts';
 import { readSlashLine } from '../../tools/commands/slash-line.ts';
@@ -27,52 +28,67 @@ export interface PrepareRunOptions {
   readonly cwd: string;
 }
 
-export interface PreparedRun {
+export interface PreparedRun extends FreshRun {
   readonly run: ServedRun;
+}
+
+/** The parts of a run that only the process that started it holds. */
+export interface FreshRun {
   /** The lead that answers a turn; null for a protocol run, which opens its own. */
   readonly lead: TurnLead | null;
+  /** The protocol run with its input and change; null for a turn. */
+  readonly opened: OpenedRun | null;
 }
 
 /** Only for the holder of the conversation's lock. @throws CollabError */
 export async function prepareRun(
   place: ConversationPlace,
   asked: RunRequest,
-  options: PrepareRunOptions & { readonly signal: AbortSignal },
+  options: Starting,
 ): Promise<PreparedRun> {
   const { wanted } = asked;
   const request = { ...asked, title: masked(asked.title) };
   switch (wanted.kind) {
     case 'refused':
       throw new CollabError('usage', wanted.message);
-    case 'command':
-      return { run: await prepareCommand(place, request, { ...options, wanted }), lead: null };
+    case 'line':
+      return protocolRun(place, request, { ...options, request: options.ports.readLine(wanted.words) });
+    case 'start':
+      return protocolRun(place, request, { ...options, request: wanted.request });
     case 'turn':
       return prepareTurn(place, request, { ...options, wanted });
   }
 }
 
-type Preparing<Kind extends WantedRun['kind']> = PrepareRunOptions & {
+interface Starting extends PrepareRunOptions {
   readonly signal: AbortSignal;
-  readonly wanted: Extract<WantedRun, { kind: Kind }>;
-};
+}
 
-async function prepareCommand(
+async function protocolRun(
   place: ConversationPlace,
   { speaker, title, skills, files }: RunRequest,
-  { conversations, ports, signal, wanted }: Preparing<'command'>,
-): Promise<ServedRun> {
+  { conversations, ports, signal, request }: Starting & { readonly request: StartRequest },
+): Promise<PreparedRun> {
   if (files.length > 0) throw new CollabError('usage', 'Files go with a message, not with a command');
-  const { args, text } = wanted;
-  const found = await ports.prepareCommand({ speaker, home: place.home, args, text, skills, signal });
-  const { kind } = readRunInput(found.path);
-  const run = { run_id: found.runId, kind, title, state: 'running', starts: 1 } as const;
-  return record(conversations, place, { ...run, grants: grantsOf(speaker) });
+  const opened = await ports.startRun({ speaker, home: place.home, request, skills, signal });
+  const { runId, input } = opened;
+  const run = { run_id: runId, kind: input.kind, title, state: 'running', starts: 1 } as const;
+  return { run: record(conversations, place, { ...run, grants: grantsOf(speaker) }), lead: null, opened };
 }
 
 async function prepareTurn(
   place: ConversationPlace,
   { speaker, title, skills, tokens, files }: RunRequest,
-  { conversations, ports, clock, cwd, signal, wanted }: Preparing<'turn'>,
+  {
+    conversations,
+    ports,
+    clock,
+    cwd,
+    signal,
+    wanted,
+  }: Starting & {
+    readonly wanted: Extract<WantedRun, { kind: 'turn' }>;
+  },
 ): Promise<PreparedRun> {
   const lead = await ports.openLead({
     speaker,
@@ -109,7 +125,7 @@ async function prepareTurn(
       title: titled === null ? title : null,
       skills: [...skills],
     });
-    return { run: record(conversations, place, run), lead };
+    return { run: record(conversations, place, run), lead, opened: null };
   } catch (error) {
     await lead.answerer.close();
     throw error;

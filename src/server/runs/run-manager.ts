@@ -8,14 +8,13 @@ import type { Clock } from '../../system/clock.ts';
 import { endRun } from '../../runs/drive-by-kind.ts';
 import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { requestCancel, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
-import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 import type { StreamingOptions } from '../../views/stream/projection.ts';
 import type { ActiveRun } from '../conversations/active-run.ts';
 import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
 import { driveServed } from './drive-served.ts';
 import type { FrameSource } from '../streams/event-stream-port.ts';
 import { createHeldConversations } from '../conversations/conversation-locks.ts';
-import { prepareRun } from './prepare-run.ts';
+import { prepareRun, type FreshRun } from './prepare-run.ts';
 import { kindOfError, messageOfError } from './refusal-kinds.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
 import type { RunPorts } from './run-ports.ts';
@@ -62,6 +61,9 @@ export interface RunManager {
   stop(): Promise<void>;
 }
 
+/** A continued run opens its lead and its input again. */
+const continued: FreshRun = { lead: null, opened: null };
+
 /** The number of restarts after which a run still resumes by itself. */
 const mostRestarts = 2;
 /** The time that a turn has to finish after its limit; then its conversation is freed in any case (X002-9). */
@@ -87,8 +89,8 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     try {
       if (conversations.read(place)?.can_continue === false)
         throw new CollabError('context_limit', fullMessage);
-      const { run, lead } = await prepareRun(place, request, { ...options, signal: signalOf(holder) });
-      launch(holder, run, lead);
+      const { run, ...fresh } = await prepareRun(place, request, { ...options, signal: signalOf(holder) });
+      launch(holder, run, fresh);
       return served.of(place, run);
     } catch (error) {
       await held.letGo(holder);
@@ -100,9 +102,9 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     return AbortSignal.any([stop.signal, stopping.signal]);
   }
 
-  function launch(holder: ActiveRun, run: ServedRun, lead: TurnLead | null): void {
+  function launch(holder: ActiveRun, run: ServedRun, fresh: FreshRun = continued): void {
     holder.run = run;
-    holder.driving = drive(holder, run, lead)
+    holder.driving = drive(holder, run, fresh)
       .catch((error: unknown) => fail(holder, run, error))
       .catch(onFault)
       .finally(() => {
@@ -110,13 +112,13 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       });
   }
 
-  async function drive(holder: ActiveRun, run: ServedRun, lead: TurnLead | null): Promise<void> {
+  async function drive(holder: ActiveRun, run: ServedRun, fresh: FreshRun): Promise<void> {
     const over = new AbortController();
     const lease = run.kind === 'turn' ? watchLease(holder, over.signal) : null;
     const heard = hearEvents(runFolderOf(holder.place, run));
     const departure = await driveServed(holder.place, run, {
       ...options,
-      lead,
+      ...fresh,
       title: (conversations.read(holder.place)?.title ?? null) === null ? run.title : null,
       signal: signalOf(holder),
       onEvent(event) {
@@ -189,13 +191,13 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       await before.driving;
     if (before.driving !== null || held.holder(place) !== before) return;
     mark(place, { ...run, state: 'running' });
-    launch(before, run, null);
+    launch(before, run);
   }
 
   async function takeOver(place: ConversationPlace, run: ServedRun): Promise<void> {
     const holder = await held.hold(place);
     mark(place, { ...run, state: 'running' });
-    launch(holder, run, null);
+    launch(holder, run);
   }
 
   async function cancel(
@@ -238,7 +240,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       return fail(holder, run, new CollabError('internal', orphanedMessage), 'orphaned');
     const again = { ...run, state: 'running', starts: run.starts + 1 } as const;
     mark(place, again);
-    launch(holder, again, null);
+    launch(holder, again);
   }
 
   return {

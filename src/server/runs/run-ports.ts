@@ -1,19 +1,17 @@
-/** The ports to the layer above the server, which has the command line and the configuration. */
+/** The ports of a server: the reader of command lines, which is above it, and the makers of runs and leads, which a test replaces. */
 import type { Speaker } from '../../access/speaker.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { ConversationFolder } from '../../runs/conversation/store.ts';
-import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
+import type { StartRequest } from '../../runs/start/start-request.ts';
 import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 
-export interface CommandCall {
+export interface StartCall {
   readonly speaker: Speaker;
   /** The home of the tenant's runs. */
   readonly home: string;
-  /** The arguments as typed after `collab`. */
-  readonly args: readonly string[];
-  /** The command's text in place of standard input; null if it reads none. */
-  readonly text: string | null;
-  /** Names of skills; a command that uses a skill takes the first. */
+  readonly request: StartRequest;
+  /** Names of skills; a run that uses a skill takes the first. */
   readonly skills: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -33,8 +31,10 @@ export interface LeadCall {
 }
 
 export interface RunPorts {
-  /** Creates a protocol run as the command would, without driving it. @throws CollabError as the command */
-  prepareCommand(call: CommandCall): Promise<RunFolder>;
+  /** Reads the words of a command line, as typed after `collab`. @throws CollabError `usage` for one that starts no run */
+  readLine(words: readonly string[]): StartRequest;
+  /** Starts a protocol run without driving it. @throws CollabError as `startRequested` */
+  startRun(call: StartCall): Promise<OpenedRun>;
   /** Opens the lead that answers a plain message. The caller closes it. @throws CollabError as `collab chat` */
   openLead(call: LeadCall): Promise<TurnLead>;
 }

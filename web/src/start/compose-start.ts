@@ -1,7 +1,7 @@
 /** Converts a form to the request that starts a run. */
 import { phases, type Phase } from '../../../src/client/questions.ts';
 import { severities } from '../../../src/client/review.ts';
-import type { RequestedReviewInput, StartRequest } from '../../../src/client/run-types.ts';
+import type { RequestedReviewInput, RequestedRun } from '../../../src/client/run-types.ts';
 
 export const inputKinds = ['working_tree', 'staged', 'base', 'range', 'commit', 'diff'] as const;
 export type InputKind = (typeof inputKinds)[number];
@@ -33,12 +33,12 @@ export function hasValue(kind: InputKind): kind is ValuedKind {
   return kind !== 'working_tree' && kind !== 'staged';
 }
 
-export function composeReview(draft: ReviewDraft): StartRequest {
+export function composeReview(draft: ReviewDraft): RequestedRun {
   const { focus, failOn } = draft;
   return { kind: 'review', input: inputOf(draft), fail_on: failOn, ...said({ focus }), ...agentsOf(draft) };
 }
 
-export function composeTask(draft: TaskDraft): StartRequest {
+export function composeTask(draft: TaskDraft): RequestedRun {
   const { task, phases: chosen, yes } = draft;
   const isWhole = chosen.length === phases.length;
   return {

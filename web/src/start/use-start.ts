@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { StartRequest } from '../../../src/client/run-types.ts';
+import type { RequestedRun } from '../../../src/client/run-types.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useFailed, type RequestFailure } from '../server/use-asked.ts';
 import { goTo } from '../use-route.ts';
@@ -8,7 +8,7 @@ import { newConversationId } from './conversation-id.ts';
 export interface Starting {
   readonly isStarting: boolean;
   readonly failure: RequestFailure | null;
-  readonly start: (request: StartRequest) => void;
+  readonly start: (request: RequestedRun) => void;
 }
 
 /** Starts a run in a conversation of its own and opens it. */

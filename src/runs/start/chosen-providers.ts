@@ -4,7 +4,8 @@
  */
 import { basename, resolve } from 'node:path';
 import { may } from '../../access/may.ts';
-import { repository } from '../../access/speaker.ts';
+import { requireMay } from '../../access/require.ts';
+import { owner, repository } from '../../access/speaker.ts';
 import type { Settings } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { isInside, realPath, repositoryOf } from '../../providers/program/program-files.ts';
@@ -14,18 +15,18 @@ import {
   providerNames,
   unknownProvider,
 } from '../../providers/contract/registry.ts';
-import { isContinuousIntegration } from '../../runs/agents/advisor-question.ts';
-import type { ReviewFlags } from './review-flags.ts';
-import type { Session } from '../session.ts';
+import { isContinuousIntegration } from '../agents/advisor-question.ts';
+import type { StartDefaults } from './start-request.ts';
+import type { StartPlace } from './start-place.ts';
 
 /** Names that are no provider's. */
 const noProvider: ReadonlySet<string> = new Set(['auto', 'caller', 'none']);
 
-/** Returns the provider settings, with the folders of those that may run. @throws CollabError `usage` */
+/** Returns the provider settings, with the folders of those that may run. @throws CollabError `usage`, `forbidden` */
 export async function withChosenFolders(
-  session: Pick<Session, 'cwd' | 'env'>,
+  place: Pick<StartPlace, 'cwd' | 'env' | 'speaker'>,
   config: Pick<Settings, 'advisor' | 'lead' | 'providers' | 'providerPaths'>,
-  flags: Pick<ReviewFlags, 'advisor' | 'lead'>,
+  flags: Pick<StartDefaults, 'advisor' | 'lead'>,
 ): Promise<Settings['providers']> {
   const named = foreignNames([flags.advisor, flags.lead]);
   const configured = foreignNames([
@@ -33,7 +34,7 @@ export async function withChosenFolders(
     ...(flags.lead === undefined ? [config.lead] : []),
   ]);
   if (named.length === 0 && configured.length === 0) return config.providers;
-  const folders = await foldersByName(session, config);
+  const folders = await foldersByName(place, config);
   // A name in a configuration is not the user's own choice, even if the user wrote the file.
   const mayRun = may(repository, { does: "run a provider's folder" }).allowed;
   const [unasked] = configured.filter((name) => !mayRun && folders.has(name) && !named.includes(name));
@@ -44,7 +45,9 @@ export async function withChosenFolders(
       const words = name === nameIn(flags.lead) ? [...noProvider] : ['auto'];
       throw unknownProvider(name, [...providerNames, ...folders.keys()], words);
     }
-    refuseInContinuousIntegration(session, name, path);
+    const { speaker = owner } = place;
+    requireMay(speaker, { does: "run a provider's folder", what: name }, `the provider ${name}`);
+    refuseInContinuousIntegration(place, name, path);
     return [[name, { ...config.providers[name], folder: path }] as const];
   });
   return { ...config.providers, ...Object.fromEntries(chosen) };
@@ -52,7 +55,7 @@ export async function withChosenFolders(
 
 /** Returns the folders that hold third-party providers. */
 export function providerRoots(
-  { cwd }: Pick<Session, 'cwd'>,
+  { cwd }: Pick<StartPlace, 'cwd'>,
   config: Pick<Settings, 'providerPaths'>,
 ): readonly string[] {
   return config.providerPaths ?? [resolve(cwd, 'ai_client')];
@@ -68,18 +71,18 @@ function nameIn(choice: string | undefined): string | undefined {
 }
 
 async function foldersByName(
-  session: Pick<Session, 'cwd'>,
+  place: Pick<StartPlace, 'cwd'>,
   config: Pick<Settings, 'providerPaths'>,
 ): Promise<ReadonlyMap<string, string>> {
   const { providerFolders } = await import('../../providers/folders/loader.ts');
-  const paths = providerRoots(session, config).flatMap(providerFolders);
+  const paths = providerRoots(place, config).flatMap(providerFolders);
   return new Map(paths.toReversed().map((path) => [basename(path), path]));
 }
 
 function onlyByName(name: string): CollabError {
   return new CollabError(
     'usage',
-    `the configuration names ${name}, whose code lies in a folder of this project`,
+    `the configuration names ${name}, whose code is in a folder of this project`,
     {
       hint: `Code of a project runs only where you ask for it: --advisor ${name} or --lead ${name}`,
       details: { name, setting: folderSetting(name) },
@@ -89,7 +92,7 @@ function onlyByName(name: string): CollabError {
 
 /** A change could add the very reviewer that judges it. */
 function refuseInContinuousIntegration(
-  { cwd, env }: Pick<Session, 'cwd' | 'env'>,
+  { cwd, env }: Pick<StartPlace, 'cwd' | 'env'>,
   name: string,
   path: string,
 ): void {

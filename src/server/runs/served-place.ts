@@ -7,9 +7,19 @@ import type { Settings } from '../../config/settings.ts';
 import { parseProviderChoice } from '../../providers/contract/registry.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
-import { openServerFolder } from '../../server/access/server-folder.ts';
-import type { ServeFlags } from '../commands/serve-command.ts';
-import type { Session } from '../session.ts';
+import type { StartDefaults } from '../../runs/start/start-request.ts';
+import type { Clock } from '../../system/clock.ts';
+import { openServerFolder } from '../access/server-folder.ts';
+
+/** The served folder and its surroundings. */
+export interface ServedFolder {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+}
+
+/** The agents and files that the server was started with. */
+export type ServerChoices = Pick<StartDefaults, 'advisor' | 'lead' | 'language' | 'config' | 'configFrom'>;
 
 /** A script is a file of this machine; its name is of no use to other users. */
 const neverListed: ReadonlySet<string> = new Set(['auto', 'rehearsal']);
@@ -17,16 +27,15 @@ const neverListed: ReadonlySet<string> = new Set(['auto', 'rehearsal']);
 /** Returns the providers that need no grant: the server's own agents, and those that cost nothing and hold no data. */
 export function listedProviders(
   config: Pick<Settings, 'advisor' | 'lead'>,
-  flags: Pick<ServeFlags, 'advisor' | 'lead'>,
+  choices: Pick<ServerChoices, 'advisor' | 'lead'>,
 ): readonly string[] {
-  const chosen = [flags.advisor ?? config.advisor, flags.lead ?? config.lead];
+  const chosen = [choices.advisor ?? config.advisor, choices.lead ?? config.lead];
   const names = chosen.map((choice) => parseProviderChoice(choice).provider);
   return ['static_review', 'none', 'caller', ...names.filter((name) => !neverListed.has(name))];
 }
 
 /** Returns the folder of a request: without a grant for the repository, an empty folder outside every repository. */
-export function folderFor(speaker: Speaker, session: Pick<Session, 'cwd' | 'env' | 'clock'>): string {
-  const { cwd, env, clock } = session;
+export function folderFor(speaker: Speaker, { cwd, env, clock }: ServedFolder): string {
   if (may(speaker, { does: 'read the repository', what: repositoryName(cwd) }).allowed) return cwd;
   const empty = join(openServerFolder({ home: collabHome({ cwd, env }), env, clock }).path, 'nowhere');
   makeFolder(empty);

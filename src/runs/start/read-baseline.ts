@@ -1,13 +1,13 @@
-/** Reads the file of `--baseline`. */
+/** Reads the earlier result that a review is measured against. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { takeBaseline, type Baseline } from '../../review/findings/baseline.ts';
-import { readReviewResultFile } from './run-arguments.ts';
-import type { Session } from '../session.ts';
+import { readReviewResultFile } from '../folder/named-result.ts';
+import type { StartPlace } from './start-place.ts';
 
 /** @throws CollabError `result_file` */
-export function readBaseline({ cwd }: Session, name: string): Baseline {
+export function readBaseline({ cwd }: Pick<StartPlace, 'cwd'>, name: string): Baseline {
   const file = resolve(cwd, name);
   if (existsSync(file)) return takeBaseline(readReviewResultFile(file), name);
   throw new CollabError('result_file', `the baseline ${name} does not exist`, {

@@ -27,18 +27,18 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
 import { openCommitFiles, type CommitFiles } from '../../git/change/commit-files.ts';
 import { isIgnored } from '../../git/repository/is-ignored.ts';
-import { isContinuousIntegration } from '../../runs/agents/advisor-question.ts';
-import type { Session } from '../session.ts';
+import { isContinuousIntegration } from '../agents/advisor-question.ts';
+import type { StartPlace } from './start-place.ts';
 
-type Caller = Pick<Session, 'cwd' | 'env' | 'signal' | 'clock'>;
+type ReadPlace = Pick<StartPlace, 'cwd' | 'env' | 'signal' | 'clock'>;
 
 export interface StandingFlags {
-  readonly advisor?: string;
-  readonly lead?: string;
-  readonly config?: string;
-  readonly configFrom?: string;
-  readonly instructions?: string;
-  readonly suppressions?: string;
+  readonly advisor?: string | undefined;
+  readonly lead?: string | undefined;
+  readonly config?: string | undefined;
+  readonly configFrom?: string | undefined;
+  readonly instructions?: string | undefined;
+  readonly suppressions?: string | undefined;
 }
 
 export interface StandingFiles {
@@ -57,28 +57,26 @@ export interface StandingOptions {
   readonly flags: StandingFlags;
   /** The change under review; null if the run reviews no given change. */
   readonly change: ChangeRequest | null;
-  /** The settings that flags set; default: advisor and lead, if `flags` has them. */
-  readonly said?: readonly string[];
   /** True if the run reviews and therefore uses review instructions. */
   readonly reviews: boolean;
 }
 
 /** @throws CollabError `config`, `range`, `input` */
-export async function readStandingFiles(session: Caller, options: StandingOptions): Promise<StandingFiles> {
+export async function readStandingFiles(place: ReadPlace, options: StandingOptions): Promise<StandingFiles> {
   const { flags, reviews } = options;
-  const origin = await openOrigin(session, options);
+  const origin = await openOrigin(place, options);
   try {
-    const { said = (['advisor', 'lead'] as const).filter((key) => flags[key] !== undefined) } = options;
-    const settings = await readConfig(session, { ...flags, said }, origin);
+    const said = (['advisor', 'lead'] as const).filter((key) => flags[key] !== undefined);
+    const settings = await readConfig(place, { ...flags, said }, origin);
     const { taken: loaded } = settings;
-    if (reviews) await claimReports(session, loaded);
+    if (reviews) await claimReports(place, loaded);
     const instructions = reviews
-      ? await readInstructions(session, flags, { origin, config: loaded.config })
+      ? await readInstructions(place, flags, { origin, config: loaded.config })
       : null;
     const suppressions = reviews
-      ? await readSuppressions(session, flags, { origin, config: loaded.config })
+      ? await readSuppressions(place, flags, { origin, config: loaded.config })
       : null;
-    const globs = reviews ? await readGlobs(session, options, settings) : { ofRepository: null, notes: [] };
+    const globs = reviews ? await readGlobs(place, options, settings) : { ofRepository: null, notes: [] };
     return {
       loaded,
       ofRepository: globs.ofRepository,
@@ -105,8 +103,8 @@ interface Origin {
   readonly trustsWorkTree: boolean;
 }
 
-async function openOrigin(session: Caller, { flags, change }: StandingOptions): Promise<Origin> {
-  const { cwd, env, signal } = session;
+async function openOrigin(place: ReadPlace, { flags, change }: StandingOptions): Promise<Origin> {
+  const { cwd, env, signal } = place;
   const top = topFolder(resolve(cwd));
   const trustsWorkTree = flags.configFrom === undefined && !isContinuousIntegration(env);
   if (trustsWorkTree) return { source: filesOnDisk, top, commit: null, trustsWorkTree };
@@ -138,11 +136,11 @@ function filesIn(commit: CommitFiles): FileSource {
 
 /** Reads a file named on the command line from the disk, unless the commit is named as well. */
 async function readConfig(
-  session: Caller,
+  place: ReadPlace,
   flags: StandingFlags & Pick<LoadOptions, 'said'>,
   origin: Origin,
 ): Promise<Taken<LoadedConfig>> {
-  const { cwd, env } = session;
+  const { cwd, env } = place;
   const common = { cwd, env, ...(flags.said === undefined ? {} : { said: flags.said }) };
   if (flags.config === undefined)
     return { taken: await loadConfig({ ...common, source: origin.source }), from: origin };
@@ -157,7 +155,7 @@ interface TakenGlobs {
 
 /** A change must not exclude itself: even if the configuration is on the disk, its version at the base counts. */
 async function readGlobs(
-  { cwd, env, signal }: Caller,
+  { cwd, env, signal }: ReadPlace,
   { flags, change }: StandingOptions,
   { taken, from }: Taken<LoadedConfig>,
 ): Promise<TakenGlobs> {
@@ -182,17 +180,17 @@ async function readGlobs(
 }
 
 async function readInstructions(
-  session: Caller,
+  place: ReadPlace,
   flags: StandingFlags,
   { origin, config }: { readonly origin: Origin; readonly config: Settings },
 ): Promise<Taken<LoadedInstructions | null>> {
   const { top, source } = origin;
-  const byFlag = flags.instructions === undefined ? null : resolve(session.cwd, flags.instructions);
+  const byFlag = flags.instructions === undefined ? null : resolve(place.cwd, flags.instructions);
   const named = byFlag ?? config.instructions;
   if (named === null || isOfChange(named, origin)) {
     return { taken: await loadInstructions({ named, top, source }), from: origin };
   }
-  if (byFlag === null && flags.config === undefined) await refuseIgnored(session, named);
+  if (byFlag === null && flags.config === undefined) await refuseIgnored(place, named);
   return { taken: await loadInstructions({ named, top, source: filesOnDisk }), from: onDisk };
 }
 
@@ -203,7 +201,7 @@ function isOfChange(path: string, { commit, top }: Origin): boolean {
 
 /** Returns null if no file is named. */
 async function readSuppressions(
-  { cwd }: Caller,
+  { cwd }: ReadPlace,
   flags: StandingFlags,
   { origin, config }: { readonly origin: Origin; readonly config: Settings },
 ): Promise<Taken<LoadedSuppressions | null> | null> {
@@ -216,7 +214,7 @@ async function readSuppressions(
 }
 
 /** A configuration in the repository may be a stranger's: files that git ignores are private and must not be sent. */
-async function refuseIgnored({ cwd, env, signal }: Caller, path: string): Promise<void> {
+async function refuseIgnored({ cwd, env, signal }: ReadPlace, path: string): Promise<void> {
   if (!(await isIgnored(path, { cwd, env, signal }))) return;
   throw new CollabError('config', `the configuration names ${path} as instructions, which git ignores`, {
     hint: 'name such a file on the command line: --instructions <file>',
@@ -231,9 +229,12 @@ interface Taken<Found> {
 const onDisk = { source: filesOnDisk, commit: null };
 
 /** @throws CollabError `config` if the repository requests a report over a file that is not ours */
-async function claimReports({ env, clock }: Caller, { path, foreignReports }: LoadedConfig): Promise<void> {
+async function claimReports(
+  { env, clock }: ReadPlace,
+  { path, foreignReports }: LoadedConfig,
+): Promise<void> {
   if (foreignReports.length === 0) return;
-  const { claimReport } = await import('../../runs/folder/claimed-reports.ts');
+  const { claimReport } = await import('../folder/claimed-reports.ts');
   for (const [index, { file }] of foreignReports.entries()) {
     const does = claimReport(file, { env, clock }) ? 'write a new report' : 'write over a file';
     if (may(repository, { does }).allowed) continue;

@@ -3,8 +3,7 @@ import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { openNamed } from '../../system/files/read.ts';
-import { readStandardInput } from './read-standard-input.ts';
-import type { Session } from '../session.ts';
+import type { StartPlace } from './start-place.ts';
 
 export interface TextInput {
   /** The flag's value: a path, or `-`. */
@@ -17,11 +16,14 @@ export interface TextInput {
 }
 
 /** @throws CollabError `input` if it cannot be read, is too large or is no text */
-export async function readTextInput(session: Session, input: TextInput): Promise<string> {
+export async function readTextInput(
+  { cwd, readInput = readNothing }: Pick<StartPlace, 'cwd' | 'readInput'>,
+  input: TextInput,
+): Promise<string> {
   const bytes =
     input.file === '-'
-      ? await readStandardInput(session, { mostBytes: input.mostBytes, tooLarge: () => tooLarge(input) })
-      : readFile(session, input);
+      ? await readInput({ mostBytes: input.mostBytes, tooLarge: () => tooLarge(input) })
+      : readFile(cwd, input);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -29,12 +31,23 @@ export async function readTextInput(session: Session, input: TextInput): Promise
   }
 }
 
-function readFile(session: Session, { file, what, mostBytes, flag = '--file' }: TextInput): Uint8Array {
-  const path = resolve(session.cwd, file);
+/** Without standard input, `-` names an empty one. */
+export function readNothing(): Promise<Uint8Array> {
+  return Promise.resolve(new Uint8Array());
+}
+
+/** @throws CollabError `input` if a text that came with the request is too large */
+export function checkSize(text: string, limit: Pick<TextInput, 'what' | 'mostBytes'>): string {
+  if (Buffer.byteLength(text) > limit.mostBytes) throw tooLarge(limit);
+  return text;
+}
+
+function readFile(cwd: string, { file, what, mostBytes, flag = '--file' }: TextInput): Uint8Array {
+  const path = resolve(cwd, file);
   try {
     const descriptor = openNamed(path, file);
     try {
-      if (fstatSync(descriptor).size > mostBytes) throw tooLarge({ file, what, mostBytes });
+      if (fstatSync(descriptor).size > mostBytes) throw tooLarge({ what, mostBytes });
       return readFileSync(descriptor);
     } finally {
       closeSync(descriptor);
@@ -48,7 +61,7 @@ function readFile(session: Session, { file, what, mostBytes, flag = '--file' }: 
   }
 }
 
-function tooLarge({ what, mostBytes }: TextInput): CollabError {
+function tooLarge({ what, mostBytes }: Pick<TextInput, 'what' | 'mostBytes'>): CollabError {
   return new CollabError('input', `${what} is larger than ${Math.round(mostBytes / 1024)} KiB`, {
     hint: 'say what matters; the advisor reads files of the repository itself',
   });

@@ -1,0 +1,12 @@
+import { collabHome } from '../../runs/folder/run-folder.ts';
+import type { StartPlace } from '../../runs/start/start-place.ts';
+import type { StartDefaults } from '../../runs/start/start-request.ts';
+import { readStandardInput } from '../flags/read-standard-input.ts';
+import type { Session } from '../session.ts';
+
+/** The place of a command: the person at the terminal starts the run, among those of the command's folder. */
+export function placeOf(session: Session, defaults: StartDefaults = {}): StartPlace {
+  const { cwd, env, clock, signal } = session;
+  const readInput: StartPlace['readInput'] = (limit) => readStandardInput(session, limit);
+  return { home: collabHome(session), cwd, env, clock, signal, defaults, readInput };
+}

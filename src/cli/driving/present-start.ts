@@ -1,0 +1,74 @@
+/** Starts the run of a request and presents it: here, in the background, or only as a plan. */
+import type { ReportFormat } from '../../config/settings.ts';
+import type { StartPlace } from '../../runs/start/start-place.ts';
+import type { ReviewStart, StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
+import type { Session } from '../session.ts';
+
+/** A command line that starts a run: the request, and how the run is shown. */
+export interface StartLine {
+  readonly request: StartRequest;
+  readonly shown: ShownFlags;
+}
+
+export interface ShownFlags {
+  readonly verbose?: boolean | undefined;
+  readonly ascii?: boolean | undefined;
+  readonly format?: ReportFormat | undefined;
+  readonly detach?: boolean | undefined;
+  /** Shows what would be reviewed, and starts nothing. */
+  readonly plan?: boolean | undefined;
+  readonly showPrompt?: boolean | undefined;
+}
+
+/** Returns the exit code. @throws CollabError as the start of the run's kind */
+export async function presentStart(
+  session: Session,
+  { request, shown }: StartLine,
+  defaults?: StartDefaults,
+): Promise<number> {
+  const { driveOrDetach, followLimit } = await import('./drive-or-detach.ts');
+  // Reports a wrong setting before anything starts.
+  const isElsewhere = shown.detach === true || followLimit(session) !== null;
+  const { placeOf } = await import('./place-of.ts');
+  const place = placeOf(session, defaults);
+  if (request.kind === 'review') return presentReview(session, request, { shown, place, isElsewhere });
+  const { startRequested } = await import('../../runs/start.ts');
+  const started = await startRequested(request, place);
+  return driveOrDetach(session, started, { ...shown, format: shown.format ?? started.format });
+}
+
+interface ReviewPresentation {
+  readonly shown: ShownFlags;
+  readonly place: StartPlace;
+  /** True if another process drives the run. */
+  readonly isElsewhere: boolean;
+}
+
+async function presentReview(
+  session: Session,
+  request: ReviewStart,
+  { shown, place, isElsewhere }: ReviewPresentation,
+): Promise<number> {
+  const { settleReview, startReview } = await import('../../runs/start.ts');
+  if (shown.plan === true) {
+    const { options } = await settleReview(request, place);
+    const { takeChange } = await import('../../runs/review/prepare.ts');
+    const { renderPlan } = await import('./plan.ts');
+    session.out(await renderPlan(await takeChange(options), options, shown.showPrompt === true));
+    return 0;
+  }
+  const started = await startReview(request, place, {
+    drivesHere: !isElsewhere,
+    onTaken: () => void (isElsewhere ? null : preloadDrive()),
+  });
+  const [{ driveOrDetach }, { driveEarly }] = await Promise.all([
+    import('./drive-or-detach.ts'),
+    import('../../runs/review/early-agent.ts'),
+  ]);
+  const format = shown.format ?? started.format;
+  return driveEarly(started.early, () => driveOrDetach(session, started, { ...shown, format }));
+}
+
+function preloadDrive(): Promise<unknown> {
+  return Promise.all([import('./drive.ts'), import('../../runs/review/drive.ts')]);
+}

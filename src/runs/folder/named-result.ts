@@ -1,0 +1,60 @@
+/** Reads a result file that a person names, and says what is wrong with it. */
+import { z } from 'zod';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import { readNamed } from '../../system/files/read.ts';
+import { resultSchemaNames, runResultSchema, type RunResult } from './result-file.ts';
+
+/** @throws CollabError `result_file` if it is not a review's */
+export function readReviewResultFile(file: string): ReviewResult {
+  const result = readResultFile(file);
+  if (result.schema === 'collab.review/v1') return result;
+  throw new CollabError(
+    'result_file',
+    `${file} is not the result of a review: its schema is ${result.schema}`,
+  );
+}
+
+/** @throws CollabError `result_file` with the file and its fault */
+export function readResultFile(file: string): RunResult {
+  let text: string;
+  try {
+    text = readNamed(file, file).toString('utf8');
+  } catch (cause) {
+    throw new CollabError('result_file', `${file} cannot be read`, {
+      hint: 'name the result.json of a run, or what --report json=<file> wrote',
+      cause,
+    });
+  }
+  const value = parseFile(text, file);
+  const parsed = runResultSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  refuseOtherVersion(file, value);
+  const issue = parsed.error.issues[0];
+  const where = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
+  throw new CollabError(
+    'result_file',
+    `${file} is no result of collab: ${where}: ${issue?.message ?? 'invalid'}`,
+    {
+      hint: 'it must have a schema of collab, such as collab.review/v1',
+    },
+  );
+}
+
+/** Refuses a result of ours in a version that this one cannot read. */
+function refuseOtherVersion(file: string, value: unknown): void {
+  const schema = z.object({ schema: z.string() }).safeParse(value).data?.schema ?? '';
+  if (!/^collab\.(review|consult)\/v\d+$/.test(schema) || resultSchemaNames.some((name) => name === schema))
+    return;
+  throw new CollabError('result_file', `${file} is of another version: ${schema}`, {
+    hint: `this collab reads ${resultSchemaNames.join(' and ')}; use the one that wrote it`,
+  });
+}
+
+function parseFile(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CollabError('result_file', `${file} is not JSON`, { cause });
+  }
+}

@@ -1,0 +1,26 @@
+/** Chooses the lead of a review: the person who asks, or the choice of the settings. */
+import { CollabError } from '../../errors/collab-error.ts';
+import { flattenProviderSettings } from '../agents/advisor-question.ts';
+import { chooseOptionalLead, user, type LeadChoice } from '../agents/lead-choice.ts';
+import type { ReviewOptions } from '../review/prepare.ts';
+import type { ReviewStart } from './start-request.ts';
+
+export interface WantedLead {
+  readonly wantedLead: string;
+  readonly settings: Pick<ReviewOptions, 'env' | 'providerSettings'>;
+}
+
+/** Returns null for none. @throws CollabError `usage` */
+export async function chooseReviewLead(
+  { ask, lead }: Pick<ReviewStart, 'ask' | 'lead'>,
+  { wantedLead, settings }: WantedLead,
+): Promise<LeadChoice | null> {
+  if (ask !== true) {
+    const providers = flattenProviderSettings(settings.providerSettings);
+    return chooseOptionalLead({ lead: wantedLead, env: settings.env, settings: providers });
+  }
+  if (lead === undefined) return { provider: user, model: null, chosenBy: 'asked' };
+  throw new CollabError('usage', '--ask and --lead name two to answer what the advisor asks back', {
+    hint: 'give one of them',
+  });
+}

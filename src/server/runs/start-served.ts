@@ -1,0 +1,76 @@
+/** Starts the run of a request to the server: with the server's own choices for what the request leaves out. */
+import { resolve } from 'node:path';
+import { may } from '../../access/may.ts';
+import { requireMay } from '../../access/require.ts';
+import type { Guest, Speaker } from '../../access/speaker.ts';
+import { repositoryName } from '../../config/load-config.ts';
+import { parseProviderChoice, providerNames } from '../../providers/contract/registry.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
+import { startRequested } from '../../runs/start.ts';
+import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
+import type { StartCall } from './run-ports.ts';
+import {
+  absoluteChoice,
+  folderFor,
+  isOwnChoice,
+  type ServedFolder,
+  type ServerChoices,
+} from './served-place.ts';
+import { skillFolder } from './served-skills.ts';
+
+export interface StartingServer {
+  readonly served: ServedFolder;
+  readonly choices: ServerChoices;
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** @throws CollabError as `startRequested` */
+export async function startServed(
+  { speaker, home, request, skills, signal }: StartCall,
+  server: StartingServer,
+): Promise<OpenedRun> {
+  const { served, choices } = server;
+  const cwd = folderFor(speaker, served);
+  const [skill] = skills.map((name) => skillFolder(name, cwd));
+  const asked = speaker.kind === 'guest' ? withoutOwnChoices(request, choices, speaker) : request;
+  return startRequested(asked, {
+    home,
+    cwd,
+    env: { ...served.env, COLLAB_HOME: home, CLAUDECODE: undefined },
+    clock: served.clock,
+    signal: AbortSignal.any([server.signal, signal]),
+    speaker,
+    repository: repositoryName(served.cwd),
+    defaults: { ...defaultsFor(speaker, served, choices), skill },
+  });
+}
+
+/** Drops an agent that only repeats the server's own choice: naming it needs no grant. */
+function withoutOwnChoices(request: StartRequest, choices: ServerChoices, speaker: Guest): StartRequest {
+  const { advisor } = request;
+  const lead = request.kind === 'consult' ? undefined : request.lead;
+  return {
+    ...request,
+    ...(advisor !== undefined && isOwnChoice(advisor, choices.advisor, speaker)
+      ? { advisor: undefined }
+      : {}),
+    ...(lead !== undefined && isOwnChoice(lead, choices.lead, speaker) ? { lead: undefined } : {}),
+  };
+}
+
+/** Returns the server's choices, as far as they apply to the speaker. @throws CollabError `forbidden` */
+function defaultsFor(speaker: Speaker, { cwd }: ServedFolder, choices: ServerChoices): StartDefaults {
+  const advisor = parseProviderChoice(choices.advisor ?? 'auto').provider;
+  if (advisor !== 'auto' && !providerNames.includes(advisor)) {
+    requireMay(speaker, { does: "run a provider's folder", what: advisor }, `the advisor ${advisor}`);
+  }
+  const readsRepository = may(speaker, { does: 'read the repository', what: repositoryName(cwd) }).allowed;
+  return {
+    advisor: absoluteChoice(choices.advisor, cwd),
+    lead: absoluteChoice(choices.lead, cwd),
+    language: choices.language,
+    config: choices.config === undefined ? undefined : resolve(cwd, choices.config),
+    configFrom: readsRepository ? choices.configFrom : undefined,
+  };
+}
