@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { stoppedAtLimit } from '../../parsers/markdown/answer-size.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
 import { renderRequest } from '../../prompts/render-request.ts';
 import type { StructureNote } from '../../prompts/repair/repair.ts';
@@ -454,18 +455,36 @@ test('every fault of a malformed section is told', () => {
   );
 });
 
-test('an answer above a megabyte is asked for again', () => {
-  const text = 'x'.repeat(1_048_577);
+test('an answer above 256 KiB is asked for again', () => {
+  const text = 'x'.repeat(262_145);
   expect(read(answered(text))).toEqual({
     verdict: rejected({
       reason: 'malformed',
-      detail: 'the answer has 1048577 bytes; 1 MB is the limit',
+      detail: 'the answer has 262145 bytes; 256 KiB is the limit',
       message: structure('too_large'),
     }),
     action: 'completing',
     spent: { ...nothingSpent, attempts: 1, completing: 1 },
     request,
   });
+});
+
+test('an answer that was stopped while it streamed is not read, and not asked for again', () => {
+  const stopped: TurnOutcome = {
+    kind: 'answered',
+    text: whole,
+    sessionId: null,
+    usage: null,
+    stopReason: stoppedAtLimit,
+  };
+  const verdict = rejected({
+    reason: 'malformed',
+    detail: 'the answer was stopped: it grew beyond 256 KiB',
+    final: true,
+  });
+  expect(read(stopped)).toMatchObject({ action: 'exhausted', verdict });
+  const kept = keptAfter(whole.replace('## SUGGESTIONS\nNone\n', ''));
+  expect(read(stopped, { attempt: 2, kept })).toMatchObject({ action: 'exhausted', verdict });
 });
 
 describe('a section that holds only the placeholder of the form is malformed', () => {

@@ -5,6 +5,7 @@
 import type { ExchangeAction, RejectionReason } from '../../events/collab-event.ts';
 import type { AnswerBlock, Reading, Section } from '../../parsers/answers/answer-types.ts';
 import { isEcho } from '../../parsers/answers/echo.ts';
+import { stoppedAtLimit, stoppedProblem } from '../../parsers/markdown/answer-size.ts';
 import { mergeBlocks } from '../../parsers/answers/merge-sections.ts';
 import { disagreement, judgeBlock, readAnswer } from '../../parsers/answers/read-answer.ts';
 import { readCompletion } from '../../parsers/answers/read-completion.ts';
@@ -86,6 +87,7 @@ function countAttempt(spent: Spent): Spent {
 function judge(input: AskInput, turn: TurnOutcome, closing: string): TurnVerdict {
   switch (turn.kind) {
     case 'answered':
+      if (turn.stopReason === stoppedAtLimit) return stoppedAnswer();
       return input.kept === null
         ? judgeAnswer(input, turn, closing)
         : judgeCompletion(input, input.kept, turn, closing);
@@ -116,6 +118,11 @@ const timeCauses = {
   total: 'time',
   context: 'context',
 } as const satisfies Readonly<Record<Extract<TurnResult, { kind: 'timed_out' }>['limit'], ExchangeCause>>;
+
+/** Not repeated: an agent that writes so much is likely to do it again, and each time is paid for. */
+function stoppedAnswer(): TurnVerdict {
+  return reject('malformed', `the answer ${stoppedProblem}`, { final: true });
+}
 
 function overloaded({
   message,
@@ -250,7 +257,7 @@ function judgeReading(
         message: askForStructure('empty'),
       });
     case 'too_large':
-      return reject('malformed', `the answer has ${reading.bytes} bytes; 1 MB is the limit`, {
+      return reject('malformed', `the answer ${reading.problem}`, {
         message: askForStructure('too_large'),
       });
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { stoppedAtLimit } from '../../parsers/markdown/answer-size.ts';
 import { readLeadTurn, type LeadTurnReading } from './read-lead-turn.ts';
 import type { TurnOutcome } from '../exchange/read-turn.ts';
 
@@ -105,4 +106,16 @@ test.each([
   expect(readLeadTurn(unavailable, spent, budgets)).toEqual(
     reading({ action: 'unavailable', failure: { cause: 'auth', detail: 'log in', hint } }),
   );
+});
+
+test.each([
+  [
+    'grows beyond the limit',
+    { ...answered, stopReason: stoppedAtLimit },
+    /was stopped: it grew beyond 256 KiB$/,
+  ],
+  ['has too many lines', { ...answered, text: '\n'.repeat(10_001) + 'a' }, /10000 is the limit$/],
+] as const)('an answer that %s is not read, and not asked for again', (_what, outcome, detail) => {
+  const failure = { cause: 'protocol' as const, detail: expect.stringMatching(detail), hint: null };
+  expect(readLeadTurn(outcome, spent, budgets)).toEqual(reading({ action: 'exhausted', failure }));
 });

@@ -2,6 +2,7 @@
  * Decides what one call of the lead led to: its text, or the next action. Pure; called by the step that made the call.
  */
 import type { Budgets } from '../../config/settings.ts';
+import { sizeProblem, stoppedAtLimit, stoppedProblem } from '../../parsers/markdown/answer-size.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import type { TurnOutcome } from '../exchange/read-turn.ts';
@@ -28,12 +29,7 @@ export function readLeadTurn(
   const base = { text: null, failure: null, retryAfterMs: null, spent };
   switch (outcome.kind) {
     case 'answered':
-      if (outcome.text.trim() === '') {
-        return repeat({ cause: 'protocol', detail: 'the lead said nothing', hint: null }, spent);
-      }
-      // Its end is missing: a request, a verdict, a part of the draft.
-      if (isCutShort(outcome.stopReason)) return { ...repeat(tooLong, spent), tooLong: true };
-      return { ...base, action: 'answered', text: outcome.text };
+      return readAnswered(outcome, spent);
     case 'overloaded':
       return waitOrGiveUp(outcome, spent, budgets);
     case 'cut':
@@ -71,6 +67,22 @@ const tooLong: LeadFailure = {
   detail: "the lead's answer was cut at its limit of length",
   hint: null,
 };
+
+function readAnswered(
+  { text, stopReason }: Extract<TurnOutcome, { kind: 'answered' }>,
+  spent: LeadSpent,
+): LeadTurnReading {
+  if (text.trim() === '') {
+    return repeat({ cause: 'protocol', detail: 'the lead said nothing', hint: null }, spent);
+  }
+  // Its end is missing: a request, a verdict, a part of the draft.
+  if (isCutShort(stopReason)) return { ...repeat(tooLong, spent), tooLong: true };
+  const problem = stopReason === stoppedAtLimit ? stoppedProblem : sizeProblem(text);
+  const base = { retryAfterMs: null, spent };
+  if (problem === null) return { ...base, action: 'answered', text, failure: null };
+  const failure: LeadFailure = { cause: 'protocol', detail: `the lead's answer ${problem}`, hint: null };
+  return { ...base, action: 'exhausted', text: null, failure };
+}
 
 function repeat(failure: LeadFailure, spent: LeadSpent): LeadTurnReading {
   const again = spent.repeating < repeats;

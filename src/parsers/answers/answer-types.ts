@@ -95,4 +95,5 @@ export type Reading =
   | { readonly kind: 'other_tag'; readonly found: AnswerTag; readonly block: AnswerBlock }
   | { readonly kind: 'reverse_request'; readonly request: ReverseRequest }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'too_large'; readonly bytes: number };
+  /** `problem` fits "the answer …". */
+  | { readonly kind: 'too_large'; readonly problem: string };

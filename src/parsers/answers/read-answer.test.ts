@@ -408,11 +408,17 @@ test.each(['', ' \n\t', '\uFEFF'])('R001-13 %j is an empty answer', (text) => {
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toEqual({ kind: 'empty' });
 });
 
-test('an answer above a megabyte is refused unread', () => {
-  const text = `${real}${'é'.repeat(500_000)}`;
-  expect(readAnswer(text, '[RESPONSE:REVIEW]')).toEqual({
+test.each([
+  ['256 KiB', 'é'.repeat(131_072), /^has \d+ bytes; 256 KiB is the limit$/],
+  [
+    '10,000 lines',
+    '\n'.repeat(10_000),
+    /^has \d+ lines, table cells and list or quote marks; 10000 is the limit$/,
+  ],
+])('an answer above %s is refused unread', (_name, more, problem) => {
+  expect(readAnswer(`${real}${more}`, '[RESPONSE:REVIEW]')).toEqual({
     kind: 'too_large',
-    bytes: Buffer.byteLength(text),
+    problem: expect.stringMatching(problem),
   });
 });
 

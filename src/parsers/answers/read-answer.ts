@@ -9,7 +9,7 @@ import { readIssueLines, readIssues, type IssuesReading } from '../issues/read-i
 import { sectionNamesOf } from './section-names.ts';
 import { statesFindings } from './stray-findings.ts';
 import { textUnderMarker } from './text-under-marker.ts';
-import { bytesOf, maxAnswerBytes } from '../markdown/answer-size.ts';
+import { sizeProblem } from '../markdown/answer-size.ts';
 
 /**
  * Reads an agent's final answer against the expected tag and the requested sections, by default the protocol's own.
@@ -21,8 +21,8 @@ export function readAnswer(
   names: readonly string[] = sectionNamesOf(expected),
   closing: string | null = null,
 ): Reading {
-  const bytes = bytesOf(text);
-  if (bytes > maxAnswerBytes) return { kind: 'too_large', bytes };
+  const problem = sizeProblem(text);
+  if (problem !== null) return { kind: 'too_large', problem };
   if (text.replaceAll(/[\s\uFEFF\0]/g, '') === '') return { kind: 'empty' };
   const document = parseMarkdown(text);
   const markers = findMarkers(document, closing);

@@ -48,7 +48,7 @@ test.each([
   ['the marker of another phase', '[RESPONSE:DESIGN]\n## SUGGESTIONS\nx'],
   ['a fence', '```\n[RESPONSE:REVIEW]\n## SUGGESTIONS\nx\n```'],
   ['nothing under the head', '[RESPONSE:REVIEW]\n## SUGGESTIONS\n\n'],
-  ['a megabyte', `## SUGGESTIONS\n${'x'.repeat(1_000_001)}`],
+  ['256 KiB', `## SUGGESTIONS\n${'x'.repeat(262_144)}`],
 ])('R001-14 X001-14 a completion with %s adds nothing', (_name, text) => {
   expect(readCompletion(text, '[RESPONSE:REVIEW]', ['SUGGESTIONS']).sections).toEqual([]);
 });
@@ -105,7 +105,7 @@ test.each([
   ['an answer tag', '[RESPONSE:REVIEW]\n## STRENGTHS\na'],
   ['a reverse tag', '[CONSULT:CLAUDE:CONTEXT]\nq'],
   ['[CONSULT:REVIEW]', '[CONSULT:REVIEW]\nplease'],
-  ['a megabyte', `[REQUEST:REVIEW]\n${'x'.repeat(1_000_001)}`],
+  ['256 KiB', `[REQUEST:REVIEW]\n${'x'.repeat(262_144)}`],
 ])('X001-14 X001-17 %s sends nothing', (_name, text) => {
   expect(readOutgoing(text)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { AnswerTag } from '../../tags/tags.ts';
-import { bytesOf, maxAnswerBytes } from '../markdown/answer-size.ts';
+import { sizeProblem } from '../markdown/answer-size.ts';
 import type { LineSpan, Section } from './answer-types.ts';
 import { findMarkers, type FoundMarkers } from '../markdown/find-markers.ts';
 import { sliceTrimmed, type MarkdownDocument } from '../markdown/markdown-document.ts';
@@ -29,7 +29,7 @@ export function readCompletion(
   names: readonly string[] = sectionNamesOf(expected),
   closing: string | null = null,
 ): Completion {
-  if (bytesOf(text) > maxAnswerBytes) return nothing;
+  if (sizeProblem(text) !== null) return nothing;
   const document = parseMarkdown(text);
   const markers = findMarkers(document, closing);
   const candidates = spansOf(document, markers, expected)

@@ -1,12 +1,12 @@
 import { requestTags, type RequestTag } from '../../tags/tags.ts';
-import { bytesOf, maxAnswerBytes } from '../markdown/answer-size.ts';
+import { sizeProblem } from '../markdown/answer-size.ts';
 import { findMarkers } from '../markdown/find-markers.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { textUnderMarker } from './text-under-marker.ts';
 
 /** Reads the last request tag that counts in a lead's output, with the text under it (X001-17). */
 export function readOutgoing(text: string): { readonly tag: RequestTag; readonly text: string } | null {
-  if (bytesOf(text) > maxAnswerBytes) return null;
+  if (sizeProblem(text) !== null) return null;
   const document = parseMarkdown(text);
   const { counted } = findMarkers(document);
   const index = counted.findLastIndex((marker) => requestTags.some((tag) => tag === marker.tag));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { maxReverseAnswerBytes, readReverseAnswer } from './read-reverse-answer.ts';
+import { maxAnswerBytes } from '../markdown/answer-size.ts';
+import { readReverseAnswer } from './read-reverse-answer.ts';
 
 const verification = '[CONSULT:CLAUDE:VERIFICATION]';
 const context = '[CONSULT:CLAUDE:CONTEXT]';
@@ -97,7 +98,7 @@ test('X001-14 a tag in quoted material asks nothing', () => {
 });
 
 test('an answer above the cap is not read', () => {
-  const most = 'a'.repeat(maxReverseAnswerBytes);
+  const most = 'a'.repeat(maxAnswerBytes);
   expect(readReverseAnswer(most, context)).toMatchObject({ kind: 'answered' });
   expect(readReverseAnswer(`${most}a`, context)).toEqual({
     kind: 'unreadable',

@@ -6,7 +6,7 @@ import {
   type ReverseTag,
   type RequestTag,
 } from '../../tags/tags.ts';
-import { bytesOf } from '../markdown/answer-size.ts';
+import { sizeProblem } from '../markdown/answer-size.ts';
 import { findMarkers } from '../markdown/find-markers.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { readBlock } from './read-block.ts';
@@ -20,17 +20,12 @@ export type ReverseAnswerReading =
   | { readonly kind: 'unreadable'; readonly problem: string };
 
 /**
- * The limit of an answer to a reverse request; a longer one is refused, because the advisor also has its own prompt.
- */
-export const maxReverseAnswerBytes = 256 * 1024;
-
-/**
  * Reads an answer to a reverse request (X001-7). The marker may be left out, because the answer cannot belong to
  * anything else; the context may be free text. Total: every string has a reading.
  */
 export function readReverseAnswer(text: string, asked: ReverseTag): ReverseAnswerReading {
-  const bytes = bytesOf(text);
-  if (bytes > maxReverseAnswerBytes) return unreadable(`has ${bytes} bytes; 256 KiB is the limit`);
+  const problem = sizeProblem(text);
+  if (problem !== null) return unreadable(problem);
   if (text.replaceAll(/[\s\uFEFF\0]/g, '') === '') return unreadable('is empty');
   const nested = askingMarkerIn(text);
   if (nested !== null) return { kind: 'nested', tag: nested };

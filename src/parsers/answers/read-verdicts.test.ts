@@ -60,7 +60,7 @@ describe('unreadable is', () => {
       block('F1', 'confirm') + block('F1', 'reject'),
       /several verdicts that disagree/,
     ],
-    ['an answer above a megabyte', block('F1', 'confirm') + ' '.repeat(1_000_000), /a megabyte is the limit/],
+    ['an answer above 256 KiB', block('F1', 'confirm') + ' '.repeat(262_144), /256 KiB is the limit/],
   ])('%s', (_what, text, problem) => {
     expect(problemOf(text)).toMatch(problem);
   });

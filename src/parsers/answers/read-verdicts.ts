@@ -6,7 +6,7 @@ import {
   type FindingVerdictWord,
 } from '../../tags/tags.ts';
 import type { Section } from './answer-types.ts';
-import { bytesOf, maxAnswerBytes } from '../markdown/answer-size.ts';
+import { sizeProblem } from '../markdown/answer-size.ts';
 import { findMarkers } from '../markdown/find-markers.ts';
 import { findLocation, type IssueLocation } from '../issues/issue-location.ts';
 import { linesIn, spanOf, type MarkdownDocument } from '../markdown/markdown-document.ts';
@@ -37,8 +37,8 @@ export type VerdictReading =
  * finding has a reading, whatever the text is.
  */
 export function readVerdicts(text: string, ids: readonly string[]): ReadonlyMap<string, VerdictReading> {
-  const bytes = bytesOf(text);
-  if (bytes > maxAnswerBytes) return forEach(ids, unreadable(`has ${bytes} bytes; a megabyte is the limit`));
+  const problem = sizeProblem(text);
+  if (problem !== null) return forEach(ids, unreadable(problem));
   const blocks = blocksIn(parseMarkdown(text), ids);
   return new Map(ids.map((id) => [id, readingOf(blocks.filter((block) => block.id === id))]));
 }

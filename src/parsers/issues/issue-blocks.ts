@@ -14,11 +14,23 @@ export type IssueBlock =
   | { readonly kind: 'quote'; readonly lines: readonly string[] };
 
 export function issueBlocksIn(document: MarkdownDocument, spans: readonly LineSpan[]): readonly IssueBlock[] {
-  return spans.flatMap((span) =>
-    document.nodes
-      .filter((node) => spanOf(node).end >= span.start && spanOf(node).start <= span.end)
-      .flatMap((node) => blocksOf(document, node, span)),
-  );
+  return spans.flatMap((span) => nodesIn(document, span).flatMap((node) => blocksOf(document, node, span)));
+}
+
+/** Uses binary search: an answer may have thousands of spans and nodes. */
+function nodesIn({ nodes }: MarkdownDocument, span: LineSpan): MarkdownDocument['nodes'] {
+  const indexOf = (line: number): number => {
+    let [low, high] = [0, nodes.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const node = nodes[middle];
+      if (node !== undefined && spanOf(node).end < line) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const [from, to] = [indexOf(span.start), indexOf(span.end)];
+  return nodes.slice(from, to + 1).filter((node) => spanOf(node).start <= span.end);
 }
 
 function blocksOf(

@@ -1,7 +1,40 @@
-/** The largest parsed answer: remark's time grows faster than the text; 400 KB take seconds. */
-export const maxAnswerBytes = 1_000_000;
+/** The largest answer that is read, in UTF-8: 64,000 tokens, far more than a reader can use. */
+export const maxAnswerBytes = 256 * 1024;
+
+/**
+ * The most lines, table cells and marks of lists and quotes together: remark's time grows with the square of their
+ * number. The largest answer has 26 bytes for each.
+ */
+export const maxAnswerMarks = 10_000;
+
+/** The stop reason of an answer that was stopped because it is too large. */
+export const stoppedAtLimit = 'answer_limit';
+/** Follows "the answer". */
+export const stoppedProblem = 'was stopped: it grew beyond 256 KiB';
 
 /** Returns the size in UTF-8. */
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
+}
+
+/** Returns why a text is not read, in words that follow "the answer"; null if it is read. Takes linear time. */
+export function sizeProblem(text: string): string | null {
+  const bytes = bytesOf(text);
+  if (bytes > maxAnswerBytes) return `has ${bytes} bytes; 256 KiB is the limit`;
+  const marks = count(text, /[\n\r|]/g) + marksOfContainers(text);
+  if (marks <= maxAnswerMarks) return null;
+  return `has ${marks} lines, table cells and list or quote marks; ${maxAnswerMarks} is the limit`;
+}
+
+/** Matches the marks of quotes, bullets and numbers at the start of a line. */
+const containerMarks = /(?:^|[\n\r])(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t\n\r])))+/g;
+
+function marksOfContainers(text: string): number {
+  let marks = 0;
+  for (const [found] of text.matchAll(containerMarks)) marks += count(found, />|[-+*]|\d[.)]/g);
+  return marks;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }

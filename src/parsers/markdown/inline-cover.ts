@@ -1,6 +1,6 @@
 import type { Definition, Link, Nodes } from 'mdast';
 import type { DiscountCause } from '../answers/answer-types.ts';
-import type { MarkdownDocument, TextLine } from './markdown-document.ts';
+import { rangeOf, type MarkdownDocument, type TextLine } from './markdown-document.ts';
 
 /** Returns the inline construct that hides a line's character at `column`, or null. */
 export function coverOfLine(
@@ -8,18 +8,25 @@ export function coverOfLine(
   { line, node }: TextLine,
   column: number,
 ): DiscountCause | null {
-  return node.type === 'table' ? null : coverOf(node, line.start + column, document.source);
+  const { source } = document;
+  const offset = line.start + column;
+  if (node.type === 'table') return null;
+  if (node.type === 'definition') return offset >= titleStart(node, source) ? 'link_title' : null;
+  const { start } = rangeOf(node);
+  if (!/[[<`]/.test(source.slice(start, offset))) return null;
+  const inline = document.inlineOf(node);
+  // With so many marks, one of them may hide the character.
+  return inline === null ? 'inline_code' : coverOf(inline, offset - start);
 }
 
 /**
  * Returns the inline construct that contains the character at `offset` and started before it. A construct that starts
  * with this very character does not hide it: backticks around a tag are decoration (X001-1).
  */
-function coverOf(node: Nodes, offset: number, source: string): DiscountCause | null {
-  if (node.type === 'definition') return offset >= titleStart(node, source) ? 'link_title' : null;
+function coverOf(node: Nodes, offset: number): DiscountCause | null {
   if (!('children' in node)) return null;
   const child = lastBefore(node.children, offset);
-  return child === undefined || offset >= endOf(child) ? null : coverOfChild(child, offset, source);
+  return child === undefined || offset >= rangeOf(child).end ? null : coverOfChild(child, offset);
 }
 
 /** Uses binary search: a paragraph may contain tens of thousands of spans and lines. */
@@ -28,18 +35,18 @@ function lastBefore(children: readonly Nodes[], offset: number): Nodes | undefin
   while (low < high) {
     const middle = (low + high) >> 1;
     const child = children[middle];
-    if (child !== undefined && startOf(child) < offset) low = middle + 1;
+    if (child !== undefined && rangeOf(child).start < offset) low = middle + 1;
     else high = middle;
   }
   return children[low - 1];
 }
 
-function coverOfChild(child: Nodes, offset: number, source: string): DiscountCause | null {
+function coverOfChild(child: Nodes, offset: number): DiscountCause | null {
   if (child.type === 'inlineCode') return 'inline_code';
   if (child.type === 'html') return 'html';
   if (child.type === 'image' || child.type === 'imageReference') return 'image';
   if (child.type === 'link' && offset > endOfWords(child)) return 'link_title';
-  return coverOf(child, offset, source);
+  return coverOf(child, offset);
 }
 
 /**
@@ -48,7 +55,7 @@ function coverOfChild(child: Nodes, offset: number, source: string): DiscountCau
  */
 function endOfWords(link: Link): number {
   const last = link.children.at(-1);
-  return last === undefined ? startOf(link) : endOf(last);
+  return last === undefined ? rangeOf(link).start : rangeOf(last).end;
 }
 
 /**
@@ -56,15 +63,8 @@ function endOfWords(link: Link): number {
  */
 function titleStart(node: Definition, source: string): number {
   if (node.title === null || node.title === undefined) return Infinity;
-  const raw = source.slice(startOf(node), endOf(node));
+  const { start, end } = rangeOf(node);
+  const raw = source.slice(start, end);
   const upToTitle = /^\[(?:\\[^]|[^\]\\])*\]:\s*(?:<(?:\\[^]|[^>\\])*>|\S+)\s+/.exec(raw);
-  return startOf(node) + (upToTitle?.[0].length ?? 0);
-}
-
-function startOf(node: Nodes): number {
-  return node.position?.start.offset ?? 0;
-}
-
-function endOf(node: Nodes): number {
-  return node.position?.end.offset ?? 0;
+  return start + (upToTitle?.[0].length ?? 0);
 }

@@ -1,5 +1,5 @@
 /** Markdown as source lines with remark's tree, so that every decision can name its line. */
-import type { Node, RootContent } from 'mdast';
+import type { Node, Root, RootContent } from 'mdast';
 import type { LineSpan } from '../answers/answer-types.ts';
 
 export interface SourceLine {
@@ -31,6 +31,16 @@ export interface MarkdownDocument {
   readonly textLines: ReadonlyMap<number, TextLine>;
   /** Lines with structure but no content: rules, comments, `<details>` and its summary. */
   readonly structuralLines: ReadonlySet<number>;
+  /**
+   * Parses the inline constructs of a block, which `nodes` lack; offsets count from the start of the block. Null if
+   * there are too many.
+   */
+  readonly inlineOf: (node: RootContent) => Root | null;
+}
+
+/** Returns the offsets of a node in the text that it was parsed from. */
+export function rangeOf({ position }: Node): { readonly start: number; readonly end: number } {
+  return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 };
 }
 
 export function spanOf(node: Node): LineSpan {

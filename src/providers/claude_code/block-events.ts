@@ -29,8 +29,8 @@ interface OpenBlock {
 
 export function createBlockEvents(emit: (event: EventBody) => void): BlockEvents {
   const open = new Map<string, OpenBlock>();
-  /** Blocks whose stream has ended and whose whole text has not arrived yet. */
-  const ended: (OpenBlock & { readonly key: string })[] = [];
+  /** How many blocks of each content have ended their stream, while their whole text has not arrived yet. */
+  const ended = new Map<string, number>();
   let spoke = false;
   let wholes = 0;
 
@@ -67,14 +67,15 @@ export function createBlockEvents(emit: (event: EventBody) => void): BlockEvents
     add,
     close(key) {
       const block = finish(key);
-      if (block !== null) ended.push({ ...block, key });
+      if (block === null) return;
+      const content = contentOf(key.slice(0, key.lastIndexOf('/')), block);
+      ended.set(content, (ended.get(content) ?? 0) + 1);
     },
     whole(messageId, block) {
-      const said = ended.findIndex(
-        ({ key, kind, text }) => isOf(key, messageId) && kind === block.kind && text === block.text,
-      );
-      if (said >= 0) {
-        ended.splice(said, 1);
+      const content = contentOf(messageId, block);
+      const said = ended.get(content) ?? 0;
+      if (said > 0) {
+        ended.set(content, said - 1);
         return;
       }
       const streamed = [...open].find(
@@ -89,6 +90,10 @@ export function createBlockEvents(emit: (event: EventBody) => void): BlockEvents
       for (const key of open.keys()) finish(key);
     },
   };
+}
+
+function contentOf(messageId: string, { kind, text }: OpenBlock): string {
+  return `${messageId}/${kind}/${text}`;
 }
 
 function isOf(key: string, messageId: string): boolean {

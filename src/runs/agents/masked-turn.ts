@@ -1,10 +1,12 @@
-/** Masks secrets in what is sent to an agent and in what it returns. */
+/** Masks secrets in what is sent to an agent and in what it returns, and bounds the latter. */
 import { z } from 'zod';
+import { maxAnswerBytes } from '../../parsers/markdown/answer-size.ts';
 import type { TurnCall, TurnResult } from '../../providers/contract/contract.ts';
 import type { NewMessage } from '../../providers/history/history-edit.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { kindsOf } from '../../secrets/text-range.ts';
 import { maskEvents, maskValue } from '../../secrets/mask-events.ts';
+import { boundedTurn } from './bounded-turn.ts';
 
 /** Performs a turn and masks the agent's text in it. */
 export async function maskedTurn<Call extends TurnCall>(
@@ -12,14 +14,15 @@ export async function maskedTurn<Call extends TurnCall>(
   call: Call,
 ): Promise<TurnResult> {
   const events = maskEvents(call.emit);
-  const result = await turn({ ...call, emit: events.emit });
+  const result = await boundedTurn(turn, { ...call, emit: events.emit });
   events.finish();
   if (result.kind === 'answered') return { ...result, ...maskedAnswer(result.text) };
   return { ...result, message: masked(result.message) };
 }
 
+/** Keeps of an answer that is too large no more than shows it. */
 export function maskedAnswer(said: string): { text: string; covered?: readonly string[] } {
-  const { text, found } = maskSecrets(said);
+  const { text, found } = maskSecrets(said.slice(0, maxAnswerBytes + 1));
   return { text, ...(found.length === 0 ? {} : { covered: kindsOf(found) }) };
 }
 

@@ -6,6 +6,7 @@ import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.
 import { readLeadTurn } from '../../machine/lead/read-lead-turn.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import type { Clock } from '../../system/clock.ts';
+import { maxAnswerBytes } from '../../parsers/markdown/answer-size.ts';
 import { aboutCallersAnswer, placeOfWork } from '../../prompts/lead/callers-turn.ts';
 import { renderLeadMessage, type LeadRenderOptions } from '../../prompts/lead/lead-prompt.ts';
 import { masked } from '../agents/masked-turn.ts';
@@ -93,9 +94,10 @@ function hearCaller(
     schema: {
       type: 'string',
       minLength: 1,
+      maxLength: maxAnswerBytes,
       description: aboutCallersAnswer,
     },
-    parse: (value) => z.string().min(1).parse(value),
+    parse: (value) => z.string().min(1).max(maxAnswerBytes).parse(value),
   });
 }
 

@@ -1,13 +1,13 @@
 /** Turns a reverse request into a question for a person or the calling lead (X001-7). */
 import { z } from 'zod';
 import type { ReverseRequest } from '../../parsers/answers/answer-types.ts';
-import { maxReverseAnswerBytes } from '../../parsers/answers/read-reverse-answer.ts';
+import { maxAnswerBytes } from '../../parsers/markdown/answer-size.ts';
 import { reverseTags, verdictWords, type ReverseTag } from '../../tags/tags.ts';
 import type { Question } from '../../engine/port.ts';
 
 export type ReverseSections = Readonly<Record<string, string>>;
 
-const text = z.string().min(1).max(maxReverseAnswerBytes);
+const text = z.string().min(1).max(maxAnswerBytes);
 
 const sectionsOf = {
   '[CONSULT:CLAUDE:VERIFICATION]': z.strictObject({ VERDICT: z.enum(verdictWords), REASON: text }),

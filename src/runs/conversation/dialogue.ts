@@ -22,8 +22,10 @@ import { createFences } from '../../prompts/fence.ts';
 import type { ConversationAnswerer, AnswerEnd, LeadName } from './answerer.ts';
 import { readConversation, writeConversation, type ConversationFolder } from './store.ts';
 import { fenceNonce, newFenceSeed } from '../calls/fence-nonce.ts';
+import { boundText } from '../agents/bounded-turn.ts';
 import { masked, maskedMessage } from '../agents/masked-turn.ts';
 import { maskEvents, type MaskedEvents } from '../../secrets/mask-events.ts';
+import { stoppedProblem } from '../../parsers/markdown/answer-size.ts';
 import { titleOf } from '../../text/title-of.ts';
 
 export interface DialogueOptions {
@@ -110,28 +112,37 @@ export function openDialogue(options: DialogueOptions): Dialogue {
   async function hear(signal: AbortSignal): Promise<AnswerOutcome> {
     const events = listen();
     let partial = '';
+    let isStopped = false;
+    const bound = boundText({
+      signal,
+      emit(event) {
+        if (event.type === 'turn.started') partial = '';
+        if (event.type === 'text.delta') partial += event.text;
+        events.emit(event);
+      },
+    });
     try {
-      const callId = nextCall();
-      return await answerer.answer({
+      const answering = answerer.answer({
         thread: getConversationThread(history),
-        callId,
-        signal,
-        emit(event) {
-          if (event.type === 'turn.started') partial = '';
-          if (event.type === 'text.delta') partial += event.text;
-          events.emit(event);
-        },
+        callId: nextCall(),
+        signal: bound.signal,
+        emit: bound.emit,
         keep(message) {
+          if (bound.text() !== '') return;
           if (message.role === 'assistant') partial = '';
           append(maskedMessage(message));
         },
       });
+      const end = await bound.unlessStopped(answering);
+      if (end !== 'stopped') return end;
+      isStopped = true;
+      return { kind: 'failed', message: `the answer ${stoppedProblem}`, hint: null };
     } catch (error) {
       if (!signal.aborted) throw error;
       return { kind: 'stopped' };
     } finally {
       events.finish();
-      if (signal.aborted && partial.trim() !== '') {
+      if ((signal.aborted || isStopped) && partial.trim() !== '') {
         append({ role: 'assistant', content: masked(partial), status: 'aborted' });
       }
     }

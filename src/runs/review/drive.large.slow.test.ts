@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkLaws } from '../../events/laws.ts';
+import { maxAnswerBytes } from '../../parsers/markdown/answer-size.ts';
 import { largeAnswer } from '../../../test/fixtures/review-answers.ts';
 import { takeCensus } from '../../review/census/census.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
@@ -62,6 +64,27 @@ test('a chunk that fails makes the review incomplete and names its files; the ot
   expect(second.exchanges.filter(({ cached }) => cached === undefined)).toHaveLength(1);
   expect(second.findings).toMatchObject([{ path: 'src/bed/bed-store.ts' }]);
 });
+
+test.each([
+  ['20 MB at once', 20_000_000, undefined],
+  ['3 MB in one line, letter by letter', 3_000_000, 7],
+])(
+  'an answer of %s is stopped: what came first is kept, and nothing is called clean',
+  async (_what, size, delta_size) => {
+    const answer = `${wholeAnswer}${'word '.repeat(size / 5)}`;
+    const turns = [{ answer, delta_size, repeat: 'forever' }];
+    const review = await rehearse({ turns });
+    const result = settledResult(await review.drive());
+    expect(result).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
+    expect(JSON.stringify(result)).toContain('the answer was stopped: it grew beyond 256 KiB');
+    expect(begun(review.calls())).toHaveLength(1);
+    const events = review.journal();
+    const said = events.map((event) => (event.type === 'text.delta' ? event.text : '')).join('');
+    expect(answer.startsWith(said)).toBe(true);
+    expect(Buffer.byteLength(said)).toBe(maxAnswerBytes);
+    expect(checkLaws(events)).toEqual([]);
+  },
+);
 
 function begun(calls: readonly string[]): readonly string[] {
   return calls.filter((call) => call.startsWith('begin'));

@@ -20,11 +20,16 @@ export function toldOf(
   const title = titled?.type === 'title' ? titled.title : null;
   // Other kinds of run have contexts of their own.
   if (kind !== 'turn') return { title, canContinue: true, context: null };
-  const last = projectToStreaming(events, projection).at(-2);
+  const last = projectToStreaming(events.filter(concernsTheEnd), projection).at(-2);
   if (last?.event === 'error') {
     return { title, canContinue: last.data.error_type !== 'context_limit_exceeded', context: null };
   }
   if (last?.event !== 'context_status') return { title, canContinue: true, context: null };
   const { can_continue: canContinue, usage_percent, warning_level } = last.data;
   return { title, canContinue, context: { usage_percent, warning_level } };
+}
+
+/** A turn has thousands of texts and tool events, and none of them decides how it ended. */
+function concernsTheEnd({ type }: CollabEvent): boolean {
+  return !/^(?:text|thinking|tool)\.|^raw$/.test(type);
 }

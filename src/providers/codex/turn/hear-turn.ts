@@ -6,7 +6,7 @@ import { isAboutWebSocket } from './errors.ts';
 import { createRequestFollower } from './follow-requests.ts';
 import { refuseRequest } from './refuse-requests.ts';
 import type { Notification, ThreadMessage } from './rpc.ts';
-import { endTurn, initialEvents, projectNotification } from './to-events.ts';
+import { createCodexEvents } from './to-events.ts';
 import type { TurnWatch } from '../../program/turn-watch.ts';
 import { readNotification, type WireError } from './wire.ts';
 
@@ -36,7 +36,7 @@ export interface CodexHearOptions {
 }
 
 export function hearTurn({ connection, threadId, model, watch, emit }: CodexHearOptions): CodexTurnHearing {
-  let state = initialEvents(model);
+  const events = createCodexEvents(model);
   let closed = false;
   const messages: CodexMessage[] = [];
   const follow = createRequestFollower(watch);
@@ -53,9 +53,7 @@ export function hearTurn({ connection, threadId, model, watch, emit }: CodexHear
     }
     note(message);
     if (closed) return;
-    const step = projectNotification(state, message);
-    state = step.state;
-    for (const event of step.events) emit(event);
+    for (const event of events.take(message)) emit(event);
   }
 
   function note({ method, params }: Notification): void {
@@ -79,14 +77,14 @@ export function hearTurn({ connection, threadId, model, watch, emit }: CodexHear
     if (closed) return;
     closed = true;
     if (error !== null) emit(error);
-    for (const event of endTurn(state, stopReason).events) emit(event);
+    for (const event of events.end(stopReason)) emit(event);
   }
 
   return {
     ended: ended.promise,
     completed: completed.promise,
     messages: () => messages,
-    usage: () => state.usage,
+    usage: () => events.usage(),
     close,
     unsubscribe,
   };

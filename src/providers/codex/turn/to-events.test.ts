@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { EventBody } from '../../../events/collab-event.ts';
 import type { Notification } from './rpc.ts';
-import { endTurn, initialEvents, projectNotification, usageOf } from './to-events.ts';
+import { createCodexEvents, usageOf } from './to-events.ts';
 
 /** A turn in the shape of codex app-server 0.169: two commands, a remark, an answer. All values are ours. */
 const recorded = readFileSync(
@@ -16,14 +16,8 @@ const recorded = readFileSync(
   .map((line): Notification => ({ ...JSON.parse(line), line }));
 
 function eventsOf(notifications: readonly Notification[], stopReason = 'completed'): readonly EventBody[] {
-  let state = initialEvents('gpt-5.5');
-  const events: EventBody[] = [];
-  for (const notification of notifications) {
-    const step = projectNotification(state, notification);
-    state = step.state;
-    events.push(...step.events);
-  }
-  return [...events, ...endTurn(state, stopReason).events];
+  const events = createCodexEvents('gpt-5.5');
+  return [...notifications.flatMap((notification) => events.take(notification)), ...events.end(stopReason)];
 }
 
 function note(method: string, params: object): Notification {
@@ -221,4 +215,25 @@ describe('single notifications', () => {
       { type: 'raw', provider: 'codex', line: unknown.line },
     ]);
   });
+});
+
+test.each([
+  ['texts', (id: string) => note('item/started', { item: { type: 'agentMessage', id, text: '' } })],
+  [
+    'commands',
+    (id: string) =>
+      note('item/started', {
+        item: { type: 'commandExecution', id, command: 'ls', cwd: '/', status: 'inProgress' },
+      }),
+  ],
+  ['thoughts', (id: string) => note('item/reasoning/summaryTextDelta', { itemId: id, delta: 'a' })],
+])('ten thousand open %s are each entered once', (_what, open) => {
+  const notes = Array.from({ length: 10_000 }, (_, index) => open(`i${index}`));
+  const events = createCodexEvents('gpt-5.5');
+  const entered = [vi.spyOn(Map.prototype, 'set'), vi.spyOn(Set.prototype, 'add')];
+  for (const notification of notes) events.take(notification);
+  const count = entered.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  for (const spy of entered) spy.mockRestore();
+  expect(count).toBeLessThan(10 * notes.length);
+  expect(events.end('completed')).toHaveLength(notes.length + 1);
 });

@@ -1,6 +1,5 @@
 /**
- * Turns Codex's notifications into our events (requirements B.4): a pure fold, so a recorded stream always gives the same
- * events.
+ * Turns Codex's notifications into our events (requirements B.4): a recorded stream always gives the same events.
  */
 import type { EventBody, Usage } from '../../../events/collab-event.ts';
 import { addTokens } from '../../../events/tokens.ts';
@@ -14,26 +13,29 @@ import {
   type WireNotification,
 } from './wire.ts';
 
-export interface EventState {
+export interface CodexEvents {
+  /** Returns the events of the next notification. Takes the same time for each, however long the turn is. */
+  take(notification: Notification): readonly EventBody[];
+  /** Closes everything that the turn left open, so that every block has its end and every call its result. */
+  end(stopReason: string | null): readonly EventBody[];
+  usage(): Usage | null;
+}
+
+interface EventState {
   readonly model: string;
   /** Open text blocks, with the text streamed so far. */
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: Map<string, string>;
   /** Open reasoning blocks. */
-  readonly thoughts: ReadonlySet<string>;
+  readonly thoughts: Set<string>;
   /** Tool calls without a result, with their names. */
-  readonly tools: ReadonlyMap<string, string>;
+  readonly tools: Map<string, string>;
   /** True once a text block has started in this turn. */
-  readonly spoke: boolean;
-  readonly usage: Usage | null;
+  spoke: boolean;
+  usage: Usage | null;
 }
 
-export interface EventStep {
-  readonly state: EventState;
-  readonly events: readonly EventBody[];
-}
-
-export function initialEvents(model: string | null): EventState {
-  return {
+export function createCodexEvents(model: string | null): CodexEvents {
+  const state: EventState = {
     model: model ?? 'unknown',
     texts: new Map(),
     thoughts: new Set(),
@@ -41,18 +43,20 @@ export function initialEvents(model: string | null): EventState {
     spoke: false,
     usage: null,
   };
+  return {
+    take(notification) {
+      const read = readNotification(notification.method, notification.params);
+      if (read !== null) return project(state, read);
+      if (quiet.has(notification.method)) return [];
+      return [{ type: 'raw', provider: 'codex', line: notification.line }];
+    },
+    end: (stopReason) => endTurn(state, stopReason),
+    usage: () => state.usage,
+  };
 }
 
-export function projectNotification(state: EventState, notification: Notification): EventStep {
-  const read = readNotification(notification.method, notification.params);
-  if (read !== null) return project(state, read);
-  if (quiet.has(notification.method)) return { state, events: [] };
-  return { state, events: [{ type: 'raw', provider: 'codex', line: notification.line }] };
-}
-
-/** Closes everything a turn left open, so that every block has its end and every call its result. */
-export function endTurn(state: EventState, stopReason: string | null): EventStep {
-  const events: EventBody[] = [
+function endTurn(state: EventState, stopReason: string | null): readonly EventBody[] {
+  return [
     ...[...state.texts].map(([id, text]): EventBody => ({ type: 'text.end', block_id: id, text })),
     ...[...state.thoughts].map((id): EventBody => ({ type: 'thinking.end', block_id: id })),
     ...[...state.tools].map(([id, name]): EventBody => ({
@@ -65,7 +69,6 @@ export function endTurn(state: EventState, stopReason: string | null): EventStep
     })),
     { type: 'turn.ended', stop_reason: stopReason, usage: state.usage },
   ];
-  return { state: { ...initialEvents(state.model), usage: state.usage }, events };
 }
 
 /** Returns canonical usage: uncached input only. A login without a price list has no price. */
@@ -103,10 +106,10 @@ const quiet: ReadonlySet<string> = new Set([
   'warning',
 ]);
 
-function project(state: EventState, { method, params }: WireNotification): EventStep {
+function project(state: EventState, { method, params }: WireNotification): readonly EventBody[] {
   switch (method) {
     case 'turn/started':
-      return { state, events: [{ type: 'turn.started' }] };
+      return [{ type: 'turn.started' }];
     case 'item/started':
       return itemStarted(state, params.item);
     case 'item/completed':
@@ -117,95 +120,75 @@ function project(state: EventState, { method, params }: WireNotification): Event
     case 'item/reasoning/textDelta':
       return thinkingDelta(state, params.itemId, params.delta);
     case 'item/commandExecution/outputDelta':
-      return { state, events: [{ type: 'tool.output', call_id: params.itemId, chunk: params.delta }] };
+      return [{ type: 'tool.output', call_id: params.itemId, chunk: params.delta }];
     case 'turn/plan/updated': {
       const items = params.plan.map(({ step, status }) => ({ text: step, done: status === 'completed' }));
-      return { state, events: [{ type: 'plan.updated', items }] };
+      return [{ type: 'plan.updated', items }];
     }
     case 'thread/tokenUsage/updated':
-      return usageStep(state, params.tokenUsage);
+      return addUsage(state, params.tokenUsage);
     case 'error':
-      return { state, events: params.willRetry === true ? [retryNotice(params.error)] : [] };
+      return params.willRetry === true ? [retryNotice(params.error)] : [];
     case 'turn/completed':
-      return { state, events: [] };
+      return [];
   }
 }
 
-function itemStarted(state: EventState, item: WireItem): EventStep {
+function itemStarted(state: EventState, item: WireItem): readonly EventBody[] {
   if (item.type === 'agentMessage') return openText(state, item.id);
   const name = toolName(item);
-  if (name === null) return { state, events: [] };
-  return {
-    state: { ...state, tools: new Map(state.tools).set(item.id, name) },
-    events: openTool(item, name),
-  };
+  if (name === null) return [];
+  state.tools.set(item.id, name);
+  return openTool(item, name);
 }
 
-function itemCompleted(state: EventState, item: WireItem): EventStep {
+function itemCompleted(state: EventState, item: WireItem): readonly EventBody[] {
   if (item.type === 'agentMessage') return closeText(state, item.id, item.text);
   if (item.type === 'reasoning') return closeThinking(state, item.id, item.summary ?? []);
   const name = toolName(item);
-  if (name === null) return { state, events: [] };
-  const opening = state.tools.has(item.id) ? [] : openTool(item, name);
-  const tools = new Map(state.tools);
-  tools.delete(item.id);
-  return { state: { ...state, tools }, events: [...opening, ...closeTool(item, name)] };
+  if (name === null) return [];
+  const opening = state.tools.delete(item.id) ? [] : openTool(item, name);
+  return [...opening, ...closeTool(item, name)];
 }
 
-function openText(state: EventState, id: string): EventStep {
-  if (state.texts.has(id)) return { state, events: [] };
-  return {
-    state: { ...state, texts: new Map(state.texts).set(id, ''), spoke: true },
-    events: [{ type: 'text.start', block_id: id, follow_up: state.spoke }],
-  };
+function openText(state: EventState, id: string): readonly EventBody[] {
+  if (state.texts.has(id)) return [];
+  const isFirst = !state.spoke;
+  state.texts.set(id, '');
+  state.spoke = true;
+  return [{ type: 'text.start', block_id: id, follow_up: !isFirst }];
 }
 
-function textDelta(before: EventState, id: string, delta: string): EventStep {
-  const { state, events } = openText(before, id);
-  const texts = new Map(state.texts).set(id, `${state.texts.get(id) ?? ''}${delta}`);
-  return {
-    state: { ...state, texts },
-    events: [...events, { type: 'text.delta', block_id: id, text: delta }],
-  };
+function textDelta(state: EventState, id: string, delta: string): readonly EventBody[] {
+  const opening = openText(state, id);
+  state.texts.set(id, `${state.texts.get(id) ?? ''}${delta}`);
+  return [...opening, { type: 'text.delta', block_id: id, text: delta }];
 }
 
 /** Ends a block with its streamed text; a whole text that differs becomes a block of its own. */
-function closeText(before: EventState, id: string, text: string): EventStep {
-  const streamed = before.texts.get(id) ?? '';
-  if (!text.startsWith(streamed)) {
-    const ended = endText(before, id);
-    const whole = closeText(ended.state, `${id}-whole`, text);
-    return { state: whole.state, events: [...ended.events, ...whole.events] };
-  }
+function closeText(state: EventState, id: string, text: string): readonly EventBody[] {
+  const streamed = state.texts.get(id) ?? '';
+  if (!text.startsWith(streamed)) return [...endText(state, id), ...closeText(state, `${id}-whole`, text)];
   const rest = text.slice(streamed.length);
-  const step = rest === '' ? openText(before, id) : textDelta(before, id, rest);
-  const ended = endText(step.state, id);
-  return { state: ended.state, events: [...step.events, ...ended.events] };
+  const added = rest === '' ? openText(state, id) : textDelta(state, id, rest);
+  return [...added, ...endText(state, id)];
 }
 
-function endText(state: EventState, id: string): EventStep {
-  const texts = new Map(state.texts);
+function endText({ texts }: EventState, id: string): readonly EventBody[] {
   const text = texts.get(id) ?? '';
   texts.delete(id);
-  return { state: { ...state, texts }, events: [{ type: 'text.end', block_id: id, text }] };
+  return [{ type: 'text.end', block_id: id, text }];
 }
 
-function thinkingDelta(state: EventState, id: string, delta: string): EventStep {
-  const thoughts = new Set(state.thoughts).add(id);
-  return { state: { ...state, thoughts }, events: [{ type: 'thinking.delta', block_id: id, text: delta }] };
+function thinkingDelta({ thoughts }: EventState, id: string, delta: string): readonly EventBody[] {
+  thoughts.add(id);
+  return [{ type: 'thinking.delta', block_id: id, text: delta }];
 }
 
-function closeThinking(before: EventState, id: string, summary: readonly string[]): EventStep {
+function closeThinking(state: EventState, id: string, summary: readonly string[]): readonly EventBody[] {
   const text = summary.join('\n\n');
-  const step =
-    before.thoughts.has(id) || text === '' ? { state: before, events: [] } : thinkingDelta(before, id, text);
-  if (!step.state.thoughts.has(id)) return step;
-  const thoughts = new Set(step.state.thoughts);
-  thoughts.delete(id);
-  return {
-    state: { ...step.state, thoughts },
-    events: [...step.events, { type: 'thinking.end', block_id: id }],
-  };
+  const added = state.thoughts.has(id) || text === '' ? [] : thinkingDelta(state, id, text);
+  return state.thoughts.delete(id) ? [...added, { type: 'thinking.end', block_id: id }] : [];
 }
 
 interface TokenUsage {
@@ -214,17 +197,12 @@ interface TokenUsage {
   readonly modelContextWindow?: number | null | undefined;
 }
 
-function usageStep(state: EventState, { last, modelContextWindow: max }: TokenUsage): EventStep {
+function addUsage(state: EventState, { last, modelContextWindow: max }: TokenUsage): readonly EventBody[] {
   const usage = usageOf(last, state.model);
   const tokens = last.totalTokens ?? last.inputTokens + last.outputTokens;
   const context: EventBody[] = typeof max === 'number' && max > 0 ? [{ type: 'context', tokens, max }] : [];
-  return {
-    state: {
-      ...state,
-      usage: state.usage === null ? usage : { ...state.usage, ...addTokens(state.usage, usage) },
-    },
-    events: [{ type: 'usage', ...usage }, ...context],
-  };
+  state.usage = state.usage === null ? usage : { ...state.usage, ...addTokens(state.usage, usage) };
+  return [{ type: 'usage', ...usage }, ...context];
 }
 
 function retryNotice({ message, additionalDetails }: WireError): EventBody {
