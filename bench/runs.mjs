@@ -1,35 +1,98 @@
-/** `collab runs` in a folder with 10,000 runs that have ended: the first list reads each run, the next ones read the index. */
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * The lists of a folder with 10,000 runs that have ended, each its own conversation: `collab runs`, and the routes of
+ * `collab serve`. The first list reads each run, the next ones read the index. `node bench/runs.mjs [runs]`
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { heading, interleave, medianOf, ms, ratio, row, timed } from './measure.mjs';
 
 const program = join(import.meta.dirname, '../bin/collab');
 const count = Number(process.argv[2] ?? 10_000);
 const folder = mkdtempSync(join(tmpdir(), 'collab-bench-runs-'));
-const collab = (...args) =>
-  execFileSync(process.execPath, [program, ...args], {
+const runs = join(folder, '.collab/runs');
+const node = (...args) =>
+  execFileSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 1 << 26,
     stdio: 'pipe',
   });
+const collabRuns = () => {
+  const lines = node(program, 'runs').trimEnd().split('\n').length;
+  if (lines !== count) throw new Error(`${lines} of ${count} runs were listed`);
+};
 
 try {
   writeFileSync(join(folder, 'a.diff'), '--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-a\n+b\n');
-  collab('review', 'a.diff', '--advisor', 'static_review');
-  const runs = join(folder, '.collab/runs');
-  const [one] = readdirSync(runs);
+  node(program, 'review', 'a.diff', '--advisor', 'static_review');
+  copyRun(readdirSync(runs)[0]);
+  heading(`lists of ${count} runs, beside bare Node's start`);
+  await server('first lists of a server');
+  await server('first lists of the next server');
+  row('first `collab runs`', ms((await timed(collabRuns)).wallMs));
+  const figures = await interleave(
+    { node: () => timed(() => node('-e', '0')), runs: () => timed(collabRuns) },
+    5,
+  );
+  const [bare, listed] = [medianOf(figures.node, 'wallMs'), medianOf(figures.runs, 'wallMs')];
+  row('`collab runs` from the index', ms(listed), ratio(listed / bare), `target ${ms(1000)}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Writes the other runs as copies of one, each with its own id and conversation. */
+function copyRun(one) {
+  const names = ['input.json', 'journal.jsonl', 'lock.1', 'result.json', 'transcript.md'];
+  const files = names.map((name) => [name, readFileSync(join(runs, one, name), 'utf8')]);
   for (let index = 1; index < count; index += 1) {
     const second = new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString().replaceAll(/[-:]/g, '');
     const id = `${second.slice(0, 8)}-${second.slice(9, 15)}-abcd`;
-    cpSync(join(runs, one), join(runs, id), { recursive: true });
+    mkdirSync(join(runs, id));
+    for (const [name, text] of files) writeFileSync(join(runs, id, name), text.replaceAll(one, id));
   }
-  for (const what of ['first list', 'second list', 'third list']) {
-    const begun = performance.now();
-    const lines = collab('runs').trimEnd().split('\n').length;
-    process.stdout.write(`${what}: ${lines} runs in ${Math.round(performance.now() - begun)} ms\n`);
+}
+
+/** The lists of a server that has just started: the first request of each kind, and the median of the next five. */
+async function server(title) {
+  const serving = spawn(process.execPath, [program, 'serve', '--advisor', 'static_review', '--port', '0'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    const at = `${await addressOf(serving)}/api/tenants/local/conversations`;
+    const read = async (url) => (await fetch(url)).json();
+    const first = await timed(() => read(at));
+    const { conversations } = await read(at);
+    const routes = {
+      conversations: () => timed(() => read(at)),
+      runs: () => timed(() => read(`${at}/${conversations[0].conversation_id}/runs`)),
+      health: () => timed(() => read(new URL('/api/health', at))),
+    };
+    const figures = await interleave(routes, 5);
+    const health = medianOf(figures.health, 'wallMs');
+    row(title, ms(first.wallMs), `target ${ms(1000)}`);
+    for (const name of ['conversations', 'runs']) {
+      const wallMs = medianOf(figures[name], 'wallMs');
+      row(`  GET …/${name}, later`, ms(wallMs), `${ratio(wallMs / health)} of /api/health`);
+    }
+  } finally {
+    const ended = new Promise((resolve) => serving.once('exit', resolve));
+    serving.kill('SIGTERM');
+    await ended;
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+}
+
+function addressOf({ stdout, stderr }) {
+  return new Promise((resolve) => {
+    let said = '';
+    const hear = (chunk) => {
+      said += chunk;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (address !== undefined) resolve(address);
+    };
+    stdout.on('data', hear);
+    stderr.on('data', hear);
+  });
 }

@@ -1,13 +1,14 @@
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { eventStream, started } from '../../../test/fixtures/screens/event-streams.ts';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import type { RunFolder } from './run-folder.ts';
-import { listWithIndex, runIndexFile, type ListedRun } from './run-index.ts';
+import { conversationsOf, listWithIndex, runIndexFile, type ListedRun } from './run-index.ts';
 
 function world(...ids: readonly string[]) {
   const home = scratchFolder();
-  const runs = ids.map((runId): RunFolder => ({ runId, path: join(home, 'runs', runId) }));
+  const runs: RunFolder[] = ids.map((runId) => ({ runId, path: join(home, 'runs', runId) }));
   for (const { path } of runs) {
     mkdirSync(path, { recursive: true });
     writeFileSync(join(path, 'input.json'), '{}');
@@ -56,8 +57,8 @@ test.each(['result.json', 'journal.jsonl', 'input.json'])(
 test.each([
   '',
   'garbage',
-  '{"schema":"collab.runs/v9","runs":{}}',
-  '{"schema":"collab.runs/v1","runs":{"a":1}}',
+  '{"schema":"collab.runs/v1","runs":{"a":{"stamp":"","outcome":null,"subject":null}}}',
+  '{"schema":"collab.runs/v2","runs":{"a":1}}',
 ])('an index that holds %j is made anew', async (text) => {
   const { home, read, list } = world('a');
   await list();
@@ -81,4 +82,59 @@ test('an index that cannot be written leaves the list whole', async () => {
   const { home, list } = world('a');
   mkdirSync(runIndexFile(home));
   expect(await list()).toHaveLength(1);
+});
+
+const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);
+
+/** Writes the first record of each run; its conversation has another name than the run. */
+function withRecords(...runIds: readonly string[]) {
+  const made = world(...runIds);
+  for (const { runId, path } of made.runs) {
+    const [first] = eventStream([started()]);
+    const record = { ...first, run_id: runId, conversation_id: `c-${runId}` };
+    writeFileSync(join(path, 'journal.jsonl'), `${JSON.stringify(record)}\n`);
+  }
+  return { ...made, conversations: () => conversationsOf(made.home, made.runs) };
+}
+
+test('the conversations of runs are read once, and found in the index without their journals', async () => {
+  const { runs, conversations, list, read } = withRecords(...ids);
+  const whole = new Map(ids.map((id) => [id, `c-${id}`]));
+  await list();
+  expect(conversations()).toEqual(whole);
+  await list();
+  expect(read).toEqual(ids);
+  for (const { path } of runs) rmSync(join(path, 'journal.jsonl'));
+  expect(conversations()).toEqual(whole);
+  await list();
+  expect(read).toEqual([...ids, ...ids]);
+  expect(conversations()).toEqual(whole);
+});
+
+test('a damaged index is made again for conversations too', () => {
+  const { home, conversations } = withRecords(...ids);
+  const whole = conversations();
+  const text = readFileSync(runIndexFile(home), 'utf8');
+  writeFileSync(runIndexFile(home), text.slice(0, -40));
+  expect(conversations()).toEqual(whole);
+  expect(readFileSync(runIndexFile(home), 'utf8')).toBe(text);
+});
+
+test('a run without a record has no conversation until it has one', () => {
+  const { runs, conversations } = withRecords(...ids);
+  const [first] = runs;
+  const file = join(first?.path ?? '', 'journal.jsonl');
+  const record = readFileSync(file, 'utf8');
+  writeFileSync(file, record.slice(0, -20));
+  expect(conversations().has('run-0')).toBe(false);
+  writeFileSync(file, record);
+  expect(conversations().get('run-0')).toBe('c-run-0');
+});
+
+test('a run that is gone leaves the index with the next list', async () => {
+  const { home, runs, conversations, list } = withRecords(...ids);
+  conversations();
+  runs.splice(0, 39);
+  await list();
+  expect(Object.keys(JSON.parse(readFileSync(runIndexFile(home), 'utf8')).runs)).toEqual(['run-39']);
 });

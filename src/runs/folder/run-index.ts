@@ -1,11 +1,12 @@
 /**
- * List entries for runs that have ended, so that a list need not read each run. Derived: an entry is valid only while
- * the run's files have the times and sizes that it was made from, and an unreadable file is made again. The index never
- * contains a run that has not ended.
+ * What lists show of runs, so that they need not read each one: how a run ended, and its conversation. Derived: an end is
+ * valid only while the run's files have the times and sizes that it was made from, a conversation never changes, and an
+ * unreadable file is made again.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { readText } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
@@ -18,15 +19,21 @@ export interface ListedRun {
   readonly subject: string | null;
 }
 
-const entrySchema = z.object({
+const endSchema = z.object({
   /** Times and sizes of the files that the entry was made from. */
   stamp: z.string(),
   outcome: z.string().nullable(),
   subject: z.string().nullable(),
 });
+const entrySchema = z.object({
+  /** Absent until a list needed it. */
+  conversation: z.string().optional(),
+  /** Absent for a run that has not ended. */
+  end: endSchema.optional(),
+});
 type Entry = z.infer<typeof entrySchema>;
 const indexSchema = z.object({
-  schema: z.literal('collab.runs/v1'),
+  schema: z.literal('collab.runs/v2'),
   runs: z.record(z.string(), entrySchema),
 });
 
@@ -35,7 +42,7 @@ export function runIndexFile(home: string): string {
   return join(home, 'runs', '.index.json');
 }
 
-/** Lists in the order of `runs`. `describe` reads one run that is not in the index. */
+/** Lists in the order of `runs`. `describe` reads one run whose end is not in the index. */
 export async function listWithIndex(
   home: string,
   runs: readonly RunFolder[],
@@ -48,21 +55,43 @@ export async function listWithIndex(
   for (const run of runs) {
     // Taken before the run is read: a write in between makes the entry stale, not wrong.
     const stamp = stampOf(run.path);
-    const entry = known[run.runId];
-    if (stamp !== null && entry?.stamp === stamp) {
-      next[run.runId] = entry;
-      lines.push({ run: run.runId, state: 'ended', outcome: entry.outcome, subject: entry.subject });
+    const { conversation, end } = known[run.runId] ?? {};
+    const place = conversation === undefined ? {} : { conversation };
+    if (end !== undefined && stamp === end.stamp) {
+      next[run.runId] = { ...place, end };
+      lines.push({ run: run.runId, state: 'ended', outcome: end.outcome, subject: end.subject });
       continue;
     }
     const line = await describe(run);
     lines.push(line);
     changed = true;
-    if (line.state === 'ended' && stamp !== null) {
-      next[run.runId] = { stamp, outcome: line.outcome, subject: line.subject };
-    }
+    const hasEnded = line.state === 'ended' && stamp !== null;
+    next[run.runId] = {
+      ...place,
+      ...(hasEnded ? { end: { stamp, outcome: line.outcome, subject: line.subject } } : {}),
+    };
   }
   if (changed || Object.keys(known).length !== Object.keys(next).length) writeIndex(home, next);
   return lines;
+}
+
+/** So many runs are read faster than the index of all runs is written. */
+const notWorthWriting = 32;
+
+/** Returns the conversations of `runs`, by run id; a run without a record has none yet. */
+export function conversationsOf(home: string, runs: readonly RunFolder[]): ReadonlyMap<string, string> {
+  const known = readIndex(home);
+  const found = new Map<string, string>();
+  const read: Record<string, Entry> = {};
+  for (const { runId, path } of runs) {
+    const indexed = known[runId]?.conversation;
+    const conversation = indexed ?? journalEnds(path)?.first.conversation_id;
+    if (conversation === undefined) continue;
+    found.set(runId, conversation);
+    if (indexed === undefined) read[runId] = { ...known[runId], conversation };
+  }
+  if (Object.keys(read).length > notWorthWriting) writeIndex(home, { ...known, ...read });
+  return found;
 }
 
 /** Returns null for a run without a result: it has not ended. */
@@ -89,7 +118,7 @@ function readIndex(home: string): Readonly<Record<string, Entry>> {
 
 function writeIndex(home: string, runs: Readonly<Record<string, Entry>>): void {
   try {
-    writeAtomically(runIndexFile(home), `${JSON.stringify({ schema: 'collab.runs/v1', runs })}\n`);
+    writeAtomically(runIndexFile(home), `${JSON.stringify({ schema: 'collab.runs/v2', runs })}\n`);
   } catch {
     // The list is complete without the file; on a full or read-only disk the next list is only slower.
   }

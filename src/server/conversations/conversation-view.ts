@@ -55,7 +55,9 @@ export function listEntries(sources: ConversationSources, tenant: string): reado
   const ids = [...new Set([...records.keys(), ...chats.keys(), ...runs.keys()])];
   return ids
     .map((id) => entryOf(id, records.get(id) ?? null, chats.get(id) ?? null, runs.get(id) ?? []))
-    .toSorted((one, other) => (keyOfEntry(one) < keyOfEntry(other) ? 1 : -1));
+    .map((entry) => ({ entry, key: keyOfEntry(entry) }))
+    .toSorted((one, other) => (one.key < other.key ? 1 : -1))
+    .map(({ entry }) => entry);
 }
 
 export function keyOfEntry({ updatedAt, id }: ConversationEntry): string {

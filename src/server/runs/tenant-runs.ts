@@ -1,7 +1,7 @@
 /** The runs of a tenant, started by a server, whose records name the conversation, or by the command line. */
 import { existsSync } from 'node:fs';
-import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { listRuns } from '../../runs/folder/run-folder.ts';
+import { conversationsOf } from '../../runs/folder/run-index.ts';
 import type { ConversationPlace, Conversations, ServedConversation } from '../conversations/conversations.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
 import type { RunPlace } from './run-view.ts';
@@ -16,14 +16,19 @@ export interface TenantRuns {
 }
 
 export function openTenantRuns(conversations: Conversations): TenantRuns {
-  /** A run of the command line stays in the conversation in which it started. */
-  const conversationOf = new Map<string, string>();
+  /** The conversations of the command line's runs, by home and run id: a run stays where it started. */
+  const known = new Map<string, Map<string, string>>();
 
   function fromCommandLine(home: string): readonly RunPlace[] {
-    return listRuns(home).map(({ runId, path: folder }) => {
-      const known = conversationOf.get(folder) ?? journalEnds(folder)?.first.conversation_id;
-      if (known !== undefined) conversationOf.set(folder, known);
-      return { runId, folder, conversationId: known ?? runId, known: null };
+    const conversationOf = known.get(home) ?? new Map<string, string>();
+    known.set(home, conversationOf);
+    const runs = listRuns(home);
+    const unknown = runs.filter(({ runId }) => !conversationOf.has(runId));
+    if (unknown.length > 0) {
+      for (const [runId, id] of conversationsOf(home, unknown)) conversationOf.set(runId, id);
+    }
+    return runs.map(({ runId, path: folder }) => {
+      return { runId, folder, conversationId: conversationOf.get(runId) ?? runId, known: null };
     });
   }
 
