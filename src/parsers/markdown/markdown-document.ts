@@ -32,8 +32,8 @@ export interface MarkdownDocument {
   /** Lines with structure but no content: rules, comments, `<details>` and its summary. */
   readonly structuralLines: ReadonlySet<number>;
   /**
-   * Parses the inline constructs of a block, which `nodes` lack; offsets count from the start of the block. Null if
-   * there are too many.
+   * Parses the inline constructs of a block, which `nodes` lack; offsets count from the start of the block. Returns null
+   * if there are too many.
    */
   readonly inlineOf: (node: RootContent) => Root | null;
 }

@@ -3,7 +3,7 @@ import type { EventBody } from '../../events/collab-event.ts';
 import { bytesOf, maxAnswerBytes, stoppedAtLimit } from '../../parsers/markdown/answer-size.ts';
 import type { TurnCall, TurnResult } from '../../providers/contract/contract.ts';
 
-/** Performs a turn. Of an answer that is too large it keeps the beginning, and returns it with its own stop reason. */
+/** Performs a turn. Returns the beginning of an answer that is too large, with its own stop reason. */
 export async function boundedTurn<Call extends TurnCall>(
   turn: (call: Call) => Promise<TurnResult>,
   call: Call,

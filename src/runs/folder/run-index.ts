@@ -1,5 +1,5 @@
 /**
- * What lists show of runs, so that they need not read each one: how a run ended, and its conversation. Derived: an end is
+ * List entries of runs, so that a list need not read each run: how it ended, and its conversation. Derived: an end is
  * valid only while the run's files have the times and sizes that it was made from, a conversation never changes, and an
  * unreadable file is made again.
  */
@@ -26,9 +26,9 @@ const endSchema = z.object({
   subject: z.string().nullable(),
 });
 const entrySchema = z.object({
-  /** Absent until a list needed it. */
+  /** The conversation; absent until a list needed it. */
   conversation: z.string().optional(),
-  /** Absent for a run that has not ended. */
+  /** The end; absent for a run that has not ended. */
   end: endSchema.optional(),
 });
 type Entry = z.infer<typeof entrySchema>;

@@ -16,7 +16,7 @@ export interface TenantRuns {
 }
 
 export function openTenantRuns(conversations: Conversations): TenantRuns {
-  /** The conversations of the command line's runs, by home and run id: a run stays where it started. */
+  /** The conversations of the command line's runs, by home and run id. A run never changes its conversation. */
   const known = new Map<string, Map<string, string>>();
 
   function fromCommandLine(home: string): readonly RunPlace[] {
