@@ -13,6 +13,7 @@ import type { ReviewResult } from '../review/outcome/result.ts';
 import type { ScratchRepository } from '../../test/fixtures/scratch-repository.ts';
 import type { Departure } from '../engine/port.ts';
 import { chooseOptionalLead } from './agents/lead-choice.ts';
+import type { QuestionAnswerer } from '../engine/drive/perform-options.ts';
 import { readJournal } from '../engine/journal/journal-reader.ts';
 import { journalFile } from '../engine/journal/journal.ts';
 import { collabHome, createRunFolder } from './folder/run-folder.ts';
@@ -47,11 +48,7 @@ export const smallDiff = `diff --git a/src/total.ts b/src/total.ts
 export interface RehearsedReview {
   readonly cwd: string;
   readonly runFolder: string;
-  drive(
-    signal?: AbortSignal,
-    onEvent?: (event: CollabEvent) => void,
-    clock?: Clock,
-  ): Promise<Departure<ReviewResult>>;
+  drive(signal?: AbortSignal, onEvent?: (event: CollabEvent) => void): Promise<Departure<ReviewResult>>;
   journal(): readonly CollabEvent[];
   /** As `result.json` stands now. */
   result(): ReviewResult;
@@ -78,6 +75,10 @@ export interface RehearsedOptions {
   /** The folder of another review, to begin this one in. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The clock of its drives. */
+  readonly clock?: Clock;
+  /** Who answers its questions. */
+  readonly answerer?: QuestionAnswerer;
 }
 
 /** Cleared away with the test. */
@@ -93,7 +94,8 @@ export function settledResult(departure: Departure<ReviewResult>): ReviewResult 
 }
 
 export async function prepareRehearsed(options: RehearsedOptions): Promise<RehearsedReview> {
-  const { repository } = options;
+  const { repository, answerer, clock = systemClock } = options;
+  const asked = answerer === undefined ? {} : { answerer };
   const cwd = options.cwd ?? repository?.root ?? mkdtempSync(join(tmpdir(), 'collab-rehearsed-'));
   const rewrite = (turns: readonly object[]) =>
     writeFileSync(
@@ -123,8 +125,8 @@ export async function prepareRehearsed(options: RehearsedOptions): Promise<Rehea
   return {
     cwd,
     runFolder,
-    drive: (signal = new AbortController().signal, onEvent = () => {}, clock = systemClock) =>
-      withTranscript({ runFolder, runId, env, clock, signal, onEvent }, driveReview),
+    drive: (signal = new AbortController().signal, onEvent = () => {}) =>
+      withTranscript({ runFolder, runId, env, clock, signal, onEvent, ...asked }, driveReview),
     journal: () => readJournal(journalFile(runFolder)).events,
     result: () => JSON.parse(readFileSync(join(runFolder, 'result.json'), 'utf8')),
     calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),

@@ -27,7 +27,7 @@
  *     closing: false                  # omits the closing line that the prompt requests; default: it is added
  *     usage: { input: 10, output: 20, cost: 0.001 }                                   # cost in US dollars
  *   - fault: overloaded               # instead of an answer
- *     retry_after_ms: 50
+ *     retry_after_ms: 50              # or `unreachable: true`: the connection is refused
  *     harvest: interrupted            # the outcome of a lost call of this turn; default: the real one
  *   - when: { role: lead, phase: implementation, work: implement, round: 2 }
  *     edits:                          # of the work's folder, after the messages and before the answer or the fault

@@ -156,17 +156,18 @@ const oneByOne = { chunk_tokens: 80, concurrency: 1 };
 
 describe('waits', () => {
   test('a review that meets its time limit stays open, and a later drive asks only what is not answered', async () => {
+    const clock = createManualClock();
     const review = await rehearse({
       diff: twoFiles,
       turns: [{ answer: wholeAnswer }, { fault: 'never' }],
       settings: { ...oneByOne, time_limit_ms: 2000 },
+      clock,
     });
-    const clock = createManualClock();
     let begun = 0;
     const onEvent = ({ type }: CollabEvent): void => {
       if (type === 'turn.started' && (begun += 1) === 2) void clock.advance(2000);
     };
-    const first = settledResult(await review.drive(undefined, onEvent, clock));
+    const first = settledResult(await review.drive(undefined, onEvent));
     expect(first).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
     expect(first.reasons[0]).toMatch(/^time_spent: .*the run's time limit is over \(2 s\)/);
     expect(review.journal().some(({ type }) => type === 'run.ended')).toBe(false);
@@ -181,6 +182,21 @@ describe('waits', () => {
         .filter((line) => line.includes('chunk-1')),
     ).toEqual([]);
     expect(checkLaws(review.journal())).toEqual([]);
+  });
+
+  test('a person may think for longer than the time limit', async () => {
+    const clock = createManualClock();
+    const review = await rehearse({
+      turns: [{ answer: '[CONSULT:CLAUDE:VERIFICATION]\n\nIntegers, then?\n' }, { answer: wholeAnswer }],
+      settings: { time_limit_ms: 2000 },
+      lead: 'caller',
+      clock,
+      answerer: async () => {
+        await clock.advance(7_200_000);
+        return { value: { VERDICT: 'approve', REASON: 'It holds.' }, by: 'user' };
+      },
+    });
+    expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean', exit_code: 0 });
   });
 
   test.each([

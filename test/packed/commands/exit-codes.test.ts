@@ -97,6 +97,18 @@ const rows: Readonly<Record<string, Row>> = {
     outcome: 'failed',
     reason: 'agent_overloaded',
   },
+  'none settled: no connection to the model': {
+    script: 'unreachable',
+    code: 4,
+    outcome: 'failed',
+    reason: 'agent_unreachable',
+  },
+  'none settled: the model sent no byte': {
+    script: 'silent',
+    code: 3,
+    outcome: 'incomplete',
+    reason: 'agent_silent',
+  },
 };
 
 const resultSchema = z.object({
