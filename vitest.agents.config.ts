@@ -16,7 +16,7 @@ export default defineConfig({
     unstubEnvs: true,
     // Much of a run waits for processes; of two cores the default takes one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // What is waited for comes at once on a machine that does nothing else.
+    // On an idle machine, an awaited event arrives at once.
     expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -22,7 +22,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     unstubEnvs: true,
-    // What is waited for comes at once on a machine that does nothing else.
+    // On an idle machine, an awaited event arrives at once.
     expect: { poll: { timeout: 20_000 } },
   },
 });

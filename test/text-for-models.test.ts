@@ -25,7 +25,6 @@ const forPeople = new Set(['hint', 'summary', 'message', 'says', 'description'])
 /** Texts for people that the rule would take for a model's. */
 const knownForPeople: readonly (readonly [file: string, text: RegExp])[] = [
   ['cli/commands/chat-command.ts', /^\nExamples:/],
-  ['cli/driving/print-question.ts', /^Answer it: write /],
   ['text/lexical-overlap.ts', /^a about above after/],
 ];
 

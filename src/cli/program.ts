@@ -128,9 +128,9 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
 
 const firstSteps = `
 First steps:
-  collab demo      watch a pair at work, offline, in a quarter of a minute
+  collab demo      watch a pair at work, offline, in fifteen seconds
   collab review    review the changes of this repository
-  collab doctor    see which agents can work here, and what is missing
+  collab doctor    show which agents can work here, and what is missing
 `;
 
 function reportFailure(error: unknown, session: Session, debug: boolean): number {
@@ -146,7 +146,7 @@ function reportFailure(error: unknown, session: Session, debug: boolean): number
   }
   const text = error instanceof Error ? error.message : String(error);
   session.err(
-    `collab: internal error: ${neutralise(text)}\n  This is a bug of collab; run it again with --debug for the stack.\n`,
+    `collab: internal error: ${neutralise(text)}\n  This is a bug in collab; run it again with --debug for the stack.\n`,
   );
   if (debug && error instanceof Error) session.err(`${error.stack ?? ''}\n`);
   return exitCodes.failed;

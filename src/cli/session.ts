@@ -84,7 +84,7 @@ export function createSession(clock: Clock = systemClock): Session & { close(): 
 function ignoreClosedReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE' || error.code === 'EIO') return;
   throw new CollabError('internal', `the output cannot be written: ${error.message}`, {
-    hint: 'see what it is redirected to; collab show prints the report again',
+    hint: 'check its redirection; collab show prints the report again',
     cause: error,
   });
 }

@@ -71,72 +71,75 @@ export const configSchema = z
       .union([z.boolean(), z.literal('auto')])
       .optional()
       .describe(
-        'Whether the lead checks Critical and Important findings; auto: where there is one. Default auto.',
+        'Whether the lead checks Critical and Important findings; auto: if there is a lead. Default auto.',
       ),
     allow_static: z
       .boolean()
       .optional()
-      .describe('With CI set: static checks are enough where no model is available.'),
+      .describe('With CI set: accept static checks if no model is available.'),
     on_advisor_failure: z
       .enum(['stop', 'continue'])
       .optional()
-      .describe('In collab run: whether the lead goes on where a consult got no answer. Default stop.'),
+      .describe('In collab run: whether the lead continues after a consult without an answer. Default stop.'),
     fail_on: z
       .enum([...severities, 'never'])
       .optional()
-      .describe('Exit 1 at this grade or worse. Default critical.'),
-    allow_empty: z.boolean().optional().describe('An empty diff is no error.'),
-    fail_on_empty: z.boolean().optional().describe('Exit 3 where every file of the change is skipped.'),
+      .describe('Exit 1 at this severity or worse. Default critical.'),
+    allow_empty: z.boolean().optional().describe('Accept an empty diff.'),
+    fail_on_empty: z.boolean().optional().describe('Exit 3 if every file of the change is skipped.'),
     rules: z
       .enum(ruleSets)
       .optional()
-      .describe('Which rules look at a change: default, or all, with those that are often beside the point.'),
-    format: z.enum(reportFormats).optional().describe('What goes to standard output. Default terminal.'),
+      .describe('Rules for static checks: default, or all, including rules that are often irrelevant.'),
+    format: z.enum(reportFormats).optional().describe('Format of standard output. Default terminal.'),
     reports: z
       .array(z.strictObject({ format: z.enum(reportFormats), file: path }))
       .optional()
-      .describe('Reports to write besides.'),
-    focus: z.string().optional().describe('Where to look above all.'),
+      .describe('Report files to write as well.'),
+    focus: z.string().optional().describe('What the review should focus on.'),
     instructions: path
       .optional()
-      .describe("A file with the project's own review instructions. Default REVIEW.md, where there is one."),
+      .describe("A file with the project's review instructions. Default REVIEW.md, if it exists."),
     suppressions: path
       .optional()
       .describe('A file with findings that do not count, such as collab.suppressions.yaml.'),
     include: z
       .array(z.string().min(1))
       .optional()
-      .describe(
-        'Review only files that match one of these globs, generated, vendored and lock files among them.',
-      ),
-    exclude: z.array(z.string().min(1)).optional().describe('Leave files out that match one of these globs.'),
-    language: z.string().min(2).optional().describe("The language of the advisor's prose, as a BCP 47 tag."),
+      .describe('Review only files that match one of these globs, even generated, vendored and lock files.'),
+    exclude: z.array(z.string().min(1)).optional().describe('Exclude files that match one of these globs.'),
+    language: z.string().min(2).optional().describe("The language of the advisor's text, as a BCP 47 tag."),
     time_limit: span
       .optional()
-      .describe('For the whole run. Default: 1h for each started 10 chunks of a review.'),
+      .describe('Limit of the whole run. Default: 1h for each started 10 chunks of a review.'),
     budget_usd: z
       .number()
       .positive()
       .max(1_000_000)
       .optional()
-      .describe('What all calls of a run may cost, in US dollars. Default: no limit.'),
+      .describe('Limit of the cost of all calls of a run, in US dollars. Default: no limit.'),
     budget_tokens: z
       .int()
       .min(1)
       .max(most.budgetTokens)
       .optional()
-      .describe('What all calls of a run may use, in tokens of every kind. Default: no limit.'),
+      .describe('Limit of the tokens of all calls of a run, of every kind. Default: no limit.'),
     budget_calls: z
       .int()
       .min(1)
       .max(most.budgetCalls)
       .optional()
-      .describe('How many agent calls a run may make, repeated ones too. Default: no limit.'),
+      .describe('Limit of the agent calls of a run, including repeats. Default: no limit.'),
     cache: z
       .boolean()
       .optional()
-      .describe('Unchanged chunks of a review are answered from earlier runs. Default true.'),
-    concurrency: z.int().min(1).max(most.concurrency).optional().describe('Exchanges at a time. Default 3.'),
+      .describe('Whether earlier runs answer unchanged chunks of a review. Default true.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(most.concurrency)
+      .optional()
+      .describe('Number of parallel exchanges. Default 3.'),
     chunk_tokens: z
       .int()
       .min(500)
@@ -150,25 +153,25 @@ export const configSchema = z
       .describe('Limits of one agent turn in one phase; they win over `limits`.'),
     budgets: z
       .strictObject({
-        repairing: count.optional().describe('Asking again for the structure. Default 2.'),
-        completing: count.optional().describe('Asking for missing sections. Default 2.'),
-        recontextualising: count.optional().describe('Giving the context again. Default 1.'),
-        shortening: count.optional().describe('Asking with a shorter prompt. Default 2.'),
-        waiting: count.optional().describe('Waiting for an overloaded agent. Default 3.'),
-        answering: count.optional().describe('Questions of the advisor that are answered. Default 3.'),
+        repairing: count.optional().describe('Requests for the structure. Default 2.'),
+        completing: count.optional().describe('Requests for missing sections. Default 2.'),
+        recontextualising: count.optional().describe('Requests with the context. Default 1.'),
+        shortening: count.optional().describe('Requests with a shorter prompt. Default 2.'),
+        waiting: count.optional().describe('Waits for an overloaded agent. Default 3.'),
+        answering: count.optional().describe('Answered questions of the advisor. Default 3.'),
         attempts: z.int().min(1).max(100).optional().describe('Requests in all. Default 6.'),
       })
       .optional()
-      .describe('How often one exchange may try again.'),
+      .describe('Limits of repeats in one exchange.'),
     waits: z
       .array(duration)
       .min(1)
       .optional()
-      .describe('Before the first, second … repeat of an overloaded call. Default 5s, 15s, 45s.'),
+      .describe('Waits before the first, second … repeat of an overloaded call. Default 5s, 15s, 45s.'),
     provider_paths: z
       .array(path)
       .optional()
-      .describe("Folders with providers of one's own, a folder each. Default: ai_client, where it is there."),
+      .describe('Folders that contain your own providers. Default: ai_client, if it exists.'),
     providers: z
       .record(z.string().regex(/^[a-z][a-z0-9_]*$/), providerSettings)
       .optional()
@@ -179,10 +182,8 @@ export const configSchema = z
       .max(86_400)
       .nullable()
       .optional()
-      .describe('Of a turn of a conversation that collab serve streams; null: none. Default 300.'),
-    tools: tools
-      .optional()
-      .describe('Which tools a conversation has, and who may use them without being asked.'),
+      .describe('Limit of a conversation turn that collab serve streams; null: none. Default 300.'),
+    tools: tools.optional().describe('Tools of a conversation, and who may use them without a question.'),
   })
   .describe('Configuration of collab.');
 

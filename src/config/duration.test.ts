@@ -15,9 +15,9 @@ test.each([
 });
 
 test.each(['', '9', '9 m', 'm', '1.5h', '-1s', '30s1m', '1m1m', '1d', ' 1s', '9999999999s'])(
-  '"%s" is no duration',
+  '"%s" is not a duration',
   (text) => {
-    expect(() => parseDuration(text)).toThrow(`"${text}" is no duration`);
+    expect(() => parseDuration(text)).toThrow(`"${text}" is not a duration`);
   },
 );
 

@@ -7,8 +7,8 @@ export const durationPattern = /^(?=.)(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})
 export function parseDuration(text: string): number {
   const match = durationPattern.exec(text);
   if (match === null) {
-    throw new CollabError('usage', `"${text}" is no duration`, {
-      hint: 'Write it with its unit: 500ms, 30s, 9m, 1h30m',
+    throw new CollabError('usage', `"${text}" is not a duration`, {
+      hint: 'Write it with a unit: 500ms, 30s, 9m, 1h30m',
     });
   }
   const [hours, minutes, seconds, milliseconds] = match.slice(1).map((digits) => Number(digits ?? 0));

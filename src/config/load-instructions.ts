@@ -28,7 +28,7 @@ export async function loadInstructions(options: InstructionsOptions): Promise<Lo
   const name = shortName(path, top);
   // An unnamed file may be a stranger's: a link could send any file of this machine to the model.
   if (named === null && (await source.isLink(path))) {
-    throw new CollabError('config', `${name} is a link, and so is not read as instructions`, {
+    throw new CollabError('config', `${name} is a link; collab does not read it as instructions`, {
       hint: 'name the file itself with --instructions',
     });
   }

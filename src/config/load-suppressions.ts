@@ -35,6 +35,6 @@ export async function loadSuppressions(options: SuppressionsOptions): Promise<Lo
   }
   if (mayBeMissing) return null;
   throw new CollabError('config', `the suppression file ${name} does not exist`, {
-    hint: 'name a YAML file with --suppressions, or leave it out',
+    hint: 'name a YAML file with --suppressions, or omit it',
   });
 }

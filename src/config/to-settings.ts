@@ -168,7 +168,7 @@ function providersOf({ providers = {} }: Config, place: ConfigPlace, refuse: Ref
           Object.entries(written).map(([key, value]) => {
             const at = ['providers', name, key];
             if (key === 'folder')
-              throw refuse(at, `${name}.folder is set by nobody but the command line`, nameRemedy);
+              throw refuse(at, `${name}.folder can be set only on the command line`, nameRemedy);
             if (key === 'base_url') refuseStrangersAddress(String(value), at, place, refuse);
             return [key, key === 'path' ? programPath(String(value), at, place, refuse) : String(value)];
           }),
@@ -263,9 +263,8 @@ function refuseStrangersAddress(
 }
 
 const nameRemedy =
-  'List the folder around it under provider_paths, and choose the provider with --advisor or --lead';
-const leaveRemedy =
-  'A file that lies in the repository may only ask or deny: name the configuration itself with --config';
-const fileRemedy = 'Name such a file on the command line, or name the configuration itself with --config';
-const addressRemedy = 'It would get your key: name the configuration itself with --config';
-const programRemedy = 'Give an absolute path outside of it, or name the configuration itself with --config';
+  'Add its parent folder to provider_paths, and choose the provider with --advisor or --lead.';
+const leaveRemedy = 'A file in the repository may only ask or deny. Name the configuration with --config.';
+const fileRemedy = 'Name such a file on the command line, or name the configuration with --config.';
+const addressRemedy = 'This address would get your key. To allow it, name the configuration with --config.';
+const programRemedy = 'Use an absolute path outside it, or name the configuration with --config.';

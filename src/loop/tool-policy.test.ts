@@ -31,12 +31,12 @@ test.each([
   },
 );
 
-test('X004-4 where nobody is there to be asked, what must be asked is denied', async () => {
+test('X004-4 where no one is there to ask, what must be asked is denied', async () => {
   const policy = createToolPolicy({ rules: {}, approve: null });
   expect(await policy.ask(change, callOf(change), signal)).toEqual({
     decision: 'deny',
     by: 'policy',
-    reason: 'nobody is there to be asked',
+    reason: 'no one is there to ask',
   });
 });
 
@@ -94,7 +94,7 @@ test('a person is asked one question at a time, and one that fails does not hold
 
 describe('where commands cannot be held', () => {
   const bash = toolOf('Bash', { readOnly: false });
-  const unheld = { tools: ['Bash'], why: 'commands cannot be held here' };
+  const unheld = { tools: ['Bash'], why: 'commands cannot be confined here' };
   const everything = { '*': { agent: 'allow', user: 'allow' } } as const;
   const guest: Speaker = { kind: 'guest', tenant: 'acme', grants: ['tool:Bash'], providers: [] };
   const host: Speaker = { kind: 'host', behind: owner };

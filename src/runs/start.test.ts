@@ -57,9 +57,9 @@ test('a guest that names no lead gets none without a grant, and the defaults of 
 });
 
 test.each<[string, StartRequest, string]>([
-  ['two changes', { ...review, changes: [sent, { kind: 'staged' }] }, 'two changes are named at once'],
-  ['a person and a lead', { ...review, ask: true, lead: 'caller' }, '--ask and --lead name two'],
-  ['a task in two places', { kind: 'run', task: 'x', taskFile: 'y' }, 'the task is given twice'],
+  ['two changes', { ...review, changes: [sent, { kind: 'staged' }] }, 'the command names two changes'],
+  ['a person and a lead', { ...review, ask: true, lead: 'caller' }, '--ask and --lead both choose'],
+  ['a task in two places', { kind: 'run', task: 'x', taskFile: 'y' }, 'the command has two tasks'],
   ['a brief in two places', { kind: 'consult', phase: 'design', brief: 'x', file: 'y' }, 'given twice'],
   ['a brief of half a megabyte', { kind: 'consult', phase: 'design', brief: 'x'.repeat(524_289) }, '512 KiB'],
 ])('whoever speaks, %s cannot be asked for', async (_title, request, message) => {

@@ -100,7 +100,7 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
     server.on('error', (cause) =>
       reject(
         new CollabError('usage', `The server cannot listen at ${host}:${port}: ${cause.message}`, {
-          hint: 'another port: collab serve --port 0 takes any that is free',
+          hint: 'use another port; collab serve --port 0 chooses a free one',
           cause,
         }),
       ),

@@ -11,7 +11,7 @@ export function packageFolder(inside: string = import.meta.dirname): string {
   const file = join(inside, 'package.json');
   if (existsSync(file) && readFileSync(file, 'utf8').includes('"name": "codex-collab"')) return inside;
   if (dirname(inside) !== inside) return packageFolder(dirname(inside));
-  throw new CollabError('internal', 'the package of collab is not around its own program', {
-    hint: 'Install it anew: npm install codex-collab',
+  throw new CollabError('internal', 'the package of collab does not contain its own program', {
+    hint: 'Reinstall it: npm install codex-collab',
   });
 }

@@ -128,7 +128,7 @@ test('an error names the fields to a caller that sent fields', async () => {
   expect(refused).toMatchObject({
     code: 'usage',
     message: 'verify needs a lead that checks the findings: no lead takes part',
-    hint: 'name one: lead claude_code, or lead caller inside Claude Code; or leave verify out',
+    hint: 'name one: lead claude_code, or lead caller inside Claude Code; or omit verify',
   });
   const spelled = inFieldNames(
     new CollabError('usage', '--base and --no-cache, --config', { hint: '--fail-on' }),

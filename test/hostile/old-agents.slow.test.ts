@@ -59,11 +59,11 @@ describe.skipIf(process.platform === 'win32')('with agents that are too old', ()
     const { code, stdout } = await place.collab(['doctor'], { env: withAgents(place) });
     expect(code).toBe(4);
     expect(stdout).toMatch(
-      /FAILS {3}codex program The Codex at .*agents\/codex is too old: it does not know --disable\./,
+      /FAILS {3}codex program The Codex at .*agents\/codex is too old: it does not support --disable\./,
     );
     expect(stdout).toContain('Update it: npm install --global @openai/codex');
     expect(stdout).toMatch(
-      /differs claude program no lead: The Claude Code at .* is too old: it does not know --restricted\./,
+      /differs claude program no lead: The Claude Code at .* is too old: it does not support --restricted\./,
     );
     const isOldNode = Number.parseInt(process.versions.node, 10) < 22;
     expect(stdout.includes('Its package asks for Node 22')).toBe(isOldNode);
@@ -76,15 +76,15 @@ describe.skipIf(process.platform === 'win32')('with agents that are too old', ()
     const env = withAgents(place, { codex: codexWithoutSetting, claude: claudeWithoutOption });
     const { code, stdout } = await place.collab(['doctor'], { env });
     expect(code).toBe(4);
-    expect(stdout).toMatch(/FAILS {3}codex program .* is too old: it does not know -c skills\.bundled\./);
+    expect(stdout).toMatch(/FAILS {3}codex program .* is too old: it does not support -c skills\.bundled\./);
     expect(stdout).toMatch(
-      /differs claude program no lead: .* is too old: it does not know --system-prompt-file\./,
+      /differs claude program no lead: .* is too old: it does not support --system-prompt-file\./,
     );
     const consult = ['consult', 'design', '--file', 'a.js', '--advisor', 'claude_code'];
     const consulted = await place.collab(consult, { env });
     expect(consulted.code).toBe(4);
     expect(`${consulted.stdout}${consulted.stderr}`.replaceAll(/\s+/g, ' ')).toContain(
-      'it does not know --system-prompt-file',
+      'it does not support --system-prompt-file',
     );
   });
 
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === 'win32')('with agents that are too old', ()
   ])('%j ends with the same words and with no option of the vendor', async (args, { place, expect }) => {
     const { code, stdout, stderr } = await place.collab(args, { env: withAgents(place) });
     const said = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
-    expect(said).toMatch(/is too old: it does not know --(?:disable|restricted)\b/);
+    expect(said).toMatch(/is too old: it does not support --(?:disable|restricted)\b/);
     expect(said).not.toMatch(/unknown option|unexpected argument/);
     expect(said).toContain('npm install --global');
     expect(code).toBe(4);

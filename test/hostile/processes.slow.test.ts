@@ -201,7 +201,7 @@ describe
   )('where no namespace can be made, %s', (_, world) => {
   test('the first line says so, and a command runs only after a yes', async ({ place, expect }) => {
     const said = await chat(place, world, bash('echo ran >ran.txt'));
-    expect(said).toContain('commands cannot be held here');
+    expect(said).toContain('commands cannot be confined here');
     expect(said).toContain('Bash was not allowed to run');
     expect(existsSync(join(place.folder, 'ran.txt'))).toBe(false);
   });
@@ -229,13 +229,13 @@ describe
       const args = ['serve', '--port', '0', '--lead', 'rehearsal:lead.yaml', ...fixed, ...flags];
       const { child, said } = startIn(place, world, args);
       await until('the address of the server', () => /serves at \S+/.test(said()));
-      expect(said()).toMatch(/^commands cannot be held here \(.+\): no one gets Bash from this server\n/);
+      expect(said()).toMatch(/^commands cannot be confined here \(.+\): no one gets Bash from this server\n/);
       const url = /serves at (\S+)/.exec(said())?.[1] ?? '';
       for (const text of [`/Bash 'echo ran >ran.txt'`, 'Run it.']) {
         const address = `${url}/api/tenants/${tenant}/conversations/c-${text.length}/stream`;
         const answer = await fetch(address, { method: 'POST', headers, body: formOf(text) });
         expect(await answer.text()).toMatch(
-          /Bash was not allowed to run: (?:commands cannot be held here|nobody is there)/,
+          /Bash was not allowed to run: (?:commands cannot be confined here|no one is there)/,
         );
       }
       child.kill('SIGTERM');
@@ -247,7 +247,7 @@ describe
   test('doctor says so and what to do', async ({ place, expect }) => {
     const { child, said } = startIn(place, world, ['doctor']);
     await new Promise((resolve) => child.once('close', resolve));
-    expect(said()).toMatch(/differs commands cannot be held \(.+\): leads and guests get no Bash/);
+    expect(said()).toMatch(/differs commands cannot be confined \(.+\): leads and guests get no Bash/);
     expect(said()).toContain('user.max_user_namespaces');
   });
 });

@@ -25,19 +25,23 @@ export function approveAtTerminal(
       options: [
         { value: 'once', label: 'yes, once' },
         { value: 'always', label: `yes, always in this conversation${scopeWords(tool)}` },
-        { value: 'no', label: 'no: say why' },
+        { value: 'no', label: 'no, with a reason' },
       ],
     });
     const kind = await orInterrupt<Approval['kind']>(choosing);
     if (kind !== 'no') return { kind };
-    const explaining = text({ ...terminal, message: 'Why not? The lead is told.', placeholder: 'nothing' });
+    const explaining = text({
+      ...terminal,
+      message: 'Why not? The lead gets your reason.',
+      placeholder: 'nothing',
+    });
     const reason = await orInterrupt(explaining);
     return { kind, reason: reason.trim() === '' ? null : reason };
   };
 }
 
 function scopeWords({ scopeOf }: Tool): string {
-  return scopeOf === undefined ? '' : ' for the very same';
+  return scopeOf === undefined ? '' : ' for exactly the same';
 }
 
 /** Renders every argument, as far as it fits: the user must see what they allow. */

@@ -61,10 +61,10 @@ test('where nothing was said yet that is what is told', async () => {
   await run('/history', { ...hands, others: () => [] });
   await run('/branch', hands);
   expect(done).toEqual([
-    ['print', 'nothing was said yet'],
-    ['print', 'nothing was said yet'],
+    ['print', 'no messages yet'],
+    ['print', 'no messages yet'],
   ]);
-  await expect(run('/resend', hands)).rejects.toThrow('Nothing was said yet.');
+  await expect(run('/resend', hands)).rejects.toThrow('There are no messages yet.');
 });
 
 test('/help names every command and the commands of the tools, /exit leaves', async () => {

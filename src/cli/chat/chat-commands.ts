@@ -67,7 +67,7 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     name: 'run',
     usage: '/run <task> [--phases …] [--yes] …',
-    says: 'collab run: the task goes through the phases',
+    says: 'collab run: takes a task through the phases',
     async run(rest, { collab }) {
       const { task, flags } = readTaskLine(rest);
       const words = task === '' ? [] : [task];
@@ -77,7 +77,7 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     name: 'advisor',
     usage: '/advisor [<provider[:model]>]',
-    says: 'who advises; without a name it is told',
+    says: 'sets the advisor; without a name, prints it',
     async run(rest, { chooseAdvisor, chosen, print }) {
       if (rest !== '') await chooseAdvisor(rest);
       print(`advisor: ${chosen().advisor}`);
@@ -87,7 +87,7 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     name: 'model',
     usage: '/model [<model>]',
-    says: 'the model of the lead; without a name it is told',
+    says: "sets the lead's model; without a name, prints it",
     async run(rest, { chooseModel, chosen, print }) {
       if (rest !== '') await chooseModel(rest);
       print(`lead: ${chosen().lead}`);
@@ -97,38 +97,38 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     name: 'history',
     usage: '/history [#<n>]',
-    says: 'what was said on this branch, or one message whole; and the other conversations',
+    says: 'shows the messages of this branch, or one whole message; lists other conversations',
     async run(rest, { history, columns, print, others }) {
       if (rest !== '') {
         print(numbered(rest, saidIn(history()), 'message').content);
         return 'done';
       }
       const thread = renderThread(history(), columns);
-      print([...(thread.length === 0 ? ['nothing was said yet'] : thread), ...others()].join('\n'));
+      print([...(thread.length === 0 ? ['no messages yet'] : thread), ...others()].join('\n'));
       return 'done';
     },
   },
   {
     name: 'branch',
     usage: '/branch [<n>]',
-    says: 'lists the branches of the conversation, or goes on with one',
+    says: 'lists the branches of the conversation, or continues on one',
     async run(rest, { history, columns, print, switchTo }) {
       if (rest !== '') switchTo(numbered(rest, branchEnds(history()), 'branch').id);
       const lines = renderBranches(history(), columns);
-      print(lines.length === 0 ? 'nothing was said yet' : lines.join('\n'));
+      print(lines.length === 0 ? 'no messages yet' : lines.join('\n'));
       return 'done';
     },
   },
   {
     name: 'resend',
     usage: '/resend [#<n>] [<text>]',
-    says: 'says another text in place of message n (your last), on a branch beside it; without a text the same again',
+    says: 'replaces message n (default: your last) on a new branch; without a text, sends it again',
     async run(rest, { history, resend }) {
       const [, place, text = ''] = /^(#\d+(?=\s|$))?\s*([^]*)$/.exec(rest) ?? [];
       const said = saidIn(history());
       const message =
         place === undefined ? said.findLast(({ role }) => role === 'user') : numbered(place, said, 'message');
-      if (message === undefined) throw new NotLikeThat('Nothing was said yet.');
+      if (message === undefined) throw new NotLikeThat('There are no messages yet.');
       if (message.role !== 'user') throw new NotLikeThat(`${place} is not yours.`);
       return resend(message.id, text === '' ? null : text);
     },

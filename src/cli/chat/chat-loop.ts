@@ -62,7 +62,7 @@ export async function converse(talk: Talk): Promise<number> {
   const signal = session.endedBy();
   if (signal !== null) return exitCodeOfSignal(signal);
   if (talk.isAtTerminal && conversation.history().current_node !== null) {
-    session.err(`go on with it: collab chat --resume ${conversation.id}\n`);
+    session.err(`to continue: collab chat --resume ${conversation.id}\n`);
   }
   return last === 'failed' ? exitCodes.failed : exitCodes.passed;
 }
@@ -71,7 +71,7 @@ function introduce({ session, conversation, screen, identity, resumed, notes, is
   const { provider, displayName, model, login, destination, remarks } = identity;
   screen.tell({ type: 'chat.opened', conversation_id: conversation.id, resumed, lead: provider, model });
   const parts = [
-    `talking with ${displayName}${model === null ? '' : ` (${model})`}${login === null ? '' : `, ${login}`}`,
+    `conversation with ${displayName}${model === null ? '' : ` (${model})`}${login === null ? '' : `, ${login}`}`,
     destination === null ? 'nothing leaves this machine' : `sent to ${destination}`,
     ...remarks,
     'its tools work in your own files',

@@ -13,23 +13,23 @@ export function createAdvisorTools({ consultForLead, answerForLead }: AdvisorToo
   const consult = defineTool({
     name: 'Consult',
     description:
-      'Asks the advisor, another coding agent, for its opinion. It reads a copy of the repository and sees nothing of this conversation, so the brief says all that it must know. It may ask back: then AnswerAdvisor goes on.',
+      'Asks the advisor, another coding agent, for its opinion. It reads a copy of the repository but not this conversation, so include everything that it needs in the brief. It may ask back: then use AnswerAdvisor.',
     readOnly: false,
     args: z.strictObject({
-      phase: z.enum(consultPhases).describe('what it is about'),
-      brief: z.string().min(1).describe('what is planned and what shall be answered, in Markdown'),
+      phase: z.enum(consultPhases).describe('the phase of your question'),
+      brief: z.string().min(1).describe('the plan and the question, in Markdown'),
     }),
     run: async (question, { signal }) => outcomeOf(await consultForLead(question, signal)),
   });
   const answer = defineTool({
     name: 'AnswerAdvisor',
-    description: 'Answers what the advisor has asked back, and gives what it says then.',
+    description: 'Answers a question of the advisor, and returns its next answer.',
     readOnly: false,
     args: z.strictObject({
       run: z
         .string()
         .regex(/^\w[\w-]*$/)
-        .describe('the id of the run that asks'),
+        .describe('the id of the run with the question'),
       answer: z.string().min(1),
     }),
     run: async (args, { signal }) => outcomeOf(await answerForLead(args.run, args.answer, signal)),

@@ -16,11 +16,11 @@ Examples:
   echo "The table has a row for each currency." | collab answer latest --file -
   echo "revise: keep the old endpoint" | collab answer latest --file -
 
-A [CONSULT:CLAUDE:VERIFICATION] takes two sections, "## VERDICT" (approve, revise or reject) and "## REASON";
-a [CONSULT:CLAUDE:CONTEXT] takes Markdown as you like. A gate of collab run takes one of the words that it names.
-The answer is recorded, and the run goes on; an answer that does not fit is refused, and the question stays open.
+A [CONSULT:CLAUDE:VERIFICATION] needs two sections, "## VERDICT" (approve, revise or reject) and "## REASON";
+a [CONSULT:CLAUDE:CONTEXT] accepts any Markdown. A gate of collab run accepts one of the words that it names.
+collab records the answer and continues the run. It refuses an invalid answer, and the question stays open.
 
-Exit codes: those of the command that began the run; 2 nothing is asked, or the answer does not fit
+Exit codes: those of the command that started the run; 2 no open question, or an invalid answer
 `;
 
 /** One mebibyte: the question that is answered has its own, lower limit. */
@@ -29,9 +29,9 @@ const mostAnswerBytes = 1024 * 1024;
 export function addAnswerCommand({ root, run }: Program): void {
   const command = root
     .command('answer')
-    .description('answer what a waiting run asks, and go on with it')
-    .argument('<run>', 'its id, the beginning or end of it, or "latest"')
-    .requiredOption('--file <answer.md>', 'the answer; - reads standard input');
+    .description('answer the question of a waiting run and continue the run')
+    .argument('<run>', 'its id, the start or end of the id, or "latest"')
+    .requiredOption('--file <answer.md>', 'read the answer from this file; - reads standard input');
   addGoOnFlags(command)
     .addHelpText('after', examples)
     .action((wanted: string, flags: AnswerFlags) => {
@@ -91,14 +91,14 @@ async function refuse(session: Session, found: RunFolder, name: string, error: u
 async function nothingAsked({ runId, path }: RunFolder): Promise<CollabError> {
   const { standing } = await import('../../runs/folder/run-status.ts');
   const state = await standing(path);
-  return new CollabError('input', `${runId} asks nothing: it is ${state}`, {
-    hint: `collab status ${runId} says what to do next`,
+  return new CollabError('input', `${runId} has no question: it is ${state}`, {
+    hint: `see the next step: collab status ${runId}`,
   });
 }
 
 /** Reports that the run's own process took the answer and continues. */
 async function goesOnElsewhere(session: Session, { runId }: RunFolder): Promise<number> {
   const { exitCodes } = await import('../exit-code.ts');
-  session.out(`${runId} has the answer and goes on; wait for it: collab wait ${runId} --timeout 9m\n`);
+  session.out(`${runId} has the answer and continues; wait for it: collab wait ${runId} --timeout 9m\n`);
   return exitCodes.stillRunning;
 }

@@ -10,13 +10,13 @@ import type { Session } from '../session.ts';
 export function addApplyCommand({ root, run }: Program): void {
   root
     .command('apply')
-    .description('bring what a run edited into your own files')
-    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .description('apply the edits of a run to your own files')
+    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nNothing is staged or committed. Where one of your files has changed since the run took it, nothing is written.\n' +
-        '\nExamples:\n  collab apply\n  collab apply 20261121-093005-x7k2 --json\n\nExit codes: 0 applied, or nothing to apply; 2 refused, with the files that stand in the way\n',
+      '\nStages and commits nothing. If one of your files has changed since the run copied it, nothing is written.\n' +
+        '\nExamples:\n  collab apply\n  collab apply 20261121-093005-x7k2 --json\n\nExit codes: 0 applied, or nothing to apply; 2 refused, with the files that block it\n',
     )
     .action((wanted: string, flags: { readonly json?: boolean }) => {
       run(async (session) => {
@@ -42,8 +42,8 @@ async function refuseUnfinished(found: RunFolder): Promise<void> {
   const { standing } = await import('../../runs/folder/run-status.ts');
   const state = await standing(found.path);
   if (state === 'ended') return;
-  throw new CollabError('usage', `${found.runId} is ${state}; only what a finished run edited is applied`, {
-    hint: `See how it stands: collab status ${found.runId}`,
+  throw new CollabError('usage', `${found.runId} is ${state}; only finished runs can be applied`, {
+    hint: `See its state: collab status ${found.runId}`,
   });
 }
 
@@ -54,14 +54,14 @@ function sayOutcome(session: Session, { runId }: RunFolder, outcome: ApplyRunOut
       return;
     case 'refused': {
       const lines = outcome.obstacles.map(({ path, reason }) => `  ${neutralise(`${path} ${reason}`)}\n`);
-      session.err(`collab: ${runId} is not applied, nothing was changed:\n${lines.join('')}`);
+      session.err(`collab: ${runId} was not applied, and nothing was changed:\n${lines.join('')}`);
       session.err(`  ${whereElse(outcome.branch)}\n`);
       return;
     }
     case 'applied': {
       const lines = outcome.paths.map(
         ({ path, action, already }) =>
-          `  ${action.padEnd(7)}  ${neutralise(path)}${already ? ' (was so already)' : ''}\n`,
+          `  ${action.padEnd(7)}  ${neutralise(path)}${already ? ' (unchanged)' : ''}\n`,
       );
       session.out(`applied ${runId} in ${neutralise(outcome.root)}, nothing is staged:\n${lines.join('')}`);
       return;

@@ -4,11 +4,11 @@ import type { Program } from '../program.ts';
 export function addCancelCommand({ root, run }: Program): void {
   root
     .command('cancel')
-    .description('end a run for good')
-    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .description('end a run permanently')
+    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
     .addHelpText(
       'after',
-      '\nExample:\n  collab cancel latest\n\nWhat was found and edited so far is kept; collab resume does not go on with it.\n',
+      '\nExample:\n  collab cancel latest\n\ncollab keeps findings and edits so far, but cannot resume the run.\n',
     )
     .action((wanted: string) => {
       run(async (session) => {
@@ -17,7 +17,7 @@ export function addCancelCommand({ root, run }: Program): void {
         const { endRun } = await import('../../runs/drive-by-kind.ts');
         const found = findRun(session, wanted);
         if (readOutcome(found.path) !== null) {
-          session.out(`${found.runId} has ended already\n`);
+          session.out(`${found.runId} has already ended\n`);
           return 0;
         }
         const { runId, path: runFolder } = found;

@@ -18,19 +18,19 @@ export interface ChatFlags extends BudgetFlags {
 
 const examples = `
 Examples:
-  collab chat                              Claude Code where you are logged in, else the lead of the configuration
-  collab chat --lead anthropic             by your key; openai and gemini likewise
-  collab chat --lead rehearsal             a script: nothing needs to be installed
-  collab chat --resume                     goes on with the newest conversation
+  collab chat                              Claude Code if you are logged in, else the lead of the configuration
+  collab chat --lead anthropic             with your key; also openai and gemini
+  collab chat --lead rehearsal             a script: no installation needed
+  collab chat --resume                     continues the newest conversation
   echo "what is src/ for?" | collab chat --lead anthropic
   collab chat --lead anthropic --json < inputs.txt      one input a line, one JSON event a line
 
-/help lists the commands. A line that ends with \\ goes on in the next one. Ctrl-C stops the answer, Ctrl-D leaves.
+/help lists the commands. A line that ends with \\ continues on the next line. Ctrl-C stops the answer, Ctrl-D leaves.
 
-The tools work in your own files. What the lead wants to change it asks you first, or \`tools.policy\` in the configuration says; where
-nobody can be asked, the answer is no.
+The tools work in your own files. collab asks you before the lead changes a file, unless \`tools.policy\` in the configuration
+decides. If it cannot ask, the answer is no.
 
-A budget bounds the answers of the whole conversation, earlier days included; runs that it starts have the same one each.
+A budget limits the answers of the whole conversation, including earlier days; each run that it starts has the same budget.
 Conversations stay until collab clean --all.
 
 Exit codes: 0, 2 usage, 4 the last input got no answer, 130 interrupted
@@ -39,18 +39,18 @@ Exit codes: 0, 2 usage, 4 the last input got no answer, 130 interrupted
 export function addChatCommand({ root, run, perform, read }: Program): void {
   const command = root
     .command('chat')
-    .description('talk with the lead; commands for every tool and for the protocol')
-    .option('--resume [id]', 'go on with an earlier conversation; without an id: the newest')
+    .description('converse with the lead; has commands for the tools and the protocol')
+    .option('--resume [id]', 'continue an earlier conversation (default: the newest)')
     .option(
       '--lead <provider[:model]>',
-      'who answers: auto, claude_code, anthropic, openai, gemini, rehearsal[:<script.yaml>]',
+      'choose the lead: auto, claude_code, anthropic, openai, gemini, rehearsal[:<script.yaml>]',
     )
-    .option('--advisor <provider[:model]>', `who is consulted: ${advisorsHelp}`)
-    .option('--language <tag>', "the language of the lead's prose, e.g. ja")
-    .option('--json', 'one JSON event a line; an input is a line of text or {"text": "…"}')
-    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
+    .option('--language <tag>', "set the language of the lead's text, e.g. ja")
+    .option('--json', 'print JSON events; read text lines or {"text": "…"}')
+    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
     .option('--config-from <ref>', configFromHelp)
-    .option('--ascii', 'no emoji')
+    .option('--ascii', 'print no emoji')
     .addHelpText('after', examples);
   addBudgetFlags(command).action((flags: ChatFlags) => {
     run(async (session) => (await import('../chat/chat.ts')).chat(session, flags, { perform, read }));

@@ -4,8 +4,8 @@ import type { Program } from '../program.ts';
 export function addCheckCommand({ root, run }: Program): void {
   root
     .command('check')
-    .description("check the laws of a run's journal")
-    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .description('check the journal of a run')
+    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  collab check latest\n')
     .action((wanted: string, flags: { readonly json?: boolean }) => {

@@ -14,12 +14,9 @@ interface CleanFlags {
 export function addCleanCommand({ root, run }: Program): void {
   root
     .command('clean')
-    .description('remove the runs that have ended; conversations stay')
-    .option(
-      '--all',
-      'remove interrupted runs, conversations and the cache of answers as well; what is running or open never',
-    )
-    .option('--dry-run', 'only say what would be removed')
+    .description('remove ended runs; keep conversations')
+    .option('--all', 'also remove interrupted runs, conversations and the cache')
+    .option('--dry-run', 'list the items without removing them')
     .addHelpText('after', '\nExample:\n  collab clean --dry-run\n')
     .action((flags: CleanFlags) => {
       run(async (session) => {
@@ -43,7 +40,7 @@ export function addCleanCommand({ root, run }: Program): void {
             await removeTree(found.path);
             session.out(`removed ${found.runId} (${state})\n`);
             for (const branch of branches)
-              session.out(`  the branch ${branch} stays; git branch -D removes it\n`);
+              session.out(`  kept the branch ${branch}; to remove it: git branch -D ${branch}\n`);
           }
           removed += 1;
         }
@@ -90,6 +87,6 @@ async function cleanCache(session: Session, { all = false, dryRun = false }: Cle
 /** Leaves an unreadable run for a person to look at, so that the others are still cleaned. */
 function passOver(session: Session, { runId }: RunFolder, error: unknown): null {
   if (!(error instanceof CollabError)) throw error;
-  session.err(`left ${runId}: ${neutralise(error.message)}\n`);
+  session.err(`kept ${runId}: ${neutralise(error.message)}\n`);
   return null;
 }

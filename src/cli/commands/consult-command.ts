@@ -18,33 +18,33 @@ Examples:
   collab consult implementation --file question.md --run 20261121-093005-x7k2
   collab consult design --file brief.md --format json
 
-The brief is yours: what you plan, what you want to know. The advisor reads a copy of the working tree.
-Where it asks back, the command ends with 10 and prints the question: collab answer <run> --file -
+The brief has your plan and your question. The advisor reads a copy of the working tree.
+If it asks back, the command prints the question and ends with 10: collab answer <run> --file -
 
-Exit codes: 0 settled, 2 usage, 3 no whole answer, 4 the advisor cannot run, 10 it asks, 11 still running, 130 interrupted
+Exit codes: 0 settled, 2 usage, 3 no whole answer, 4 the advisor cannot run, 10 waiting for an answer, 11 still running, 130 interrupted
 `;
 
 export function addConsultCommand({ root, run }: Program): void {
   const command = root
     .command('consult')
     .description('ask the advisor about requirements, a design or an implementation')
-    .addArgument(new Argument('<phase>', 'what it is about').choices(consultPhases))
-    .requiredOption('--file <brief.md>', 'what you want to know; - reads standard input')
-    .option('--run <id>', 'go on with the conversation of an earlier run: what it settled is told as context')
-    .option('--advisor <provider[:model]>', `who answers: ${advisorsHelp}`)
-    .option('--ask', 'at a terminal: what the advisor asks back is put to you')
-    .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
+    .addArgument(new Argument('<phase>', 'the phase of your question').choices(consultPhases))
+    .requiredOption('--file <brief.md>', 'read your question from this file; - reads standard input')
+    .option('--run <id>', 'continue an earlier run, with its results as context')
+    .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
+    .option('--ask', 'answer the advisor yourself, at the terminal')
+    .option('--language <tag>', "set the language of the advisor's text, e.g. ja")
     .addOption(
-      new Option('--format <format>', 'what goes to standard output')
+      new Option('--format <format>', 'choose the format of standard output')
         .choices(consultFormats)
         .default('terminal'),
     )
-    .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
-    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--time-limit <duration>', 'limit the whole run, e.g. to 20m', takesDuration('--time-limit'))
+    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
     .option('--config-from <ref>', configFromHelp)
-    .option('--detach', 'go on in the background; prints one JSON line')
-    .option('--verbose', 'show the advisor at work on standard error')
-    .option('--ascii', 'no emoji');
+    .option('--detach', 'continue in the background and print one JSON line')
+    .option('--verbose', "show the advisor's work on standard error")
+    .option('--ascii', 'print no emoji');
   addBudgetFlags(command)
     .addHelpText('after', examples)
     .action((phase: ConsultStart['phase'], flags: ConsultFlags) => {

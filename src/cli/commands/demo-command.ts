@@ -9,21 +9,21 @@ export interface DemoFlags {
 
 const examples = `
 Examples:
-  collab demo                       the pair at work on a small task, in about fifteen seconds
+  collab demo                       a pair at work on a small task, in about fifteen seconds
   collab demo --no-pauses           the same at once
-  collab demo --script mine.yaml    your own script; examples/demo.yaml of the package is one to copy
+  collab demo --script mine.yaml    your own script; start from examples/demo.yaml of the package
 
-The run is an ordinary one: collab show, collab show --events, collab check and collab resume work on it. Its project lies in
-the run's own folder; nothing else is touched.
+This is an ordinary run: collab show, collab show --events, collab check and collab resume work with it. Its project is in
+the run's own folder; no other file changes.
 `;
 
 export function addDemoCommand({ root, run }: Program): void {
   root
     .command('demo')
-    .description('watch a pair at work, offline: two agents that play a script')
-    .option('--script <file>', 'the rehearsal script to play')
-    .option('--no-pauses', 'do not wait where the script waits')
-    .option('--ascii', 'no emoji')
+    .description('watch a pair at work, offline: two agents play a script')
+    .option('--script <file>', 'play this rehearsal script')
+    .option('--no-pauses', 'skip the pauses of the script')
+    .option('--ascii', 'print no emoji')
     .addHelpText('after', examples)
     .action((flags: DemoFlags) => {
       run(async (session) => (await import('../setup/demo.ts')).demo(session, flags));

@@ -20,10 +20,10 @@ export interface DoctorCheck {
 export function addDoctorCommand({ root, run }: Program): void {
   root
     .command('doctor')
-    .description('see which advisor and which lead can work here, and what is missing')
-    .option('--live', 'make one real exchange with Codex; it costs what a small review costs')
+    .description('show which agents can work here, and what is missing')
+    .option('--live', 'make one real exchange with Codex, like a small review')
     .option('--json', 'print JSON')
-    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
     .addHelpText('after', '\nExamples:\n  collab doctor\n  collab doctor --live\n')
     .action((flags: DoctorFlags) => {
       run((session) => diagnose(session, flags));

@@ -11,7 +11,7 @@ const examples = `
 Example:
   collab gate result.json --fail-on important --require model
 
-Exit codes: 0 passed, 1 findings, 2 no result of a review, 3 incomplete or without a model, 4 failed or not ended
+Exit codes: 0 passed, 1 findings, 2 not a review result, 3 incomplete or without a model, 4 failed or unfinished
 `;
 
 export function addGateCommand({ root, run }: Program): void {
@@ -22,11 +22,11 @@ export function addGateCommand({ root, run }: Program): void {
     .addOption(
       new Option(
         '--fail-on <severity>',
-        'exit 1 at this grade or worse (default: as the review was told)',
+        'exit 1 at this severity or worse (default: as in the review)',
       ).choices(['critical', 'important', 'minor', 'never']),
     )
     .addOption(
-      new Option('--require <assurance>', 'refuse a result of static checks alone').choices(['model']),
+      new Option('--require <assurance>', 'refuse a result from static checks alone').choices(['model']),
     )
     .addHelpText('after', examples)
     .action((file: string, flags: GateFlags) => {

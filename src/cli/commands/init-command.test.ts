@@ -163,7 +163,7 @@ describe('the folder of the pre-push hook', () => {
     git('config', 'core.hooksPath', elsewhere);
     expect(await refusalOf(init(root, { prePush: true }))).toMatchObject({
       code: 'usage',
-      message: `the hooks of this repository lie outside of it, in ${elsewhere}`,
+      message: `the hooks of this repository are outside it, in ${elsewhere}`,
     });
   });
 
@@ -171,7 +171,7 @@ describe('the folder of the pre-push hook', () => {
     const folder = scratchFolder();
     expect(await refusalOf(init(folder, { prePush: true }))).toMatchObject({
       code: 'usage',
-      message: `--pre-push needs a git repository, and ${folder} is in none`,
+      message: `--pre-push needs a git repository, and ${folder} is not in one`,
     });
     expect(existsSync(join(folder, 'collab.config.yaml'))).toBe(false);
   });

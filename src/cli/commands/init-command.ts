@@ -17,16 +17,14 @@ export interface InitFlags {
 export function addInitCommand({ root, run }: Program): void {
   root
     .command('init')
-    .description(
-      'set a project up: configuration, skills, and hooks on wish; nothing that is there is overwritten',
-    )
-    .option('--ci', 'a GitHub workflow that reviews every pull request')
-    .option('--pre-push', 'a git hook that reviews what is about to be pushed')
-    .option('--stop-hook', 'a hook of Claude Code that reviews what it changed when it wants to stop')
+    .description('set up a project: configuration, skills and optional hooks; keeps existing files')
+    .option('--ci', 'add a GitHub workflow that reviews every pull request')
+    .option('--pre-push', 'add a git hook that reviews each push')
+    .option('--stop-hook', 'add a Claude Code hook that reviews changes before it stops')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  collab init                        configuration, and the skills for Claude Code and Codex\n  collab init --ci --pre-push        a workflow and a hook besides\n',
+      '\nExamples:\n  collab init                        configuration, and the skills for Claude Code and Codex\n  collab init --ci --pre-push        also a workflow and a hook\n',
     )
     .action((flags: InitFlags) => {
       run((session) => initProject(session, flags));
@@ -67,8 +65,8 @@ async function hooksFolderOf(
   { cwd, env }: Pick<Session, 'cwd' | 'env'>,
 ): Promise<HooksFolder> {
   if (repository === null) {
-    throw new CollabError('usage', `--pre-push needs a git repository, and ${cwd} is in none`, {
-      hint: 'git init makes one',
+    throw new CollabError('usage', `--pre-push needs a git repository, and ${cwd} is not in one`, {
+      hint: 'create one with git init',
     });
   }
   const { findHooksFolder } = await import('../../git/repository/hooks-folder.ts');

@@ -12,7 +12,7 @@ Examples:
   collab open                  the page of the newest run
   collab open x7k2 --no-browser
 
-Where a server of this folder runs already it is used; else one is started here, and Ctrl-C stops it.
+Uses the running server of this folder, or starts one here; Ctrl-C stops it.
 `;
 
 export function addOpenCommand({ root, run, read }: Program): void {
@@ -21,7 +21,7 @@ export function addOpenCommand({ root, run, read }: Program): void {
     .description('show a run in the browser')
     .argument(
       '[run]',
-      'its id, the beginning or end of it, or "latest"; without it: the newest, or the first page',
+      'its id, the start or end of the id, or "latest" (default: the newest, or the first page)',
     )
     .option('--no-browser', 'only print the address')
     .addHelpText('after', examples)
@@ -64,8 +64,7 @@ async function show(session: Session, address: string, { browser }: OpenFlags): 
   session.out(`${address}\n`);
   if (!browser) return;
   const { openBrowser } = await import('../serve/open-browser.ts');
-  if (!(await openBrowser(session, address)))
-    session.err('there is no browser here; open the address in yours\n');
+  if (!(await openBrowser(session, address))) session.err('no browser found; open the address yourself\n');
 }
 
 /** Replaces the wildcard address, which a browser cannot open. */

@@ -7,12 +7,12 @@ interface ListFlags {
 }
 
 export function addProviderCommand({ root, run }: Program): void {
-  const provider = root.command('provider').description('list the providers, or check one of your own');
+  const provider = root.command('provider').description('list the providers, or check your own');
   provider
     .command('list')
-    .description('list the providers: roles, login, models, and what is missing')
+    .description('list the providers: roles, login, models, and missing parts')
     .option('--json', 'print JSON')
-    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
     .addHelpText('after', '\nExample:\n  collab provider list --json\n')
     .action((flags: ListFlags) => {
       run(async (session) => {
@@ -22,8 +22,8 @@ export function addProviderCommand({ root, run }: Program): void {
     });
   provider
     .command('check')
-    .description('run the checklist of the contract over a provider; its code is run')
-    .argument('<folder>', 'such as ./ai_client/echo, or the name of a provider that ships')
+    .description('check a provider against the contract; runs its code')
+    .argument('<folder>', 'such as ./ai_client/echo, or the name of a built-in provider')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

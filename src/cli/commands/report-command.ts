@@ -10,10 +10,11 @@ interface ReportFlags {
 
 const examples = `
 Formats:
-  terminal   for people; json: the result itself; markdown: for one comment that is written anew (it begins with
-             <!-- collab:review -->), at most 65,536 characters
+  terminal   for people
+  json       the result itself
+  markdown   for one comment that each review replaces; starts with <!-- collab:review -->, at most 65,536 characters
   sarif      SARIF 2.1.0, for code scanning
-  rdjson     for reviewdog: -f=rdjson; with -filter-mode=nofilter it shows the outcome too
+  rdjson     for reviewdog -f=rdjson; use -filter-mode=nofilter to show the outcome too
   github     annotations for the log of a GitHub Actions step; adds the summary to $GITHUB_STEP_SUMMARY
   gitlab     GitLab Code Quality
 
@@ -27,8 +28,10 @@ export function addReportCommand({ root, run }: Program): void {
     .command('report')
     .description('print a saved result in another format, without a model')
     .argument('<result.json>', 'the result of a review')
-    .addOption(new Option('--format <format>', 'what to print').choices(reportFormats).default('terminal'))
-    .option('--ascii', 'no emoji')
+    .addOption(
+      new Option('--format <format>', 'choose the format').choices(reportFormats).default('terminal'),
+    )
+    .option('--ascii', 'print no emoji')
     .addHelpText('after', examples)
     .action((file: string, flags: ReportFlags) => {
       run(async (session) => {

@@ -5,12 +5,12 @@ import type { Program } from '../program.ts';
 export function addResumeCommand({ root, run }: Program): void {
   const command = root
     .command('resume')
-    .description('go on with a run where it stopped')
-    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest');
+    .description('continue an interrupted or waiting run')
+    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest');
   addGoOnFlags(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  collab resume\n  collab resume 20261121-093005-x7k2 --detach\n\nWhat has finished is not done again. Exit codes: those of the command that began the run\n',
+      '\nExamples:\n  collab resume\n  collab resume 20261121-093005-x7k2 --detach\n\nFinished work is not repeated. Exit codes: those of the command that started the run\n',
     )
     .action((wanted: string, flags: GoOnFlags) => {
       run(async (session) => {

@@ -6,22 +6,22 @@ import type { Program } from '../program.ts';
 
 const examples = `
 Examples:
-  collab review                          what changed in this repository, new files included
+  collab review                          the changes in this repository, new files included
   collab review fix.diff                 a diff file; - reads standard input
   collab review main...HEAD              a range, as a pull request shows it
   collab review --staged --fail-on important
   collab review --base origin/main --report json=review.json --report markdown=review.md
-  collab review --base origin/main --baseline main.json      only what main did not have can fail it
-  collab review --plan                   what would be reviewed; no agent is called
+  collab review --base origin/main --baseline main.json      only new findings can fail it
+  collab review --plan                   the scope of the review, without calling an agent
 
-Exit codes: 0 clean or below --fail-on, 1 findings, 2 usage, 3 incomplete, 4 failed, 10 it asks, 130 interrupted
+Exit codes: 0 clean or below --fail-on, 1 findings, 2 usage, 3 incomplete, 4 failed, 10 waiting for an answer, 130 interrupted
 `;
 
 export function addReviewCommand({ root, run }: Program): void {
   const command = root
     .command('review')
     .description('review a change: a diff file, a range, or the working tree')
-    .argument('[diff]', "a diff file, '-' or a range a...b; without it: the working tree");
+    .argument('[diff]', "a diff file, '-' or a range a...b (default: the working tree)");
   addReviewFlags(command)
     .addHelpText('after', examples)
     .action((diff: string | undefined, flags: ReviewFlags) => {

@@ -15,56 +15,59 @@ import type { Program } from '../program.ts';
 const examples = `
 Examples:
   collab run "add rate limits to the login"
-  collab run --task-file task.md --yes --apply       nobody is asked; the result is brought into your files
+  collab run --task-file task.md --yes --apply       asks no questions; applies the result to your files
   collab run "a plan for the new cache" --phases requirements,design
   collab run "fix the totals" --lead claude_code --advisor codex --max-review-rounds 2
 
-The lead works in a copy, on the branch collab/<run>; your own files stay as they are until collab apply <run>.
+The lead works in a copy, on the branch collab/<run>; your own files do not change until collab apply <run>.
 
-At a gate it asks you at the terminal; elsewhere it ends with 10, and goes on with: collab answer <run> --file -
+At a gate, the run asks you at the terminal; elsewhere it ends with 10 and continues with: collab answer <run> --file -
 
-Exit codes: 0 clean, below --fail-on, or through without a review, 1 findings, 2 usage, 3 incomplete, 4 failed, 10 it asks,
-11 still running, 130 interrupted
+Exit codes: 0 clean, below --fail-on, or complete without a review, 1 findings, 2 usage, 3 incomplete, 4 failed,
+10 waiting for an answer, 11 still running, 130 interrupted
 `;
 
 export function addRunCommand({ root, run }: Program): void {
   const command = root
     .command('run')
     .description('work on a task as a pair: requirements, design, implementation, review')
-    .argument('[task]', 'what shall be done, in your words')
+    .argument('[task]', 'the task, in plain words')
     .option('--task-file <file>', 'read the task from a file; - reads standard input')
-    .option('--phases <list>', 'only these phases, e.g. requirements,design', takesPhases)
-    .option('-y, --yes', 'accept every gate; the lead answers open questions by stated assumptions')
+    .option('--phases <list>', 'run only these phases, e.g. requirements,design', takesPhases)
+    .option('-y, --yes', 'accept every gate; the lead states assumptions')
     .option(
       '--max-review-rounds <n>',
-      'reviews until the run gives up',
+      'limit the number of reviews',
       takesCount('--max-review-rounds', most.reviewRounds),
     )
-    .option('--skill <folder>', "a skill of your own instead of the package's")
-    .option('--apply', 'bring the result into your own files at the end')
+    .option('--skill <folder>', "use your own skill instead of the package's")
+    .option('--apply', 'apply the result to your own files at the end')
     .option(
       '--lead <provider[:model]>',
-      `who leads: caller, ${leadsHelp}; a bare model plans and changes no file`,
+      `choose the lead: caller, ${leadsHelp}; a bare model changes no file`,
     )
-    .option('--advisor <provider[:model]>', `who advises: ${advisorsHelp}`)
+    .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
     .addOption(
-      new Option('--fail-on <severity>', 'exit 1 at this grade or worse').choices([...severities, 'never']),
+      new Option('--fail-on <severity>', 'exit 1 at this severity or worse').choices([
+        ...severities,
+        'never',
+      ]),
     )
-    .addOption(new Option('--format <format>', 'what goes to standard output').choices(reportFormats))
-    .option('--report <format=file>', 'write a report besides; repeatable', collectReport)
-    .option('--instructions <file>', "the project's own review instructions; without it: REVIEW.md")
-    .option('--language <tag>', 'the language of both agents, e.g. ja')
-    .option('--time-limit <duration>', 'for the whole run, e.g. 2h', takesDuration('--time-limit'))
+    .addOption(new Option('--format <format>', 'choose the format of standard output').choices(reportFormats))
+    .option('--report <format=file>', 'also write a report file; repeatable', collectReport)
+    .option('--instructions <file>', 'read review instructions from this file (default: REVIEW.md)')
+    .option('--language <tag>', 'set the language of both agents, e.g. ja')
+    .option('--time-limit <duration>', 'limit the whole run, e.g. to 2h', takesDuration('--time-limit'))
     .option(
       '--concurrency <n>',
-      'exchanges of the review at a time',
+      'set the number of parallel exchanges in a review',
       takesCount('--concurrency', most.concurrency),
     )
-    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
     .option('--config-from <ref>', configFromHelp)
-    .option('--detach', 'go on in the background; prints one JSON line')
-    .option('--verbose', 'tell hidden errors of the agents too')
-    .option('--ascii', 'no emoji');
+    .option('--detach', 'continue in the background and print one JSON line')
+    .option('--verbose', 'also show hidden errors of the agents')
+    .option('--ascii', 'print no emoji');
   addBudgetFlags(command)
     .addHelpText('after', examples)
     .action((task: string | undefined, flags: RunFlags) => {

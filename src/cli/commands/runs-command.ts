@@ -6,7 +6,7 @@ import type { RunFolder } from '../../runs/folder/run-folder.ts';
 export function addRunsCommand({ root, run }: Program): void {
   root
     .command('runs')
-    .description('list the runs of this folder, the newest first')
+    .description('list the runs of this folder, newest first')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  collab runs --json\n')
     .action((flags: { readonly json?: boolean }) => {
@@ -25,8 +25,8 @@ export function addRunsCommand({ root, run }: Program): void {
 export function addStatusCommand({ root, run }: Program): void {
   root
     .command('status')
-    .description('say how a run stands, and what to do next')
-    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
+    .description('show the state of a run and the next step')
+    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  collab status latest\n')
     .action((wanted: string, flags: { readonly json?: boolean }) => {
@@ -73,12 +73,12 @@ function renderLine({ run, state, outcome, subject }: ListedRun): string {
 function nextStep({ run, state }: ListedRun): string {
   switch (state) {
     case 'interrupted':
-      return `go on with it: collab resume ${run}\n`;
+      return `continue it: collab resume ${run}\n`;
     case 'running':
       return `wait for it: collab wait ${run} --timeout 9m\n`;
     case 'waiting':
-      return `it asks: collab show ${run} prints the question, collab answer ${run} --file - answers it\n`;
+      return `it has a question: collab show ${run} prints it, collab answer ${run} --file - answers it\n`;
     default:
-      return `see what it found: collab show ${run}\n`;
+      return `see its result: collab show ${run}\n`;
   }
 }

@@ -24,10 +24,10 @@ Examples:
   COLLAB_TOKEN=$(collab serve token create --tenant acme --label ci --expires 720h)
   collab serve token create --tenant acme --may run,tool:Read,lead:claude_code,repo:shop
 
-A tenant may send diffs to be reviewed, and converse with a bare model that has no tools. More is given here, by name: run, apply,
-tool:<name>, lead:<provider>, advisor:<provider>, repo:<name of the served folder>. A token of "local" is your own: it may everything.
+A tenant may send diffs for review and converse with a bare model without tools. --may grants more, by name: run, apply,
+tool:<name>, lead:<provider>, advisor:<provider>, repo:<name of the served folder>. A token of "local" is your own and has all rights.
 
-The token is printed once, on standard output; only a digest of it is kept, outside of the folder and of every repository.
+The command prints the token once, on standard output. collab stores only a digest, outside the folder and every repository.
 `;
 
 /** The tenant of the person at the terminal. */
@@ -35,17 +35,15 @@ const localTenant = 'local';
 
 /** `serve` takes a `--json` after these commands for its own: they look for it there as well. */
 export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'run'>): void {
-  const token = serve
-    .command('token')
-    .description('make, list and revoke the tokens of this folder’s server');
+  const token = serve.command('token').description("create, list and revoke tokens of this folder's server");
   token
     .command('create')
-    .description('make a token that opens one tenant')
-    .requiredOption('--tenant <name>', 'whose conversations it opens; "local" are those of the command line')
-    .option('--label <text>', 'what the list calls it')
+    .description('create a token for one tenant')
+    .requiredOption('--tenant <name>', 'choose the tenant; "local" is that of the command line')
+    .option('--label <text>', 'set a label for the list')
     .option(
       '--expires <duration>',
-      'how long it holds, e.g. 720h; without it: until it is revoked',
+      'limit its validity, e.g. to 720h (default: until revoked)',
       takesDuration('--expires'),
     )
     .option('--may <grants>', 'grant more to the tenant, e.g. run,tool:Read,repo:shop', takesGrants)
@@ -56,7 +54,7 @@ export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'ru
     );
   token
     .command('list')
-    .description('list the tokens that hold')
+    .description('list the valid tokens')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  collab serve token list --json\n')
     .action((_flags, command: Command) =>
@@ -64,8 +62,8 @@ export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'ru
     );
   token
     .command('revoke')
-    .description('end a token, and every session that was begun with it')
-    .argument('<id>', 'as the list names it; the token itself does as well')
+    .description('revoke a token and end its sessions')
+    .argument('<id>', 'the id from the list, or the token itself')
     .addHelpText('after', '\nExample:\n  collab serve token revoke k3v9x2m7qa\n')
     .action((id: string) => run((session) => revokeToken(session, id)));
 }
@@ -77,8 +75,8 @@ async function createToken(
   const { CollabError } = await import('../../errors/collab-error.ts');
   const { idPattern } = await import('../../server/routes/ids.ts');
   if (!idPattern.test(tenant)) {
-    throw new CollabError('usage', `--tenant takes a name, not ${JSON.stringify(tenant.slice(0, 150))}`, {
-      hint: '1 to 128 letters, digits, dots, underscores and hyphens',
+    throw new CollabError('usage', `--tenant needs a name, not ${JSON.stringify(tenant.slice(0, 150))}`, {
+      hint: 'use 1 to 128 letters, digits, dots, underscores and hyphens',
     });
   }
   await checkGrants(session, tenant, grants);
@@ -93,7 +91,7 @@ async function createToken(
   else {
     session.out(`${secret}\n`);
     session.err(
-      `it opens the tenant ${tenant}, which may ${grantsOf(credential)}; revoke it with: collab serve token revoke ${credential.id}\n`,
+      `for the tenant ${tenant}, which may ${grantsOf(credential)}; revoke it with: collab serve token revoke ${credential.id}\n`,
     );
   }
   return 0;
@@ -106,7 +104,7 @@ async function listTokens(session: Session, { json }: ListFlags): Promise<number
     session.out(`${JSON.stringify(tokens, null, 2)}\n`);
     return 0;
   }
-  if (tokens.length === 0) session.out('no tokens: collab serve token create --tenant <name> makes one\n');
+  if (tokens.length === 0) session.out('no tokens; create one: collab serve token create --tenant <name>\n');
   for (const token of tokens) {
     const { id, tenant, label, expires_at: until } = token;
     const facts = [id, tenant.padEnd(12), until ?? 'until revoked', grantsOf(token), neutralise(label ?? '')];
@@ -125,7 +123,7 @@ async function revokeToken(session: Session, named: string): Promise<number> {
   }
   const { CollabError } = await import('../../errors/collab-error.ts');
   throw new CollabError('usage', `there is no token ${JSON.stringify(id.slice(0, 150))}`, {
-    hint: 'collab serve token list names them',
+    hint: 'list the tokens: collab serve token list',
   });
 }
 
@@ -158,8 +156,8 @@ async function checkGrants(session: Session, tenant: string, grants: readonly st
   if (grants.length === 0) return;
   const { CollabError } = await import('../../errors/collab-error.ts');
   if (tenant === localTenant) {
-    throw new CollabError('usage', '--may gives nothing to local: the owner may everything', {
-      hint: 'Leave it out, or name another tenant.',
+    throw new CollabError('usage', '--may cannot be used for local: the owner has all rights', {
+      hint: 'Omit it, or name another tenant.',
     });
   }
   const { repositoryName } = await import('../../config/load-config.ts');
@@ -173,8 +171,8 @@ async function checkGrants(session: Session, tenant: string, grants: readonly st
   for (const grant of grants) {
     const parsed = parseGrant(grant);
     if (parsed === null) {
-      throw new CollabError('usage', `--may takes grants, not ${JSON.stringify(grant.slice(0, 150))}`, {
-        hint: `They are ${grantsHelp}.`,
+      throw new CollabError('usage', `--may needs grants, not ${JSON.stringify(grant.slice(0, 150))}`, {
+        hint: `Use ${grantsHelp}.`,
       });
     }
     const { kind, name } = parsed;

@@ -20,13 +20,13 @@ interface ShowFlags {
 export function addShowCommand({ root, run }: Program): void {
   root
     .command('show')
-    .description('show what a run found, what happened in it, or what was sent')
-    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
-    .option('--events', 'print its events, one JSON object a line')
-    .option('--prompt <n>', 'print the n-th prompt that was sent')
-    .option('--as-prompt', 'print its findings as a work order for an agent')
-    .option('--json', 'print its result as JSON')
-    .option('--ascii', 'no emoji')
+    .description('show the findings, events or prompts of a run')
+    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
+    .option('--events', 'print the events, one JSON object a line')
+    .option('--prompt <n>', 'print the n-th prompt')
+    .option('--as-prompt', 'print the findings as a work order for an agent')
+    .option('--json', 'print the result as JSON')
+    .option('--ascii', 'print no emoji')
     .addHelpText(
       'after',
       '\nExamples:\n  collab show\n  collab show latest --events | tail -3\n  collab show latest --prompt 1\n  collab show --as-prompt | claude -p\n',
@@ -56,7 +56,7 @@ async function showPrompt(session: Session, found: RunFolder, wanted: string): P
   const prompt = /^[1-9]\d*$/.test(wanted) ? sent[Number(wanted) - 1] : undefined;
   if (prompt?.type !== 'exchange.sent') {
     throw new CollabError('usage', `there is no prompt ${wanted} in ${found.runId}`, {
-      hint: sent.length === 0 ? 'nothing was sent in this run' : `prompts are numbered 1 to ${sent.length}`,
+      hint: sent.length === 0 ? 'this run sent no prompt' : `prompts are numbered 1 to ${sent.length}`,
     });
   }
   const text = readBlob(found.path, prompt.prompt_ref);
@@ -82,7 +82,7 @@ async function showReport(session: Session, found: OpenedRun, flags: ShowFlags):
 async function nameTranscript(session: Session, found: RunFolder): Promise<void> {
   const { transcriptFile } = await import('../../runs/folder/with-transcript.ts');
   const file = transcriptFile(found.path);
-  if (existsSync(file)) session.err(`what was asked and answered: ${relative(session.cwd, file)}\n`);
+  if (existsSync(file)) session.err(`the exchanges: ${relative(session.cwd, file)}\n`);
 }
 
 /** An unfinished review has no findings yet: "nothing to fix" would be wrong. */
@@ -100,7 +100,7 @@ async function showWorkOrder(session: Session, found: RunFolder): Promise<number
   const order = renderWorkOrder(result.findings);
   session.out(session.screen.interactive.out ? neutralise(order) : order);
   if (result.outcome === 'incomplete' || result.outcome === 'failed') {
-    session.err(`the review of ${found.runId} is ${result.outcome}: there may be more to fix than this\n`);
+    session.err(`the review of ${found.runId} is ${result.outcome}: there may be more to fix\n`);
   }
   return exitCodes.passed;
 }

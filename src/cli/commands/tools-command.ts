@@ -21,7 +21,7 @@ interface ToolLine {
 }
 
 const examples = `
-A command is written by a tool's name or by one of its aliases; \`tools\` in the configuration says who may use what:
+A command is the name or an alias of a tool. \`tools\` in the configuration decides who may use which tool:
   tools: { policy: { Bash: deny, Write: { agent: ask, user: allow } } }
 
 Examples:
@@ -32,9 +32,9 @@ Examples:
 export function addToolsCommand({ root, run }: Program): void {
   root
     .command('tools')
-    .description('list the tools of a conversation: commands, leave and parameters')
-    .option('--json', 'print JSON, with the JSON Schema of each')
-    .option('--config <file>', 'the configuration to go by')
+    .description('list the tools of a conversation: commands, permissions and parameters')
+    .option('--json', 'print JSON, with the JSON Schema of each tool')
+    .option('--config <file>', 'use this configuration file')
     .addHelpText('after', examples)
     .action((flags: ToolsFlags) => {
       run(async (session) => {

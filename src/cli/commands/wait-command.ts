@@ -17,18 +17,18 @@ interface WaitFlags {
 export function addWaitCommand({ root, run }: Program): void {
   root
     .command('wait')
-    .description('wait for a run and end with its exit code; 10: it asks, 11: it is still running')
-    .argument('[run]', 'its id, the beginning or end of it, or "latest"', 'latest')
-    .option('--timeout <duration>', 'wait no longer than this', '9m')
+    .description('wait for a run and return its exit code')
+    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
+    .option('--timeout <duration>', 'limit the waiting time', '9m')
     .addOption(
-      new Option('--format <format>', 'what goes to standard output')
+      new Option('--format <format>', 'choose the format of standard output')
         .choices(reportFormats)
         .default('terminal'),
     )
-    .option('--ascii', 'no emoji')
+    .option('--ascii', 'print no emoji')
     .addHelpText(
       'after',
-      '\nExample:\n  collab wait latest --timeout 9m\n\nExit codes: those of the run; 10 it asks (the question is printed), 11 it is still running: call again\n',
+      '\nExample:\n  collab wait latest --timeout 9m\n\nExit codes: those of the run; 10 it has a question (printed), 11 it is still running: call again\n',
     )
     .action((wanted: string, flags: WaitFlags) => {
       run(async (session) => {
@@ -72,7 +72,7 @@ async function reportEnd(session: Session, found: OpenedRun, flags: WaitFlags): 
     return (await import('../driving/print-question.ts')).tellQuestion(session, found, flags.format);
   }
   if (state !== 'ended' || result?.state !== 'ended') {
-    session.err(`${found.runId} was interrupted; go on with it: collab resume ${found.runId}\n`);
+    session.err(`${found.runId} was interrupted; continue it: collab resume ${found.runId}\n`);
     return exitCodes.failed;
   }
   session.out(await writeReport(result, flags.format, session, { ...flags, run: found }));
@@ -80,6 +80,6 @@ async function reportEnd(session: Session, found: OpenedRun, flags: WaitFlags): 
 }
 
 function stillRunning(session: Session, found: RunFolder): number {
-  session.out(`${found.runId} is still running; call again: collab wait ${found.runId} --timeout 9m\n`);
+  session.out(`${found.runId} is still running; wait again: collab wait ${found.runId} --timeout 9m\n`);
   return exitCodes.stillRunning;
 }

@@ -95,13 +95,13 @@ async function decide(terminal: Terminal): Promise<string> {
   ];
   const decision = await orInterrupt(select({ ...terminal, message: 'Do you approve?', options }));
   if (decision !== 'revise') return decision;
-  return `revise: ${await orInterrupt(text({ ...terminal, message: 'What shall be changed?' }))}`;
+  return `revise: ${await orInterrupt(text({ ...terminal, message: 'What should change?' }))}`;
 }
 
 function decideApply(terminal: Terminal): Promise<string> {
   const options = [
     { value: 'apply', label: 'apply' },
-    { value: 'leave', label: 'leave: your files stay as they are' },
+    { value: 'leave', label: 'leave: do not change your files' },
   ];
   return orInterrupt(select({ ...terminal, message: 'Apply the changes to your own files?', options }));
 }

@@ -26,7 +26,7 @@ const usualFollow = '100s';
 /**
  * Returns how long to follow a run in its own process; null if the run is driven here. Called before anything
  * is started or recorded.
- * @throws CollabError `usage` for a `COLLAB_FOLLOW` that is no duration
+ * @throws CollabError `usage` for a `COLLAB_FOLLOW` that is not a duration
  */
 export function followLimit({ env, screen }: Session): number | null {
   if (!insideClaudeCode(env) || screen.interactive.out || screen.interactive.err) return null;

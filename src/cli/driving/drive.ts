@@ -48,10 +48,10 @@ export async function drive(session: Session, found: OpenedRun, flags: DriveFlag
     return tellQuestion(session, found, format);
   }
   if (departure.reason === 'lock_lost') {
-    session.err(`another process took the run over; wait for it: collab wait ${found.runId}\n`);
+    session.err(`another process has taken over the run; wait for it: collab wait ${found.runId}\n`);
     return exitCodes.failed;
   }
-  session.err(`interrupted; go on with it: collab resume ${found.runId}\n`);
+  session.err(`interrupted; continue it: collab resume ${found.runId}\n`);
   const signal = session.endedBy();
   return signal === null ? exitCodes.failed : exitCodeOfSignal(signal);
 }

@@ -61,13 +61,13 @@ function endOf({ child }: Detached): { how: End | null } {
 function passOn(session: Session, found: RunFolder, { out }: Detached, { code }: End): number {
   session.out(readBytes(out.file).subarray(out.from).toString('utf8'));
   if (code !== null) return code;
-  session.err(`the run's process was ended; go on with it: collab resume ${found.runId}\n`);
+  session.err(`the run's process has ended; continue it: collab resume ${found.runId}\n`);
   return exitCodes.failed;
 }
 
 function leaveIt(session: Session, found: RunFolder): number {
   const signal = session.endedBy();
-  const says = `${found.runId} is still running; call again: ${waitCommand(found)}\n`;
+  const says = `${found.runId} is still running; wait again: ${waitCommand(found)}\n`;
   if (signal === null) {
     session.out(says);
     return exitCodes.stillRunning;

@@ -11,7 +11,7 @@ export function firstLine(facts: Introduction): string {
   if ('kind' in facts) return consultLine(facts);
   const { advisor, counted, fallback, secondOpinion, notes, estimatedTokens, timeLimitMs } = facts;
   const subject = `reviewing ${counted.brief.subject}`;
-  if (advisor === null) return neutralise(`${subject}; nothing in it is reviewable, so nobody is asked`);
+  if (advisor === null) return neutralise(`${subject}; no reviewable lines, so no agent is called`);
   const parts = [
     subject,
     'kind' in advisor ? `the advisor cannot run: ${why(advisor)}` : introduce(advisor),
@@ -36,7 +36,7 @@ function consultLine({
     `asking about the ${phase}`,
     'kind' in advisor ? `the advisor cannot run: ${why(advisor)}` : introduce(advisor),
     ...notes,
-    ...(lead === null ? [] : [`what it asks back ${answerers[lead] ?? `${lead} answers`}`]),
+    ...(lead === null ? [] : [`its questions: ${answerers[lead] ?? `${lead} answers`}`]),
     `about ${renderCount(estimatedTokens, 'token')} of brief and context`,
     `time limit ${renderDuration(timeLimitMs)}`,
   ];
@@ -51,23 +51,23 @@ const answerers: Readonly<Partial<Record<string, string>>> = {
 /** Renders the same for a run of phases: the lead, the advisor and the branch. */
 export function pairLine(facts: PairFacts): string {
   const { lead, advisor, fallback, branch, remark, notes, apply, phases, timeLimitMs } = facts;
-  const leads = lead === null ? 'led by whoever called' : `led ${agentPart('lead', lead)}`;
+  const leads = lead === null ? 'led by the caller' : `led ${agentPart('lead', lead)}`;
   const parts = [
     phases.join(' → '),
     leads,
     `advised ${agentPart('advisor', advisor)}`,
     ...(fallback === null ? [] : [`no model: ${fallback}`]),
-    branch === null ? 'no git here: the work lies in a copy' : `the work lies on the branch ${branch}`,
+    branch === null ? 'no git here: the work is in a copy' : `the work is on the branch ${branch}`,
     ...(remark === null ? [] : [remark]),
     ...notes,
-    apply ? 'it is brought into your own files at the end' : 'your own files stay as they are',
+    apply ? 'the result is applied to your own files' : 'your own files do not change',
     `time limit ${renderDuration(timeLimitMs)} of work`,
   ];
   return neutralise(parts.join('; '));
 }
 
 function agentPart(role: string, agent: AgentIdentity | AgentUnavailable): string {
-  return 'kind' in agent ? `by nobody: the ${role} cannot run: ${why(agent)}` : introduce(agent);
+  return 'kind' in agent ? `by no one: the ${role} cannot run: ${why(agent)}` : introduce(agent);
 }
 
 /** Without its full stop, because the line continues. */

@@ -15,7 +15,7 @@ export async function tellQuestion(
   const { howToWrite } = await import('../../runs/calls/parse-user-answer.ts');
   const [question, ...others] = openQuestions(found.path);
   if (question === undefined) {
-    session.err(`${found.runId} waits, and asks nothing; go on with it: collab resume ${found.runId}\n`);
+    session.err(`${found.runId} waits without a question; continue it: collab resume ${found.runId}\n`);
     return exitCodes.needsAnswer;
   }
   const tag = tagOfQuestion(question.schema);
@@ -29,10 +29,10 @@ export async function tellQuestion(
   session.out(
     [
       `${found.runId} asks:\n\n${printable(question.text).trimEnd()}\n`,
-      `Answer it: write ${howToWrite(question)}; then`,
+      `To answer, write ${howToWrite(question)}; then`,
       `  ${next}\n`,
     ].join('\n'),
   );
-  if (others.length > 0) session.err(`after this ${others.length} more to answer\n`);
+  if (others.length > 0) session.err(`${others.length} more to answer after this\n`);
   return exitCodes.needsAnswer;
 }

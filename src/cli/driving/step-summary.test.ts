@@ -57,13 +57,13 @@ test('what is too long beside the rest of the summary is shortened, and not writ
   writeFileSync(summary(), 'x'.repeat(mebibyte - 5000));
   await writeReport(long, 'github', session, {});
   expect(readFileSync(summary())).toHaveLength(mebibyte - 5000);
-  expect(said).toBe('the step summary is full; --format markdown prints what would stand in it\n');
+  expect(said).toBe('the step summary is full; --format markdown prints its text\n');
 });
 
 test('a summary that cannot be written is said, and the annotations come all the same', async () => {
   const printed = await writeReport(report(), 'github', sessionWith({ GITHUB_STEP_SUMMARY: folder }), {});
   expect(printed).toContain('collab review: findings');
   expect(said).toMatch(
-    /^the step summary cannot be written \(.* is a folder.*\); --format markdown prints what/,
+    /^the step summary cannot be written \(.* is a folder.*\); --format markdown prints its text/,
   );
 });

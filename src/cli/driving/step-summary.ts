@@ -21,14 +21,14 @@ export function appendStepSummary(report: ReviewResult, { env, err }: Pick<Sessi
   try {
     const taken = factsOf(file)?.size ?? 0;
     if (mostBytes - taken < fewestBytes) {
-      err('the step summary is full; --format markdown prints what would stand in it\n');
+      err('the step summary is full; --format markdown prints its text\n');
       return;
     }
     const separator = taken === 0 ? '' : '\n';
     append(file, `${separator}${renderStepSummary(report, mostBytes - taken - separator.length)}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    err(`the step summary cannot be written (${why}); --format markdown prints what would stand in it\n`);
+    err(`the step summary cannot be written (${why}); --format markdown prints its text\n`);
   }
 }
 

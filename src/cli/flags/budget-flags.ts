@@ -10,15 +10,15 @@ type BudgetSettings = Pick<Settings, 'budgetUsd' | 'budgetTokens' | 'budgetCalls
 
 export function addBudgetFlags(command: Command): Command {
   return command
-    .option('--budget-usd <n>', 'what all calls may cost, in US dollars', takesAmount('--budget-usd'))
+    .option('--budget-usd <n>', 'limit the cost of all calls, in US dollars', takesAmount('--budget-usd'))
     .option(
       '--budget-tokens <n>',
-      'what all calls may use, in tokens of every kind',
+      'limit the tokens of all calls, of every kind',
       takesCount('--budget-tokens', most.budgetTokens),
     )
     .option(
       '--budget-calls <n>',
-      'how many calls of agents there may be, repeated ones too',
+      'limit the number of agent calls, including repeats',
       takesCount('--budget-calls', most.budgetCalls),
     );
 }

@@ -7,8 +7,8 @@ test('a consult is told in its own formats, and refused as findings with what th
   expect(() => takeConsultFormat('sarif')).toThrowError(
     expect.objectContaining({
       code: 'usage',
-      message: 'a consult has no findings, and sarif tells nothing else',
-      hint: 'formats of a consult: terminal, json, markdown',
+      message: 'a consult has no findings, and sarif shows nothing else',
+      hint: 'use one of terminal, json, markdown',
     }),
   );
 });

@@ -11,8 +11,8 @@ export function refuseMisfit(found: OpenedRun, format: ReportFormat): void {
 /** @throws CollabError `usage` */
 export function takeConsultFormat(format: ReportFormat): ConsultFormat {
   if (isConsultFormat(format)) return format;
-  throw new CollabError('usage', `a consult has no findings, and ${format} tells nothing else`, {
-    hint: `formats of a consult: ${consultFormats.join(', ')}`,
+  throw new CollabError('usage', `a consult has no findings, and ${format} shows nothing else`, {
+    hint: `use one of ${consultFormats.join(', ')}`,
   });
 }
 

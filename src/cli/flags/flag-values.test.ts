@@ -15,9 +15,9 @@ test('a duration is read in milliseconds; what is none is refused with the name 
   const read = takesDuration('--time-limit');
   expect([read('1h30m'), read('500ms')]).toEqual([5_400_000, 500]);
   expect(['x', '0s', ''].map((text) => refusal(() => read(text)))).toEqual([
-    'usage: --time-limit takes a duration, not "x"',
-    'usage: --time-limit takes a duration, not "0s"',
-    'usage: --time-limit takes a duration, not ""',
+    'usage: --time-limit needs a duration, not "x"',
+    'usage: --time-limit needs a duration, not "0s"',
+    'usage: --time-limit needs a duration, not ""',
   ]);
 });
 
@@ -26,7 +26,7 @@ test('a count is a whole number within its bounds; anything else is refused with
   expect([read('1'), read('64')]).toEqual([1, 64]);
   expect(['0', '65', '1.5', '-1', 'x'].map((text) => refusal(() => read(text)))).toEqual(
     ['0', '65', '1.5', '-1', 'x'].map(
-      (text) => `usage: --concurrency takes a whole number from 1 to 64, not "${text}"`,
+      (text) => `usage: --concurrency needs a whole number from 1 to 64, not "${text}"`,
     ),
   );
 });
@@ -36,7 +36,7 @@ test('an amount of money is more than nothing; anything else is refused with the
   expect([read('5'), read('0.50')]).toEqual([5, 0.5]);
   expect(['0', '0.0', '-1', '1e3', '$5', '', '1,5'].map((text) => refusal(() => read(text)))).toEqual(
     ['0', '0.0', '-1', '1e3', '$5', '', '1,5'].map(
-      (text) => `usage: --budget-usd takes an amount in US dollars, not "${text}"`,
+      (text) => `usage: --budget-usd needs an amount in US dollars, not "${text}"`,
     ),
   );
 });

@@ -7,8 +7,8 @@ export function takesDuration(flag: string): (text: string) => number {
   return (text) => {
     const isDuration = durationPattern.test(text);
     if (isDuration && parseDuration(text) > 0) return parseDuration(text);
-    throw new CollabError('usage', `${flag} takes a duration, not "${text}"`, {
-      hint: 'write it with its unit: 500ms, 30s, 9m, 1h30m',
+    throw new CollabError('usage', `${flag} needs a duration, not "${text}"`, {
+      hint: 'write it with a unit: 500ms, 30s, 9m, 1h30m',
     });
   };
 }
@@ -17,7 +17,7 @@ export function takesDuration(flag: string): (text: string) => number {
 export function takesCount(flag: string, most: number): (text: string) => number {
   return (text) => {
     if (/^[1-9]\d*$/.test(text) && Number(text) <= most) return Number(text);
-    throw new CollabError('usage', `${flag} takes a whole number from 1 to ${most}, not "${text}"`);
+    throw new CollabError('usage', `${flag} needs a whole number from 1 to ${most}, not "${text}"`);
   };
 }
 
@@ -26,7 +26,7 @@ export function takesAmount(flag: string): (text: string) => number {
   return (text) => {
     const amount = /^\d{1,6}(?:\.\d+)?$/.test(text) ? Number(text) : 0;
     if (amount > 0) return amount;
-    throw new CollabError('usage', `${flag} takes an amount in US dollars, not "${text}"`, {
+    throw new CollabError('usage', `${flag} needs an amount in US dollars, not "${text}"`, {
       hint: 'write it as 5 or 0.50',
     });
   };
@@ -36,8 +36,8 @@ export function takesAmount(flag: string): (text: string) => number {
 export function takesPort(flag: string): (text: string) => number {
   return (text) => {
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-    throw new CollabError('usage', `${flag} takes a port, not "${text}"`, {
-      hint: 'a number from 1 to 65535; 0 takes any that is free',
+    throw new CollabError('usage', `${flag} needs a port, not "${text}"`, {
+      hint: 'use a number from 1 to 65535, or 0 for any free port',
     });
   };
 }

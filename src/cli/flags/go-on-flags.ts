@@ -11,11 +11,11 @@ export interface GoOnFlags {
 
 export function addGoOnFlags(command: Command): Command {
   return command
-    .option('--detach', 'go on in the background; prints one JSON line')
-    .option('--verbose', 'show the advisor at work on standard error')
-    .option('--ascii', 'no emoji')
+    .option('--detach', 'continue in the background and print one JSON line')
+    .option('--verbose', "show the advisor's work on standard error")
+    .option('--ascii', 'print no emoji')
     .addOption(
-      new Option('--format <format>', 'what goes to standard output')
+      new Option('--format <format>', 'choose the format of standard output')
         .choices(reportFormats)
         .default('terminal'),
     );

@@ -18,51 +18,54 @@ export interface ReviewFlags extends Omit<ReviewStart, 'kind' | 'changes'>, Show
 }
 
 export const configFromHelp =
-  'read configuration and REVIEW.md from this commit, not from the working tree; with CI set: from the base of the change';
+  'read configuration and REVIEW.md from this commit; with CI set: default is the base of the change';
 
 export function addReviewFlags(command: Command): Command {
   const described = command
-    .option('--base <ref>', 'review what this branch adds to <ref>')
-    .option('--staged', 'review what is staged')
+    .option('--base <ref>', 'review the changes of this branch since <ref>')
+    .option('--staged', 'review the staged changes')
     .option('--commit <sha>', 'review one commit')
-    .option('--advisor <provider[:model]>', `who reviews: ${reviewersHelp}`)
+    .option('--advisor <provider[:model]>', `choose the reviewer: ${reviewersHelp}`)
     .option(
       '--lead <provider[:model]>',
-      `who answers what the advisor asks back: caller, none, ${leadsHelp}; auto: the caller inside Claude Code, else nobody`,
+      `choose who answers the advisor: caller, none, ${leadsHelp}; auto: the caller inside Claude Code, else none`,
     )
-    .option('--ask', 'at a terminal: what the advisor asks back is put to you')
-    .option('--verify', 'the lead checks Critical and Important findings (default: where there is a lead)')
-    .option('--no-verify', 'no second opinion of the lead')
-    .option('--allow-static', 'with CI set: static checks are enough where no model is available')
+    .option('--ask', 'answer the advisor yourself, at the terminal')
+    .option('--verify', 'let the lead check findings (default: if there is a lead)')
+    .option('--no-verify', 'skip the second opinion of the lead')
+    .option('--allow-static', 'with CI set: accept static checks if no model is available')
     .addOption(
-      new Option('--fail-on <severity>', 'exit 1 at this grade or worse').choices([...severities, 'never']),
+      new Option('--fail-on <severity>', 'exit 1 at this severity or worse').choices([
+        ...severities,
+        'never',
+      ]),
     )
-    .option('--allow-empty', 'an empty diff is no error')
-    .option('--fail-on-empty', 'exit 3 where every file of the change is skipped')
-    .addOption(new Option('--rules <set>', 'which rules look at the change').choices(ruleSets))
-    .addOption(new Option('--format <format>', 'what goes to standard output').choices(reportFormats))
-    .option('--report <format=file>', 'write a report besides; repeatable', collectReport)
-    .option('--focus <text>', 'where to look above all')
-    .option('--instructions <file>', "the project's own review instructions; without it: REVIEW.md")
+    .option('--allow-empty', 'accept an empty diff')
+    .option('--fail-on-empty', 'exit 3 if every file of the change is skipped')
+    .addOption(new Option('--rules <set>', 'choose the rules for static checks').choices(ruleSets))
+    .addOption(new Option('--format <format>', 'choose the format of standard output').choices(reportFormats))
+    .option('--report <format=file>', 'also write a report file; repeatable', collectReport)
+    .option('--focus <text>', 'name what the review should focus on')
+    .option('--instructions <file>', 'read review instructions from this file (default: REVIEW.md)')
+    .option('--include <glob>', 'review only matching files, even generated ones; repeatable', collect)
+    .option('--exclude <glob>', 'exclude matching files; repeatable', collect)
+    .option('--baseline <file>', 'do not count the findings of an earlier result (json)')
+    .option('--suppressions <file>', 'read findings that do not count from this file')
+    .option('--language <tag>', "set the language of the advisor's text, e.g. ja")
+    .option('--time-limit <duration>', 'limit the whole run, e.g. to 20m', takesDuration('--time-limit'))
     .option(
-      '--include <glob>',
-      'review only such files, generated, vendored and lock files among them; repeatable',
-      collect,
+      '--concurrency <n>',
+      'set the number of parallel exchanges',
+      takesCount('--concurrency', most.concurrency),
     )
-    .option('--exclude <glob>', 'leave such files out; repeatable', collect)
-    .option('--baseline <file>', 'an earlier result (json): what it lists is still there and does not count')
-    .option('--suppressions <file>', 'findings that do not count, each with a reason and maybe an end')
-    .option('--language <tag>', "the language of the advisor's prose, e.g. ja")
-    .option('--time-limit <duration>', 'for the whole run, e.g. 20m', takesDuration('--time-limit'))
-    .option('--concurrency <n>', 'exchanges at a time', takesCount('--concurrency', most.concurrency))
-    .option('--no-cache', 'ask about every chunk, also where an earlier run has the answer; keep none')
-    .option('--plan', 'show what would be reviewed and what it would cost; no agent is called')
+    .option('--no-cache', 'ignore answers of earlier runs and store none')
+    .option('--plan', 'show the scope and estimated tokens without calling an agent')
     .option('--show-prompt', 'with --plan: print the prompts')
-    .option('--config <file>', 'a configuration file instead of collab.config.yaml')
+    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
     .option('--config-from <ref>', configFromHelp)
-    .option('--detach', 'go on in the background; prints one JSON line')
-    .option('--verbose', 'show the advisor at work on standard error')
-    .option('--ascii', 'no emoji');
+    .option('--detach', 'continue in the background and print one JSON line')
+    .option('--verbose', "show the advisor's work on standard error")
+    .option('--ascii', 'print no emoji');
   return addBudgetFlags(described);
 }
 
@@ -76,7 +79,7 @@ export function collectReport(value: string, former: readonly ReportTarget[] = [
   const format = value.slice(0, Math.max(0, equals));
   const file = value.slice(equals + 1);
   if (!isReportFormat(format) || file === '') {
-    throw new CollabError('usage', `--report takes <format>=<file>, not "${value}"`, {
+    throw new CollabError('usage', `--report needs <format>=<file>, not "${value}"`, {
       hint: `for example --report json=review.json; formats: ${reportFormats.join(', ')}`,
     });
   }

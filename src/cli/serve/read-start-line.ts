@@ -8,7 +8,7 @@ import type { ParsedLine, Program } from '../program.ts';
 export function readStartLine(words: readonly string[], read: Program['read']): StartRequest {
   const starts = parse(words, read)?.starts ?? null;
   if (starts !== null && starts.shown.plan !== true) return starts.request;
-  throw new CollabError('usage', `${words.join(' ')} begins no run`);
+  throw new CollabError('usage', `${words.join(' ')} starts no run`);
 }
 
 function parse(words: readonly string[], read: Program['read']): ParsedLine | null {

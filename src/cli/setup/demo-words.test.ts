@@ -18,11 +18,11 @@ test('what was asked again, answered back and found is told in its order, and wh
     event({ type: 'exchange.answered_back', by: 'policy', declined: 'no lead', text: '' }),
   ]);
   expect(words.split('\n').filter((line) => line.startsWith('  - '))).toEqual([
-    '  - an answer was not taken (code fence): asked for again, naming the cause',
+    '  - an answer was rejected (code fence): requested again, with the cause',
     '  - the advisor asked back, and the lead answered',
-    expect.stringContaining('only these sections were asked for'),
+    expect.stringContaining('only these sections were requested again'),
     '  - review 1: 1 critical finding',
-    '  - the advisor asked back, and was told why there is no answer: no lead',
+    '  - the advisor asked back, and got no answer: no lead',
   ]);
   expect(words).not.toContain('\u001B');
   expect(words).toContain('npm install --global @openai/codex');

@@ -25,11 +25,11 @@ function installLine(command: string, what: string): string {
 function tell(event: CollabEvent): readonly string[] {
   switch (event.type) {
     case 'exchange.rejected':
-      return [`an answer was not taken (${event.detail}): ${nextOf(event.action)}`];
+      return [`an answer was rejected (${event.detail}): ${nextOf(event.action)}`];
     case 'exchange.answered_back':
       return event.declined === undefined
         ? [`the advisor asked back, and the ${event.by} answered`]
-        : [`the advisor asked back, and was told why there is no answer: ${event.declined}`];
+        : [`the advisor asked back, and got no answer: ${event.declined}`];
     case 'phase.ended':
       return event.phase === 'review' ? [`review ${event.round}: ${event.result}`] : [];
     default:
@@ -42,15 +42,15 @@ type Action = Extract<CollabEvent, { type: 'exchange.rejected' }>['action'];
 function nextOf(action: Action): string {
   switch (action) {
     case 'repairing':
-      return 'asked for again, naming the cause';
+      return 'requested again, with the cause';
     case 'completing':
-      return 'only these sections were asked for, the others stayed as they were';
+      return 'only these sections were requested again; the others are unchanged';
     case 'recontextualising':
-      return 'the context was given again';
+      return 'requested again, with the context';
     case 'shortening':
-      return 'asked again with a shorter prompt';
+      return 'requested again, with a shorter prompt';
     case 'waiting':
-      return 'asked again after a while';
+      return 'requested again after a pause';
     default:
       return 'the exchange ended there';
   }

@@ -43,7 +43,7 @@ export async function checkGit(session: Session): Promise<DoctorCheck> {
   return {
     name: 'git',
     state: 'differs',
-    text: 'not found: only diff files and standard input can be reviewed',
+    text: 'not found: collab can review only diff files and standard input',
     hint: 'install git, for example: apt-get install git',
   };
 }
@@ -93,13 +93,13 @@ const stateProbe = `doctor-${process.pid}`;
 export async function checkCommands(): Promise<DoctorCheck> {
   const confinement = await confinementHere();
   if (confinement.kind === 'namespaces') {
-    return { name: 'commands', state: 'ok', text: 'run in a process namespace of their own', hint: null };
+    return { name: 'commands', state: 'ok', text: 'run in their own process namespace', hint: null };
   }
   return {
     name: 'commands',
     state: 'differs',
     text: neutralise(
-      `cannot be held (${confinement.reason}): leads and guests get no Bash, and yours asks first`,
+      `cannot be confined (${confinement.reason}): leads and guests get no Bash, and yours asks first`,
     ),
     hint:
       thisPlatform.os === 'linux'

@@ -13,9 +13,9 @@ export function renderInitialConfig(): string {
   return `${opening}\n${settings.join('\n')}`;
 }
 
-const opening = `# Configuration of collab. Take the mark # away from what you want to change; flags win over this file.
-# A wrong key is an error that names the line and the nearest right key. Who advises, who leads, and where their programs are is not set
-# in a file of the repository, but in your own: ~/.config/collab/collab.config.yaml, with the same keys.
+const opening = `# Configuration of collab. Remove the # from a setting to change it; flags win over this file.
+# A wrong key is an error that names the line and the nearest right key. Advisor, lead and their programs cannot be set in a file
+# of the repository. Set them in your own: ~/.config/collab/collab.config.yaml, with the same keys.
 `;
 
 /** The defaults; an example if there is none. */

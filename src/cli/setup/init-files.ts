@@ -80,7 +80,7 @@ function refuseWayOut({ path, inside }: InitFile): void {
   const way = relative(realpathSync(inside), real);
   if (!isAbsolute(way) && way.split(sep)[0] !== '..') return;
   throw new CollabError('input', `${dirname(path)} leads out of the project, to ${real}`, {
-    hint: 'Replace the link by a folder, or install there by hand',
+    hint: 'Replace the link with a folder, or install there by hand.',
   });
 }
 
@@ -93,7 +93,7 @@ function write({ path, text, executable }: InitFile): InitState {
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return contentOf(join(folder, basename(path))) === text ? 'same' : 'kept';
     throw new CollabError('input', `${path} cannot be written`, {
-      hint: 'See who owns its folder; what was written before it stays, and collab init goes on from there',
+      hint: 'Check the owner of its folder, then run collab init again; files written so far stay.',
       cause: error,
     });
   }

@@ -37,13 +37,13 @@ describe('the pre-push hook', () => {
   test('stops a push with findings', () => {
     const { status, pushed, stderr } = pushWith(1, 'HEAD:main');
     expect({ status, pushed }).toEqual({ status: 1, pushed: false });
-    expect(stderr).toContain('is not pushed: mend what is listed above, or git push --no-verify');
+    expect(stderr).toContain('is not pushed: fix the findings above, or use git push --no-verify');
   });
 
   test.each([2, 3, 4])('lets through what could not be reviewed, and says so: exit %i', (code) => {
     const { status, pushed, stderr } = pushWith(code, 'HEAD:main');
     expect({ status, pushed }).toEqual({ status: 0, pushed: true });
-    expect(stderr).toContain(`not reviewed (exit ${code}); it is pushed all the same`);
+    expect(stderr).toContain(`not reviewed (exit ${code}); it is pushed anyway`);
   });
 
   test('has nothing to review where a branch is removed', () => {
@@ -85,7 +85,7 @@ describe('the Stop hook', () => {
   test('reports that there is no collab where npx finds none', () => {
     const npx = fakeProgram('npx', 1);
     expect(stopWith(npx)).toEqual({
-      systemMessage: 'collab: not reviewed (exit none): there is no collab outside of this project',
+      systemMessage: 'collab: not reviewed (exit none): there is no collab outside this project',
     });
     expect(npx.calls()).toEqual([`--yes --workspaces=false codex-collab@${version} --version`]);
   });

@@ -39,9 +39,9 @@ jobs:
 
 /** `pre-push` in the folder of git's hooks. */
 export const prePushHook = `#!/bin/sh
-# Written by collab init --pre-push: reviews what is about to be pushed. Findings at or above critical stop the push; what
-# could not be reviewed does not, but is said. To push without a review: git push --no-verify
-# Nothing of the repository is started: neither its packages nor its npm configuration decide what runs.
+# Written by collab init --pre-push: reviews each push. Findings at or above critical stop the push. A
+# review that cannot run does not stop it, but prints a message. To push without a review: git push --no-verify
+# It starts nothing from the repository: neither its packages nor its npm configuration decide which program runs.
 around=$(pwd -P)
 folder=$around
 while [ -n "$folder" ]; do
@@ -112,19 +112,19 @@ while read -r local_ref local_id remote_ref remote_id; do
   case $code in
     0) ;;
     1)
-      echo "collab: $local_ref is not pushed: mend what is listed above, or git push --no-verify" >&2
+      echo "collab: $local_ref is not pushed: fix the findings above, or use git push --no-verify" >&2
       exit 1
       ;;
     129 | 130 | 143) exit "$code" ;;
-    *) echo "collab: $local_ref not reviewed (exit $code); it is pushed all the same" >&2 ;;
+    *) echo "collab: $local_ref not reviewed (exit $code); it is pushed anyway" >&2 ;;
   esac
 done
 exit 0
 `;
 
 /** `.claude/hooks/collab-stop.mjs` */
-export const stopHook = `// Written by collab init --stop-hook: when Claude Code wants to stop, what it changed is reviewed. Findings at or above
-// critical send it back to work, once; what could not be reviewed stops nothing, but is said.
+export const stopHook = `// Written by collab init --stop-hook: reviews the changes when Claude Code wants to stop. Findings at or above
+// critical send it back to work, once. A review that cannot run does not, but prints a message.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -149,11 +149,11 @@ function review() {
 
 /** Nothing of the project is started: neither its packages nor its npm configuration decide what runs. */
 function collab(args) {
-  // No user can be asked here. Without CLAUDECODE it stays in the foreground to the end; its own limits hold.
+  // No user can be asked here. Without CLAUDECODE it stays in the foreground to the end; its own limits apply.
   const { CLAUDECODE: _, ...inherited } = process.env;
   const folders = trustedFolders();
   const kept = Object.entries(inherited).filter(([name]) => name.toUpperCase() !== 'PATH');
-  // cmd.exe looks in the working folder first, unless it is told not to.
+  // Without this variable, cmd.exe searches the current folder first.
   const env = { ...Object.fromEntries(kept), PATH: folders.join(delimiter), NoDefaultCurrentDirectoryInExePath: '1' };
   const options = { env, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, stdio: ['ignore', 'pipe', 'pipe'] };
   const name = isWindows ? 'collab.cmd' : 'collab';
@@ -173,7 +173,7 @@ function throughNpx(args, options) {
     if (isForeign(bundle)) throw new Error(bundle);
     return spawnSync(process.execPath, [bundle, ...args], options);
   } catch {
-    return { status: null, error: new Error('there is no collab outside of this project') };
+    return { status: null, error: new Error('there is no collab outside this project') };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }

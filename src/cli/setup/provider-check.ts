@@ -21,7 +21,7 @@ export async function checkProvider(
   const { name, path, faults, warnings, notes } = await check(session, folder);
   if (json) session.out(`${JSON.stringify({ name, path, faults, warnings, notes }, null, 2)}\n`);
   else {
-    const verdict = faults.length === 0 ? 'keeps the contract' : `has faults: ${faults.length}`;
+    const verdict = faults.length === 0 ? 'meets the contract' : `has faults: ${faults.length}`;
     const lines = [
       `${name} ${verdict}`,
       ...faults.map(renderFault),
@@ -42,9 +42,13 @@ async function check({ cwd, env, signal }: Session, text: string): Promise<Check
   const Client = await loadShippedClient(text);
   if (Client === null) {
     const near = nearest(text, providerNames);
-    throw new CollabError('input', `${text} is no folder${near === null ? '' : `; is ${near} meant?`}`, {
-      hint: `name one such as ./ai_client/echo, or a provider that ships: ${providerNames.join(', ')}`,
-    });
+    throw new CollabError(
+      'input',
+      `${text} is not a folder${near === null ? '' : `; did you mean ${near}?`}`,
+      {
+        hint: `name a folder such as ./ai_client/echo, or a built-in provider: ${providerNames.join(', ')}`,
+      },
+    );
   }
   const probe = await (await loadProvider(text)).probe({ env, cwd, signal, settings: {} });
   if (!probe.ready && probe.code === 'cli_missing') {

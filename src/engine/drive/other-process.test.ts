@@ -57,10 +57,10 @@ test('an answer to a run that nobody drives is recorded, once, and only if it fi
     await answering('gate', 'no'),
     await answering('gate', 'yes'),
   ]).toMatchObject([
-    { code: 'input', message: 'The run asks nothing called other' },
+    { code: 'input', message: 'The run has no question other' },
     { code: 'input', details: { name: 'gate' } },
     null,
-    { code: 'input', message: 'The question gate is answered already' },
+    { code: 'input', message: 'The question gate is already answered' },
   ]);
   expect(openQuestions(runFolder)).toEqual([]);
   expect(await drive({ body: (context) => context.receive('gate', question) })).toEqual({
@@ -105,7 +105,7 @@ test('an answer that a gate does not offer is refused in words, and the question
     answerRun({ runFolder, clock, name: 'gate', value: 'fine with me', by: 'user' }),
   ).rejects.toMatchObject({
     code: 'input',
-    message: 'The answer to gate does not fit: it is none of those that are offered',
+    message: 'The answer to gate is invalid: it is none of those that are offered',
     hint: expect.stringContaining('collab show'),
   });
   expect(openQuestions(runFolder)).toHaveLength(1);
@@ -120,7 +120,7 @@ test('a run that takes no cancel says so', async () => {
   await asked.promise;
   await expect(requestCancel({ runFolder, clock })).rejects.toMatchObject({
     code: 'input',
-    message: "The run's process refused: this run takes no cancel",
+    message: "The run's process refused: this run cannot be canceled",
   });
   await answerRun({ runFolder, clock, name: 'gate', value: 'no', by: 'user' });
   await driving;

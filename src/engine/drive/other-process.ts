@@ -155,7 +155,7 @@ export function nullWhenLocked(error: unknown): null {
 
 function envelopeOf(runFolder: string, events: readonly CollabEvent[]): RunEnvelope {
   const first = events[0];
-  if (first === undefined) throw new CollabError('run_not_found', `No run was begun in ${runFolder}`);
+  if (first === undefined) throw new CollabError('run_not_found', `No run was started in ${runFolder}`);
   return {
     runId: first.run_id,
     conversationId: first.conversation_id,
@@ -201,18 +201,18 @@ function endedBody(
 
 function fittingAnswer(name: string, question: QuestionMemory | undefined, value: unknown): Json {
   if (question === undefined) {
-    throw new CollabError('input', `The run asks nothing called ${name}`, { details: { name } });
+    throw new CollabError('input', `The run has no question ${name}`, { details: { name } });
   }
   if (question.answered !== null) {
-    throw new CollabError('input', `The question ${name} is answered already`, { details: { name } });
+    throw new CollabError('input', `The question ${name} is already answered`, { details: { name } });
   }
   const parsed = z.fromJSONSchema(schemaOf(question)).safeParse(value);
   if (parsed.success) return z.json().parse(value);
   // The pattern of a gate does not help a reader; its question lists the accepted words.
   const why =
     question.asked.kind === 'gate' ? 'it is none of those that are offered' : z.prettifyError(parsed.error);
-  throw new CollabError('input', `The answer to ${name} does not fit: ${why}`, {
-    hint: 'collab show prints the question again, and says what it takes',
+  throw new CollabError('input', `The answer to ${name} is invalid: ${why}`, {
+    hint: 'collab show prints the question and the form of its answer',
     details: { name, schema: question.asked.schema },
     cause: parsed.error,
   });

@@ -86,6 +86,6 @@ function fitting<Value>(name: string, parse: () => Value): Value {
   try {
     return parse();
   } catch (cause) {
-    throw new CollabError('input', `The answer to ${name} does not fit what was asked`, { cause });
+    throw new CollabError('input', `The answer to ${name} does not match the question`, { cause });
   }
 }

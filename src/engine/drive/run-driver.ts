@@ -66,7 +66,7 @@ export class RunDriver<Result> {
     if (request.type === 'wait') return new Deferred<never>().promise;
     if (request.type === 'cancel') {
       const { onCancel } = this.#options;
-      if (onCancel === undefined) return { ok: false, message: 'this run takes no cancel' };
+      if (onCancel === undefined) return { ok: false, message: 'this run cannot be canceled' };
       onCancel();
     }
     if (request.type === 'answer') this.#questions.answer(request.name, request);

@@ -105,8 +105,8 @@ export class Steps {
 
   #recalled(step: string, sameInput: boolean, record: Stored): string {
     if (sameInput) return loadJson(this.#options.runFolder, record);
-    throw new CollabError('replay_mismatch', `The step ${step} is asked for something else than before`, {
-      hint: 'The run was begun with other code or other input; start a new one.',
+    throw new CollabError('replay_mismatch', `The step ${step} has another input than before`, {
+      hint: 'The run was started with other code or other input; start a new one.',
       details: { step },
     });
   }
@@ -155,7 +155,7 @@ export class Steps {
 /** Rejects new steps in a run that has ended: it is only replayed. */
 export function refuseAfterTheEnd({ memory }: Ledger, name: string): void {
   if (memory.ended === null) return;
-  throw new CollabError('usage', `The run ${memory.ended.run_id} has ended; there is nothing to go on with`, {
+  throw new CollabError('usage', `The run ${memory.ended.run_id} has ended; there is nothing to resume`, {
     hint: 'collab show prints what it found.',
     details: { run_id: memory.ended.run_id, name },
   });

@@ -63,7 +63,7 @@ function refuseOtherVersion(file: string, value: unknown, lineNumber: number): v
   if (value.v === eventVersion) return;
   throw new CollabError(
     'journal_version',
-    `${file} has the journal format ${JSON.stringify(value.v)}; this collab reads format ${eventVersion}`,
+    `${file} has the journal format ${JSON.stringify(value.v)}; this version reads format ${eventVersion}`,
     { hint: 'Use the version of collab that wrote it.', details: { file, version: value.v } },
   );
 }

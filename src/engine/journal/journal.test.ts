@@ -91,7 +91,7 @@ test('another format version is refused with the reason', () => {
   writeFileSync(journalFile(runFolder), '{"v":2,"anything":"else"}\nwhat version 2 writes\n');
   expect(errorOf(() => readJournal(journalFile(runFolder)))).toMatchObject({
     code: 'journal_version',
-    message: `${journalFile(runFolder)} has the journal format 2; this collab reads format 1`,
+    message: `${journalFile(runFolder)} has the journal format 2; this version reads format 1`,
   });
 });
 

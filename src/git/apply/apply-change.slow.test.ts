@@ -151,12 +151,12 @@ test('whatever lies in the way is named, all of it, and nothing is changed', asy
   expect(outcome).toEqual({
     kind: 'refused',
     obstacles: [
-      { path: 'also-new', reason: 'is new in the run, and something else lies there' },
+      { path: 'also-new', reason: 'is new in the run, but something else is there' },
       { path: 'changed.txt', reason: 'was changed since the run took it' },
-      { path: 'dir/new', reason: 'lies behind a link' },
-      { path: 'folder-to-file', reason: 'is new in the run, and something else lies there' },
+      { path: 'dir/new', reason: 'is behind a link' },
+      { path: 'folder-to-file', reason: 'is new in the run, but something else is there' },
       { path: 'gone/deep/file.txt', reason: 'was changed since the run took it' },
-      { path: 'new/name.txt', reason: 'lies behind a link' },
+      { path: 'new/name.txt', reason: 'is behind a link' },
     ],
   });
   expect(filesIn(run.root)).toEqual(present);
@@ -179,8 +179,8 @@ test('nothing is written through a link that leads out, nor into another reposit
   mkdirSync(join(run.root, 'inner/.git'));
   const { obstacles } = { obstacles: [], ...(await run.apply()) };
   expect(obstacles).toEqual([
-    { path: 'inner/b', reason: 'lies in another repository' },
-    { path: 'out/a', reason: 'lies behind a link' },
+    { path: 'inner/b', reason: 'is in another repository' },
+    { path: 'out/a', reason: 'is behind a link' },
   ]);
   expect(readFileSync(join(outside, 'a'), 'utf8')).toBe('a\n');
 });

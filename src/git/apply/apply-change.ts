@@ -85,7 +85,7 @@ function changedMeanwhile(path: string, reason: string): CollabError {
   });
 }
 
-const applyAgain = 'collab apply goes on where this stopped.';
+const applyAgain = 'Run collab apply again to continue.';
 
 function describeObstacle({ path, reason }: Obstacle) {
   return { path: toText(path), reason };

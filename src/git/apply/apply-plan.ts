@@ -81,17 +81,17 @@ function whyChanged(present: Present): string {
 }
 
 function whyTaken(present: Present): string {
-  return outOfReach(present) ?? 'is new in the run, and something else lies there';
+  return outOfReach(present) ?? 'is new in the run, but something else is there';
 }
 
 function outOfReach({ kind }: Present): string | null {
   switch (kind) {
     case 'below_link':
-      return 'lies behind a link';
+      return 'is behind a link';
     case 'below_repository':
-      return 'lies in another repository';
+      return 'is in another repository';
     case 'below_file':
-      return 'lies in a folder that is a file now';
+      return 'is in a folder that is a file now';
     case 'device':
       return 'is neither a file nor a link now';
     default:

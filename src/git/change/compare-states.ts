@@ -37,7 +37,7 @@ export function splitRange(range: string): {
 } {
   const [, base, dots, head] = /^(.*?)(\.{2,3})(.*)$/s.exec(range) ?? [];
   if (base === undefined || dots === undefined || head === undefined) {
-    throw new CollabError('range', `"${range}" is no range`, { hint: 'Write it as main...HEAD' });
+    throw new CollabError('range', `"${range}" is not a range`, { hint: 'Write it as main...HEAD' });
   }
   return { base: base || 'HEAD', dots, head: head || 'HEAD' };
 }

@@ -53,7 +53,7 @@ test('a diff of modes and renames alone is a diff', async () => {
 });
 
 test('an empty file or standard input is refused, unless it is allowed', async () => {
-  const hint = 'Give a diff (git diff main...HEAD | collab review -), or allow it: --allow-empty';
+  const hint = 'Pipe a diff (git diff main...HEAD | collab review -), or accept it: --allow-empty';
   const file = fileWith('\n');
   expect(await refusalOf(file.take())).toEqual({
     code: 'empty_input',
@@ -89,7 +89,7 @@ test('a path that does not exist and a folder are refused', async () => {
   expect(await take('no.diff')).toEqual({
     code: 'input',
     message: 'no.diff does not exist',
-    hint: 'Give a diff file, - for standard input, a range a...b, or nothing for the working tree',
+    hint: 'Name a diff file, - for standard input, a range a...b, or nothing for the working tree',
   });
   expect(await take('.')).toEqual({
     code: 'input',

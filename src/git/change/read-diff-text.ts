@@ -33,7 +33,7 @@ function takeDiffText({ kind, bytes, name, title, allowEmpty }: DiffSource): Cha
   const empty = diffText.trim() === '';
   if (empty && !allowEmpty) {
     throw new CollabError('empty_input', `${name} is empty`, {
-      hint: 'Give a diff (git diff main...HEAD | collab review -), or allow it: --allow-empty',
+      hint: 'Pipe a diff (git diff main...HEAD | collab review -), or accept it: --allow-empty',
     });
   }
   if (diffText.slice(0, 8000).includes('\0')) throw notADiff(name, 'is a binary file');
@@ -55,7 +55,7 @@ function takeDiffText({ kind, bytes, name, title, allowEmpty }: DiffSource): Cha
 async function readWhole(path: string, name: string): Promise<Buffer> {
   const found = await stat(path).catch((cause: unknown) => {
     throw new CollabError('input', `${name} does not exist`, {
-      hint: 'Give a diff file, - for standard input, a range a...b, or nothing for the working tree',
+      hint: 'Name a diff file, - for standard input, a range a...b, or nothing for the working tree',
       cause,
     });
   });

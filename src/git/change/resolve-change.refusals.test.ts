@@ -24,7 +24,7 @@ test('a merge conflict is taken from the working tree, and refused as staged', a
   expect(changedLines(await take(repository, { kind: 'working_tree' }))).toContain('+<<<<<<< HEAD');
   expect(await refusalOf(take(repository, { kind: 'staged' }))).toEqual({
     code: 'input',
-    message: 'the index holds unresolved merge conflicts',
+    message: 'the index has unresolved merge conflicts',
     hint: 'Resolve and stage them, or review the working tree: collab review',
   });
 });
@@ -33,17 +33,17 @@ test('a name that git does not know is refused with the nearest ones', async () 
   const { repository } = twoBranches();
   expect(await refusalOf(take(repository, { kind: 'range', range: 'mian...topic' }))).toEqual({
     code: 'range',
-    message: 'git knows no commit "mian"',
+    message: 'git finds no commit "mian"',
     hint: 'Did you mean main?',
   });
   expect(await refusalOf(take(repository, { kind: 'base', ref: '--output=/tmp/x' }))).toEqual({
     code: 'range',
-    message: 'git knows no commit "--output=/tmp/x"',
+    message: 'git finds no commit "--output=/tmp/x"',
     hint: 'See what there is: git branch --all',
   });
   expect(await refusalOf(take(repository, { kind: 'range', range: 'topic' }))).toEqual({
     code: 'range',
-    message: '"topic" is no range',
+    message: '"topic" is not a range',
     hint: 'Write it as main...HEAD',
   });
 });
@@ -97,7 +97,7 @@ test('a folder without a repository is refused; a machine without git too', asyn
   expect(await refusalOf(resolveChange({ kind: 'staged' }, { cwd: folder, env: {} }))).toEqual({
     code: 'input',
     message: `${folder} is not in a git repository`,
-    hint: 'Give a diff file, or pipe one: git diff main...HEAD | collab review -',
+    hint: 'Name a diff file, or pipe one: git diff main...HEAD | collab review -',
   });
   const { repository } = twoBranches();
   const refusal = refusalOf(
@@ -106,7 +106,7 @@ test('a folder without a repository is refused; a machine without git too', asyn
   expect(await refusal).toEqual({
     code: 'input',
     message: 'git cannot be started (ENOENT)',
-    hint: 'Install git, or give a diff file: collab review change.diff',
+    hint: 'Install git, or review a diff file: collab review change.diff',
   });
 });
 

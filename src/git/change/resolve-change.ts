@@ -29,7 +29,7 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
   const repository = await findRepository(options.cwd);
   if (repository === null) {
     throw new CollabError('input', `${options.cwd} is not in a git repository`, {
-      hint: 'Give a diff file, or pipe one: git diff main...HEAD | collab review -',
+      hint: 'Name a diff file, or pipe one: git diff main...HEAD | collab review -',
     });
   }
   const view = await openGitView(repository, options);

@@ -63,7 +63,7 @@ test('a partial clone whose contents are not here is refused, and nothing is fet
   expect(refusal).toEqual({
     code: 'range',
     message: expect.stringMatching(/^the change cannot be read: .*[0-9a-f]{40}/),
-    hint: 'Is the clone complete? In a partial or damaged one objects are missing: git fsck',
+    hint: 'Check for missing objects in a partial or damaged clone: git fsck',
   });
 });
 
@@ -89,7 +89,7 @@ test('a damaged HEAD is refused, not taken for a repository without commits', as
   expect(await refusalOf(resolveChange(workingTree, options))).toEqual({
     code: 'range',
     message: 'HEAD names a commit that is not in this repository',
-    hint: 'The repository is damaged or incomplete: git fsck',
+    hint: 'Check the repository: git fsck',
   });
 });
 
@@ -99,7 +99,7 @@ test('refs kept in a form that we do not read are refused, not overlooked', asyn
   const options = { cwd: repository.root, env: repository.env };
   expect(await refusalOf(resolveChange(workingTree, options))).toEqual({
     code: 'input',
-    message: 'this repository keeps its refs as "reftable", which is not supported',
+    message: 'this repository stores its refs as "reftable", which is not supported',
     hint: 'Pipe the change instead: git diff main...HEAD | collab review -',
   });
 });

@@ -95,7 +95,7 @@ function excludesFile(configured: string | undefined, env: GitEnvironment): stri
 function refuseUnreadableStorage(settings: GitSettings): void {
   const storage = settings.get('extensions.refstorage');
   if (storage === undefined || storage === 'files') return;
-  throw new CollabError('input', `this repository keeps its refs as "${storage}", which is not supported`, {
+  throw new CollabError('input', `this repository stores its refs as "${storage}", which is not supported`, {
     hint: 'Pipe the change instead: git diff main...HEAD | collab review -',
   });
 }

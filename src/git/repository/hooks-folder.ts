@@ -23,7 +23,7 @@ export async function findHooksFolder(repository: Repository, env: GitEnvironmen
   const folder = resolve(root, named);
   const way = relative(root, folder);
   if (!isAbsolute(way) && way.split(sep)[0] !== '..') return { folder, inside: root };
-  throw new CollabError('usage', `the hooks of this repository lie outside of it, in ${folder}`, {
-    hint: 'core.hooksPath of .git/config says so; put the hook there by hand, or unset it',
+  throw new CollabError('usage', `the hooks of this repository are outside it, in ${folder}`, {
+    hint: 'unset core.hooksPath in .git/config, or put the hook there by hand',
   });
 }

@@ -21,7 +21,7 @@ export async function isIgnored(
     const args = ['check-ignore', '--quiet', '--', `./${relative(root, real)}`];
     const result = await view.inWorkTree(args, { variables: literal });
     if (result.exitCode === 0 || result.exitCode === 1) return result.exitCode === 0;
-    throw unreadable(`whether git ignores ${path} cannot be told`, result);
+    throw unreadable(`cannot find out whether git ignores ${path}`, result);
   } finally {
     await view.close();
   }

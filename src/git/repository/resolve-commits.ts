@@ -18,7 +18,7 @@ export async function resolveHead(view: GitView): Promise<string | null> {
   const id = await lookUp(view, 'HEAD^{commit}');
   if (id !== null || (await lookUp(view, 'HEAD')) === null) return id;
   throw new CollabError('range', 'HEAD names a commit that is not in this repository', {
-    hint: 'The repository is damaged or incomplete: git fsck',
+    hint: 'Check the repository: git fsck',
   });
 }
 
@@ -55,7 +55,7 @@ export async function findMergeBase(
 
 export function unreadable(what: string, result: GitResult): CollabError {
   return new CollabError('range', `${what}: ${gitWords(result)}`, {
-    hint: 'Is the clone complete? In a partial or damaged one objects are missing: git fsck',
+    hint: 'Check for missing objects in a partial or damaged clone: git fsck',
   });
 }
 
@@ -86,7 +86,7 @@ async function unknownName(view: GitView, name: string): Promise<CollabError> {
     ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
     ...(shallow ? [`This clone is shallow. ${shallowRemedy}`] : []),
   ];
-  return new CollabError('range', `git knows no commit "${name}"`, {
+  return new CollabError('range', `git finds no commit "${name}"`, {
     hint: remedies.length > 0 ? remedies.join(' ') : 'See what there is: git branch --all',
     details: { name, nearest: near },
   });

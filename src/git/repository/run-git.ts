@@ -93,6 +93,6 @@ function definedOnly(env: GitEnvironment): Record<string, string> {
 
 function gitMissing(reason: string): CollabError {
   return new CollabError('input', `git cannot be started (${reason})`, {
-    hint: 'Install git, or give a diff file: collab review change.diff',
+    hint: 'Install git, or review a diff file: collab review change.diff',
   });
 }

@@ -44,7 +44,7 @@ export async function treeOfIndex(view: GitView): Promise<string> {
   await view.copyIndex();
   const unmerged = await view.inWorkTree(['ls-files', '--unmerged', '-z']);
   if (unmerged.stdout.length > 0) {
-    throw new CollabError('input', 'the index holds unresolved merge conflicts', {
+    throw new CollabError('input', 'the index has unresolved merge conflicts', {
       hint: 'Resolve and stage them, or review the working tree: collab review',
     });
   }
@@ -130,7 +130,7 @@ export async function writeTree(view: GitView): Promise<string> {
 
 function workTreeUnreadable(result: GitResult): CollabError {
   return new CollabError('input', `the working tree cannot be read: ${gitWords(result)}`, {
-    hint: 'Make the file readable or ignore it (.gitignore), or review commits: collab review main...HEAD',
+    hint: 'Make the file readable, ignore it (.gitignore), or review commits: collab review main...HEAD',
   });
 }
 

@@ -46,6 +46,6 @@ function* batches(ids: readonly string[], sizes: readonly number[]): Generator<r
 
 function missing(id: string): CollabError {
   return new CollabError('input', `the content ${id} is not in the repository`, {
-    hint: 'In a partial or damaged clone contents are missing: git fsck',
+    hint: 'Check for missing objects in a partial or damaged clone: git fsck',
   });
 }

@@ -64,7 +64,7 @@ export async function moveBranch(
   }
   if (result.exitCode === 0) return;
   throw new CollabError('input', `the branch ${branch} cannot be written: ${gitWords(result)}`, {
-    hint: `Is there a branch named "${branch.split('/', 1)[0]}"? It stands in the way: rename it with git branch -m`,
+    hint: `If there is a branch named "${branch.split('/', 1)[0]}", rename it with git branch -m.`,
   });
 }
 
@@ -78,6 +78,6 @@ function isLocked({ exitCode, stderr }: GitResult): boolean {
 
 function cannotCommit(result: GitResult): CollabError {
   return new CollabError('input', `nothing can be committed: ${gitWords(result)}`, {
-    hint: 'Is the repository writable, and is there space on the disk?',
+    hint: 'Check that the repository is writable and the disk has space.',
   });
 }

@@ -59,6 +59,6 @@ const kinds: ReadonlyMap<string, CopyEntry['kind']> = new Map([
 function textOf(result: GitResult, what: string): string {
   if (result.exitCode === 0 && !result.truncated) return result.stdout.toString('latin1');
   throw new CollabError('input', `${what} cannot be read: ${gitWords(result)}`, {
-    hint: 'Was the branch of the run deleted, or the repository cleaned up (git gc --prune)?',
+    hint: 'The branch of the run may be deleted, or the repository cleaned up (git gc --prune); start a new run.',
   });
 }

@@ -57,7 +57,7 @@ export async function listPlainFiles(root: string): Promise<PlainFiles> {
 function tooMuch(root: string): CollabError {
   return new CollabError(
     'input',
-    `${root} holds more than ${maxFiles} files or 512 MB and is in no git repository`,
+    `${root} has more than ${maxFiles} files or 512 MB and is not in a git repository`,
     {
       hint: 'Start the run in the folder of the project, or make it a repository: git init',
     },

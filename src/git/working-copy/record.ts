@@ -35,8 +35,8 @@ export function readCopyRecord(store: string): CopyRecord | null {
   try {
     return copyRecordSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new CollabError('journal_corrupt', `${fileIn(store)} is not what was written`, {
-      hint: 'Start a new run; this one cannot go on.',
+    throw new CollabError('journal_corrupt', `${fileIn(store)} is damaged`, {
+      hint: 'Start a new run; this one cannot continue.',
       cause,
     });
   }

@@ -142,7 +142,7 @@ function refuseSha256(settings: GitSettings): void {
   if (settings.get('extensions.objectformat') !== 'sha256') return;
   throw new CollabError(
     'input',
-    'this repository names its objects by SHA-256, in which no run can edit yet',
+    'this repository uses SHA-256 object names, which runs with edits do not support yet',
     {
       hint: 'Review its changes instead: collab review',
     },

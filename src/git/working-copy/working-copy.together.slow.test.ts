@@ -75,6 +75,6 @@ test('a branch that is named collab stands in the way, which is said', async () 
   expect(await refusalOf(openIn(user, 'r1'))).toEqual({
     code: 'input',
     message: expect.stringMatching(/^the branch collab\/r1 cannot be written: .*refs\/heads\/collab/),
-    hint: 'Is there a branch named "collab"? It stands in the way: rename it with git branch -m',
+    hint: 'If there is a branch named "collab", rename it with git branch -m.',
   });
 });

@@ -105,7 +105,7 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
 }
 
 function lostRepository(cwd: string): CollabError {
-  return new CollabError('input', `${cwd} is in no git repository any more, but its run began in one`, {
-    hint: 'Put the repository back, or start a new run.',
+  return new CollabError('input', `${cwd} is no longer in a git repository, but its run started in one`, {
+    hint: 'Restore the repository, or start a new run.',
   });
 }

@@ -75,7 +75,7 @@ export const exchangeMachine = setup({
         unreachable: rejected(context)?.cause === 'unreachable',
       },
     })),
-    'go on in a new thread or the cut one': assign(({ context }) => resumeAfterWaiting(context)),
+    'continue in a new thread or the cut one': assign(({ context }) => resumeAfterWaiting(context)),
     'hand over the answer': assign(({ context }, { output }: { readonly output: SettledReverseAnswer }) =>
       handOver(context, output),
     ),
@@ -150,7 +150,7 @@ export const exchangeMachine = setup({
       always: 'asking',
     },
     waiting: {
-      entry: ['remember how long to wait', 'go on in a new thread or the cut one'],
+      entry: ['remember how long to wait', 'continue in a new thread or the cut one'],
       always: 'asking',
     },
     settled: { type: 'final' },

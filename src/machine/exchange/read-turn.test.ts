@@ -124,7 +124,7 @@ describe('R001-13 without a marker the structure is asked for', () => {
     expect(reading.verdict).toEqual(
       rejected({
         reason: 'marker_absent',
-        detail: 'the marker stands only where it does not count: code fence',
+        detail: 'the marker is only at places that do not count: code fence',
         message: { kind: 'structure', causes: ['code_fence'], note: null },
       }),
     );
@@ -137,7 +137,7 @@ describe('R001-13 without a marker the structure is asked for', () => {
     expect(reading.verdict).toEqual(
       rejected({
         reason: 'marker_absent',
-        detail: 'the marker stands only where it does not count: lazy continuation, inside details',
+        detail: 'the marker is only at places that do not count: lazy continuation, inside details',
         message: { kind: 'structure', causes: ['lazy_continuation', 'inside_details'], note: null },
       }),
     );

@@ -340,7 +340,7 @@ function askForStructure(note: StructureNote): ExchangeMessage {
 function describeCauses(causes: readonly string[]): string {
   return causes.length === 0
     ? 'no marker line'
-    : `the marker stands only where it does not count: ${causes.map((cause) => cause.replaceAll('_', ' ')).join(', ')}`;
+    : `the marker is only at places that do not count: ${causes.map((cause) => cause.replaceAll('_', ' ')).join(', ')}`;
 }
 
 interface RejectionFacts {

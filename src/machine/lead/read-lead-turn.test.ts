@@ -30,7 +30,7 @@ test('a text is taken as it is', () => {
 });
 
 test.each([
-  ['blanks', { ...answered, text: ' \n' }, 'protocol', 'the lead said nothing', 'exhausted'],
+  ['blanks', { ...answered, text: ' \n' }, 'protocol', 'the lead returned no text', 'exhausted'],
   ['nothing', empty, 'protocol', 'no text', 'exhausted'],
   ['a cut turn', cut, 'died', 'gone', 'unavailable'],
   ['silence', silent, 'time', 'silence', 'exhausted'],

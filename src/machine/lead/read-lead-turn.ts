@@ -73,7 +73,7 @@ function readAnswered(
   spent: LeadSpent,
 ): LeadTurnReading {
   if (text.trim() === '') {
-    return repeat({ cause: 'protocol', detail: 'the lead said nothing', hint: null }, spent);
+    return repeat({ cause: 'protocol', detail: 'the lead returned no text', hint: null }, spent);
   }
   // Its end is missing: a request, a verdict, a part of the draft.
   if (isCutShort(stopReason)) return { ...repeat(tooLong, spent), tooLong: true };

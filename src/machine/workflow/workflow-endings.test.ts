@@ -50,7 +50,7 @@ test('the gate sends the work back to a phase, with the words of the user', () =
 
 test('a gate that stops sends nobody back', () => {
   expect(() => reviseFrom(contextOf(), { kind: 'stop', comment: null })).toThrow(
-    'the gate sends nobody back',
+    'the gate sends no phase back',
   );
 });
 
@@ -152,7 +152,7 @@ test('findings that come back end the work by their titles', () => {
   const reviews = [reviewRound(1, [leak, race]), reviewRound(2, [race, leak])];
   expect(judgeReview(contextOf({ ...reviewing, reviews }))).toEqual({
     result: '2 critical findings',
-    end: { code: 'not_converging', detail: 'mending did not help: Race; Leak', failure: null },
+    end: { code: 'not_converging', detail: 'the fixes did not help: Race; Leak', failure: null },
   });
 });
 

@@ -22,7 +22,7 @@ export function goOn({ pass }: WorkflowContext, next: PhasePass | null): Ending 
 }
 
 export function reviseFrom({ rounds }: WorkflowContext, gate: GateDecision): Ending {
-  if (gate.kind !== 'revise') throw new Error('the gate sends nobody back');
+  if (gate.kind !== 'revise') throw new Error('the gate sends no phase back');
   return {
     next: passThrough(gate.phase, rounds),
     objection: gate.comment,
@@ -94,7 +94,7 @@ export function judgeReview(context: WorkflowContext): Ending {
   const cameBack = findingsThatCameBack(context);
   if (cameBack.length > 0) {
     const titles = cameBack.map(({ title }) => title).join('; ');
-    return { result, end: ended('not_converging', `mending did not help: ${titles}`) };
+    return { result, end: ended('not_converging', `the fixes did not help: ${titles}`) };
   }
   return { result, next: passThrough('implementation', context.rounds), objection: null };
 }

@@ -59,7 +59,7 @@ function faultsOf(issues: IssuesReading): readonly Malformation[] {
 }
 
 function notFilledIn(section: string): Malformation {
-  return { section, detail: 'it holds only the placeholder of the form' };
+  return { section, detail: 'it has only the placeholder of the form' };
 }
 
 interface BlockText extends LocatedBlock {

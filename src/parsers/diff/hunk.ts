@@ -18,7 +18,7 @@ export function readHunks(reader: LineReader, faults: DiffFault[]): readonly Hun
     faults.push({
       kind: 'damaged',
       line: reader.lineNumber(),
-      message: 'a hunk goes on after the count of its @@ line',
+      message: 'a hunk is longer than the count in its @@ line',
     });
   }
   return hunks;

@@ -368,7 +368,7 @@ test('a file that stands twice in a series of commits is a fault; one that becom
   const once = `--- a/x\n+++ b/x\n${oneHunk}`;
   const { files, faults } = parseUnifiedDiff(`commit 1\n${once}commit 2\n${once}`);
   expect(files).toHaveLength(2);
-  expect(faults).toEqual([{ kind: 'repeated', line: 8, message: 'x stands in it a second time' }]);
+  expect(faults).toEqual([{ kind: 'repeated', line: 8, message: 'x is in it twice' }]);
   const link = [
     'diff --git a/x b/x',
     'deleted file mode 100644',
@@ -503,11 +503,11 @@ test.each([
   ],
   [
     '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n+c\n',
-    { line: 6, message: 'a hunk goes on after the count of its @@ line' },
+    { line: 6, message: 'a hunk is longer than the count in its @@ line' },
   ],
   [
     '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n@@ nonsense\n',
-    { line: 6, message: 'a hunk goes on after the count of its @@ line' },
+    { line: 6, message: 'a hunk is longer than the count in its @@ line' },
   ],
   ['text\n@@ -1 +1 @@\n-a\n+b\n', { line: 2, message: 'a hunk belongs to no file' }],
   ['diff --git a/x b/x\n--- a/x\n+++ b/x\n', { line: 1, message: 'a file has no hunk' }],

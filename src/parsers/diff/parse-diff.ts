@@ -52,7 +52,7 @@ function watchRepetition(): (file: DiffFile, line: number) => readonly DiffFault
     const former = seen.get(path);
     seen.set(path, change);
     if (former === undefined || (former === 'deleted' && change === 'added')) return [];
-    return [{ kind: 'repeated', line, message: `${path} stands in it a second time` }];
+    return [{ kind: 'repeated', line, message: `${path} is in it twice` }];
   };
 }
 

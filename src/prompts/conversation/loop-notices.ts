@@ -7,7 +7,7 @@ export const withheldNotices = {
     'The same call has failed three times: no tool can be used any more. Give your answer now, and say what you could not look at.',
 } as const;
 
-export const noAnswerer = 'nobody is there to be asked';
+export const noAnswerer = 'no one is there to ask';
 
 export function refusedCall(tool: string, reason?: string): string {
   return `${tool} was not allowed to run${reason === undefined ? '' : `: ${reason}`}. Go on without it.`;

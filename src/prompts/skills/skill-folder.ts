@@ -157,7 +157,7 @@ function refuse(folder: string, faults: readonly FileFault[]): CollabError {
     return `${join(folder, place)}: ${message}${advice}`.replaceAll(/\s+/g, ' ');
   });
   return new CollabError('config', `the skill cannot be used:\n${lines.join('\n')}`, {
-    hint: "references/skills.md shows a skill of one's own",
+    hint: "see references/skills.md for an example",
     details: { folder, faults: lines },
   });
 }

@@ -73,7 +73,7 @@ test.each([
 test('X003-11 a parameter that the model does not take is refused before anything is sent', async () => {
   const { client, upstream } = await upstreamOf({ text: 'never' });
   await expect(collect(client.sendRequestStream({ ...request, temperature: 1 }))).rejects.toThrow(
-    'takes no temperature',
+    'does not support temperature',
   );
   expect(upstream.requests).toEqual([]);
 });

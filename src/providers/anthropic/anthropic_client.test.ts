@@ -51,7 +51,7 @@ test.each(['nowhere', 'file:///etc/passwd', ''])('the address %j is refused', as
   const settings = { 'anthropic.base_url': url };
   await expect(anthropicProvider.openModel({ ...environment, settings })).rejects.toMatchObject({
     code: 'options',
-    message: `providers.anthropic.base_url is no address: ${url}`,
+    message: `providers.anthropic.base_url is not an address: ${url}`,
   });
 });
 

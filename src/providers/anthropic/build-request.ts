@@ -41,14 +41,14 @@ type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages
 
 function thinkingOf(model: string, budget: number | undefined): Pick<RequestBody, 'thinking'> {
   if (thinksByItself(model)) {
-    if (budget !== undefined) throw new ValueError(`${model} measures its thoughts by itself`, effortHint);
+    if (budget !== undefined) throw new ValueError(`${model} measures its own thinking`, effortHint);
     return { thinking: { type: 'adaptive', display: 'summarized' } };
   }
   return budget === undefined || budget === 0 ? {} : { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
 const effortHint = {
-  hint: "Leave thinkingBudget out; extra: { output_config: { effort: 'low' } } is its word for it.",
+  hint: "Omit thinkingBudget; extra: { output_config: { effort: 'low' } } is its own setting for that.",
 };
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;
@@ -100,7 +100,7 @@ function mediaOf({ kind, mime_type, data, name }: MediaPart): ContentBlockParam 
   if (mime_type === 'application/pdf') {
     return { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data }, title: name };
   }
-  throw new ValueError(`anthropic reads no ${kind} of the type ${mime_type}: ${name}`, {
+  throw new ValueError(`anthropic cannot read ${kind} of the type ${mime_type}: ${name}`, {
     hint: `It reads ${imageTypes.join(', ')} and application/pdf.`,
   });
 }

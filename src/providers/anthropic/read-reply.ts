@@ -13,7 +13,7 @@ export function readReply({ content, stop_reason }: Pick<Message, 'content' | 's
       return {
         kind: 'timed_out',
         limit: 'context',
-        message: 'the conversation is longer than the model takes',
+        message: 'the conversation is too long for the model',
       };
     default:
       return { kind: 'said', parts: content.flatMap(partOf), stopReason: stop_reason };

@@ -64,7 +64,7 @@ export function failureOf(name: FaultName, fault: ApiFault, context: FaultContex
         ...(name === 'rate_limit' ? { rateLimited: true } : {}),
       };
     case 'cut':
-      return { kind: 'cut', message: `the answer broke off: ${message}` };
+      return { kind: 'cut', message: `the answer ended early: ${message}` };
   }
 }
 

@@ -114,7 +114,7 @@ function baseUrlOf(
     return { url, isOwn: own !== null };
   }
   const place = configured === undefined ? variable : `providers.${name}.base_url`;
-  throw new CollabError('options', `${place} is no address: ${written}`, {
-    hint: 'Write one such as https://gateway.example.org, or leave it out.',
+  throw new CollabError('options', `${place} is not an address: ${written}`, {
+    hint: 'Write one such as https://gateway.example.org, or omit it.',
   });
 }

@@ -21,7 +21,7 @@ export async function askAtOnce<Answer>(
 /** The failure of a stream that ends without a stop reason. */
 export const brokenOff: ModelFailure = {
   kind: 'cut',
-  message: 'the answer broke off without a reason to stop',
+  message: 'the answer ended early without a reason to stop',
 };
 
 /** Returns the arguments as written; the loop reports invalid JSON to the model. */

@@ -311,7 +311,7 @@ test('a probe says what is missing and what to do', async () => {
   });
   expect(await probe({ 'claude_code.path': program('too-old') })).toMatchObject({
     code: 'cli_missing',
-    message: expect.stringContaining('is too old: it does not know --restricted.'),
+    message: expect.stringContaining('is too old: it does not support --restricted.'),
     hint: `Update it: ${howToInstallClaude().command}`,
   });
   expect(await probe({})).toMatchObject({ code: 'cli_missing', hint: howToInstallClaude().command });

@@ -39,8 +39,8 @@ export async function prepare(environment: ProviderEnvironment, cwd: string): Pr
 
 function readBaseUrl(text: string | null): string | null {
   if (text === null || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
-  throw new CollabError('options', `claude_code.base_url is no address: "${text}"`, {
-    hint: 'Give it as https://host, or leave it out.',
+  throw new CollabError('options', `claude_code.base_url is not an address: "${text}"`, {
+    hint: 'Write it as https://host, or omit it.',
   });
 }
 
@@ -48,7 +48,7 @@ function notFound(configured: string | null): CollabError {
   if (configured !== null) {
     const message = `claude_code.path names ${configured}, which is no Claude Code outside the repository.`;
     return new CollabError('cli_missing', message, {
-      hint: 'Correct claude_code.path, or leave it out: then the first claude on PATH is taken.',
+      hint: 'Correct claude_code.path, or omit it to use the first claude on PATH.',
     });
   }
   return new CollabError('cli_missing', 'Claude Code is not installed: there is no `claude` on PATH.', {

@@ -75,8 +75,8 @@ export abstract class AgentClient extends AiClient {
   #promptOf(options: RequestOptions): string {
     const { history, currentTextInput, currentFilePaths, tools = [], systemPrompt = '' } = options;
     if (tools.length > 0) {
-      throw new ValueError(`${this.name} takes no tools: what it uses is its own`, {
-        hint: 'Leave `tools` out, or take a provider that offers a bare model.',
+      throw new ValueError(`${this.name} accepts no tools: it uses only its own`, {
+        hint: 'Omit `tools`, or use a provider with a bare model.',
       });
     }
     this.parametersOf(options);
@@ -93,7 +93,7 @@ export abstract class AgentClient extends AiClient {
   #textOf(path: string): string {
     const part = readFilePart(path, null);
     if (part.type === 'text') return part.text;
-    throw new ValueError(`${this.name} is shown text alone: ${path}`);
+    throw new ValueError(`${this.name} accepts only text: ${path}`);
   }
 }
 

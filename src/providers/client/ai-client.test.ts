@@ -101,7 +101,7 @@ test('R003-11 R003-14 R003-15 a request is its stream folded, and its text can b
   expect(client.extractResponseText(response)).toBe('Hello');
   const spaced = clientSaying({ type: 'complete', text: '\n  as it came \n' });
   expect(spaced.extractResponseText(await spaced.sendRequest(request))).toBe('\n  as it came \n');
-  expect(() => client.extractResponseText('Hello')).toThrow('no answer that scripted gave');
+  expect(() => client.extractResponseText('Hello')).toThrow('not an answer of scripted');
 });
 
 test.each([

@@ -116,11 +116,11 @@ export abstract class AiClient implements IProvider {
   #streaming = new AbortController();
 
   static getProviderName(): string {
-    throw new ValueError('getProviderName() must give the name of the folder');
+    throw new ValueError('getProviderName() must return the folder name');
   }
 
   static getProfileDir(): string {
-    throw new ValueError('getProfileDir() must give the absolute path of ai_profile');
+    throw new ValueError('getProfileDir() must return the absolute path of ai_profile');
   }
 
   /** @throws ValueError if `[NAME]_API_KEY` is needed and not set (R003-10) */
@@ -232,7 +232,7 @@ export abstract class AiClient implements IProvider {
   /** Returns the model to use if none is named: the first profile by name. */
   defaultModel(): string {
     const first = readProfiles(this.#profileDir, this.name)[0]?.profile;
-    if (first === undefined || first === null) throw new ValueError(`${this.name} has no profile of a model`);
+    if (first === undefined || first === null) throw new ValueError(`${this.name} has no model profile`);
     return first.basic_info.id;
   }
 
@@ -263,8 +263,8 @@ export abstract class AiClient implements IProvider {
 
   #responseOf(response: unknown): ClientResponse {
     if (isClientResponse(response)) return response;
-    throw new ValueError(`this is no answer that ${this.name} gave`, {
-      hint: 'A client with a sendRequest of its own needs its own extractResponseText and handleFunctionCalls.',
+    throw new ValueError(`this is not an answer of ${this.name}`, {
+      hint: 'Also override extractResponseText and handleFunctionCalls if you override sendRequest.',
     });
   }
 }

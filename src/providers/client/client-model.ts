@@ -145,7 +145,7 @@ function failureOf(failure: ProviderFailure, name: string): ModelEnd {
         kind: 'unavailable',
         code,
         message: `${name}: ${message}`,
-        hint: `collab provider list says what ${name} needs`,
+        hint: `see what ${name} needs: collab provider list`,
       };
     default:
       return (retryable ?? isTransient(code))

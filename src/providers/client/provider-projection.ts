@@ -45,7 +45,7 @@ export function createProviderProjection(): ProviderProjection {
   const followUps = new Map<string, boolean>();
   const open = new Map<string, ToolCallBody>();
   let done: FunctionExecution[] = [];
-  let heard: ProviderFault = { code: 'internal', message: 'the answer broke off', retryable: false };
+  let heard: ProviderFault = { code: 'internal', message: 'the answer ended early', retryable: false };
   let text = '';
   let called = false;
   let closed = false;

@@ -31,7 +31,7 @@ export async function checkBehaviour(behaviour: Behaviour): Promise<readonly Fol
       fault(
         behaviour,
         'error_handling',
-        'its requests to go to [NAME]_API_BASE where that is set',
+        'its requests to go to [NAME]_API_BASE if that is set',
         'Use this.apiBase.',
       ),
     ];

@@ -219,7 +219,7 @@ test('X003-20 R003-7 all faults of all folders are told, and the sound ones can 
 
 test.each([
   ['http://127.0.0.1:7/v1', '127.0.0.1:7'],
-  ['', 'where its code sends it'],
+  ['', 'a host that its code chooses'],
 ])(
   'of a provider of others with the address %j is not said that nothing leaves',
   async (base, destination) => {

@@ -52,7 +52,7 @@ export function clientProvider({ Client, name, path, profiles }: ClientFolder): 
           model: modelId,
           login,
           // Third-party code may send the text to any host, so we cannot promise that none leaves.
-          destination: hostOf(options.env[variableOf(name, 'API_BASE')]) ?? 'where its code sends it',
+          destination: hostOf(options.env[variableOf(name, 'API_BASE')]) ?? 'a host that its code chooses',
           remarks: [`its code is ${path}`],
         },
       });
@@ -82,7 +82,7 @@ function refusalOf({ code, message, hint }: CollabError, name: string): Probe {
 }
 
 function hintFor(name: string): string {
-  return `collab provider list says what ${name} needs`;
+  return `see what ${name} needs: collab provider list`;
 }
 
 /** Returns the host that receives the text, if the environment sets it; otherwise only the provider's code knows it. */

@@ -181,7 +181,7 @@ function keyFaults(Client: Constructor, name: string, fault: FaultMaker): readon
       : [
           fault(
             'key_variable',
-            `the constructor to throw a ValueError that names ${variable} where it is not set; it ${bare === null ? 'throws nothing' : `says: ${bare}`}`,
+            `the constructor to throw a ValueError that names ${variable} if it is not set; it ${bare === null ? 'throws nothing' : `says: ${bare}`}`,
             `Read the key from ${variable}; extending AiClient does it.`,
           ),
         ]),

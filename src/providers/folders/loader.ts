@@ -47,7 +47,7 @@ function unsound({ name, path }: InspectedFolder, faults: readonly FolderFault[]
     .map(({ code, path: at, expected }) => `${code}: ${at}: expected ${expected}`)
     .join('; ');
   return new CollabError('options', `the provider ${name} cannot be used: ${list}`, {
-    hint: `collab provider check ${path} tells each fault and what to do about it`,
+    hint: `see each fault and its fix: collab provider check ${path}`,
     details: { faults },
   });
 }

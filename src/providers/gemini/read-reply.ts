@@ -45,7 +45,7 @@ export function endOf(parts: readonly SaidPart[], { finishReason, blockReason }:
     case 'MALFORMED_FUNCTION_CALL':
     case 'UNEXPECTED_TOOL_CALL':
     case 'TOO_MANY_TOOL_CALLS':
-      return { kind: 'cut', message: `the answer broke off at a call: ${finishReason}` };
+      return { kind: 'cut', message: `the answer ended early at a call: ${finishReason}` };
     default:
       return refused(finishReason);
   }

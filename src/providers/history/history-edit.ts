@@ -66,7 +66,7 @@ function addChild(
   message: NewMessage,
   { id, now }: Moment,
 ): ConversationHistory {
-  if (history.messages[id] !== undefined) throw new ValueError(`there is a message ${id} already`);
+  if (history.messages[id] !== undefined) throw new ValueError(`there is already a message ${id}`);
   const parent = parentId === null ? null : messageOf(history, parentId);
   const createdAt = parent !== null && parent.created_at > now ? parent.created_at : now;
   const added: HistoryMessage = {

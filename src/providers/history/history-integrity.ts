@@ -48,7 +48,7 @@ function corrupt(faults: readonly HistoryFault[], value: unknown): ValueError {
   const id =
     value !== null && typeof value === 'object' && 'conversation_id' in value ? value.conversation_id : null;
   return new ValueError(`the history is corrupt: ${shown.join('; ')}${more}`, {
-    hint: 'Take the last good copy of the conversation, or begin a new one.',
+    hint: 'Use the last good copy of the conversation, or start a new one.',
     details: { conversation_id: typeof id === 'string' ? id : null, faults },
   });
 }
@@ -57,12 +57,10 @@ function rootFaults({ messages, root_id, current_node }: ConversationHistory): r
   const isEmpty = Object.keys(messages).length === 0;
   if (isEmpty) {
     return [
-      ...(root_id === null
-        ? []
-        : [{ place: '/root_id', message: 'must be null where there are no messages' }]),
+      ...(root_id === null ? [] : [{ place: '/root_id', message: 'must be null if there are no messages' }]),
       ...(current_node === null
         ? []
-        : [{ place: '/current_node', message: 'must be null where there are no messages' }]),
+        : [{ place: '/current_node', message: 'must be null if there are no messages' }]),
     ];
   }
   const root = root_id === null ? undefined : messages[root_id];
@@ -136,9 +134,9 @@ function roleFaults(
     return faults;
   }
   if (tool_call_id === undefined) {
-    faults.push({ place: at('tool_call_id'), message: 'a tool message names the call that it answers' });
+    faults.push({ place: at('tool_call_id'), message: 'a tool message must name its call' });
   } else if (!answersACall(history, message, tool_call_id)) {
-    faults.push({ place: at('tool_call_id'), message: `no open call ${tool_call_id} stands before it` });
+    faults.push({ place: at('tool_call_id'), message: `there is no open call ${tool_call_id} before it` });
   }
   return faults;
 }
@@ -170,5 +168,5 @@ function orphans({ messages, root_id }: ConversationHistory): readonly HistoryFa
   }
   return Object.keys(messages)
     .filter((id) => !reached.has(id))
-    .map((id) => ({ place: pointer(['messages', id]), message: 'no way from the root leads to it' }));
+    .map((id) => ({ place: pointer(['messages', id]), message: 'it is not reachable from the root' }));
 }

@@ -91,8 +91,8 @@ test('X003-2 an empty history has no messages and no ids', () => {
   expect(newHistory()).toMatchObject({ messages: {}, root_id: null, current_node: null });
   expect(checkHistory(newHistory())).toEqual([]);
   expect(checkHistory({ ...newHistory(), root_id: 'x', current_node: 'y' })).toEqual([
-    { place: '/root_id', message: 'must be null where there are no messages' },
-    { place: '/current_node', message: 'must be null where there are no messages' },
+    { place: '/root_id', message: 'must be null if there are no messages' },
+    { place: '/current_node', message: 'must be null if there are no messages' },
   ]);
 });
 
@@ -181,8 +181,8 @@ test('X003-1 a ring that no way leads to is refused', () => {
     parseShape({ ...history, messages: { ...history.messages, x: ring('x', 'y'), y: ring('y', 'x') } }),
   );
   expect(faults).toEqual([
-    { place: '/messages/x', message: 'no way from the root leads to it' },
-    { place: '/messages/y', message: 'no way from the root leads to it' },
+    { place: '/messages/x', message: 'it is not reachable from the root' },
+    { place: '/messages/y', message: 'it is not reachable from the root' },
   ]);
 });
 

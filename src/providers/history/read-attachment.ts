@@ -48,14 +48,14 @@ function partOf({ name, path, bytes }: Content, profile: Profile | null): HeardP
   const mimeType = typeOfBytes(bytes);
   if (mimeType === null) {
     if (isText(bytes)) return { type: 'text', text: `${name}:\n${bytes.toString('utf8')}` };
-    throw new ValueError(`${path} is of no type that a model reads`, {
+    throw new ValueError(`${path} has a type that no model reads`, {
       hint: 'Attach text, PNG, JPEG, GIF, WebP, PDF, WAV, MP3, MP4 or WebM.',
     });
   }
   const kind = kindOf(mimeType);
   const modalities = profile?.features.input_modalities;
   if (kind !== 'file' && modalities?.includes(kind) === false) {
-    throw new ValueError(`${profile?.basic_info.id} reads no ${kind}: ${path}`);
+    throw new ValueError(`${profile?.basic_info.id} cannot read ${kind}: ${path}`);
   }
   return { type: 'media', kind, mime_type: mimeType, data: bytes.toString('base64'), name };
 }

@@ -100,7 +100,7 @@ function mediaOf({ kind, mime_type, data, name }: MediaPart): ChatCompletionCont
   if (mime_type === 'application/pdf') return { type: 'file', file: { filename: name, file_data: url } };
   const format = soundFormats[mime_type];
   if (format !== undefined) return { type: 'input_audio', input_audio: { data, format } };
-  throw new ValueError(`openai reads no ${kind} of the type ${mime_type}: ${name}`, {
+  throw new ValueError(`openai cannot read ${kind} of the type ${mime_type}: ${name}`, {
     hint: 'It reads images, application/pdf, audio/wav and audio/mpeg.',
   });
 }

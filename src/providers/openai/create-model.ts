@@ -61,8 +61,8 @@ const longestMs = 2 ** 31 - 1;
 function interfaceOf({ settings, isOwnBase }: ApiConnection): 'responses' | 'chat_completions' {
   const asked = settings['openai.api'] ?? (isOwnBase ? 'chat_completions' : 'responses');
   if (asked === 'responses' || asked === 'chat_completions') return asked;
-  throw new CollabError('options', `providers.openai.api is no interface: ${asked}`, {
-    hint: 'Write responses or chat_completions, or leave it out.',
+  throw new CollabError('options', `providers.openai.api is not an interface: ${asked}`, {
+    hint: 'Write responses or chat_completions, or omit it.',
   });
 }
 

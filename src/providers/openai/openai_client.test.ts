@@ -51,7 +51,7 @@ test('it goes to OpenAI, or where OPENAI_API_BASE or the configuration says', as
   ).toBe('gateway.example.org');
   await expect(destinationOf({ env: { ...env, OPENAI_API_BASE: 'nowhere' } })).rejects.toMatchObject({
     code: 'options',
-    message: 'OPENAI_API_BASE is no address: nowhere',
+    message: 'OPENAI_API_BASE is not an address: nowhere',
   });
 });
 
@@ -63,7 +63,10 @@ test('without a key it cannot work, and another interface than the two is refuse
   });
   await expect(
     openaiProvider.openModel({ ...environment, settings: { 'openai.api': 'completions' } }),
-  ).rejects.toMatchObject({ code: 'options', message: 'providers.openai.api is no interface: completions' });
+  ).rejects.toMatchObject({
+    code: 'options',
+    message: 'providers.openai.api is not an interface: completions',
+  });
 });
 
 test('R004-9 sends history and tools to an address of one’s own in the form of Chat Completions', async () => {

@@ -7,7 +7,7 @@ import type { ModelParameters } from '../contract/model.ts';
  */
 export function refuseBudget(model: string, { thinkingBudget }: ModelParameters, extra: string): void {
   if (thinkingBudget === undefined) return;
-  throw new ValueError(`${model} does not measure its thoughts in tokens`, {
-    hint: `Leave thinkingBudget out; extra: ${extra} is its word for it.`,
+  throw new ValueError(`${model} does not measure its thinking in tokens`, {
+    hint: `Omit thinkingBudget; extra: ${extra} is its own setting for that.`,
   });
 }

@@ -113,7 +113,7 @@ function mediaOf({ kind, mime_type, data, name }: MediaPart): ResponseInputConte
   const url = `data:${mime_type};base64,${data}`;
   if (kind === 'image') return { type: 'input_image', detail: 'auto', image_url: url };
   if (mime_type === 'application/pdf') return { type: 'input_file', filename: name, file_data: url };
-  throw new ValueError(`openai reads no ${kind} of the type ${mime_type}: ${name}`, {
+  throw new ValueError(`openai cannot read ${kind} of the type ${mime_type}: ${name}`, {
     hint: 'It reads images and application/pdf.',
   });
 }

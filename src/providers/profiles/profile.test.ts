@@ -145,24 +145,24 @@ test('R003-11 R003-12 the temperature is 0.7 where nobody says another', () => {
 
 test('R003-13 a budget of thoughts is for models that think', () => {
   expect(() => requestParameters({ ...base, thinkingBudget: 100 }, withoutTemperature)).toThrow(
-    'does not think',
+    'does not support thinking_budget',
   );
   expect(requestParameters({ ...base, thinkingBudget: 100 }, thinking)).toEqual({ thinkingBudget: 100 });
   expect(() => requestParameters({ ...base, thinkingBudget: -1 }, thinking)).toThrow('number of tokens');
   const { supports_reasoning } = thinking.features;
   const untold = { ...withoutTemperature, features: { ...withoutTemperature.features, supports_reasoning } };
   expect(() => requestParameters({ ...base, thinkingBudget: 100 }, untold)).toThrow(
-    'takes no thinking_budget: it does not measure its thoughts in tokens',
+    'does not support thinking_budget: it does not measure its thinking in tokens',
   );
 });
 
 test('X003-11 a parameter that the model does not take is refused where it was asked for, else left out', () => {
   expect(requestParameters(base, withoutTemperature)).toEqual({});
   expect(() => requestParameters({ ...base, temperature: 0.7 }, withoutTemperature)).toThrow(
-    'takes no temperature',
+    'does not support temperature',
   );
   expect(() => requestParameters({ ...base, extra: { top_z: 1 } }, read(gemini).profile)).toThrow(
-    'takes no top_z',
+    'does not support top_z',
   );
   const extra = { top_p: 0.9 };
   expect(requestParameters({ ...base, extra }, read(gemini).profile)).toMatchObject({ extra });

@@ -28,7 +28,7 @@ export function requestParameters(
     throw new ValueError(`thinking_budget must be a number of tokens, not ${thinkingBudget}`);
   }
   if (thinkingBudget !== undefined && profile?.features.supports_reasoning === false) {
-    throw new ValueError(`${modelId} does not think: thinking_budget is for models that do`);
+    throw new ValueError(`${modelId} does not support thinking_budget`);
   }
   const supported = profile?.capabilities.supported_parameters;
   const asked = [
@@ -38,9 +38,9 @@ export function requestParameters(
   ];
   const refused = asked.find((name) => supported?.includes(name) === false);
   if (refused !== undefined) {
-    const measure = refused === 'thinking_budget' ? ': it does not measure its thoughts in tokens' : '';
-    throw new ValueError(`${modelId} takes no ${refused}${measure}`, {
-      hint: `It takes ${supported?.join(', ') || 'none'}.`,
+    const measure = refused === 'thinking_budget' ? ': it does not measure its thinking in tokens' : '';
+    throw new ValueError(`${modelId} does not support ${refused}${measure}`, {
+      hint: `It supports ${supported?.join(', ') || 'none'}.`,
     });
   }
   // Claude refuses every temperature together with a thinking budget.

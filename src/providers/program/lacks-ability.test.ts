@@ -38,7 +38,7 @@ test('a program without an ability is named with its path, the ability and a com
   const old = { agent: 'Agent', program: '/usr/bin/agent', ability: '--restricted' };
   expect(lacksAbility({ ...old, install: installAdvice(wanted, '24.0.0') })).toMatchObject({
     code: 'cli_missing',
-    message: 'The Agent at /usr/bin/agent is too old: it does not know --restricted.',
+    message: 'The Agent at /usr/bin/agent is too old: it does not support --restricted.',
     hint: 'Update it: npm install --global @vendor/agent',
   });
 });

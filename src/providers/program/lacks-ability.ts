@@ -41,7 +41,7 @@ export function lacksAbility({ agent, program, ability, install }: OldProgram): 
   const remark = install.remark === null ? '' : ` ${install.remark}`;
   return new CollabError(
     'cli_missing',
-    `The ${agent} at ${program} is too old: it does not know ${ability}.${remark}`,
+    `The ${agent} at ${program} is too old: it does not support ${ability}.${remark}`,
     { hint: `Update it: ${install.command}`, details: { program, ability } },
   );
 }

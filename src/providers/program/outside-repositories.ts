@@ -7,7 +7,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 export function refuseInsideRepository(folder: string): void {
   for (let current = folder; ; current = dirname(current)) {
     if (existsSync(join(current, '.git'))) {
-      throw new CollabError('state_folder', `The state folder ${folder} lies in the repository ${current}.`, {
+      throw new CollabError('state_folder', `The state folder ${folder} is in the repository ${current}.`, {
         hint: 'Set XDG_STATE_HOME to a folder outside every repository.',
       });
     }

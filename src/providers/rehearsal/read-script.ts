@@ -79,7 +79,7 @@ function offsetOfKey(document: Document, path: readonly PropertyKey[], key: stri
 
 function faulty(path: string, { line, col }: { line: number; col: number }, what: string): CollabError {
   return new CollabError('options', `${path}:${line}:${col}: ${what}`, {
-    hint: 'examples/rehearsal.yaml shows what a script may hold.',
+    hint: 'See examples/rehearsal.yaml for an example.',
     details: { path, line, column: col },
   });
 }

@@ -26,7 +26,7 @@ export const whenSchema = z
   })
   .refine((when) => roleOf(when) === 'advisor' || !('tag' in when || 'chunk' in when || 'consult' in when), {
     error:
-      'tag, chunk and consult are the advisor’s; a lead’s turn is told by phase, round, work and contains',
+      'tag, chunk and consult are the advisor’s; a lead’s turn is selected by phase, round, work and contains',
     path: ['role'],
   })
   .default({});

@@ -31,7 +31,7 @@ No model looked at this change. Rules looked at its added and replaced lines:
    \`\`\`
    export const run = () => eval(text);
    \`\`\`
-   Why: Whoever can influence the text runs code with the rights of this process. Rule: \`eval-call\`.
+   Why: An attacker who can influence the text runs code with the rights of this process. Rule: \`eval-call\`.
    Fix: Parse the text as data (JSON.parse, ast.literal_eval) or look the operation up in a table.
 
 ### Important

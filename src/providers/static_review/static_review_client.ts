@@ -89,7 +89,7 @@ export class StaticReviewClient extends AiClient {
   async *sendRequestStream(options: StreamOptions): AsyncGenerator<ProviderEvent, void, void> {
     const signal = this.signalOf(options);
     const { currentTextInput, currentFilePaths, tools = [] } = options;
-    if (tools.length > 0) throw new ValueError('static_review takes no tools');
+    if (tools.length > 0) throw new ValueError('static_review accepts no tools');
     this.parametersOf(options);
     const files = filesIn([currentTextInput, ...currentFilePaths.map((path) => readText(path))]);
     try {
@@ -112,7 +112,7 @@ function filesIn(texts: readonly string[]): readonly DiffFile[] {
   if (files.length > 0 && fault === undefined) return files;
   const found = fault === undefined ? 'there is none' : `line ${fault.line}: ${fault.message}`;
   throw new ValueError(`static_review reads a unified diff: ${found}`, {
-    hint: 'Give it what `git diff` prints.',
+    hint: 'Send the output of `git diff`.',
   });
 }
 

@@ -34,7 +34,7 @@ describe('what may be a baseline', () => {
     ['its run had no review', { outcome: null }],
   ])('%s: refused', (why, changes) => {
     expect(() => baselineOf([], changes)).toThrow(
-      expect.objectContaining({ code: 'result_file', message: `main.json is no baseline: ${why}` }),
+      expect.objectContaining({ code: 'result_file', message: `main.json is not a baseline: ${why}` }),
     );
     expect(() => baselineOf([], changes)).toThrow(CollabError);
   });

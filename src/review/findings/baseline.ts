@@ -101,7 +101,7 @@ function pathsLookedAt({ files }: Pick<Coverage, 'files'>, assurance: Assurance)
 }
 
 function refuse(name: string, why: string): CollabError {
-  return new CollabError('result_file', `${name} is no baseline: ${why}`, {
-    hint: 'A baseline is the result of a review that has ended, as --report json=<file> writes it',
+  return new CollabError('result_file', `${name} is not a baseline: ${why}`, {
+    hint: 'Use the result of an ended review, such as a file of --report json=<file>',
   });
 }

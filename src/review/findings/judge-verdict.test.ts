@@ -48,12 +48,12 @@ test.each([
 });
 
 test.each([
-  ['only the old side has', quotes('const gone = 1;'), 'what it quotes does not stand in src/total.ts'],
-  ['a part of a line', quotes('shown = total'), 'what it quotes does not stand in src/total.ts'],
+  ['only the old side has', quotes('const gone = 1;'), 'its quotation is not in src/total.ts'],
+  ['a part of a line', quotes('shown = total'), 'its quotation is not in src/total.ts'],
   [
     'the finding itself with other spaces',
     quotes('const total=sum*rate'),
-    'quotes nothing but what the finding',
+    'quotes only the lines of the finding',
   ],
   ['another file', quotes('const rate = 2;', 'src/other.ts'), 'src/other.ts, which is not the finding'],
 ])('a quotation that is %s rejects nothing', async (_what, quotation, why) => {
@@ -89,7 +89,7 @@ test('one quotation that holds is enough; the others’ faults are said where no
   });
   expect(await judgeVerdict(finding, rejecting(invented, own), quotable)).toMatchObject({
     evidence:
-      'its rejection does not hold: what it quotes does not stand in src/total.ts; it quotes nothing but what the finding quotes. It says: It is whole.',
+      'its rejection does not hold: its quotation is not in src/total.ts; it quotes only the lines of the finding. It says: It is whole.',
   });
 });
 

@@ -76,9 +76,9 @@ async function check(
   const file = await load(named);
   if (file === null) return fails(`${named.path} cannot be read at the reviewed state`);
   const match = findOnNewSide(file, quotation);
-  if (match === null) return fails(`what it quotes does not stand in ${named.path}`);
+  if (match === null) return fails(`its quotation is not in ${named.path}`);
   if (match.quote.split('\n').length > mostLines) return fails(`it quotes more than ${mostLines} lines`);
-  if (!addsALine(match, finding.quote)) return fails('it quotes nothing but what the finding quotes');
+  if (!addsALine(match, finding.quote)) return fails('it quotes only the lines of the finding');
   return { kind: 'found', path: named.path, match };
 }
 

@@ -117,7 +117,7 @@ test('without a threshold of its own it takes the one of the review', () => {
 test('a coverage that does not name every file is refused', () => {
   const coverage = { ...seen('reviewed'), files_changed: 3 };
   expect(judge({ outcome: 'clean', findings: [], coverage })).toBe(
-    '3 refused: 3 files were changed, 1 are accounted for',
+    '3 refused: 3 files were changed, but the result names 1',
   );
 });
 

@@ -34,7 +34,7 @@ export function gate(result: ReviewResult, { failOn, requireModel }: OutcomeGate
   if (files.length !== changed) {
     return {
       exitCode: 3,
-      message: `refused: ${changed} files were changed, ${files.length} are accounted for`,
+      message: `refused: ${changed} files were changed, but the result names ${files.length}`,
     };
   }
   if (result.outcome === 'nothing_reviewed' && result.findings.length === 0) {

@@ -100,7 +100,7 @@ async function fallBack(
   }
   if (question.continuousIntegration && !question.allowStatic) {
     throw new CollabError(first?.code ?? 'cli_missing', first?.message ?? 'no advisor is available', {
-      hint: `${first?.hint ?? 'npm install -g @openai/codex'}; or let static checks do: --allow-static`,
+      hint: `${first?.hint ?? 'npm install -g @openai/codex'}; or accept static checks: --allow-static`,
     });
   }
   const why = first === undefined ? null : `${first.message} ${first.hint}`.trim();

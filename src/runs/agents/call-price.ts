@@ -30,7 +30,7 @@ export async function priceOfCalls(
     if (price === undefined || price === null) {
       throw new CollabError(
         'usage',
-        `${name} tells no price of its calls, so $${budgetUsd} cannot be watched`,
+        `${name} reports no price of its calls, so $${budgetUsd} cannot be enforced`,
         {
           hint: 'set the budget in tokens: --budget-tokens 200000 (budget_tokens in collab.config.yaml), or in calls: --budget-calls 12',
           details: { provider: name },

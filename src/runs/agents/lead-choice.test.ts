@@ -38,7 +38,7 @@ test('lead: none in the configuration is of reviews; named for a run of phases i
   const asked = { lead: 'none', configured: null, environment: environment() };
   expect(await refusalOf(chooseLead(asked))).toMatchObject({
     code: 'usage',
-    message: 'a run of phases needs a lead: none leads nothing',
+    message: 'a run of phases needs a lead, not "none"',
   });
 });
 

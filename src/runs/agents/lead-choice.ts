@@ -31,8 +31,8 @@ export const user = 'user';
 export async function chooseLead(question: LeadQuestion): Promise<LeadChoice> {
   const { lead, configured, environment } = question;
   if (lead === 'none') {
-    throw new CollabError('usage', 'a run of phases needs a lead: none leads nothing', {
-      hint: 'name one that can: --lead claude_code, or --lead caller inside Claude Code',
+    throw new CollabError('usage', 'a run of phases needs a lead, not "none"', {
+      hint: 'use --lead claude_code, or --lead caller inside Claude Code',
     });
   }
   if (lead !== 'auto') return askedFor(lead, environment.settings);
@@ -98,7 +98,7 @@ function leading(provider: Provider): Provider {
   const opens = provider.openLead !== undefined || provider.openModel !== undefined;
   if (opens && provider.roles.includes('lead')) return provider;
   throw new CollabError('usage', `${provider.name} cannot lead`, {
-    hint: 'name one that can: --lead claude_code, or --lead caller inside Claude Code',
+    hint: 'use --lead claude_code, or --lead caller inside Claude Code',
   });
 }
 

@@ -62,7 +62,7 @@ function agentLogins(env: GitEnvironment): readonly string[] {
 export async function unheldTools(): Promise<NonNullable<PolicyOptions['unheld']> | null> {
   const confinement = await confinementHere();
   if (confinement.kind === 'namespaces') return null;
-  return { tools: ['Bash'], why: `commands cannot be held here (${confinement.reason})` };
+  return { tools: ['Bash'], why: `commands cannot be confined here (${confinement.reason})` };
 }
 
 /** Opens all tools of a conversation in a folder, by name. @throws CollabError `options` */

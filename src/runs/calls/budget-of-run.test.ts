@@ -122,7 +122,7 @@ test.each([
   const refused = prepare({ turns: [{ answer: wholeAnswer }], advisor, settings });
   await expect(refused).rejects.toMatchObject({
     code: 'usage',
-    message: expect.stringMatching(/ tells no price of its calls, so \$2 cannot be watched$/),
+    message: expect.stringMatching(/ reports no price of its calls, so \$2 cannot be enforced$/),
     hint: expect.stringContaining('--budget-tokens'),
   });
 });

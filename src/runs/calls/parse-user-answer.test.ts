@@ -20,11 +20,11 @@ test('a question that takes text takes it as it is written, without quotation ma
 });
 
 test.each([
-  [gate, 'yes', '"yes" is no answer to design/1/gate', forms.approve],
-  [gate, 'revise', '"revise" is no answer to design/1/gate', forms.approve],
-  [gate, 'revise review: all', '"revise review: all" is no answer to design/1/gate', forms.approve],
-  [apply, 'approve', '"approve" is no answer to apply/gate', 'write apply or leave'],
-  [choice, 'maybe', '"maybe" is no answer to choice', 'write yes or no'],
+  [gate, 'yes', '"yes" is not an answer to design/1/gate', forms.approve],
+  [gate, 'revise', '"revise" is not an answer to design/1/gate', forms.approve],
+  [gate, 'revise review: all', '"revise review: all" is not an answer to design/1/gate', forms.approve],
+  [apply, 'approve', '"approve" is not an answer to apply/gate', 'write apply or leave'],
+  [choice, 'maybe', '"maybe" is not an answer to choice', 'write yes or no'],
 ])('what a gate does not take is refused in words: %#', async (asked, answer, message, hint) => {
   await expect(takeAnswer(asked, answer)).rejects.toMatchObject({ message, hint });
 });

@@ -36,7 +36,7 @@ function fitting({ name, schema }: Asked, answer: string): string {
   const fits = words?.includes(answer) ?? (pattern === undefined || new RegExp(pattern, 'u').test(answer));
   if (fits) return answer;
   const begin = answer.length > 40 ? `${answer.slice(0, 40)}…` : answer;
-  throw new CollabError('input', `${JSON.stringify(begin)} is no answer to ${name}`, {
+  throw new CollabError('input', `${JSON.stringify(begin)} is not an answer to ${name}`, {
     hint: `write ${howToWrite({ name, schema })}`,
   });
 }
@@ -65,8 +65,8 @@ function reverseValue(tag: ReverseTag, text: string): Readonly<Record<string, st
     case 'answered':
       return reading.sections;
     case 'nested':
-      throw new CollabError('input', `the answer asks back itself with ${reading.tag}: that is refused`, {
-        hint: `answer ${tag} with what you know; what you do not know, say that you do not`,
+      throw new CollabError('input', `the answer asks back with ${reading.tag}, which is not allowed`, {
+        hint: `answer ${tag} with the facts that you know, and say what you do not know`,
         details: { nested: reading.tag },
       });
     case 'unreadable':

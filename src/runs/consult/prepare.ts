@@ -36,7 +36,7 @@ export async function prepareConsult(options: ConsultOptions): Promise<(runId: s
   const { phase, settings, cwd, lead } = options;
   if (options.brief.trim() === '') {
     throw new CollabError('empty_input', 'the brief is empty', {
-      hint: 'write what the advisor shall know and answer; - reads standard input',
+      hint: 'write your plan and your question; - reads standard input',
     });
   }
   const brief = masked(options.brief);

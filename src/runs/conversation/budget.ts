@@ -17,7 +17,7 @@ export function createConversationBudget({
   limits,
   price,
   past,
-  whatToDo = (flag) => `go on with a bigger one: collab chat --resume ${flag} <n>`,
+  whatToDo = (flag) => `continue with a larger one: collab chat --resume ${flag} <n>`,
 }: ConversationBudgetOptions): Budget {
   const budget = createBudget(limits, price, whatToDo);
   budget.count(past.filter((event) => event.type === 'usage'));

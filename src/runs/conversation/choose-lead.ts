@@ -12,7 +12,7 @@ import { caller, chooseLead, claudeCode, firstReady, type LeadQuestion } from '.
 export async function chooseConversationLead(question: LeadQuestion): Promise<LeadName> {
   const { lead, configured, environment } = question;
   if (lead === 'none') {
-    throw new CollabError('usage', 'a conversation needs a lead: none answers nothing', {
+    throw new CollabError('usage', 'a conversation needs a lead, not "none"', {
       hint: 'name one: collab chat --lead claude_code',
     });
   }
@@ -21,7 +21,7 @@ export async function chooseConversationLead(question: LeadQuestion): Promise<Le
   const found = await firstReady([claudeCode, ...named], environment);
   if ('choice' in found) return found.choice;
   const [first] = found.refusals;
-  throw new CollabError(first?.code ?? 'cli_missing', `nobody is there to talk to: ${first?.message ?? ''}`, {
+  throw new CollabError(first?.code ?? 'cli_missing', `no lead is available: ${first?.message ?? ''}`, {
     hint: [first?.hint ?? '', ...otherWays(environment.env)].join('; or ').replaceAll('.; or', '; or'),
   });
 }

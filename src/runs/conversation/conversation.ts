@@ -65,7 +65,7 @@ function beginJournal({ folder, answerer, tools, cwd, clock }: ConversationOptio
 function refuseSecond(error: unknown): never {
   if (!(error instanceof CollabError) || error.code !== 'locked') throw error;
   throw new CollabError('locked', 'This conversation is open in another process', {
-    hint: 'end it there, or begin another one: collab chat',
+    hint: 'end it there, or start another one: collab chat',
     cause: error,
   });
 }

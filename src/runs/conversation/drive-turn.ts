@@ -148,7 +148,7 @@ function endOf(outcome: AnswerOutcome, dialogue: Dialogue, passedMs: number | nu
       return { status: 'error', message: outcome.message };
     case 'stopped':
       if (passedMs === null) return { status: 'cancelled', text: lastText(dialogue) };
-      return { status: 'error', message: `The answer did not come to its end within ${passedMs / 1000} s` };
+      return { status: 'error', message: `The answer did not end within ${passedMs / 1000} s` };
   }
 }
 

@@ -81,11 +81,7 @@ async function openAgent(
 }
 
 function noCaller(): CollabError {
-  return new CollabError(
-    'usage',
-    'the caller leads runs: in a conversation there is nobody else to talk to',
-    {
-      hint: 'name a lead: collab chat --lead claude_code',
-    },
-  );
+  return new CollabError('usage', 'the caller cannot lead a conversation, only runs', {
+    hint: 'name a lead: collab chat --lead claude_code',
+  });
 }

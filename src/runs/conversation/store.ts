@@ -53,7 +53,7 @@ export function findConversation(home: string, wanted: string | null): Conversat
   const all = listConversations(home);
   const [newest] = all;
   if (newest === undefined) {
-    throw new CollabError('input', `There is no conversation in ${home}`, { hint: 'collab chat begins one' });
+    throw new CollabError('input', `There is no conversation in ${home}`, { hint: 'start one: collab chat' });
   }
   if (wanted === null) return newest;
   const fitting = all.filter(({ id }) => id.startsWith(wanted) || id.endsWith(wanted));
@@ -64,7 +64,7 @@ export function findConversation(home: string, wanted: string | null): Conversat
   throw new CollabError(
     'input',
     `There is no conversation ${wanted}; the nearest is ${nearest(wanted, ids) ?? newest.id}`,
-    { hint: '/history within collab chat lists them' },
+    { hint: 'list them with /history in collab chat' },
   );
 }
 

@@ -81,7 +81,7 @@ async function commitAll(folder: string, { env, signal }: DemoOptions): Promise<
   for (const args of calls) {
     const result = await runGit({ args, cwd: folder, env, signal, variables: {}, repositoryRoot: folder });
     if (result.exitCode === 0) continue;
-    throw new CollabError('internal', `git cannot make the demo's project: ${gitWords(result)}`);
+    throw new CollabError('internal', `git cannot create the demo's project: ${gitWords(result)}`);
   }
 }
 

@@ -22,7 +22,7 @@ export function readResultFile(file: string): RunResult {
     text = readNamed(file, file).toString('utf8');
   } catch (cause) {
     throw new CollabError('result_file', `${file} cannot be read`, {
-      hint: 'name the result.json of a run, or what --report json=<file> wrote',
+      hint: 'name the result.json of a run, or a file of --report json=<file>',
       cause,
     });
   }
@@ -34,9 +34,9 @@ export function readResultFile(file: string): RunResult {
   const where = issue === undefined || issue.path.length === 0 ? 'the file' : issue.path.join('.');
   throw new CollabError(
     'result_file',
-    `${file} is no result of collab: ${where}: ${issue?.message ?? 'invalid'}`,
+    `${file} is not a result of collab: ${where}: ${issue?.message ?? 'invalid'}`,
     {
-      hint: 'it must have a schema of collab, such as collab.review/v1',
+      hint: 'name a file with a schema of collab, such as collab.review/v1',
     },
   );
 }
@@ -46,8 +46,8 @@ function refuseOtherVersion(file: string, value: unknown): void {
   const schema = z.object({ schema: z.string() }).safeParse(value).data?.schema ?? '';
   if (!/^collab\.(review|consult)\/v\d+$/.test(schema) || resultSchemaNames.some((name) => name === schema))
     return;
-  throw new CollabError('result_file', `${file} is of another version: ${schema}`, {
-    hint: `this collab reads ${resultSchemaNames.join(' and ')}; use the one that wrote it`,
+  throw new CollabError('result_file', `${file} has another version: ${schema}`, {
+    hint: `this version reads ${resultSchemaNames.join(' and ')}; use the version that wrote the file`,
   });
 }
 

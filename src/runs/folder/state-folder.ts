@@ -123,7 +123,7 @@ function noFolder(tried: readonly string[]): CollabError {
     'state_folder',
     `No private folder outside every git repository: ${tried.join(', ')}`,
     {
-      hint: 'Set XDG_STATE_HOME to a folder of yours that lies in no repository.',
+      hint: 'Set XDG_STATE_HOME to a folder of yours outside every repository.',
       details: { tried },
     },
   );

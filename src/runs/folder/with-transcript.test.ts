@@ -34,7 +34,7 @@ test('a review leaves a transcript of its question, its attempts, what was asked
     '**Not taken**: marker absent (no marker line); the structure is asked for again.',
     '**Attempt 2**',
     '**The advisor asks back** with `[CONSULT:CLAUDE:CONTEXT]`:\n\n> Where is `subtotal`?',
-    '**Declined by policy, nobody was asked**: no lead takes part',
+    '**Declined by policy, without a question**: no lead takes part',
     '**The answer** `[RESPONSE:REVIEW]`:\n\n`STRENGTHS`\n\n> - Small.',
     'The exchange is settled after 2 attempts.',
     '## How it ended\n\n**success, clean** after 3 turns.',

@@ -55,7 +55,7 @@ test('a review that is aborted is cancelled, and its events end by the same erro
   expect(await Promise.all([codeOf(running.result), codeOf(reading)])).toEqual(['cancelled', 'cancelled']);
 });
 
-test('one that is aborted before it began leaves nothing', async () => {
+test('one that is aborted before it started leaves nothing', async () => {
   const running = review(call({ answer: wholeAnswer }, { signal: AbortSignal.abort() }));
   expect(await codeOf(running.result)).toBe('cancelled');
   expect(existsSync(join(cwd, '.collab'))).toBe(false);

@@ -105,7 +105,7 @@ function checked(settings: ReviewSettings): ReviewSettings {
 
 function cancelled(error: unknown): CollabError {
   if (error instanceof CollabError && error.code === 'cancelled') return error;
-  return new CollabError('cancelled', 'the review was aborted before it began', { cause: error });
+  return new CollabError('cancelled', 'the review was aborted before it started', { cause: error });
 }
 
 interface EventQueue {

@@ -71,8 +71,8 @@ function refuseDamage(request: ChangeRequest, taken: ChangeInput, { counted, fau
     });
   }
   if (!taken.empty && counted.census.filesChanged === 0) {
-    throw new CollabError('input', `${nameOf(request)} holds no diff`, {
-      hint: 'give the output of git diff, or a file made by it',
+    throw new CollabError('input', `${nameOf(request)} contains no diff`, {
+      hint: 'use the output of git diff, or a file with it',
     });
   }
 }
@@ -88,11 +88,11 @@ const refusals: Readonly<Record<DiffFault['kind'], { readonly says: string; read
   },
   repeated: {
     says: 'holds several diffs',
-    hint: 'give one diff of the whole range: git diff <first>^ <last> | collab review -',
+    hint: 'make one diff of the whole range: git diff <first>^ <last> | collab review -',
   },
   text_missing: {
     says: 'leaves files out',
-    hint: 'make it with the text of new and deleted files: diff -ruN <old> <new> | collab review -',
+    hint: 'include the text of new and deleted files: diff -ruN <old> <new> | collab review -',
   },
 };
 
@@ -155,7 +155,7 @@ function checksFindings({ lead = null, verify = 'auto' }: ReviewOptions): boolea
   if (verify !== true || canCheck) return verify !== false && canCheck;
   const why = lead === null ? 'no lead takes part' : 'a person answers here, not an agent';
   throw new CollabError('usage', `--verify needs a lead that checks the findings: ${why}`, {
-    hint: 'name one: --lead claude_code, or --lead caller inside Claude Code; or leave --verify out',
+    hint: 'name one: --lead claude_code, or --lead caller inside Claude Code; or omit --verify',
   });
 }
 

@@ -125,19 +125,19 @@ describe('a lead that is an agent', () => {
       'nothing but what the finding quotes',
       quoting('src/total.ts:4', own),
       {},
-      /quotes nothing but what the finding quotes/,
+      /quotes only the lines of the finding/,
     ],
     [
       'the finding’s own lines with a brace',
       quoting('src/total.ts:4', own, '}'),
       {},
-      /quotes nothing but what the finding quotes/,
+      /quotes only the lines of the finding/,
     ],
     [
       'lines that nobody wrote',
       quoting('src/total.ts:3', '  const cents = true;'),
       {},
-      /does not stand in src\/total\.ts/,
+      /is not in src\/total\.ts/,
     ],
     [
       'a file that it has not read',

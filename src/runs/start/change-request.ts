@@ -16,8 +16,8 @@ export async function changeRequest(
 ): Promise<ChangeRequest> {
   const [named = { kind: 'working_tree' }, another] = changes;
   if (another !== undefined) {
-    throw new CollabError('usage', 'two changes are named at once', {
-      hint: 'give one of: a diff file, a range, --base, --staged, --commit',
+    throw new CollabError('usage', 'the command names two changes', {
+      hint: 'use one of: a diff file, a range, --base, --staged, --commit',
     });
   }
   return named.kind === 'argument' ? byArgument(named, place) : named;
@@ -40,6 +40,6 @@ async function byArgument(
 
 function tooLarge(): CollabError {
   return new CollabError('input', 'standard input is larger than 256 MB', {
-    hint: 'review the change in parts, for example by --include',
+    hint: 'review the change in parts, for example with --include',
   });
 }

@@ -28,7 +28,7 @@ test('a provider that only the configuration names does not run', async () => {
   for (const named of [{ advisor: 'echo' }, { lead: 'echo:echo-1' }]) {
     await expect(withChosenFolders({ cwd, env: {} }, { ...config, ...named }, {})).rejects.toMatchObject({
       code: 'usage',
-      hint: 'Code of a project runs only where you ask for it: --advisor echo or --lead echo',
+      hint: 'Name it yourself to run its code: --advisor echo or --lead echo',
     });
   }
 });

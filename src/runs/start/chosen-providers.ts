@@ -84,7 +84,7 @@ function onlyByName(name: string): CollabError {
     'usage',
     `the configuration names ${name}, whose code is in a folder of this project`,
     {
-      hint: `Code of a project runs only where you ask for it: --advisor ${name} or --lead ${name}`,
+      hint: `Name it yourself to run its code: --advisor ${name} or --lead ${name}`,
       details: { name, setting: folderSetting(name) },
     },
   );
@@ -97,8 +97,8 @@ function refuseInContinuousIntegration(
   path: string,
 ): void {
   if (!isContinuousIntegration(env) || !isInside(realPath(path) ?? path, repositoryOf(cwd))) return;
-  throw new CollabError('usage', `${name} is code of the checkout under review, and CI is set`, {
-    hint: 'Keep the provider outside of the checkout: --config <file outside of it>, with provider_paths',
+  throw new CollabError('usage', `${name} is code from the checkout under review, and CI is set`, {
+    hint: 'Keep the provider outside the checkout: --config <file outside it>, with provider_paths.',
     details: { name, path },
   });
 }

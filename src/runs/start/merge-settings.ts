@@ -126,8 +126,8 @@ function checkLimits(speaker: Speaker, asked: Asked, config: Settings): void {
   for (const [name, wanted, own] of limits) {
     const isHigher = wanted !== undefined && own !== null && wanted > own;
     if (!isHigher || may(speaker, { does: 'raise a limit' }).allowed) continue;
-    throw new CollabError('forbidden', `${name} asks for more than this server gives`, {
-      hint: 'Leave it out, or ask for less.',
+    throw new CollabError('forbidden', `${name} is above the limit of this server`, {
+      hint: 'Omit it, or use a lower value.',
       details: { asked: wanted, own },
     });
   }

@@ -11,6 +11,6 @@ export function readBaseline({ cwd }: Pick<StartPlace, 'cwd'>, name: string): Ba
   const file = resolve(cwd, name);
   if (existsSync(file)) return takeBaseline(readReviewResultFile(file), name);
   throw new CollabError('result_file', `the baseline ${name} does not exist`, {
-    hint: 'The first review has none: leave --baseline out, and keep its result with --report json=<file>',
+    hint: 'For the first review, omit --baseline and keep its result with --report json=<file>.',
   });
 }

@@ -63,6 +63,6 @@ function readFile(cwd: string, { file, what, mostBytes, flag = '--file' }: TextI
 
 function tooLarge({ what, mostBytes }: Pick<TextInput, 'what' | 'mostBytes'>): CollabError {
   return new CollabError('input', `${what} is larger than ${Math.round(mostBytes / 1024)} KiB`, {
-    hint: 'say what matters; the advisor reads files of the repository itself',
+    hint: 'Shorten it; the advisor can read files of the repository itself.',
   });
 }

@@ -12,7 +12,7 @@ const mostBriefBytes = 512 * 1024;
 /** @throws CollabError `usage`, `input` */
 export async function readTask({ task, taskFile }: WorkflowStart, place: StartPlace): Promise<string> {
   if (task !== undefined && taskFile !== undefined) {
-    throw new CollabError('usage', 'the task is given twice', { hint: 'give it as words or as --task-file' });
+    throw new CollabError('usage', 'the command has two tasks', { hint: 'use either words or --task-file' });
   }
   if (taskFile === undefined) return task ?? '';
   const what = 'the task';

@@ -20,7 +20,7 @@ export async function chooseReviewLead(
     return chooseOptionalLead({ lead: wantedLead, env: settings.env, settings: providers });
   }
   if (lead === undefined) return { provider: user, model: null, chosenBy: 'asked' };
-  throw new CollabError('usage', '--ask and --lead name two to answer what the advisor asks back', {
-    hint: 'give one of them',
+  throw new CollabError('usage', '--ask and --lead both choose who answers the advisor', {
+    hint: 'use one of them',
   });
 }

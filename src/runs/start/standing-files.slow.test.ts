@@ -185,7 +185,7 @@ test('an unknown commit is told with what is near, a folder without git as such'
   const { repository } = repositoryWithTopic();
   expect(await refusalOf(read(repository, { flags: { configFrom: 'mian' } }))).toEqual({
     code: 'range',
-    message: 'git knows no commit "mian"',
+    message: 'git finds no commit "mian"',
     hint: 'Did you mean main?',
   });
   const loose = { root: scratchFolder(), env: repository.env };
@@ -196,7 +196,7 @@ test('a REVIEW.md that is a link, too long or nothing but blanks is no instructi
   const repository = scratchRepository();
   const change: ChangeRequest = { kind: 'working_tree' };
   symlinkSync(join(repository.env['HOME'] ?? '', '.gitconfig'), join(repository.root, 'REVIEW.md'));
-  const link = { code: 'config', message: 'REVIEW.md is a link, and so is not read as instructions' };
+  const link = { code: 'config', message: 'REVIEW.md is a link; collab does not read it as instructions' };
   expect(await refusalOf(read(repository, { change }))).toMatchObject(link);
   repository.commit('a link');
   expect(await refusalOf(read(repository, { change, ci: 'true' }))).toMatchObject(link);

@@ -240,9 +240,9 @@ async function claimReports(
     if (may(repository, { does }).allowed) continue;
     throw new CollabError(
       'config',
-      `${path}: reports.${index}.file: ${file} is there already, and no report of ours`,
+      `${path}: reports.${index}.file: ${file} already exists and is not a report of collab`,
       {
-        hint: 'Remove the file, name another one, or ask for the report yourself: --report <format>=<file>.',
+        hint: 'Remove the file, name another one, or use the flag: --report <format>=<file>.',
       },
     );
   }

@@ -61,7 +61,7 @@ test('where the state at the start was only in the deleted branch, it is refused
   git('gc', '--quiet', '--prune=now');
   expect(await refusalOf(applyRun({ run, cwd: root, env }))).toMatchObject({
     code: 'input',
-    hint: 'Was the branch of the run deleted, or the repository cleaned up (git gc --prune)?',
+    hint: 'The branch of the run may be deleted, or the repository cleaned up (git gc --prune); start a new run.',
   });
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n');
 });
@@ -81,13 +81,13 @@ test('a record that is damaged and a tree that is gone are named', async () => {
   recordEdits(lost.run, copy.edits());
   expect(await refusalOf(applyRun(lost))).toMatchObject({
     code: 'input',
-    message: `${lost.run.path}/edits.git is not there any more; the edits belong to it`,
+    message: `${lost.run.path}/edits.git no longer exists, but the edits belong to it`,
   });
   const file = join(run.path, 'edits.json');
   writeFileSync(file, '{"schema":"collab.edits/v1"}');
   expect(await refusalOf(applyRun({ run, cwd: root, env }))).toEqual({
     code: 'journal_corrupt',
-    message: `${file} is not what the run wrote`,
+    message: `${file} was changed since the run wrote it`,
     hint: 'The commits of the run may still be there: git branch --list "collab/*"',
   });
   rmSync(root, { recursive: true });
@@ -98,7 +98,7 @@ test('a record that names another tree than the one called from is refused', asy
   const cwd = scratchFolder();
   expect(await refusalOf(applyRun({ run, cwd, env }))).toEqual({
     code: 'input',
-    message: `r1 edited ${root}, which is not where you are`,
+    message: `r1 edited ${root}, not the current folder`,
     hint: `Go there first: cd "${root}"`,
   });
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n');
@@ -120,7 +120,9 @@ test('no setting and no hook of a store that somebody else made is followed, and
   rmSync(join(store, 'info'), { recursive: true });
   symlinkSync(outside, join(store, 'info'));
   const again = openWorkingCopy({ cwd: root, folder, runId: 'r1', runFolder: run.path, env });
-  expect((await refusalOf(again)).message).toBe(`${store}/info is a link; nothing is written through it`);
+  expect((await refusalOf(again)).message).toBe(
+    `${store}/info is a link; nothing is read or written through it`,
+  );
   expect(readdirSync(outside)).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ export async function applyRun({ run, cwd, env, signal }: ApplyRunOptions): Prom
 function refuseLost({ path }: EditedRun, root: string): void {
   const [lost] = [root, storePath(path)].filter((folder) => !existsSync(folder));
   if (lost === undefined) return;
-  throw new CollabError('input', `${lost} is not there any more; the edits belong to it`, {
+  throw new CollabError('input', `${lost} no longer exists, but the edits belong to it`, {
     details: { folder: lost },
   });
 }
@@ -53,7 +53,7 @@ function refuseLost({ path }: EditedRun, root: string): void {
 async function refuseElsewhere({ runId }: EditedRun, root: string, cwd: string): Promise<void> {
   const around = (await findRepository(cwd))?.root ?? cwd;
   if ([cwd, around].map((folder) => realpathSync(folder)).includes(realpathSync(root))) return;
-  throw new CollabError('input', `${runId} edited ${root}, which is not where you are`, {
+  throw new CollabError('input', `${runId} edited ${root}, not the current folder`, {
     hint: `Go there first: cd ${JSON.stringify(root)}`,
     details: { root },
   });

@@ -46,7 +46,7 @@ export function readEdits(runFolder: string): RunEdits | null {
   try {
     return editsSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new CollabError('journal_corrupt', `${file} is not what the run wrote`, {
+    throw new CollabError('journal_corrupt', `${file} was changed since the run wrote it`, {
       hint: 'The commits of the run may still be there: git branch --list "collab/*"',
       details: { file },
       cause,

@@ -40,7 +40,7 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
   const { task, settings, cwd } = options;
   if (task.trim() === '') {
     throw new CollabError('empty_input', 'the task is empty', {
-      hint: 'say what shall be done: collab run "<task>", or --task-file <file>',
+      hint: 'describe the task: collab run "<task>", or --task-file <file>',
     });
   }
   const skill = narrow(await loadSkill(options.skill), options);
@@ -85,7 +85,7 @@ function narrow(skill: Skill, { phases, maxReviewRounds }: WorkflowOptions): Ski
   const kept = skill.phases.filter(({ phase }) => phases?.includes(phase) ?? true);
   const names = kept.map(({ phase }) => phase);
   if (names.includes('review') && !names.includes('implementation')) {
-    throw new CollabError('usage', 'a review without an implementation has nothing to look at', {
+    throw new CollabError('usage', 'a review needs an implementation', {
       hint: 'add implementation to --phases, or use collab review',
     });
   }

@@ -29,7 +29,7 @@ test.each([
     const response = await ask({ host });
     expect(response.status).toBe(403);
     expect(await problemOf(response)).toMatchObject({
-      detail: `The server is not called ${JSON.stringify(host)}`,
+      detail: `The host name ${JSON.stringify(host)} is not allowed`,
       hint: expect.stringContaining('--allow-host'),
     });
   },

@@ -70,8 +70,8 @@ function bare(hostname: string): string {
 function wrongHost(host: string): Response {
   return problemResponse({
     status: 403,
-    detail: `The server is not called ${JSON.stringify(host.slice(0, 100))}`,
-    hint: 'reach it by its address or as localhost; for another name: collab serve --allow-host <name>',
+    detail: `The host name ${JSON.stringify(host.slice(0, 100))} is not allowed`,
+    hint: 'use its address or localhost; for another name: collab serve --allow-host <name>',
   });
 }
 
@@ -79,6 +79,6 @@ function wrongOrigin(origin: string | undefined): Response {
   return problemResponse({
     status: 403,
     detail: `Pages of ${JSON.stringify((origin ?? 'elsewhere').slice(0, 100))} may not call this server`,
-    hint: 'for a page that may: collab serve --allow-origin <origin>',
+    hint: 'to allow it: collab serve --allow-origin <origin>',
   });
 }

@@ -18,7 +18,7 @@ test('X002-27 without a token nothing below a tenant answers, and the refusal sa
     type: 'about:blank',
     title: 'Unauthorized',
     status: 401,
-    detail: 'This server takes no request without a token',
+    detail: 'This server requires a token',
     hint: expect.stringContaining('collab serve token create'),
   });
 });

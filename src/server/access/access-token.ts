@@ -104,9 +104,8 @@ function refuseForeignPage(request: Request, policy: AccessPolicy): void {
   if (comesFromOwnPage(sender, policy)) return;
   throw new Refusal({
     status: 403,
-    detail:
-      'A request with the cookie that changes something comes without the origin of a page of this server',
-    hint: 'programs send a token instead: authorization: Bearer <token>',
+    detail: 'A changing request with the cookie needs the origin of a page of this server',
+    hint: 'from a program, send a token: authorization: Bearer <token>',
   });
 }
 
@@ -117,8 +116,8 @@ function isReading(method: string): boolean {
 export function unauthorised(): Response {
   return problemResponse({
     status: 401,
-    detail: 'This server takes no request without a token',
-    hint: 'make one where the server runs: collab serve token create --tenant <name>; send it as authorization: Bearer <token>',
+    detail: 'This server requires a token',
+    hint: 'create one on the server: collab serve token create --tenant <name>; send it as authorization: Bearer <token>',
     headers: { 'www-authenticate': 'Bearer realm="collab"' },
   });
 }

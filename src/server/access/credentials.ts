@@ -130,8 +130,8 @@ function parse(text: string, file: string): Credential {
   try {
     return credentialSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new CollabError('state_folder', `${file} is not what was written`, {
-      hint: 'remove the file; whoever used it needs a new token',
+    throw new CollabError('state_folder', `${file} is damaged`, {
+      hint: 'remove the file, and create a new token for its user',
       cause,
     });
   }

@@ -25,8 +25,8 @@ export interface ServerFolderOptions extends StateFolderOptions {
 export function openServerFolder(options: ServerFolderOptions): ServerFolder {
   const base = stateBase(options);
   if (base === null) {
-    throw new CollabError('state_folder', 'There is no private folder for what a server keeps', {
-      hint: 'Set XDG_STATE_HOME to a folder of yours that lies in no repository.',
+    throw new CollabError('state_folder', 'There is no private folder for the files of a server', {
+      hint: 'Set XDG_STATE_HOME to a folder of yours outside every repository.',
     });
   }
   makeHome(options.home);

@@ -70,8 +70,8 @@ function isSecure(context: Context): boolean {
 function wrongToken(): Response {
   return problemResponse({
     status: 401,
-    detail: 'The token is none of this server, or it has been revoked, or its time is over',
-    hint: 'make one where the server runs: collab serve token create --tenant <name>',
+    detail: 'The token is unknown to this server, revoked or expired',
+    hint: 'create one on the server: collab serve token create --tenant <name>',
     headers: { 'www-authenticate': 'Bearer realm="collab"' },
   });
 }

@@ -55,4 +55,4 @@ export function createHeldConversations(): HeldConversations {
   };
 }
 
-const lockedMessage = 'Another run goes on in this conversation; send this again when it has ended.';
+const lockedMessage = 'Another run is active in this conversation; send this again when it has ended.';

@@ -144,8 +144,8 @@ function readRecord(folder: string): ServedConversation | null {
   try {
     return conversationSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new CollabError('internal', `${file} is not what a server wrote`, {
-      hint: 'Move the folder away; its conversation is lost then.',
+    throw new CollabError('internal', `${file} is damaged`, {
+      hint: 'Move the folder away; this removes its conversation.',
       details: { file },
       cause,
     });

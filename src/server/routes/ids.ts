@@ -11,7 +11,7 @@ export function readId(kind: string, text: string | undefined): string {
   if (text !== undefined && idPattern.test(text)) return text;
   throw new Refusal({
     status: 400,
-    detail: `The id of the ${kind} is not one`,
-    hint: 'ids are 1 to 128 letters, digits, dots, underscores and hyphens, and neither "." nor ".."',
+    detail: `The id of the ${kind} is invalid`,
+    hint: 'use 1 to 128 letters, digits, dots, underscores and hyphens, but not "." or ".."',
   });
 }

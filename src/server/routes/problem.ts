@@ -69,7 +69,7 @@ export function noRoute(context: Context): Response {
   return problemResponse({
     status: 404,
     detail: `There is nothing at ${context.req.path}`,
-    hint: 'GET /openapi.json lists the routes',
+    hint: 'see the routes: GET /openapi.json',
   });
 }
 

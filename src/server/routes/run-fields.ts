@@ -31,7 +31,7 @@ const common = {
   language: words(100).optional().describe("the language of the agents' prose, e.g. ja"),
   time_limit: z
     .string()
-    .regex(durationPattern, 'is no duration: write 90s, 20m or 2h')
+    .regex(durationPattern, 'is not a duration: write 90s, 20m or 2h')
     .regex(/[1-9]/, 'must be longer than nothing')
     .optional(),
   concurrency: z.int().positive().max(most.concurrency).optional(),
@@ -56,7 +56,7 @@ const reviewSchema = z.strictObject({
   kind: z.literal('review'),
   input: changeSchema.default({}),
   ...common,
-  focus: words(10_000).optional().describe('where to look above all'),
+  focus: words(10_000).optional().describe('name what the review should focus on'),
   include: z.array(glob).max(100).optional(),
   exclude: z.array(glob).max(100).optional(),
   rules: z

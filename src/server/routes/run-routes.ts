@@ -81,7 +81,7 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
       const run = runOf(context);
       const { runId, folder: runFolder } = run;
       if ((await summariseRun(run)).state === 'ended') {
-        throw new Refusal({ status: 409, detail: `${runId} has ended already` });
+        throw new Refusal({ status: 409, detail: `${runId} has already ended` });
       }
       const live = await runs.cancel(placeOf(context), runId);
       if (live !== 'asked') await endRun({ runFolder, runId, clock });
@@ -97,8 +97,8 @@ function readDigest(text: string): string {
   if (digest.success) return digest.data;
   throw new Refusal({
     status: 400,
-    detail: 'A text is named by its SHA-256: 64 hexadecimal digits',
-    hint: 'prompt_ref in the events of the run names it',
+    detail: 'The digest is not a SHA-256 of 64 hexadecimal digits',
+    hint: 'use prompt_ref from the events of the run',
   });
 }
 
@@ -108,7 +108,7 @@ function readPlace(context: Context): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new Refusal({
     status: 400,
-    detail: 'The place to go on from is no number of a record',
-    hint: 'send the id of the last event as it came',
+    detail: 'The position is not the number of a record',
+    hint: 'send the unchanged id of the last event',
   });
 }

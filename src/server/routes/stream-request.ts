@@ -47,14 +47,14 @@ export async function readStreamRequest(context: Context): Promise<ReceivedReque
   throw new Refusal({
     status: 422,
     detail: 'The form has no field request_data',
-    hint: "it holds the request as JSON: curl -F 'request_data={…}'",
+    hint: "send the request as JSON: curl -F 'request_data={…}'",
   });
 }
 
 async function filesOf(form: FormData): Promise<readonly AttachedFile[]> {
   const parts = form.getAll('files').flatMap((part) => (typeof part === 'string' ? [] : [part]));
   if (parts.length > mostFiles) {
-    throw new Refusal({ status: 413, detail: `A message takes ${mostFiles} files, not ${parts.length}` });
+    throw new Refusal({ status: 413, detail: `A message may have ${mostFiles} files, not ${parts.length}` });
   }
   return Promise.all(
     parts.map(async (part) => ({

@@ -44,7 +44,7 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
         case 'nothing_runs':
           throw new Refusal({ status: 409, detail: 'Nothing runs in this conversation' });
         case 'another_runs':
-          throw new Refusal({ status: 409, detail: `The run ${runId} does not run any more; another does` });
+          throw new Refusal({ status: 409, detail: `The run ${runId} is no longer running; another one is` });
       }
     });
 }
@@ -56,8 +56,8 @@ function lastEventId(context: Context): ReturnType<typeof parseEventId> {
   if (place !== null || text === '') return place;
   throw new Refusal({
     status: 400,
-    detail: 'The place to go on from is none of a stream of this server',
-    hint: 'send the id of the last event as it came: <run_id>:<seq>',
+    detail: 'The position is not from a stream of this server',
+    hint: 'send the unchanged id of the last event: <run_id>:<seq>',
   });
 }
 

@@ -69,7 +69,7 @@ async function protocolRun(
   { speaker, title, skills, files }: RunRequest,
   { conversations, ports, signal, request }: Starting & { readonly request: StartRequest },
 ): Promise<PreparedRun> {
-  if (files.length > 0) throw new CollabError('usage', 'Files go with a message, not with a command');
+  if (files.length > 0) throw new CollabError('usage', 'A command cannot have files, only a message can');
   const opened = await ports.startRun({ speaker, home: place.home, request, skills, signal });
   const { runId, input } = opened;
   const run = { run_id: runId, kind: input.kind, title, state: 'running', starts: 1 } as const;

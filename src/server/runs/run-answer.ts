@@ -38,7 +38,7 @@ export async function answerQuestion(
   const { folder: runFolder, runId } = run;
   const memory = recall(recordsSoFar(runFolder));
   const question = memory.questions.get(name);
-  if (question === undefined) throw notThere(`The run asks nothing called ${name}`);
+  if (question === undefined) throw notThere(`The run has no question ${name}`);
   if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);
   // The user may paste a secret into an answer.
   const taken = typeof value === 'string' ? await takeAnswer(question.asked, value) : maskValue(value);
@@ -56,5 +56,5 @@ function leaveToOther(error: unknown): void {
 }
 
 function answeredAlready(name: string): Refusal {
-  return new Refusal({ status: 409, detail: `The question ${name} has its answer already` });
+  return new Refusal({ status: 409, detail: `The question ${name} is already answered` });
 }

@@ -260,9 +260,9 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   };
 }
 
-const fullMessage = 'The context of this conversation is full; begin a new one.';
-const leaseMessage = 'The turn did not end in its time, nor when it was told to.';
-const orphanedMessage = 'The run was interrupted by a third restart of the server; begin it again.';
+const fullMessage = 'The context of this conversation is full; start a new one.';
+const leaseMessage = 'The turn exceeded its time limit and did not stop on request.';
+const orphanedMessage = 'The run was interrupted by a third restart of the server; start it again.';
 
 async function stateOf(place: ConversationPlace, run: ServedRun): Promise<'ended' | 'waiting' | 'running'> {
   try {

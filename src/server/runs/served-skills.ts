@@ -17,7 +17,7 @@ export function skillFolder(name: string, cwd: string): string {
   const found = namePattern.test(name) ? places(name, cwd).find(hasSkill) : undefined;
   if (found !== undefined) return found;
   throw new CollabError('options', `There is no skill ${JSON.stringify(name.slice(0, 80))} here`, {
-    hint: 'a skill is a folder with SKILL.md, in skills/ or .claude/skills/ of the repository',
+    hint: 'Add a folder with SKILL.md to skills/ or .claude/skills/ of the repository.',
     details: { name },
   });
 }

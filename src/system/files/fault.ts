@@ -9,8 +9,8 @@ interface Refusal {
   readonly hint: string;
 }
 
-const spaceHint = 'Make room, then go on: collab resume. What was acknowledged is kept.';
-const descriptorHint = 'Close programs or raise the limit (ulimit -n), then go on: collab resume';
+const spaceHint = 'Free disk space, then run collab resume. Recorded work is kept.';
+const descriptorHint = 'Close programs or raise the limit (ulimit -n), then run collab resume.';
 const permissionHint = 'Change its permissions, or name another place.';
 
 /** Keyed by the system's code. A missing or existing file is no fault: callers handle ENOENT and EEXIST themselves. */
@@ -19,15 +19,15 @@ const refusals: Readonly<Record<string, Refusal>> = {
   EDQUOT: { what: 'the disk quota is used up', hint: spaceHint },
   EFBIG: {
     what: 'the file would be larger than the system allows',
-    hint: 'Raise the limit (ulimit -f), then go on: collab resume. What was acknowledged is kept.',
+    hint: 'Raise the limit (ulimit -f), then run collab resume. Recorded work is kept.',
   },
   EMFILE: { what: 'this process has too many open files', hint: descriptorHint },
   ENFILE: { what: 'the system has too many open files', hint: descriptorHint },
-  EROFS: { what: 'the file system is read-only', hint: 'Name a place that can be written to.' },
+  EROFS: { what: 'the file system is read-only', hint: 'Name a writable place.' },
   EACCES: { what: 'permission denied', hint: permissionHint },
   EPERM: { what: 'the system does not permit it', hint: permissionHint },
   ENAMETOOLONG: { what: 'the name is too long', hint: 'Name a shorter path.' },
-  EIO: { what: 'the disk reports an error', hint: 'Look at the disk before you go on.' },
+  EIO: { what: 'the disk reports an error', hint: 'Check the disk before you continue.' },
   ENXIO: {
     what: 'it is a pipe that no process reads, or a device that is not there',
     hint: 'Start its reader first.',
@@ -63,7 +63,7 @@ export function systemCodeOf(error: unknown): string | null {
 /** Builds the error for a path that holds the wrong kind of entry. */
 export function oddKind(path: Place, found: string): CollabError {
   return new CollabError('input', `${String(path)} is ${found}; nothing is read or written through it`, {
-    hint: 'Name another path, or move this one away: collab did not make it.',
+    hint: 'Name another path, or move this one away; collab did not create it.',
     details: { file: String(path) },
   });
 }

@@ -147,7 +147,7 @@ function openFolder(folder: Place): number {
 function notAFolder(folder: Place): Error {
   const facts = lookAt(folder);
   if (facts === null || facts.isDirectory()) return throughLink(folder);
-  return oddKind(folder, kindInWords(facts) ?? 'a file where a folder is needed');
+  return oddKind(folder, kindInWords(facts) ?? 'a file instead of a folder');
 }
 
 function throughLink(folder: Place): Error {

@@ -30,7 +30,7 @@ test.each([
   ],
   [
     toolOf('cat', { parameters: { type: 'object', required: 1 } }),
-    'tool "cat": its parameters are no JSON Schema: ',
+    'tool "cat": its parameters are not a JSON Schema: ',
   ],
 ])('a tool that cannot be told from another or by a model is refused: %o', (tool, message) => {
   const registry = createToolRegistry([toolOf('fs.read', { aliases: ['read'] })]);

@@ -29,7 +29,7 @@ function compile(name: string, parameters: ITool['parameters']): ValidateFunctio
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new CollabError(
       'options',
-      `tool ${JSON.stringify(name)}: its parameters are no JSON Schema: ${message}`,
+      `tool ${JSON.stringify(name)}: its parameters are not a JSON Schema: ${message}`,
       {
         cause,
       },

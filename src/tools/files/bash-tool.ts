@@ -14,13 +14,12 @@ import { tokenVariable } from '../definition/token-variable.ts';
 
 const defaultSeconds = 120;
 const args = z.strictObject({
-  command: z.string().min(1).max(100_000).describe('Begins at the top of the repository, each time anew.'),
-  timeout_seconds: z
-    .int()
-    .positive()
-    .max(600)
-    .optional()
-    .describe(`Default ${defaultSeconds}, 600 at the most.`),
+  command: z
+    .string()
+    .min(1)
+    .max(100_000)
+    .describe('Runs at the top of the repository; each call starts there.'),
+  timeout_seconds: z.int().positive().max(600).optional().describe(`Default ${defaultSeconds}, at most 600.`),
 });
 type Args = z.infer<typeof args>;
 

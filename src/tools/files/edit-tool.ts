@@ -9,7 +9,7 @@ import { replaceFile } from './replace-file.ts';
 
 const args = z.strictObject({
   file_path: z.string().min(1).describe('Relative to the top of the repository.'),
-  old_string: z.string().min(1).describe('Exactly as it stands in the file, and only once there.'),
+  old_string: z.string().min(1).describe('The exact text, which must occur only once in the file.'),
   new_string: z.string(),
   replace_all: z.boolean().optional().describe('Replace it everywhere in the file.'),
 });
@@ -20,7 +20,7 @@ export function createEditTool({ root }: { readonly root: string }): Tool {
     name: 'Edit',
     aliases: ['edit', 'fs.edit'],
     description:
-      'Replaces a piece of a text file of the repository. Quote enough around it that it stands there only once.',
+      'Replaces a piece of a text file of the repository. Include enough context that the text occurs only once.',
     readOnly: false,
     args,
     async run(wanted): Promise<ToolOutcome> {

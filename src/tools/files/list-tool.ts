@@ -15,7 +15,7 @@ export function createListTool({ root }: { readonly root: string }): Tool {
   return defineTool({
     name: 'LS',
     aliases: ['ls', 'list', 'fs.list'],
-    description: `Lists what lies in a folder of the repository, ${entryLimit} names at the most. Folders end with a slash.`,
+    description: `Lists a folder of the repository, at most ${entryLimit} names. Folders end with a slash.`,
     readOnly: true,
     args,
     async run({ path = '.' }) {

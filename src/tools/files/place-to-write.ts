@@ -34,8 +34,7 @@ async function placeOfNew(root: string, path: string): Promise<PlaceToWrite | Re
     const folder = await findInside(root, above);
     if (!folder.ok && folder.isMissing === true && above !== '.') continue;
     if (!folder.ok) return folder;
-    if (folder.kind !== 'folder')
-      return { ok: false, why: `${above} is no folder: nothing can lie below it.` };
+    if (folder.kind !== 'folder') return { ok: false, why: `${above} is not a folder.` };
     const real = join(folder.real, posix.relative(above, path));
     return (await isDangling(folder.real, real))
       ? { ok: false, why: `${path} goes through a symbolic link that leads to nothing.` }

@@ -37,7 +37,9 @@ test('Read shows lines with their numbers', async () => {
 test('Read says where it was cut and how to go on', async () => {
   const root = folderWith({ long: Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n') });
   const { content } = await run(createReadTool, root, { file_path: 'long', offset: 10, limit: 3 });
-  expect(content).toBe('10\tline 10\n11\tline 11\n12\tline 12\n(lines 10 to 12 of 30; go on with offset 13)');
+  expect(content).toBe(
+    '10\tline 10\n11\tline 11\n12\tline 12\n(lines 10 to 12 of 30; continue with offset 13)',
+  );
 });
 
 test('Read bounds a result by bytes and a line by characters', async () => {
@@ -45,7 +47,7 @@ test('Read bounds a result by bytes and a line by characters', async () => {
   const { content } = await run(createReadTool, root, { file_path: 'wide' });
   expect(Buffer.byteLength(content)).toBeLessThan(66_000);
   expect(content).toContain('(cut: the line has 5000 characters)');
-  expect(content).toMatch(/\(lines 1 to \d+ of 100; go on with offset \d+\)$/);
+  expect(content).toMatch(/\(lines 1 to \d+ of 100; continue with offset \d+\)$/);
 });
 
 test('Read masks the whole file before it numbers and cuts', async () => {

@@ -26,7 +26,7 @@ export function renderLines(text: string, { path, offset, limit }: LineWindow): 
   const last = offset + shown.length - 1;
   const rest =
     last < lines.length
-      ? [`(lines ${offset} to ${last} of ${lines.length}; go on with offset ${last + 1})`]
+      ? [`(lines ${offset} to ${last} of ${lines.length}; continue with offset ${last + 1})`]
       : [];
   return {
     content: [...shown, ...rest].join('\n'),

@@ -57,7 +57,7 @@ async function follow(
   let address = written;
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const url = URL.canParse(address) ? new URL(address) : null;
-    const fault = url === null ? `${address} is no address.` : faultOf(url, rules);
+    const fault = url === null ? `${address} is not an address.` : faultOf(url, rules);
     if (url === null || fault !== null) return { ok: false, why: fault ?? '' };
     const response = await ask(url, rules, signal);
     const { statusCode = 0, headers } = response;

@@ -45,7 +45,7 @@ test('fetches a text, in the letters that it is written in, without anything of 
 test.each([
   ['file:///etc/passwd', 'file: is not fetched'],
   ['ftp://example.org/', 'ftp: is not fetched'],
-  ['nothing', 'nothing is no address.'],
+  ['nothing', 'nothing is not an address.'],
   ['http://user:word@example.org/', 'with a user or a password'],
   ['http://127.0.0.1/', '127.0.0.1 is an address of this machine'],
   ['http://2130706433/', '127.0.0.1 is an address of this machine'],

@@ -10,11 +10,11 @@ export function remarksOn(finding: Finding): readonly string[] {
   return [
     ...(side === 'old' ? ['on a removed line; the line number is the old one'] : []),
     ...(isBesideTheChange(finding)
-      ? ['in a file outside the change; it decides nothing until somebody confirms it']
+      ? ['in a file outside the change; does not count until it is confirmed']
       : []),
     ...(placement === 'unplaced' && finding.path !== null ? ['its quotation is not in the change'] : []),
     ...(verdict === 'confirmed' ? [`confirmed by the lead${because}`] : []),
-    ...(verdict === 'disputed' ? [`disputed by the lead, counts all the same${because}`] : []),
+    ...(verdict === 'disputed' ? [`disputed by the lead, but counts${because}`] : []),
     ...(verdict === 'rejected' ? [`rejected by the lead, does not count${because}`] : []),
     ...(known_as === undefined ? [] : [`known as ${known_as}, and worse now: it counts`]),
     ...(baseline === true ? ['still there: known from the baseline, does not count'] : []),

@@ -27,7 +27,7 @@ test('the baseline is told in numbers, with what was not looked at and what it d
     knownLines({ ...plain, baseline: { ...baseline, outcome: 'incomplete', not_looked_at: [former] } }),
   ).toEqual([
     'since the baseline r-0: 1 new, 2 still there, 3 fixed, 1 in files that were not looked at; ' +
-      'the baseline is incomplete, what it did not come to see counts as new',
+      'the baseline is incomplete: findings in parts that it did not cover count as new',
   ]);
 });
 
@@ -67,6 +67,6 @@ test('answers out of the cache are counted', () => {
   const asked = { state: 'given' as const, detail: null, asked: ['F1', 'F2'], same_family: false };
   const opinion = { ...asked, cached: [{ id: 'F2', ...cached }] };
   expect(knownLines({ ...plain, second_opinion: opinion })).toEqual([
-    '1 of 2 verdicts of the lead from an earlier run (r-0); quotations are checked anew',
+    '1 of 2 verdicts of the lead from an earlier run (r-0); quotations are checked again',
   ]);
 });

@@ -21,7 +21,7 @@ function baselineLine({ baseline }: ReviewResult): readonly string[] {
   ];
   const gaps =
     baseline.outcome === 'incomplete' || baseline.outcome === 'nothing_reviewed'
-      ? '; the baseline is incomplete, what it did not come to see counts as new'
+      ? '; the baseline is incomplete: findings in parts that it did not cover count as new'
       : '';
   return [`since the baseline ${baseline.run_id}: ${parts.join(', ')}${gaps}`];
 }
@@ -59,6 +59,6 @@ function verdictLine({ second_opinion: opinion }: ReviewResult): readonly string
   const all = renderCount(opinion.asked.length, 'verdict');
   const runs = [...new Set(cached.map(({ run_id }) => run_id))].join(', ');
   return [
-    `${cached.length} of ${all} of the lead from an earlier run (${runs}); quotations are checked anew`,
+    `${cached.length} of ${all} of the lead from an earlier run (${runs}); quotations are checked again`,
   ];
 }

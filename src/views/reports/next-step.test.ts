@@ -20,25 +20,25 @@ const clean: Partial<ReviewResult> = {
 const next = (more: Partial<ReviewResult>): string => nextStep(report({ workflow, ...more }));
 
 test('work that lies in its copy yet is brought in by apply', () => {
-  expect(next(clean)).toBe('collab apply r-20261121-7f3a brings it into your own files');
+  expect(next(clean)).toBe('collab apply r-20261121-7f3a applies the work to your own files');
   expect(next({ exit_code: 1, outcome: 'findings', reasons: ['rounds_spent: 1 critical finding'] })).toBe(
-    'collab show r-20261121-7f3a --as-prompt lists what is left to mend; collab apply r-20261121-7f3a brings it into your own files',
+    'collab show r-20261121-7f3a --as-prompt lists the findings left to fix; collab apply r-20261121-7f3a applies the work to your own files',
   );
 });
 
 test('work that was applied needs nothing; where it was refused, the way is cleared first', () => {
   expect(next({ ...clean, workflow: { ...workflow, applied: 'applied' } })).toBe(
-    'it is in your own files now',
+    'the work is in your own files now',
   );
   expect(next({ exit_code: 3, outcome: 'incomplete', workflow: { ...workflow, applied: 'refused' } })).toBe(
-    'mend what stands in the way, then collab apply r-20261121-7f3a',
+    'fix the obstacle, then collab apply r-20261121-7f3a',
   );
 });
 
 test('phases without an implementation have nothing to apply', () => {
   const phases = [{ phase: 'design', round: 1, result: 'settled' }] as const;
   expect(next({ ...clean, outcome: null, workflow: { ...workflow, phases: [...phases] } })).toBe(
-    'transcript.md of the run holds what the phases came to',
+    'transcript.md of the run has the results of the phases',
   );
 });
 

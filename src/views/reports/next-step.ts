@@ -3,24 +3,24 @@ import type { ReviewResult } from '../../review/outcome/result.ts';
 
 export function nextStep(report: ReviewResult): string {
   const { run_id: run, state, outcome } = report;
-  if (state !== 'ended') return `collab resume ${run} goes on with it`;
+  if (state !== 'ended') return `collab resume ${run} continues it`;
   const code = /^[a-z_]+(?=: |$)/.exec(report.reasons[0] ?? '')?.[0] ?? '';
   const remedy = remedies
     .get(code)
     ?.replace('<work>', report.workflow === undefined ? 'review' : 'task')
     .replace('<run>', run);
   if (remedy !== undefined && staysOpen.has(code) && report.exchanges.length > 0) {
-    return `${remedy}; then collab resume ${run} goes on`;
+    return `${remedy}; then continue with collab resume ${run}`;
   }
   if (remedy !== undefined) return remedy;
   if (report.workflow !== undefined) return afterWorkflow(report, report.workflow);
   if (outcome === 'clean') return 'nothing to do';
   if (outcome === 'findings') {
     return report.exit_code === 1
-      ? 'fix what is listed above, then run the same review again'
-      : 'read what is listed above; none of it fails this review';
+      ? 'fix the findings above, then run the same review again'
+      : 'read the findings above; none of them fails this review';
   }
-  return `collab show ${run} tells what was tried; then run the same review again`;
+  return `collab show ${run} shows the attempts; then run the same review again`;
 }
 
 /** The lead's work is in a copy of its own until the user applies it. */
@@ -30,13 +30,14 @@ function afterWorkflow(
 ): string {
   const apply = `collab apply ${run}`;
   const isMade = phases.some(({ phase, result }) => phase === 'implementation' && result === 'settled');
-  if (applied === 'refused') return `mend what stands in the way, then ${apply}`;
-  if (exit !== 0 && exit !== 1)
-    return 'transcript.md of the run tells how far it came, and why it ended there';
-  if (!isMade) return 'transcript.md of the run holds what the phases came to';
+  if (applied === 'refused') return `fix the obstacle, then ${apply}`;
+  if (exit !== 0 && exit !== 1) return 'transcript.md of the run shows its progress, and why it ended';
+  if (!isMade) return 'transcript.md of the run has the results of the phases';
   const made =
-    applied === 'applied' ? 'it is in your own files now' : `${apply} brings it into your own files`;
-  return exit === 0 ? made : `collab show ${run} --as-prompt lists what is left to mend; ${made}`;
+    applied === 'applied'
+      ? 'the work is in your own files now'
+      : `${apply} applies the work to your own files`;
+  return exit === 0 ? made : `collab show ${run} --as-prompt lists the findings left to fix; ${made}`;
 }
 
 /** The run can continue after this is fixed: settled requests are not sent again. */
@@ -47,13 +48,13 @@ const staysOpen: ReadonlySet<string> = new Set([
   'agent_silent',
 ]);
 
-const doctor = 'collab doctor tells what the advisor needs, with a command for each';
+const doctor = 'collab doctor shows what the advisor needs, with commands';
 
 /** Remedies by the code that decided first; `<work>` becomes `review` or `task`. */
 const remedies: ReadonlyMap<string, string> = new Map([
-  ['nothing_changed', 'check that this is the change you mean'],
-  ['nothing_reviewable', '--include <glob> takes skipped files in'],
-  ['file_unreadable', 'make it text again; or leave it out by name: --exclude <glob>'],
+  ['nothing_changed', 'check that this is the change that you mean'],
+  ['nothing_reviewable', '--include <glob> includes skipped files'],
+  ['file_unreadable', 'make it text again, or exclude it: --exclude <glob>'],
   [
     'text_too_long',
     'review it whole with --include <glob>, leave it out with --exclude <glob>, or split the change',

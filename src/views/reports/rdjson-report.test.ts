@@ -36,7 +36,7 @@ test('a failed review is the first diagnostic, an error', () => {
       message:
         '**Code review: failed — no findings**\n\n- the advisor is not logged in\n' +
         '- reviewed 0 of 0 changed files, 0 of 0 changed lines\n- exit 4: failed: nothing was reviewed\n' +
-        '- next: collab doctor tells what the advisor needs, with a command for each',
+        '- next: collab doctor shows what the advisor needs, with commands',
       location: { path: '.' },
       severity: 'ERROR',
       code: { value: 'collab/failed' },

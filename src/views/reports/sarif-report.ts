@@ -54,8 +54,8 @@ function versionOf({ collab_version }: ReviewResult): object {
 }
 
 const meanings: Readonly<Record<(typeof severities)[number], string>> = {
-  critical: 'The change does damage or fails at what it is for; it should not be merged like this.',
-  important: 'The change has a fault that should be mended before it is merged.',
+  critical: 'The change does damage or misses its purpose; do not merge it.',
+  important: 'The change has a fault that should be fixed before merging.',
   minor: 'The change could be better here.',
 };
 

@@ -107,7 +107,7 @@ describe('the last words', () => {
         '  scanned by rules only 1 of 1 changed file, 10 of 10 changed lines (100 %)',
         '  static checks only, no model looked',
         '  exit 3: incomplete: this is not a clean result',
-        '  next: collab doctor tells what the advisor needs, with a command for each; --advisor static_review asks for static checks alone',
+        '  next: collab doctor shows what the advisor needs, with commands; --advisor static_review asks for static checks alone',
       ],
     ],
     [
@@ -130,7 +130,7 @@ describe('the last words', () => {
         '  reviewed 0 of 1 changed file, 0 of 10 changed lines (0 %); 1 file skipped',
         '  nothing was looked at',
         '  exit 0: nothing was reviewed, and nothing had to be',
-        '  next: --include <glob> takes skipped files in',
+        '  next: --include <glob> includes skipped files',
       ],
     ],
     [
@@ -155,7 +155,7 @@ describe('the last words', () => {
         '  reviewed 0 of 1 changed file, 0 of 0 changed lines; 1 file not reviewed',
         '  nothing was looked at',
         '  exit 3: nothing was reviewed, and the change itself or --fail-on-empty makes that a failure',
-        '  next: make it text again; or leave it out by name: --exclude <glob>',
+        '  next: make it text again, or exclude it: --exclude <glob>',
       ],
     ],
     [
@@ -212,7 +212,7 @@ describe('the last words', () => {
         '  reviewed 1 of 3 changed files, 4 of 10 changed lines (40 %); scanned by rules only 1 of 3 changed files, 3 of 10 changed lines (30 %); 1 file not reviewed',
         expect.any(String),
         '  exit 3: incomplete: this is not a clean result',
-        '  next: collab show r-20261121-7f3a tells what was tried; then run the same review again',
+        '  next: collab show r-20261121-7f3a shows the attempts; then run the same review again',
       ],
     ],
     [
@@ -229,7 +229,7 @@ describe('the last words', () => {
         '  reviewed 1 of 1 changed file, 10 of 10 changed lines (100 %)',
         expect.any(String),
         '  exit 0: passed; --fail-on never',
-        '  next: read what is listed above; none of it fails this review',
+        '  next: read the findings above; none of them fails this review',
       ],
     ],
     [
@@ -251,7 +251,7 @@ describe('the last words', () => {
         '  reviewed 0 of 1 changed file, 0 of 10 changed lines (0 %); 1 file not reviewed',
         '  no line was in the prompt of an exchange that settled',
         '  exit 4: failed: nothing was reviewed',
-        '  next: collab doctor tells what the advisor needs, with a command for each',
+        '  next: collab doctor shows what the advisor needs, with commands',
       ],
     ],
     [
@@ -274,7 +274,7 @@ describe('the last words', () => {
         expect.any(String),
         expect.any(String),
         expect.any(String),
-        `  next: collab doctor tells what the advisor needs, with a command for each; then collab resume ${report().run_id} goes on`,
+        `  next: collab doctor shows what the advisor needs, with commands; then continue with collab resume ${report().run_id}`,
       ],
     ],
   ] satisfies readonly [string, Partial<ReviewResult>, readonly unknown[]][])(
@@ -291,7 +291,7 @@ describe('the last words', () => {
     expect(lastWords(text)[0]).toBe(
       'not finished (interrupted) — 3 findings: 1 critical, 1 important, 1 minor; 1 still there so far',
     );
-    expect(lastWords(text).at(-1)).toBe('  next: collab resume r-20261121-7f3a goes on with it');
+    expect(lastWords(text).at(-1)).toBe('  next: collab resume r-20261121-7f3a continues it');
   });
 });
 

@@ -74,7 +74,7 @@ function attempt(event: CollabEventOf<'exchange.sent'>, prompt: number | null): 
   if (event.cached !== undefined) {
     const { run_id: run, answered_at: at } = event.cached;
     return paragraph([
-      strong('Nobody was asked'),
+      strong('No agent was called'),
       text(`: unchanged since run `),
       foreignCode(run),
       text(` was answered at ${at}.`),
@@ -140,5 +140,5 @@ export const answererNames: Readonly<Record<'user' | 'lead' | 'caller' | 'policy
   user: 'the user',
   lead: 'the lead',
   caller: 'the caller',
-  policy: 'policy, nobody was asked',
+  policy: 'policy, without a question',
 };

@@ -27,7 +27,7 @@ const titles: Readonly<Record<Asked['kind'], string>> = {
 /** A gate repeats the draft and the advice; a turn of the lead is requested with a whole prompt. */
 function questionText({ kind, text: question }: Asked): readonly Block[] {
   if (kind === 'clarification' || kind === 'reverse') return [quote(question)];
-  const what = kind === 'gate' ? 'Whether to go on with what stands above' : 'Asked for';
+  const what = kind === 'gate' ? 'Whether to continue with the text above' : 'Request';
   return [paragraph([text(`${what} (${renderCount(question.length, 'character')}).`)])];
 }
 
@@ -36,8 +36,8 @@ function answerBlocks({ kind }: Asked, answered: Answered | undefined): readonly
   const { by, value } = answered;
   const assumed = by === 'policy' && kind === 'clarification';
   const who = assumed
-    ? 'Answered by nobody (--yes): the lead goes on with assumptions of its own'
-    : `Answered by ${by === 'policy' ? 'policy (--yes), nobody was asked' : answererNames[by]}`;
+    ? 'Not answered (--yes): the lead continues with its own assumptions'
+    : `Answered by ${by === 'policy' ? 'policy (--yes), without a question' : answererNames[by]}`;
   // The caller's text in its turn follows as the lead's text.
   if (kind === 'lead_turn') return [paragraph([strong(who), text('.')])];
   return [

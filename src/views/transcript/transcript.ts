@@ -92,7 +92,7 @@ function headBlocks([first]: readonly CollabEvent[]): readonly Block[] {
     heading(1, [text('Transcript of '), foreignCode(first.run_id)]),
     paragraph([
       text(
-        `Begun ${first.ts.slice(0, 19)} UTC. What agents, people and files said stands in quotes or as code.`,
+        `Started ${first.ts.slice(0, 19)} UTC. Text from agents, people and files is quoted or in code blocks.`,
       ),
     ]),
   ];

@@ -9,7 +9,7 @@ test('Claude Code streams, is stopped at Ctrl-C, and goes on told of what was sa
   expect,
 }) => {
   const { terminal, requests } = await stopAndGoOn(place, claudeCode);
-  await terminal.sees('talking with Claude Code');
+  await terminal.sees('conversation with Claude Code');
   const [first, second] = requests;
   expect(toolsOf(first)).toContain('mcp__collab__Read');
   expect(toolsOf(first)).toContain('mcp__collab__Consult');

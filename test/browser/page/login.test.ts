@@ -16,7 +16,7 @@ test('the page asks for the token; a wrong one is refused and said, the right on
   await page.getByText('You are not logged in. This server wants a token.').waitFor();
   expect(await page.getByRole('navigation').count()).toBe(0);
   await logIn(page, 'collab_token_wrong');
-  await page.getByRole('alert').getByText('The token is none of this server').waitFor();
+  await page.getByRole('alert').getByText('The token is unknown to this server').waitFor();
   await logIn(page, token);
   await page.getByText('This conversation begins with your first message.').waitFor();
   await page.reload();

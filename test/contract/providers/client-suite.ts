@@ -158,14 +158,14 @@ export function describeClients(fixtures: readonly ClientFixture[]): void {
     });
 
     test.runIf(!asksForCalls)('it refuses the tools of the caller before anything is sent', async () => {
-      const refused = { told: expect.stringContaining('takes no tools'), requests: 0 };
+      const refused = { told: expect.stringContaining('accepts no tools'), requests: 0 };
       expect(await offerTools(fixture)).toEqual(refused);
     });
 
     test('X003-11 a parameter that its model does not take is refused before anything is sent', async () => {
       const { client, request, world } = await worldOf(fixture, { text: 'never' });
       const told = collect(client.sendRequestStream({ ...request, extra: { top_z: 1 } }));
-      await expect(told).rejects.toThrow('takes no top_z');
+      await expect(told).rejects.toThrow('does not support top_z');
       expect(world.sent()).toEqual([]);
     });
   });

@@ -49,11 +49,7 @@ describe.each(everyProvider)('$name', (fixture) => {
     ['a file that is not there', () => join(scratchFolder(), 'none.png'), 'none.png cannot be read'],
     ['a folder', () => scratchFolder(), 'cannot be read'],
     ['a file that is too large', () => large(), 'is too large to be sent: 33554433 bytes'],
-    [
-      'bytes of no known type',
-      () => written(Buffer.from([7, 0, 255, 3])),
-      'is of no type that a model reads',
-    ],
+    ['bytes of no known type', () => written(Buffer.from([7, 0, 255, 3])), 'has a type that no model reads'],
   ])('%s is refused before anything is sent', async (_name, path, text) => {
     const said = await send(fixture, { currentFilePaths: [path()] });
     expect(said).toEqual({ refused: expect.stringContaining(text), requests: 0 });

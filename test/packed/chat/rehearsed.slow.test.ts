@@ -62,14 +62,14 @@ describe.concurrent('the protocol in a conversation', () => {
     expect(place.runs()).toHaveLength(1);
   });
 
-  test('X004-4 without a rule it may not, because nobody is there to be asked', async ({ place, expect }) => {
+  test('X004-4 without a rule it may not, because no one is there to ask', async ({ place, expect }) => {
     const calls = [{ call: { name: 'Consult', input: { phase: 'design', brief: 'Is it small?' } } }];
     const { stdout } = await chat(place, [converses('Then not.', { messages: calls })], {
       input: ['Ask about the design.'],
       args: ['--json'],
     });
     expect(recordsIn(stdout).filter(({ type }) => type === 'tool.result')).toMatchObject([
-      { is_error: true, content: expect.stringContaining('nobody is there to be asked') },
+      { is_error: true, content: expect.stringContaining('no one is there to ask') },
     ]);
     expect(place.runs()).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe.concurrent('a conversation', () => {
   test('is held by one process, and the second one says so in one line', async ({ place, expect }) => {
     await chat(place, [converses('Hello.', { repeat: 'forever' })], { input: ['Hi.'] });
     const first = place.start(['chat', '--resume', '--ascii'], { input: null });
-    await until('the first one is open', () => first.stderr().includes('talking with'));
+    await until('the first one is open', () => first.stderr().includes('conversation with'));
     const second = await place.collab(['chat', '--resume'], { input: 'Hi.\n' });
     expect(second).toMatchObject({
       stdout: '',
@@ -152,7 +152,7 @@ describe.concurrent('a conversation', () => {
     const alone = await place.collab(['chat'], { input: 'Hi.\n' });
     expect(alone).toMatchObject({ code: 4, stdout: '' });
     expect(alone.stderr).toMatch(
-      /nobody is there to talk to: Claude Code is not installed[^]*--lead anthropic[^]*--lead rehearsal\n$/,
+      /no lead is available: Claude Code is not installed[^]*--lead anthropic[^]*--lead rehearsal\n$/,
     );
     const keyed = await place.collab(['chat'], {
       input: 'Hi.\n',

@@ -24,9 +24,9 @@ describe.concurrent('collab', () => {
     expect(stdout.slice(stdout.indexOf('First steps:'))).toBe(
       [
         'First steps:',
-        '  collab demo      watch a pair at work, offline, in a quarter of a minute',
+        '  collab demo      watch a pair at work, offline, in fifteen seconds',
         '  collab review    review the changes of this repository',
-        '  collab doctor    see which agents can work here, and what is missing',
+        '  collab doctor    show which agents can work here, and what is missing',
         '\n',
       ].join('\n'),
     );
@@ -103,7 +103,7 @@ describe.concurrent('of a run that has ended', () => {
     ]);
     expect(runs).toEqual({ code: 0, stdout: line, stderr: '' });
     expect(JSON.parse(runsJson.stdout)).toEqual([facts]);
-    expect(status.stdout).toBe(`${line}see what it found: collab show ${run}\n`);
+    expect(status.stdout).toBe(`${line}see its result: collab show ${run}\n`);
     expect(JSON.parse(statusJson.stdout)).toEqual(facts);
   });
 
@@ -198,7 +198,7 @@ describe.concurrent('of a run that has ended', () => {
     expect(refusals.map(({ code, stdout, stderr }) => `${code}${stdout} ${stderr.split('\n')[0]}`)).toEqual(
       ['gate', 'report'].flatMap(() => [
         '2 collab: nowhere.json cannot be read',
-        '2 collab: other.json is no result of collab: schema: Invalid input: expected "collab.review/v1" or "collab.consult/v1"',
+        '2 collab: other.json is not a result of collab: schema: Invalid input: expected "collab.review/v1" or "collab.consult/v1"',
         '2 collab: torn.json is not JSON',
       ]),
     );
@@ -252,7 +252,7 @@ describe.concurrent('of a run that has ended', () => {
     const run = place.runs()[0]?.split('/').at(-1);
     expect(await place.collab(['cancel'])).toEqual({
       code: 0,
-      stdout: `${run} has ended already\n`,
+      stdout: `${run} has already ended\n`,
       stderr: '',
     });
     const said = [];
@@ -286,7 +286,7 @@ test('clean leaves a run that cannot be read, and says so', async ({ place, expe
   place.write(`.collab/runs/${id}/journal.jsonl`, 'not a journal\n');
   const { code, stdout, stderr } = await place.collab(['clean']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'nothing to remove\n' });
-  expect(stderr).toContain(`left ${id}: `);
+  expect(stderr).toContain(`kept ${id}: `);
   expect(place.runs()).toEqual([run]);
 });
 

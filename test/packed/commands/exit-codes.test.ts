@@ -156,7 +156,7 @@ describe.concurrent('outcome and exit code', () => {
       stdout: '',
       stderr:
         'collab: Codex is not installed: there is no `codex` on PATH.\n' +
-        '  npm install --global @openai/codex; or let static checks do: --allow-static\n',
+        '  npm install --global @openai/codex; or accept static checks: --allow-static\n',
     });
     expect(place.names()).toEqual([]);
     const allowed = await place.collab([...harmless, '--allow-static'], { env: { CI: '1' } });
@@ -204,7 +204,7 @@ describe.concurrent('outcome and exit code', () => {
     const { run } = z.object({ run: z.string() }).parse(JSON.parse(begun.stdout));
     expect(waited).toEqual({
       code: 11,
-      stdout: `${run} is still running; call again: collab wait ${run} --timeout 9m\n`,
+      stdout: `${run} is still running; wait again: collab wait ${run} --timeout 9m\n`,
       stderr: '',
     });
     await place.collab(['cancel']);
@@ -227,7 +227,7 @@ describe.concurrent('outcome and exit code', () => {
       const ended = await started.ended;
       const run = place.runs()[0]?.split('/').at(-1);
       expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code, stdout: '' });
-      expect(ended.stderr).toMatch(new RegExp(`\ninterrupted; go on with it: collab resume ${run}\n$`));
+      expect(ended.stderr).toMatch(new RegExp(`\ninterrupted; continue it: collab resume ${run}\n$`));
     },
   );
 });

@@ -23,13 +23,13 @@ const refusals: Readonly<Record<string, Refusal>> = {
     given: () => ['review', '-'],
     says: () =>
       'collab: standard input is empty\n' +
-      '  Give a diff (git diff main...HEAD | collab review -), or allow it: --allow-empty\n',
+      '  Pipe a diff (git diff main...HEAD | collab review -), or accept it: --allow-empty\n',
   },
   'an empty file': {
     given: ({ write }) => ['review', write('empty.diff', '')],
     says: ({ folder }) =>
       `collab: ${folder}/empty.diff is empty\n` +
-      '  Give a diff (git diff main...HEAD | collab review -), or allow it: --allow-empty\n',
+      '  Pipe a diff (git diff main...HEAD | collab review -), or accept it: --allow-empty\n',
   },
   'text that is no diff': {
     given: ({ write }) => ['review', write('garbage.diff', 'hello\nworld\n')],
@@ -54,8 +54,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   'a series of commits': {
     given: ({ write }) => ['review', write('series.diff', oneFile.repeat(2))],
     says: ({ folder }) =>
-      `collab: ${folder}/series.diff holds several diffs: line 6: a.ts stands in it a second time\n` +
-      '  give one diff of the whole range: git diff <first>^ <last> | collab review -\n',
+      `collab: ${folder}/series.diff holds several diffs: line 6: a.ts is in it twice\n` +
+      '  make one diff of the whole range: git diff <first>^ <last> | collab review -\n',
   },
   'a comparison of folders without the text of new files': {
     given: ({ write }) => [
@@ -64,7 +64,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     ],
     says: ({ folder }) =>
       `collab: ${folder}/folders.diff leaves files out: line 7: Only in b: b.ts\n` +
-      '  make it with the text of new and deleted files: diff -ruN <old> <new> | collab review -\n',
+      '  include the text of new and deleted files: diff -ruN <old> <new> | collab review -\n',
   },
   'more than 256 MB': {
     given({ write }) {
@@ -80,20 +80,20 @@ const refusals: Readonly<Record<string, Refusal>> = {
     given: () => ['review', 'nowhere.diff'],
     says: ({ folder }) =>
       `collab: ${folder}/nowhere.diff does not exist\n` +
-      '  Give a diff file, - for standard input, a range a...b, or nothing for the working tree\n',
+      '  Name a diff file, - for standard input, a range a...b, or nothing for the working tree\n',
   },
   'a folder outside of a repository': {
     given: () => ['review'],
     says: ({ folder }) =>
       `collab: ${folder} is not in a git repository\n` +
-      '  Give a diff file, or pipe one: git diff main...HEAD | collab review -\n',
+      '  Name a diff file, or pipe one: git diff main...HEAD | collab review -\n',
   },
   'a range whose end git does not know': {
     given(place) {
       commit(place, 'a.txt');
       return ['review', 'HEAD...nowhere'];
     },
-    says: () => 'collab: git knows no commit "nowhere"\n  See what there is: git branch --all\n',
+    says: () => 'collab: git finds no commit "nowhere"\n  See what there is: git branch --all\n',
   },
   'a shallow clone without a merge base': {
     given(place) {
@@ -105,8 +105,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   'two changes at once': {
     given: () => ['review', '--staged', '--base', 'main'],
     says: () =>
-      'collab: two changes are named at once\n' +
-      '  give one of: a diff file, a range, --base, --staged, --commit\n',
+      'collab: the command names two changes\n' +
+      '  use one of: a diff file, a range, --base, --staged, --commit\n',
   },
   'a misspelt flag': {
     given: () => ['review', '--fail-onn', 'minor'],
@@ -151,7 +151,7 @@ test('a report that cannot be written is refused, and no run is left', async ({ 
   expect(await place.collab(args)).toEqual({
     code: 2,
     stdout: '',
-    stderr: `collab: ${place.folder} is a folder; nothing is read or written through it\n  Name another path, or move this one away: collab did not make it.\n`,
+    stderr: `collab: ${place.folder} is a folder; nothing is read or written through it\n  Name another path, or move this one away; collab did not create it.\n`,
   });
   expect(place.runs()).toEqual([]);
 });
@@ -257,7 +257,7 @@ describe.concurrent('nothing to review', () => {
       code: 0,
       head: 'nothing reviewed — no line was looked at',
     });
-    expect(stderr).toMatch(/^reviewing HEAD\.\.\.HEAD.*; nothing in it is reviewable, so nobody is asked\n/);
+    expect(stderr).toMatch(/^reviewing HEAD\.\.\.HEAD.*; no reviewable lines, so no agent is called\n/);
   });
 
   test.for([

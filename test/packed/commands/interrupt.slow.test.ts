@@ -60,7 +60,7 @@ describe.concurrent('interrupted', () => {
     expect(interrupted).toEqual({
       code: moment.signal === 'SIGINT' ? 130 : 143,
       stdout: '',
-      stderr: expect.stringMatching(new RegExp(`interrupted; go on with it: collab resume ${runId}\n$`)),
+      stderr: expect.stringMatching(new RegExp(`interrupted; continue it: collab resume ${runId}\n$`)),
     });
     expect(recordsOf(run)).not.toContain('run.ended');
 

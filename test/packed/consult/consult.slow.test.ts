@@ -66,7 +66,7 @@ describe.concurrent('a consult', () => {
     const run = lastRun(place);
     expect(asked).toMatchObject({
       code: 10,
-      stdout: `${run} asks:\n\n[CONSULT:CLAUDE:CONTEXT]\n\nWhich currencies are there?\n\nAnswer it: write the context in Markdown, as you like; then\n  collab answer ${run} --file -\n`,
+      stdout: `${run} asks:\n\n[CONSULT:CLAUDE:CONTEXT]\n\nWhich currencies are there?\n\nTo answer, write the context in Markdown, as you like; then\n  collab answer ${run} --file -\n`,
     });
     expect(resultOf(place)).toMatchObject({ state: 'waiting', outcome: 'unfinished', exit_code: 4 });
     const standing = [
@@ -139,15 +139,15 @@ describe.concurrent('a consult', () => {
     ]);
     const before = await eventsOf(place);
     expect(await answer('[CONSULT:CLAUDE:CONTEXT]\n\nWhat do you mean?')).toBe(
-      '2 collab: the answer asks back itself with [CONSULT:CLAUDE:CONTEXT]: that is refused',
+      '2 collab: the answer asks back with [CONSULT:CLAUDE:CONTEXT], which is not allowed',
     );
     const after = await eventsOf(place);
     expect(after.slice(before.length)).toMatchObject([
-      { type: 'error', kind: 'protocol', message: expect.stringContaining('asks back itself') },
+      { type: 'error', kind: 'protocol', message: expect.stringContaining('asks back with') },
     ]);
     expect(await answer('## VERDICT\nrevise\n\n## REASON\nYen has no minor unit.')).toMatch(/^0 /);
     expect(await answer('## VERDICT\napprove\n\n## REASON\nAgain.')).toMatch(
-      /^2 collab: \S+ asks nothing: it is ended$/,
+      /^2 collab: \S+ has no question: it is ended$/,
     );
     expect(calls(place)).toEqual(['ex_consult/1/1', 'ex_consult/2/1']);
   });
@@ -340,7 +340,7 @@ describe.concurrent('a consult', () => {
     });
     expect(await place.collab(['answer', run, '--file', '-'], { input: 'x' })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('asks nothing: it is running'),
+      stderr: expect.stringContaining('has no question: it is running'),
     });
     expect(await place.collab(['cancel', run])).toMatchObject({ code: 0 });
     expect(await place.collab(['wait', run])).toMatchObject({

@@ -45,7 +45,7 @@ describe.concurrent('a consult', () => {
     await started.ended;
     expect(await answer(place)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/asks nothing: it is interrupted\n.*collab status/),
+      stderr: expect.stringMatching(/has no question: it is interrupted\n.*collab status/),
     });
     consult(place, [asksBack, settles]);
     expect(await place.collab(['resume'])).toMatchObject({

@@ -84,7 +84,7 @@ describe.concurrent('a provider of one’s own', () => {
     drop(place);
     expect(await place.collab(['provider', 'check', 'ai_client/echo'])).toMatchObject({
       code: 0,
-      stdout: 'echo keeps the contract\n',
+      stdout: 'echo meets the contract\n',
     });
     place.write('ai_client/echo/package.json', '{');
     place.write('ai_client/echo/ai_profile/other.json', '{');
@@ -104,7 +104,7 @@ describe.concurrent('a provider of one’s own', () => {
     const fault = `Node ${process.versions.node} runs no TypeScript`;
     expect({ code, says: stdout.split('\n')[0], refused: stdout.includes(fault) }).toEqual(
       stripsTypes
-        ? { code: 0, says: 'echo keeps the contract', refused: false }
+        ? { code: 0, says: 'echo meets the contract', refused: false }
         : { code: 1, says: 'echo has faults: 1', refused: true },
     );
   });

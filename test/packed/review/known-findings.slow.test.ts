@@ -69,8 +69,8 @@ describe.concurrent('findings that are known', () => {
     );
     expect(refused.map(({ code, stderr }) => `${code} ${stderr.split('\n')[0]}`)).toEqual([
       '2 collab: the baseline nowhere.json does not exist',
-      '2 collab: running.json is no baseline: its review has not ended (running)',
-      expect.stringMatching(/^2 collab: \S+old\.json is of another version: collab\.review\/v0$/),
+      '2 collab: running.json is not a baseline: its review has not ended (running)',
+      expect.stringMatching(/^2 collab: \S+old\.json has another version: collab\.review\/v0$/),
       expect.stringMatching(/^2 collab: \S+collab\.config\.yaml is not JSON$/),
     ]);
     expect(place.runs()).toHaveLength(runs);

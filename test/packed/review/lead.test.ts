@@ -49,7 +49,7 @@ describe.concurrent('a review with a lead', () => {
     ]);
     expect(refused.map(({ code, stderr }) => `${code} ${stderr.split('\n')[0]}`)).toEqual([
       '2 collab: static_review cannot lead',
-      '2 collab: --ask and --lead name two to answer what the advisor asks back',
+      '2 collab: --ask and --lead both choose who answers the advisor',
     ]);
     expect(place.runs()).toEqual([]);
   });

@@ -67,8 +67,8 @@ describe.concurrent('version 0.1.0', () => {
         code: 4,
         stdout: '',
         stderr:
-          'collab: The step review/census is asked for something else than before\n' +
-          '  The run was begun with other code or other input; start a new one.\n',
+          'collab: The step review/census has another input than before\n' +
+          '  The run was started with other code or other input; start a new one.\n',
       });
     },
   );

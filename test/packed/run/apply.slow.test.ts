@@ -47,7 +47,7 @@ test('apply brings the edits into the tree and stages nothing; clean says that t
     ],
   });
   expect((await place.collab(['clean'])).stdout).toBe(
-    `removed ${run} (ended)\n  the branch collab/${run} stays; git branch -D removes it\n`,
+    `removed ${run} (ended)\n  kept the branch collab/${run}; to remove it: git branch -D collab/${run}\n`,
   );
   expect(place.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
 });
@@ -60,7 +60,7 @@ test('apply refuses to overwrite, names the file, and changes nothing', async ({
     code: 2,
     stdout: '',
     stderr:
-      `collab: ${run} is not applied, nothing was changed:\n  a.txt was changed since the run took it\n` +
+      `collab: ${run} was not applied, and nothing was changed:\n  a.txt was changed since the run took it\n` +
       `  Put those files back as they were, or merge the commits yourself: git merge collab/${run}\n`,
   });
   expect(place.names()).toEqual(before);
@@ -85,6 +85,6 @@ test('apply of an unfinished run says so, and one of a review that there is noth
   expect(await place.collab(['apply'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `collab: ${run} is interrupted; only what a finished run edited is applied\n  See how it stands: collab status ${run}\n`,
+    stderr: `collab: ${run} is interrupted; only finished runs can be applied\n  See its state: collab status ${run}\n`,
   });
 });

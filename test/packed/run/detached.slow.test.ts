@@ -94,8 +94,8 @@ describe.concurrent('detached', () => {
       place.collab(['clean']),
     ]);
     expect(before.map(({ code, stdout, stderr }) => `${code} ${stdout}${stderr}`)).toEqual([
-      `0 ${run}  interrupted  -                 diff file checkout.diff\ngo on with it: collab resume ${run}\n`,
-      `4 ${run} was interrupted; go on with it: collab resume ${run}\n`,
+      `0 ${run}  interrupted  -                 diff file checkout.diff\ncontinue it: collab resume ${run}\n`,
+      `4 ${run} was interrupted; continue it: collab resume ${run}\n`,
       `4 ${run} is interrupted: collab status ${run}\n`,
       '0 nothing to remove\n',
     ]);

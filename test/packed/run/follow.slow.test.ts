@@ -52,7 +52,7 @@ describe.concurrent('inside Claude Code', () => {
     const run = lastRun(place);
     expect(left).toMatchObject({
       code: 11,
-      stdout: `${run} is still running; call again: collab wait ${run} --timeout 9m\n`,
+      stdout: `${run} is still running; wait again: collab wait ${run} --timeout 9m\n`,
     });
     const early = await place.collab(['wait', run, '--timeout', '50ms'], { env: inside });
     expect(early.code).toBe(11);
@@ -76,7 +76,7 @@ describe.concurrent('inside Claude Code', () => {
     const refused = await place.collab(args, { input: brief, env: { ...inside, COLLAB_FOLLOW: 'long' } });
     expect(refused).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^collab: COLLAB_FOLLOW takes a duration, not "long"\n/),
+      stderr: expect.stringMatching(/^collab: COLLAB_FOLLOW needs a duration, not "long"\n/),
     });
     expect(place.runs()).toEqual([]);
   });

@@ -8,9 +8,9 @@ import { test } from '../place.ts';
 
 describe.concurrent('what cannot be run is refused in one clear line, and nothing is left', () => {
   test.for<[string, readonly string[], number, RegExp]>([
-    ['an empty task', [' '], 2, /^collab: the task is empty\n {2}say what shall be done: /],
+    ['an empty task', [' '], 2, /^collab: the task is empty\n {2}describe the task: /],
     ['no task', [], 2, /^collab: the task is empty\n/],
-    ['a task twice', ['a', '--task-file', 'b'], 2, /^collab: the task is given twice\n/],
+    ['a task twice', ['a', '--task-file', 'b'], 2, /^collab: the command has two tasks\n/],
     [
       'a task file that is missing',
       ['--task-file', 'b'],
@@ -18,12 +18,7 @@ describe.concurrent('what cannot be run is refused in one clear line, and nothin
       /: b\n {2}name a text file with --task-file, or -/,
     ],
     ['an unknown phase', ['a', '--phases', 'desing'], 2, /no phase "desing"\n {2}did you mean design\?/],
-    [
-      'a review of nothing',
-      ['a', '--phases', 'review'],
-      2,
-      /without an implementation has nothing to look at/,
-    ],
+    ['a review of nothing', ['a', '--phases', 'review'], 2, /a review needs an implementation/],
     [
       'an unknown skill',
       ['a', '--skill', 'none'],
@@ -43,7 +38,7 @@ describe.concurrent('what cannot be run is refused in one clear line, and nothin
       'dollars without prices',
       ['a', '--budget-usd', '3'],
       2,
-      /rehearsal tells no price[\s\S]*--budget-tokens/,
+      /rehearsal reports no price[\s\S]*--budget-tokens/,
     ],
     ['nobody to advise', ['a', '--advisor', 'auto'], 4, /Codex is not installed[\s\S]*npm install .*codex/],
     [
@@ -82,16 +77,16 @@ describe.concurrent('without a terminal', () => {
     const run = runOf(place);
     expect(asked.code).toBe(10);
     expect(asked.stdout).toContain(`${run} asks:\n\n1. Which version?\n2. Who uses it?\n`);
-    expect(asked.stdout).toContain('Answer it: write the answers as you like');
+    expect(asked.stdout).toContain('To answer, write the answers as you like');
     expect(asked.stdout).toContain(`  collab answer ${run} --file -\n`);
     const gate = await answer(place, 'Version 2.');
     expect(gate).toMatchObject({ code: 10, stdout: expect.stringContaining('# Do you approve?') });
-    expect(gate.stdout).toContain(`Answer it: write ${approvals}; then`);
+    expect(gate.stdout).toContain(`To answer, write ${approvals}; then`);
     for (const wrong of ['yes', 'revise', 'revise review: all of it', ' ']) {
       const refused = await answer(place, wrong);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
       if (wrong.trim() !== '')
-        expect(refused.stderr).toContain(`is no answer to design/1/gate\n  write ${approvals}`);
+        expect(refused.stderr).toContain(`is not an answer to design/1/gate\n  write ${approvals}`);
     }
     expect((await place.collab(['status'])).stdout).toContain('waiting');
     const again = await answer(place, 'revise: two files');
@@ -99,7 +94,7 @@ describe.concurrent('without a terminal', () => {
     const last = await answer(place, 'APPROVE');
     expect(last).toMatchObject({
       code: 10,
-      stdout: expect.stringContaining('Answer it: write apply or leave; then'),
+      stdout: expect.stringContaining('To answer, write apply or leave; then'),
     });
     expect(await answer(place, 'approve')).toMatchObject({ code: 2 });
     expect(existsSync(join(place.folder, 'src/one.js'))).toBe(false);
@@ -257,7 +252,7 @@ describe.concurrent('the record of a run of phases', () => {
     const applied = await place.collab(['apply']);
     expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('added    src/one.js') });
     expect((await place.collab(['clean'])).stdout).toBe(
-      `removed ${run} (ended)\n  the branch collab/${run} stays; git branch -D removes it\n`,
+      `removed ${run} (ended)\n  kept the branch collab/${run}; to remove it: git branch -D collab/${run}\n`,
     );
     expect(place.git('branch', '--list', 'collab/*').trim()).toBe(`collab/${run}`);
     expect(worktrees(place)).toBe(1);

@@ -61,7 +61,7 @@ describe.concurrent('collab serve', () => {
     const wrong = await place.collab(['serve', '--port', '99999']);
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringMatching(/^collab: --port takes a port, not "99999"\n {2}.*\n$/),
+      expect.stringMatching(/^collab: --port needs a port, not "99999"\n {2}.*\n$/),
     ]);
     const served = await serve(place);
     const taken = await place.collab(['serve', '--port', new URL(served.url).port]);

@@ -147,7 +147,7 @@ export const runWords = defineWords({
       completing: 'asked again for what is missing',
       recontextualising: 'the context is given again',
       answering: 'the lead answers first',
-      shortening: 'asked again with a shorter prompt',
+      shortening: 'requested again, with a shorter prompt',
       waiting: 'asked again after a wait',
       settled: 'settled',
       exhausted: 'given up',

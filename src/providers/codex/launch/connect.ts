@@ -64,7 +64,8 @@ export async function connect(options: ConnectOptions): Promise<ConnectResult> {
     return { ok: false, missing: false, ability: null, message: `no answer to the handshake ${limit}` };
   }
   const ability = missingAbility(ending.stderr);
-  const message = ability === null ? (lastWords(ending) ?? handshake.message) : `it does not know ${ability}`;
+  const message =
+    ability === null ? (lastWords(ending) ?? handshake.message) : `it does not support ${ability}`;
   return { ok: false, missing: false, ability, message };
 }
 

@@ -79,7 +79,7 @@ function sandboxCheck(probe: PreparedCodex['sandbox']): readonly CodexCheck[] {
   const failure: CodexCheck = {
     name: 'sandbox',
     state: 'differs',
-    text: `does not start (${probe.reason}): reviews go on with the diff alone`,
+    text: `does not start (${probe.reason}): reviews continue with the diff alone`,
     hint: 'Allow user namespaces in this container, such as: sysctl user.max_user_namespaces=15000',
   };
   return [failure];

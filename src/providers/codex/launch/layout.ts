@@ -69,9 +69,9 @@ function notFound(configured: string | null): CollabError {
   if (configured !== null) {
     return new CollabError(
       'cli_missing',
-      `codex.path names ${configured}, which is no Codex outside the repository.`,
+      `codex.path names ${configured}, which is not a Codex outside the repository.`,
       {
-        hint: 'Correct codex.path, or leave it out: then the first codex on PATH is taken.',
+        hint: 'Correct codex.path, or omit it to use the first codex on PATH.',
       },
     );
   }

@@ -71,7 +71,7 @@ test.each([
     'a missing key of a provider',
     { providerId: 'mine', provider: { ...provider, env_key: 'MINE' } },
     { MINE: '' },
-    /wants a key in MINE/,
+    /needs a key in MINE/,
   ],
 ])('%s is none', async (_name, settings, userEnv, message) => {
   const found = findLogin(options(settings, userEnv));

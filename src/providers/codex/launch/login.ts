@@ -64,7 +64,7 @@ function providerLogin(settings: UserSettings, env: CodexLoginOptions['userEnv']
     return { label: `key in ${keyName}`, secrets: { ...secrets, [keyName]: key } };
   throw new CollabError(
     'auth',
-    `Codex' model provider "${settings.providerId}" wants a key in ${keyName}, which is not set.`,
+    `Codex's model provider "${settings.providerId}" needs a key in ${keyName}, which is not set.`,
     {
       hint: `Set it: export ${keyName}=…`,
     },

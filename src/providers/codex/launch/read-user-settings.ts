@@ -90,6 +90,6 @@ function serverOf(options: ReadSettingsOptions, codexHome: string): ConnectOptio
 
 function unreadable(codexHome: string, reason: string): CollabError {
   return new CollabError('options', `Codex cannot read its settings in ${codexHome}: ${reason}`, {
-    hint: 'Correct the file config.toml there; `codex doctor` shows what is wrong.',
+    hint: 'Correct config.toml there; `codex doctor` shows its faults.',
   });
 }

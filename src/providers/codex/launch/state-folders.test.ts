@@ -48,7 +48,7 @@ test('a state folder in a repository is refused', () => {
   expect(() => openStateFolders(join(root, 'deep/run'))).toThrow(
     expect.objectContaining({
       code: 'state_folder',
-      message: `The state folder ${join(root, 'deep/run')} lies in the repository ${root}.`,
+      message: `The state folder ${join(root, 'deep/run')} is in the repository ${root}.`,
     }),
   );
 });

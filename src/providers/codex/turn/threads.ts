@@ -84,7 +84,7 @@ function checked(
   }
   const { thread, model, activePermissionProfile, instructionSources } = reply.value;
   if (wanted !== undefined && thread.id !== wanted) {
-    return { ok: false, why: 'refused', message: `Codex took up ${thread.id} instead of ${wanted}` };
+    return { ok: false, why: 'refused', message: `Codex resumed ${thread.id} instead of ${wanted}` };
   }
   const profile = activePermissionProfile?.id ?? 'none';
   const sources = instructionSources ?? ['an unknown number'];

@@ -145,7 +145,7 @@ export const credentialRules: readonly Rule[] = [
     name: 'unsigned-token-accepted',
     severity: 'critical',
     title: 'Tokens without a signature are accepted',
-    why: 'Everyone can write such a token and be whoever they like.',
+    why: 'Anyone can write such a token and claim any identity.',
     fix: 'Name the one algorithm that is used to sign.',
     matches: [
       {

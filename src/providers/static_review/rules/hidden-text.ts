@@ -7,7 +7,7 @@ export const hiddenTextRules: readonly Rule[] = [
     severity: 'critical',
     title: 'A character that cannot be seen changes how the line reads',
     why: 'It reorders or hides text on the screen: the compiler runs another line than the one that people review.',
-    fix: 'Remove it; where a text needs it, write it as an escape.',
+    fix: 'Remove it, or write it as an escape if a text needs it.',
     matches: [
       {
         kind: 'text',

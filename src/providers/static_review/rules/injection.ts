@@ -19,7 +19,7 @@ export const injectionRules: readonly Rule[] = [
     name: 'eval-call',
     severity: 'critical',
     title: 'Text is run as code with eval',
-    why: 'Whoever can influence the text runs code with the rights of this process.',
+    why: 'An attacker who can influence the text runs code with the rights of this process.',
     fix: 'Parse the text as data (JSON.parse, ast.literal_eval) or look the operation up in a table.',
     matches: [
       { kind: 'syntax', mentions: /\beval\b/, config: { rule: { pattern: 'eval($CODE)' } } },
@@ -30,7 +30,7 @@ export const injectionRules: readonly Rule[] = [
     name: 'new-function',
     severity: 'critical',
     title: 'Text is compiled to code with new Function',
-    why: 'It is eval by another name: whoever can influence the text runs code in this process.',
+    why: 'It is eval by another name: an attacker who can influence the text runs code in this process.',
     fix: 'Parse the text as data, or look the operation up in a table of functions.',
     matches: [
       {
@@ -144,7 +144,7 @@ export const injectionRules: readonly Rule[] = [
     severity: 'critical',
     title: 'A file path comes straight from the request',
     why: '`../` in the value reaches every file that this process may read.',
-    fix: 'Resolve the path, check that it lies below the permitted folder, or look the name up in a list.',
+    fix: 'Resolve the path, check that it is below the permitted folder, or look the name up in a list.',
     matches: [
       {
         kind: 'syntax',

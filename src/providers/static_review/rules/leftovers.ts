@@ -51,7 +51,7 @@ export const leftoverRules: readonly Rule[] = [
     severity: 'minor',
     onRequest: true,
     title: 'Work is left open in a comment',
-    why: 'Nobody is reminded of it: the comment stays and the work is forgotten.',
+    why: 'No one is reminded of it: the comment stays and the work is forgotten.',
     fix: 'Do it now, or name an issue that holds it.',
     matches: [
       {

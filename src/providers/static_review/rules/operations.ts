@@ -22,7 +22,7 @@ export const operationRules: readonly Rule[] = [
     name: 'download-piped-to-shell',
     severity: 'important',
     title: 'A download is run without being looked at',
-    why: 'Whoever controls the server, or cuts the connection half way, decides what is executed.',
+    why: 'An attacker who controls the server, or cuts the connection halfway, decides what is executed.',
     fix: 'Download it, check its digest, then run it.',
     matches: [
       {
@@ -92,7 +92,7 @@ export const operationRules: readonly Rule[] = [
     name: 'privileged-container',
     severity: 'important',
     title: 'A container gets all rights of its host',
-    why: 'Whoever breaks into the container owns the machine.',
+    why: 'An attacker who breaks into the container owns the machine.',
     fix: 'Drop it and add the single capability that is needed.',
     matches: [
       {

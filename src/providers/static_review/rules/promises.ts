@@ -8,7 +8,7 @@ export const promiseRules: readonly Rule[] = [
     name: 'swallowed-rejection',
     severity: 'important',
     title: 'A failure is swallowed',
-    why: 'The caller goes on as if it had worked, and no trace of the failure is left.',
+    why: 'The caller continues as if it had worked, and no trace of the failure is left.',
     fix: 'Handle the failure, log it with its cause, or let it reach the caller.',
     matches: [
       {
@@ -109,7 +109,7 @@ export const promiseRules: readonly Rule[] = [
     name: 'async-promise-executor',
     severity: 'important',
     title: 'A promise executor is async',
-    why: 'What it throws rejects a promise that nobody holds; the outer one stays pending for ever.',
+    why: 'An error in it rejects a promise that no code awaits; the outer one stays pending forever.',
     fix: 'Make the function async and return the value, or keep the executor synchronous.',
     matches: [
       {

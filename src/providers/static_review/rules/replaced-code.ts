@@ -11,7 +11,7 @@ export const replacedCodeRules: readonly Rule[] = [
     severity: 'important',
     title: 'A permission or validity check was removed',
     why: 'The change takes the check away and puts none in its place: what it kept out now gets in.',
-    fix: 'Keep the check, or say in the change where it is done now.',
+    fix: 'Keep the check, or say in the change which code does it now.',
     exemptTests: true,
     matches: [{ kind: 'change', languages: 'code', find: removedChecks }],
   },
