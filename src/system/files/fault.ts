@@ -35,7 +35,11 @@ const refusals: Readonly<Record<string, Refusal>> = {
 };
 
 /** Returns the error to throw: one with the path and a hint, or the same one if the system's code is not in the table. */
-export function fileFault(error: unknown, path: Place, doing: 'read' | 'written' = 'written'): unknown {
+export function fileFault(
+  error: unknown,
+  path: Place,
+  doing: 'read' | 'written' | 'opened' = 'written',
+): unknown {
   const code = codeOf(error);
   const refusal = code === null ? undefined : refusals[code];
   if (refusal === undefined) return error;
@@ -48,9 +52,10 @@ export function fileFault(error: unknown, path: Place, doing: 'read' | 'written'
 
 /** The same for an error from outside this folder's readers and writers; null if the file system did not cause it. */
 export function fileFaultOf(error: unknown): CollabError | null {
-  if (!(error instanceof Error) || !('syscall' in error)) return null;
-  const path = 'path' in error && typeof error.path === 'string' ? error.path : 'a file';
-  const fault = fileFault(error, path, 'written');
+  if (!(error instanceof Error) || !('syscall' in error) || typeof error.syscall !== 'string') return null;
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : null;
+  const doing = error.syscall === 'open' ? 'opened' : 'written';
+  const fault = fileFault(error, path ?? 'a file', doing);
   return fault instanceof CollabError ? fault : null;
 }
 
