@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { phases, severities, type Phase } from '../tags/tags.ts';
 import { durationPattern } from './duration.ts';
+import { languageFault, languagePattern } from './language-tag.ts';
 import { most, reportFormats, ruleSets } from './settings.ts';
 
 const duration = z
@@ -108,7 +109,11 @@ export const configSchema = z
       .optional()
       .describe('Review only files that match one of these globs, even generated, vendored and lock files.'),
     exclude: z.array(z.string().min(1)).optional().describe('Exclude files that match one of these globs.'),
-    language: z.string().min(2).optional().describe("The language of the advisor's text, as a BCP 47 tag."),
+    language: z
+      .string()
+      .regex(languagePattern, languageFault)
+      .optional()
+      .describe("The language of the advisor's text, as a BCP 47 tag."),
     time_limit: span
       .optional()
       .describe('Limit of the whole run. Default: 1h for each started 10 chunks of a review.'),

@@ -3,6 +3,7 @@ import { addBudgetFlags, type BudgetFlags } from '../flags/budget-flags.ts';
 import type { Program } from '../program.ts';
 import { configFromHelp } from '../flags/review-flags.ts';
 import { advisorsHelp } from '../flags/provider-help.ts';
+import { takesLanguage } from '../flags/flag-values.ts';
 
 export interface ChatFlags extends BudgetFlags {
   /** `true`: the newest. */
@@ -46,7 +47,7 @@ export function addChatCommand({ root, run, perform, read }: Program): void {
       'choose the lead: auto, claude_code, anthropic, openai, gemini, rehearsal[:<script.yaml>]',
     )
     .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
-    .option('--language <tag>', "set the language of the lead's text, e.g. ja")
+    .option('--language <tag>', "set the language of the lead's text, e.g. ja", takesLanguage)
     .option('--json', 'print JSON events; read text lines or {"text": "…"}')
     .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
     .option('--config-from <ref>', configFromHelp)

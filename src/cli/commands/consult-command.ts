@@ -5,7 +5,7 @@ import type { ConsultStart } from '../../runs/start/start-request.ts';
 import { consultPhases } from '../../tags/tags.ts';
 import { presentStart } from '../driving/present-start.ts';
 import { addBudgetFlags } from '../flags/budget-flags.ts';
-import { takesDuration } from '../flags/flag-values.ts';
+import { takesDuration, takesLanguage } from '../flags/flag-values.ts';
 import { advisorsHelp } from '../flags/provider-help.ts';
 import { configFromHelp } from '../flags/review-flags.ts';
 import { consultLine, type ConsultFlags } from '../flags/start-lines.ts';
@@ -33,7 +33,7 @@ export function addConsultCommand({ root, run }: Program): void {
     .option('--run <id>', 'continue an earlier run, with its results as context')
     .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
     .option('--ask', 'answer the advisor yourself, at the terminal')
-    .option('--language <tag>', "set the language of the advisor's text, e.g. ja")
+    .option('--language <tag>', "set the language of the advisor's text, e.g. ja", takesLanguage)
     .addOption(
       new Option('--format <format>', 'choose the format of standard output')
         .choices(consultFormats)

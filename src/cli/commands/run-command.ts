@@ -6,7 +6,7 @@ import { nearest } from '../../text/nearest.ts';
 import { phases, severities, type Phase } from '../../tags/tags.ts';
 import { presentStart } from '../driving/present-start.ts';
 import { addBudgetFlags } from '../flags/budget-flags.ts';
-import { takesCount, takesDuration } from '../flags/flag-values.ts';
+import { takesCount, takesDuration, takesLanguage } from '../flags/flag-values.ts';
 import { advisorsHelp, leadsHelp } from '../flags/provider-help.ts';
 import { collectReport, configFromHelp } from '../flags/review-flags.ts';
 import { runLine, type RunFlags } from '../flags/start-lines.ts';
@@ -56,7 +56,7 @@ export function addRunCommand({ root, run }: Program): void {
     .addOption(new Option('--format <format>', 'choose the format of standard output').choices(reportFormats))
     .option('--report <format=file>', 'also write a report file; repeatable', collectReport)
     .option('--instructions <file>', 'read review instructions from this file (default: REVIEW.md)')
-    .option('--language <tag>', 'set the language of both agents, e.g. ja')
+    .option('--language <tag>', 'set the language of both agents, e.g. ja', takesLanguage)
     .option('--time-limit <duration>', 'limit the whole run, e.g. to 2h', takesDuration('--time-limit'))
     .option(
       '--concurrency <n>',

@@ -1,5 +1,5 @@
 /** `collab serve`: serves specification 002's stream over HTTP. */
-import { takesPort } from '../flags/flag-values.ts';
+import { takesLanguage, takesPort } from '../flags/flag-values.ts';
 import type { Program } from '../program.ts';
 import { collect, configFromHelp } from '../flags/review-flags.ts';
 import { addServeTokenCommands } from './serve-token-command.ts';
@@ -49,7 +49,7 @@ export function addServeCommand({ root, run, read }: Program): void {
     .option('--require-token', 'require a token on loopback too')
     .option('--lead <provider[:model]>', `choose the lead: ${leadsHelp}`)
     .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
-    .option('--language <tag>', 'set the language of agents and stream, e.g. en')
+    .option('--language <tag>', 'set the language of agents and stream, e.g. en', takesLanguage)
     .option('--json', 'print the address as one JSON line')
     .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
     .option('--config-from <ref>', configFromHelp)

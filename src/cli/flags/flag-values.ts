@@ -1,5 +1,6 @@
 /** Parsers of flag values; an error names the flag. */
 import { durationPattern, parseDuration } from '../../config/duration.ts';
+import { languagePattern } from '../../config/language-tag.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 
 /** Parses milliseconds, more than zero. The parser throws CollabError `usage`. */
@@ -30,6 +31,18 @@ export function takesAmount(flag: string): (text: string) => number {
       hint: 'write it as 5 or 0.50',
     });
   };
+}
+
+/** Checks a language tag. @throws CollabError `usage` */
+export function takesLanguage(text: string): string {
+  if (languagePattern.test(text)) return text;
+  throw new CollabError(
+    'usage',
+    `--language takes a language tag, not ${JSON.stringify(text.slice(0, 80))}`,
+    {
+      hint: 'write it as ja or pt-BR',
+    },
+  );
 }
 
 /** Parses a port; 0 means any free one. The parser throws CollabError `usage`. */

@@ -6,7 +6,7 @@ import type { ReviewStart } from '../../runs/start/start-request.ts';
 import { isReportFormat } from '../../views/reports/report-formats.ts';
 import type { ShownFlags } from '../driving/present-start.ts';
 import { addBudgetFlags } from './budget-flags.ts';
-import { takesCount, takesDuration } from './flag-values.ts';
+import { takesCount, takesDuration, takesLanguage } from './flag-values.ts';
 import { severities } from '../../tags/tags.ts';
 import { leadsHelp, reviewersHelp } from './provider-help.ts';
 
@@ -51,7 +51,7 @@ export function addReviewFlags(command: Command): Command {
     .option('--exclude <glob>', 'exclude matching files; repeatable', collect)
     .option('--baseline <file>', 'do not count the findings of an earlier result (json)')
     .option('--suppressions <file>', 'read findings that do not count from this file')
-    .option('--language <tag>', "set the language of the advisor's text, e.g. ja")
+    .option('--language <tag>', "set the language of the advisor's text, e.g. ja", takesLanguage)
     .option('--time-limit <duration>', 'limit the whole run, e.g. to 20m', takesDuration('--time-limit'))
     .option(
       '--concurrency <n>',

@@ -1,6 +1,7 @@
 /** The fields that start a run, and the request that they make. A field means the same as the flag of its name. */
 import { z } from 'zod';
 import { durationPattern, parseDuration } from '../../config/duration.ts';
+import { languageFault, languagePattern } from '../../config/language-tag.ts';
 import { most, ruleSets } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { failOnGrades } from '../../review/outcome/outcome.ts';
@@ -28,7 +29,11 @@ const common = {
   advisor: agent.optional(),
   lead: agent.optional(),
   fail_on: z.enum(failOnGrades).optional(),
-  language: words(100).optional().describe("the language of the agents' prose, e.g. ja"),
+  language: z
+    .string()
+    .regex(languagePattern, languageFault)
+    .optional()
+    .describe("the language of the agents' prose, e.g. ja"),
   time_limit: z
     .string()
     .regex(durationPattern, 'is not a duration: write 90s, 20m or 2h')
