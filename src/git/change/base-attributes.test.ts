@@ -39,3 +39,20 @@ test('a change cannot take its own files out of the review', async () => {
   repository.commit('again');
   expect(await attributesOf(repository)).toMatchObject({ 'a.ts': { generated: true, shown: false } });
 });
+
+test('a file that was binary before is marked, at its old path too; one that becomes binary is not', async () => {
+  const repository = scratchRepository();
+  const bytes = (fill: string) => `${fill}\0${fill.repeat(400)}`;
+  repository.write('blob', bytes('a'));
+  repository.write('sub/-x [old]', bytes('b'));
+  repository.write('app.js', 'export const a = 1;\n');
+  repository.commit('base');
+  repository.write('blob', bytes('c'));
+  repository.git('mv', 'sub/-x [old]', 'moved');
+  repository.write('moved', `${bytes('b')}b`);
+  repository.write('app.js', 'export const a = 1;\0\n');
+  repository.write('new', bytes('n'));
+  repository.commit('head');
+  const wasBinary = { generated: null, vendored: null, shown: true, wasBinary: true };
+  expect(await attributesOf(repository)).toEqual({ blob: wasBinary, 'sub/-x [old]': wasBinary });
+});

@@ -2,6 +2,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { readBaseAttributes } from './base-attributes.ts';
 import { maxDiffBytes, type ChangeInput, type ChangeRequest } from './change-input.ts';
 import { compareStates, counted, type Compared, type GitRequest } from './compare-states.ts';
+import { markOldBinaries } from './old-binaries.ts';
 import { findRepository } from '../repository/find-root.ts';
 import { addFunctionContext } from './function-context.ts';
 import { openGitView, type GitView } from '../repository/git-view.ts';
@@ -49,7 +50,7 @@ export async function takeTrees(view: GitView, from: string, to: string): Promis
     diffTrees(view, from, to).then((diff) => addFunctionContext(view, diff)),
     readBaseAttributes(view, from, to),
   ]);
-  return { diffText, attributes };
+  return { diffText, attributes: await markOldBinaries(view, { from, to, diffText, attributes }) };
 }
 
 export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes'>;

@@ -1,12 +1,12 @@
-/** Facts about a file from the old side: its `.gitattributes`, and in case of doubt its old content. */
+/** Facts about a file from the old side: its `.gitattributes`, and whether it was binary. */
 export interface FileAttributes {
   /** The value of `linguist-generated` or `linguist-vendored`; null if unset. */
   readonly generated: boolean | null;
   readonly vendored: boolean | null;
   /** False for `-diff`, which `binary` implies: git itself would not show its lines. */
   readonly shown: boolean;
-  /** The kind of the file before the change; set only if it had to be determined. */
-  readonly content?: 'binary' | 'minified' | 'text' | undefined;
+  /** True if git could not show its old content as text. */
+  readonly wasBinary?: true | undefined;
 }
 
 /** The attributes of a file without any on the old side. */

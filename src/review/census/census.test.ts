@@ -132,16 +132,6 @@ test('a script whose old lines are as long as only programs write is minified; w
   expect(reasonOf(`--- a/a.js\n+++ b/a.js\n@@ -1,5 +1,6 @@\n ${long}\n a\n b\n c\n d\n+x\n`)).toBe(null);
 });
 
-test('what the old file as a whole was decides before the lines that the diff shows of it', () => {
-  const long = 'x'.repeat(2001);
-  const reason = (content: 'minified' | 'text') => {
-    const diff = parseUnifiedDiff(changedLine('a.js', content === 'text' ? long : 'x', 'y'));
-    const attributes = { 'a.js': { ...noAttributes, content } };
-    return takeCensus(diff, everything, attributes).files[0]?.skipped?.reason ?? null;
-  };
-  expect([reason('minified'), reason('text')]).toEqual(['generated (minified)', null]);
-});
-
 function moved(from: string, to: string): string {
   return (
     `diff --git a/${from} b/${to}\nsimilarity index 90%\nrename from ${from}\nrename to ${to}\n` +
@@ -216,13 +206,13 @@ describe('a binary', () => {
     (path) => {
       expect(look(binary(path))).toEqual(unseen);
       expect(look(binary(path, 'new file mode 100755\n'))).toEqual(unseen);
-      expect(look(binary(path), { [path]: { ...noAttributes, content: 'text' } })).toEqual(unseen);
+      expect(look(binary(path), { [path]: noAttributes })).toEqual(unseen);
       expect(look(binary(path), {}, { include: ['**'], exclude: [] })).toEqual(unseen);
     },
   );
 
   test('that was one before, that is deleted, or that somebody left out is skipped', () => {
-    expect(look(binary('tool'), { tool: { ...noAttributes, content: 'binary' } })).toEqual(skipped);
+    expect(look(binary('tool'), { tool: { ...noAttributes, wasBinary: true } })).toEqual(skipped);
     expect(look(binary('tool', 'deleted file mode 100755\n'))).toEqual(skipped);
     const exclude = { include: [], exclude: ['tool'] };
     expect(look(binary('tool'), {}, exclude).skipped).toBe('excluded');

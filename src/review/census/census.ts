@@ -189,7 +189,7 @@ function skipByForm(file: DiffFile, { attributesOf }: Known): Skip | null {
     return skipByUs('submodule', 'submodule');
   }
   if (showsNothing(file)) {
-    const wasBinary = file.change === 'deleted' || attributesOf(file.path).content === 'binary';
+    const wasBinary = file.change === 'deleted' || attributesOf(file.oldPath ?? file.path).wasBinary === true;
     return wasBinary || isBinaryName(file.path) ? skipByUs('binary', 'binary') : null;
   }
   if (file.hunks.some(({ lines }) => lines.some(({ kind }) => kind !== 'context'))) return null;
@@ -211,10 +211,8 @@ const noContentReasons: Partial<Record<FileChange, string>> = {
 
 /** Skips a file whose old content was generated. A new file has no old content, so it is reviewed. */
 function skipByOldContent(file: DiffFile, { attributesOf }: Known): Skip | null {
-  const { generated, content } = attributesOf(file.path);
-  if (generated === false) return null;
-  const isMinified = content === undefined ? wasMinified(file) : content === 'minified';
-  const mark = generatedMark(file) ?? (isMinified ? 'minified' : null);
+  if (attributesOf(file.path).generated === false) return null;
+  const mark = generatedMark(file) ?? (wasMinified(file) ? 'minified' : null);
   return mark === null ? null : skipByUs('generated', `generated (${mark})`);
 }
 

@@ -37,16 +37,11 @@ export function generatedMark(file: DiffFile): string | null {
  */
 export function wasMinified(file: DiffFile): boolean {
   const old = file.hunks.flatMap(({ lines }) => lines).filter(({ kind }) => kind !== 'added');
-  return mayBeMinified(file.path) && areMinified(old.map(({ text }) => text));
-}
-
-/** Returns true for a path whose content should be checked. */
-export function mayBeMinified(path: string): boolean {
-  return /\.(?:js|mjs|cjs|css)$/u.test(path);
+  return /\.(?:js|mjs|cjs|css)$/u.test(file.path) && areMinified(old.map(({ text }) => text));
 }
 
 /** Returns true for lines that a minifier wrote: one is very long, and the average is long too. */
-export function areMinified(lines: readonly string[]): boolean {
+function areMinified(lines: readonly string[]): boolean {
   const total = lines.reduce((sum, { length }) => sum + length, 0);
   return lines.some(({ length }) => length > minifiedLongestLine) && total / lines.length > minifiedMeanLine;
 }

@@ -114,6 +114,7 @@ const fileAttributesSchema = z.object({
   generated: z.boolean().nullable(),
   vendored: z.boolean().nullable(),
   shown: z.boolean(),
+  wasBinary: z.literal(true).optional(),
 });
 
 const reviewInputSchema = z.object({
