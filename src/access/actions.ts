@@ -191,6 +191,46 @@ export const commands = {
   wait: 'use the command line',
 } as const satisfies Deeds;
 
+/**
+ * The flags of the commands that open a way to tools for others: whoever may give them decides who reaches the server, who
+ * answers and what a token opens.
+ */
+export const commandFlags = {
+  chat: {
+    '--resume': 'read own runs',
+    '--lead': 'choose the lead',
+    '--advisor': 'choose the advisor',
+    '--language': 'word and narrow',
+    '--json': 'choose what is shown',
+    '--config': 'name a path',
+    '--config-from': 'name a path',
+    '--ascii': 'choose what is shown',
+    ...budgetFlags,
+  },
+  serve: {
+    '--port': 'use the command line',
+    '--host': 'use the command line',
+    '--allow-host': 'use the command line',
+    '--allow-origin': 'use the command line',
+    '--require-token': 'use the command line',
+    '--lead': 'choose the lead',
+    '--advisor': 'choose the advisor',
+    '--language': 'word and narrow',
+    '--json': 'choose what is shown',
+    '--config': 'name a path',
+    '--config-from': 'name a path',
+  },
+  'serve token create': {
+    '--tenant': 'use the command line',
+    '--label': 'use the command line',
+    '--expires': 'use the command line',
+    '--may': 'use the command line',
+    '--json': 'choose what is shown',
+  },
+  'serve token list': { '--json': 'choose what is shown' },
+  'serve token revoke': {},
+} as const satisfies Readonly<Record<string, Deeds>>;
+
 export function toolAction(name: string): Act | null {
   return actionIn(tools, name, name);
 }

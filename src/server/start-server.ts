@@ -5,13 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { CollabError } from '../errors/collab-error.ts';
 import type { AccessPolicy } from './access/access-token.ts';
+import { watchTokens } from './access/valid-tokens.ts';
 import { createApplication } from './routes/application.ts';
 import { connectionLimits } from './routes/limits.ts';
 import { createRunManager, type RunManagerOptions } from './runs/run-manager.ts';
 import { createRunStreams } from './streams/run-streams.ts';
 import type { ServerContext } from './routes/server-context.ts';
 
-export interface HttpServerOptions extends Omit<RunManagerOptions, 'streams' | 'providers'> {
+export interface HttpServerOptions extends Omit<RunManagerOptions, 'streams' | 'providers' | 'tokens'> {
   readonly host: string;
   /** 0 picks any free port. */
   readonly port: number;
@@ -40,7 +41,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const streams = createRunStreams({ clock, onFault });
-  const runs = createRunManager({ ...options, providers: options.access.providers, streams });
+  const { credentials, providers } = options.access;
+  const tokens = watchTokens({ tokens: credentials?.tokens ?? null, clock, onFault });
+  const runs = createRunManager({ ...options, providers, streams, tokens });
   const context: ServerContext = {
     clock,
     version,
@@ -48,6 +51,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
     conversations,
     runs,
     streams,
+    tokens,
     stopping: stopping.signal,
     onFault,
   };
@@ -63,6 +67,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
 
   async function stop(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve));
+    tokens.close();
     await runs.stop();
     stopping.abort(new Error('the server stops'));
     await streams.close();

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import {
   changes,
+  commandFlags,
   commands,
   requests,
   routes,
@@ -15,6 +16,7 @@ import {
 import { createProgram } from '../../src/cli/program.ts';
 import { configSchema } from '../../src/config/config-schema.ts';
 import { openToolRegistry } from '../../src/runs/agents/model-lead-tools.ts';
+import { watchTokens } from '../../src/server/access/valid-tokens.ts';
 import { openAccess } from '../../src/server/access/open-access.ts';
 import { createApplication } from '../../src/server/routes/application.ts';
 import { runFieldsSchema } from '../../src/server/routes/run-fields.ts';
@@ -50,6 +52,15 @@ test('every command has a row, and every flag of those that a message starts', (
     .filter((command) => started.includes(command.name()))
     .map((command) => [command.name(), keysOf(command)]);
   const listed = Object.entries(requests).map(([name, own]) => [name, Object.keys(own).toSorted()]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
+});
+
+test('every flag of chat and serve has a row, those of the commands below them too, and every row a flag', () => {
+  const root = createProgram(() => undefined);
+  const found = root.commands
+    .filter((command) => ['chat', 'serve'].includes(command.name()))
+    .flatMap((command) => flagsBelow(command));
+  const listed = Object.entries(commandFlags).map(([name, own]) => [name, Object.keys(own).toSorted()]);
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
 });
 
@@ -91,6 +102,18 @@ function keysOf(command: Command): readonly string[] {
   return [...asked, ...(words[command.name()] ?? [])].toSorted();
 }
 
+/** Those of a command that only holds others are none. */
+function flagsBelow(command: Command, before = ''): readonly (readonly [string, readonly string[]])[] {
+  const name = `${before}${command.name()}`;
+  const inner = command.commands.flatMap((one) => flagsBelow(one, `${name} `));
+  const own = flagsOf(command);
+  return own.length === 0 && inner.length > 0 ? inner : [[name, own], ...inner];
+}
+
+function flagsOf(command: Command): readonly string[] {
+  return command.options.map(({ long, flags: written }) => long ?? written).toSorted();
+}
+
 /** `failOn` is `fail_on`. */
 function fieldOf(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -109,7 +132,8 @@ function application() {
   const home = scratchFolder();
   const conversations = openConversations(home, clock);
   const streams = createRunStreams({ clock, onFault });
-  const shared = { conversations, streams, clock, onFault };
+  const tokens = watchTokens({ tokens: null, clock, onFault });
+  const shared = { conversations, streams, tokens, clock, onFault };
   const runs = createRunManager({
     ...shared,
     ports: { readLine: unread, startRun: nobody, openLead: nobody },

@@ -25,8 +25,13 @@ export interface AccessPolicy extends OriginPolicy {
   readonly providers: readonly string[];
 }
 
-/** `tenant` is null if no token is required, which gives access to every tenant. */
-export type Caller = { readonly tenant: string | null; readonly grants: readonly string[] };
+/** The token of a request. All of it is null if no token is required, which gives access to every tenant. */
+export interface Caller {
+  /** The id of the token. */
+  readonly id: string | null;
+  readonly tenant: string | null;
+  readonly grants: readonly string[];
+}
 
 export type AccessEnv = { Variables: { caller: Caller } };
 
@@ -81,7 +86,7 @@ function routeAction(context: Context): Act | null {
  */
 export function callerOf(request: Request, policy: AccessPolicy, cookie: string | undefined): Caller | null {
   const { credentials } = policy;
-  if (credentials === null) return { tenant: null, grants: [] };
+  if (credentials === null) return { id: null, tenant: null, grants: [] };
   const bearer = /^Bearer ([^\s]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   if (bearer !== undefined) return credentials.tokens.find(bearer);
   if (cookie === undefined) return null;

@@ -44,6 +44,8 @@ export interface NewCredential {
 }
 
 export interface Credentials {
+  /** The folder of the files; it may not exist yet. */
+  readonly folder: string;
   /** Creates a credential. The returned value is the only place that holds the secret. */
   create(wanted: NewCredential): { readonly credential: Credential; readonly secret: string };
   /** Returns the credential of a secret; null if it is unknown, revoked or expired. */
@@ -79,6 +81,7 @@ export function openCredentials(
   }
 
   return {
+    folder: place,
     create({ tenant, label, expiresInMs, grants = [], token = null }) {
       const id = newId();
       const part = randomBytes(32).toString('base64url');

@@ -14,6 +14,8 @@ export interface ActiveRun {
   driving: Promise<void> | null;
   /** True once the last record is written: a new request then waits for the cleanup instead of being refused. */
   hasEnded: boolean;
+  /** Stops watching the token of the run. */
+  unwatch: () => void;
 }
 
 export function conversationKey({ tenant, id }: Pick<ConversationPlace, 'tenant' | 'id'>): string {

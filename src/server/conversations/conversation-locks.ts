@@ -31,6 +31,7 @@ export function createHeldConversations(): HeldConversations {
         run: null,
         driving: null,
         hasEnded: false,
+        unwatch: () => undefined,
       };
       active.set(key, holder);
       try {
@@ -43,6 +44,7 @@ export function createHeldConversations(): HeldConversations {
       }
     },
     async letGo(holder) {
+      holder.unwatch();
       await holder.lock?.release();
       active.delete(conversationKey(holder.place));
     },

@@ -26,6 +26,8 @@ const servedRunSchema = z.object({
   starts: z.int().positive(),
   /** The tenant's grants when the run was started; none in a file of version 0.1.0. */
   grants: z.array(z.string()).default([]),
+  /** The id of the token that started the run, which ends with it; null if no token was required. */
+  token: z.string().nullable().default(null),
 });
 export type ServedRun = z.infer<typeof servedRunSchema>;
 

@@ -3,8 +3,16 @@ import type { Context } from 'hono';
 import type { TenantEnv } from '../access/access-token.ts';
 import type { ConversationPlace, Conversations } from '../conversations/conversations.ts';
 import { readId } from './ids.ts';
+import type { RunRequest } from './run-request.ts';
 
 export const base = '/api/tenants/:tenant/conversations/:conversation';
+
+/** The source of a request for a run. */
+export function askedBy({
+  var: known,
+}: Pick<Context<TenantEnv>, 'var'>): Pick<RunRequest, 'speaker' | 'token'> {
+  return { speaker: known.speaker, token: known.caller.id };
+}
 
 /** @throws Refusal 400 */
 export function placeIn(

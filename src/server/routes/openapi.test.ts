@@ -7,6 +7,7 @@ import { openConversations } from '../conversations/conversations.ts';
 import { routeDocs } from './route-docs.ts';
 import { createRunStreams } from '../streams/run-streams.ts';
 import { openApiDocument } from './openapi.ts';
+import { watchTokens } from '../access/valid-tokens.ts';
 import { createRunManager } from '../runs/run-manager.ts';
 
 test('the document is a valid one of OpenAPI 3.1', async () => {
@@ -48,7 +49,8 @@ function application() {
   const clock = createManualClock();
   const conversations = openConversations(scratchFolder(), clock);
   const streams = createRunStreams({ clock, onFault });
-  const shared = { conversations, streams, clock, onFault };
+  const tokens = watchTokens({ tokens: null, clock, onFault });
+  const shared = { conversations, streams, tokens, clock, onFault };
   const runs = createRunManager({
     ...shared,
     ports: { readLine: unread, startRun: nobody, openLead: nobody },

@@ -7,7 +7,6 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { failOnGrades } from '../../review/outcome/outcome.ts';
 import { titleOf } from '../../text/title-of.ts';
 import { phases } from '../../tags/tags.ts';
-import type { Speaker } from '../../access/speaker.ts';
 import type { ReviewStart, WorkflowStart } from '../../runs/start/start-request.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -88,11 +87,15 @@ const workflowSchema = z.strictObject({
 export const runFieldsSchema = z.discriminatedUnion('kind', [reviewSchema, workflowSchema]);
 export type RunFields = z.infer<typeof runFieldsSchema>;
 
-export function requestOf(fields: RunFields, speaker: Speaker): RunRequest {
+export function requestOf(
+  fields: RunFields,
+  { speaker, token }: Pick<RunRequest, 'speaker' | 'token'>,
+): RunRequest {
   const request = fields.kind === 'run' ? workflowOf(fields) : reviewOf(fields);
   const title = fields.kind === 'run' ? fields.task : titleOfChange(fields.input);
   return {
     speaker,
+    token,
     wanted: { kind: 'start', request },
     title: titleOf(title),
     skills: [],

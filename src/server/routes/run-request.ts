@@ -9,6 +9,8 @@ import { readSlashLine } from '../../tools/commands/slash-line.ts';
 /** A request to start a run in a conversation. */
 export interface RunRequest {
   readonly speaker: Speaker;
+  /** The id of the token that the request came with; null if no token was required. */
+  readonly token: string | null;
   readonly wanted: WantedRun;
   /** The request in one line. */
   readonly title: string;

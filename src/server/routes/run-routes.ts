@@ -7,7 +7,7 @@ import { readBlob } from '../../engine/journal/blobs.ts';
 import { endRun } from '../../runs/drive-by-kind.ts';
 import { masked } from '../../runs/agents/masked-turn.ts';
 import { inputIfReadable } from '../../runs/folder/run-title.ts';
-import { base, placeIn } from './conversation-path.ts';
+import { askedBy, base, placeIn } from './conversation-path.ts';
 import { readId } from './ids.ts';
 import { mostUploadBytes } from './limits.ts';
 import { pageOf } from './paging.ts';
@@ -41,7 +41,7 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     .post(`${base}/runs`, limitBody(mostUploadBytes), async (context) => {
       const place = placeOf(context);
       const fields = await readJsonBody(context, runFieldsSchema);
-      const request = requestOf(fields, context.var.speaker);
+      const request = requestOf(fields, askedBy(context));
       const { runId } = await runs.start(place, request).catch((error: unknown) => {
         throw inFieldNames(error, fields);
       });

@@ -9,7 +9,7 @@ import type { ServerContext } from './server-context.ts';
 /** The environment of a route that writes to its connection directly. */
 export type StreamEnv = TenantEnv & { Bindings: HttpBindings };
 
-type Sending = Pick<ServerContext, 'clock' | 'stopping' | 'onFault'>;
+type Sending = Pick<ServerContext, 'clock' | 'stopping' | 'tokens' | 'onFault'>;
 
 interface Reading {
   readonly source: FrameSource;
@@ -30,16 +30,20 @@ export async function sendRest(
   return hasAll ? context.body(null, 204) : sendFrames(server, context, reading);
 }
 
-/** Answers with a stream of frames. Resolves when the connection is closed. */
+/** Answers with a stream of frames, as long as the reader's token is valid. Resolves when the connection is closed. */
 export async function sendFrames(
-  { clock, stopping: signal, onFault }: Sending,
+  { clock, stopping: signal, tokens, onFault }: Sending,
   context: Context<StreamEnv>,
   { source, after }: Reading,
 ): Promise<Response> {
+  const response = context.env.outgoing;
+  const unwatch = tokens.watch(context.var.caller.id, () => response.destroy());
   try {
-    await writeEvents({ source, after, response: context.env.outgoing, clock, signal });
+    await writeEvents({ source, after, response, clock, signal });
   } catch (error) {
     onFault(error);
+  } finally {
+    unwatch();
   }
   return RESPONSE_ALREADY_SENT;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../system/clock.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import type { ValidTokens } from '../access/valid-tokens.ts';
 import type { RunManager } from '../runs/run-manager.ts';
 import type { RunStreams } from '../streams/run-streams.ts';
 
@@ -13,6 +14,8 @@ export interface ServerContext {
   readonly runs: RunManager;
   /** The events of runs as frames. */
   readonly streams: RunStreams;
+  /** Readers are disconnected when their token is revoked or expires. */
+  readonly tokens: ValidTokens;
   /** Fires when the server stops: readers are disconnected and return to the next server. */
   readonly stopping: AbortSignal;
   /** Called for a bug of collab or a damaged file; no client gets its text. */

@@ -1,5 +1,4 @@
 /** The body of a POST that starts a run (R002-9, R002-10): a form with `request_data`, or the same object as JSON. */
-import type { Speaker } from '../../access/speaker.ts';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { titleOf } from '../../text/title-of.ts';
@@ -65,12 +64,16 @@ async function filesOf(form: FormData): Promise<readonly AttachedFile[]> {
   );
 }
 
-export function runRequest({ body, files }: ReceivedRequest, speaker: Speaker): RunRequest {
+export function runRequest(
+  { body, files }: ReceivedRequest,
+  { speaker, token }: Pick<RunRequest, 'speaker' | 'token'>,
+): RunRequest {
   const { preferred_skills: skills } = body;
   const tokens = body.tokens ?? {};
   const typed = withoutTokens(body.user_input, tokens);
   return {
     speaker,
+    token,
     wanted: readWanted(typed),
     title: titleOf(typed),
     skills: skills ?? [],

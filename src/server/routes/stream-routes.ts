@@ -2,7 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { parseEventId } from '../../views/stream/frame.ts';
-import { base, placeIn } from './conversation-path.ts';
+import { askedBy, base, placeIn } from './conversation-path.ts';
 import { notThere, Refusal } from './problem.ts';
 import { mostUploadBytes } from './limits.ts';
 import { limitBody, mostJsonBytes, readOptionalJson } from './read-body.ts';
@@ -19,7 +19,7 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
     .post(`${base}/stream`, limitBody(mostUploadBytes), async (context) => {
       const place = placeOf(context);
       const request = await readStreamRequest(context);
-      const stream = await runs.begin(place, runRequest(request, context.var.speaker));
+      const stream = await runs.begin(place, runRequest(request, askedBy(context)));
       const sent = await sendFrames(server, context, { source: stream, after: 0 });
       const isLeft = stream.endSeq() === null && !server.stopping.aborted;
       if (isLeft && request.body.on_disconnect === 'cancel') await runs.cancel(place, stream.runId);

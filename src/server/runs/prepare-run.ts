@@ -66,19 +66,23 @@ interface Starting extends PrepareRunOptions {
 
 async function protocolRun(
   place: ConversationPlace,
-  { speaker, title, skills, files }: RunRequest,
+  { speaker, token, title, skills, files }: RunRequest,
   { conversations, ports, signal, request }: Starting & { readonly request: StartRequest },
 ): Promise<PreparedRun> {
   if (files.length > 0) throw new CollabError('usage', 'A command cannot have files, only a message can');
   const opened = await ports.startRun({ speaker, home: place.home, request, skills, signal });
   const { runId, input } = opened;
   const run = { run_id: runId, kind: input.kind, title, state: 'running', starts: 1 } as const;
-  return { run: record(conversations, place, { ...run, grants: grantsOf(speaker) }), lead: null, opened };
+  return {
+    run: record(conversations, place, { ...run, token, grants: grantsOf(speaker) }),
+    lead: null,
+    opened,
+  };
 }
 
 async function prepareTurn(
   place: ConversationPlace,
-  { speaker, title, skills, tokens, files }: RunRequest,
+  { speaker, token, title, skills, tokens, files }: RunRequest,
   {
     conversations,
     ports,
@@ -108,6 +112,7 @@ async function prepareTurn(
       title,
       state: 'running',
       starts: 1,
+      token,
       grants: grantsOf(speaker),
     };
     const folder = runFolderOf(place, run);

@@ -7,7 +7,7 @@ import { answerRun } from '../../engine/drive/other-process.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
 import { recall } from '../../engine/drive/run-state.ts';
 import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
-import type { ConversationPlace } from '../conversations/conversations.ts';
+import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
 import { notThere, Refusal } from '../routes/problem.ts';
 import { aboutRun, type RunPlace } from './run-view.ts';
 import type { ServerContext } from '../routes/server-context.ts';
@@ -45,8 +45,16 @@ export async function answerQuestion(
   await answerRun({ runFolder, clock, name, value: taken, by: 'user' });
   if ((await findOwner(runFolder)) !== null) return;
   const { kind, title } = aboutRun(run);
-  const grants = run.known?.grants ?? [];
-  const begun = { run_id: runId, kind, title, state: 'running', starts: 1, grants } as const;
+  const { grants, token } = run.known ?? { grants: [], token: null };
+  const begun: ServedRun = {
+    run_id: runId,
+    kind,
+    title,
+    state: 'running',
+    starts: 1,
+    grants: [...grants],
+    token,
+  };
   await runs.goOn(place, begun).catch(leaveToOther);
 }
 

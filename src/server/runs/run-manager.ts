@@ -12,6 +12,7 @@ import type { StreamingOptions } from '../../views/stream/projection.ts';
 import type { ActiveRun } from '../conversations/active-run.ts';
 import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
 import { driveServed } from './drive-served.ts';
+import type { ValidTokens } from '../access/valid-tokens.ts';
 import type { FrameSource } from '../streams/event-stream-port.ts';
 import { createHeldConversations } from '../conversations/conversation-locks.ts';
 import { prepareRun, type FreshRun } from './prepare-run.ts';
@@ -34,6 +35,8 @@ export interface RunManagerOptions {
   readonly streams: RunStreams;
   /** The agents that the server itself chose, which guests may name. */
   readonly providers: readonly string[];
+  /** A run is cancelled when the token that started it is revoked or expires. */
+  readonly tokens: ValidTokens;
   /** The limit of a turn (X002-13); null for none. */
   readonly turnLimitMs: number | null;
   /** Called for a bug of collab or a damaged file. */
@@ -70,7 +73,7 @@ const mostRestarts = 2;
 const graceMs = 30_000;
 
 export function createRunManager(options: RunManagerOptions): RunManager {
-  const { conversations, clock, projection, streams, onFault, turnLimitMs } = options;
+  const { conversations, clock, projection, streams, tokens, onFault, turnLimitMs } = options;
   const stopping = new AbortController();
   const held = createHeldConversations();
   const served = createServedStreams({ conversations, held, streams, clock, projection });
@@ -104,12 +107,18 @@ export function createRunManager(options: RunManagerOptions): RunManager {
 
   function launch(holder: ActiveRun, run: ServedRun, fresh: FreshRun = continued): void {
     holder.run = run;
+    holder.unwatch();
+    holder.unwatch = watchToken(holder.place, run);
     holder.driving = drive(holder, run, fresh)
       .catch((error: unknown) => fail(holder, run, error))
       .catch(onFault)
       .finally(() => {
         holder.driving = null;
       });
+  }
+
+  function watchToken(place: ConversationPlace, { token, run_id: runId }: ServedRun): () => void {
+    return tokens.watch(token, () => void cancel(place, runId).catch(onFault));
   }
 
   async function drive(holder: ActiveRun, run: ServedRun, fresh: FreshRun): Promise<void> {
@@ -235,7 +244,11 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     holder.run = run;
     const state = await stateOf(place, run);
     if (state === 'ended') return finish(holder, run);
-    if (state === 'waiting') return wait(holder, run);
+    if (!tokens.isValid(run.token)) return void (await cancel(place, run.run_id));
+    if (state === 'waiting') {
+      holder.unwatch = watchToken(place, run);
+      return wait(holder, run);
+    }
     if (run.starts > mostRestarts)
       return fail(holder, run, new CollabError('internal', orphanedMessage), 'orphaned');
     const again = { ...run, state: 'running', starts: run.starts + 1 } as const;

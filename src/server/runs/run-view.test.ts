@@ -9,7 +9,7 @@ test('a run that a server has begun and that has no record yet is running; one t
   const { runFolder: folder } = await rehearse({ turns: [] });
   const place = { runId: basename(folder), conversationId: 'first', folder };
   const begun = { kind: 'review', title: 'the working tree', state: 'running' } as const;
-  const known = { ...begun, grants: [] };
+  const known = { ...begun, grants: [], token: null };
   expect(await summariseRun({ ...place, known })).toMatchObject({ state: 'running', started_at: null });
   expect(await summariseRun({ ...place, known: null })).toMatchObject({ state: 'interrupted' });
   const ended = { ...known, state: 'ended' } as const;

@@ -58,6 +58,7 @@ export interface RunPlace {
     /** The state that the server recorded last. */
     readonly state: ServedRun['state'];
     readonly grants: ServedRun['grants'];
+    readonly token: ServedRun['token'];
   } | null;
 }
 

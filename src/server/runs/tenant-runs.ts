@@ -39,7 +39,7 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
         runId: run.run_id,
         conversationId,
         folder: runFolderOf(place, run),
-        known: { kind: run.kind, title: run.title, state: run.state, grants: run.grants },
+        known: { kind: run.kind, title: run.title, state: run.state, grants: run.grants, token: run.token },
       }));
       return places.filter(({ folder }) => existsSync(folder));
     });

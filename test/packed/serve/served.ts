@@ -85,6 +85,7 @@ export function beginWrittenRun(place: Place, conversation: string, runId: strin
     state: 'ended',
     starts: 1,
     grants: [],
+    token: null,
   };
   conversations.change(where, (before) => ({ ...before, runs: [...before.runs, run] }));
   const folder = runFolderOf(where, run);
