@@ -33,8 +33,8 @@ export interface RunFrame<Ending extends { readonly final: boolean }, Result> {
   readonly writeEnding: (ending: Ending) => Promise<Result> | Result;
   /** Safe to call twice. */
   readonly closeAgents: () => Promise<unknown>;
-  /** Called when the run has ended for good. */
-  readonly clear: () => Promise<void> | void;
+  /** Called when the run has ended; `isFinal` is false if it may still continue, as after a failed login. */
+  readonly clear: (isFinal: boolean) => Promise<void> | void;
 }
 
 type StartedEvent = Extract<EventBody, { type: 'run.started' }>;
@@ -106,7 +106,7 @@ async function leave<Ending extends { readonly final: boolean }, Result>(
   }
   const result = await frame.writeEnding(departure.result);
   await frame.closeAgents();
-  if (departure.result.final) await frame.clear();
+  await frame.clear(departure.result.final);
   return { kind: 'settled', result };
 }
 

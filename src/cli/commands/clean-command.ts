@@ -21,8 +21,7 @@ export function addCleanCommand({ root, run }: Program): void {
     .action((flags: CleanFlags) => {
       run(async (session) => {
         const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
-        const { removeOldStateFolders, removeStateFolder } =
-          await import('../../runs/folder/state-folder.ts');
+        const { removeStateFolder } = await import('../../runs/folder/state-folder.ts');
         const { removeWorktreeEntry } = await import('../../runs/workflow/edits.ts');
         const { standing } = await import('../../runs/folder/run-status.ts');
         let removed = 0;
@@ -44,7 +43,10 @@ export function addCleanCommand({ root, run }: Program): void {
           }
           removed += 1;
         }
-        if (flags.dryRun !== true) removeOldStateFolders(session);
+        if (flags.dryRun !== true) {
+          const { removeDeadCopies } = await import('../../runs/folder/dead-copies.ts');
+          await removeDeadCopies(session);
+        }
         if (flags.all === true) removed += await cleanConversations(session, flags);
         removed += await cleanCache(session, flags);
         if (removed === 0) session.out('nothing to remove\n');

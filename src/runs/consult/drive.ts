@@ -57,8 +57,8 @@ export async function driveConsult(options: DriveConsultOptions): Promise<Depart
     endedEvent: (ending) => consultEndedEvent(drive, ending),
     writeUnfinished: (state) => writeUnfinishedConsult(drive, state),
     writeEnding: (ending) => writeConsultEnding(drive, ending),
-    closeAgents: () => Promise.all([advisor.close(), answers.close()]),
-    clear: () => folders.remove(),
+    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.swept]),
+    clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
   });
 }
 

@@ -22,6 +22,7 @@ test('the review folder is there whole or not at all, so that a killed run does 
   const input = await prepareReview(options, prepared);
   const folders = openAgentFolders({
     runId: '20261121-093000-aaaa',
+    runFolder: scratchFolder(),
     env,
     clock: systemClock,
     input: { advisor: { ...input.advisor, provider: 'codex', assurance: 'model' } },
@@ -39,5 +40,5 @@ test('the review folder is there whole or not at all, so that a killed run does 
   }
   await filled;
   expect([...sizes, readdirSync(review).length].filter((size) => size !== names.length)).toEqual([]);
-  expect(readdirSync(folders.state)).toEqual(['review']);
+  expect(readdirSync(folders.state).toSorted()).toEqual(['copied-tree', 'review', 'run']);
 });

@@ -6,7 +6,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Clock } from '../../system/clock.ts';
-import { lookAt } from '../../system/files/fault.ts';
+import { kindInWords, lookAt, oddKind } from '../../system/files/fault.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { readText } from '../../system/files/read.ts';
 import { writeNew } from '../../system/files/write.ts';
@@ -62,7 +62,9 @@ const begun = ['input.json', 'journal.jsonl'];
  */
 export function listRuns(home: string): readonly RunFolder[] {
   const runs = join(home, 'runs');
-  if (!existsSync(runs)) return [];
+  const facts = lookAt(runs);
+  if (facts === null) return [];
+  if (!facts.isDirectory() && !facts.isSymbolicLink()) throw oddKind(runs, kindInWords(facts) ?? 'a file');
   return readdirSync(runs)
     .filter((name) => begun.some((file) => existsSync(join(runs, name, file))))
     .map((runId) => ({ runId, path: join(runs, runId) }))

@@ -2,11 +2,12 @@
  * A private folder for one run's agents: their empty HOME, their sessions. It must be outside every git repository, or
  * the agents would read that repository's instructions as their own.
  */
-import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
+import { lookAt } from '../../system/files/fault.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { setTimes } from '../../system/files/tree.ts';
 import { remove } from '../../system/files/write.ts';
@@ -59,11 +60,20 @@ export function removeStateFolder(runId: string, options: StateFolderOptions): v
   for (const base of basesOf(options)) remove(folderIn(base, runId));
 }
 
-/** Removes folders that unfinished runs left more than seven days ago; returns the runs' ids. */
-export function removeOldStateFolders(options: StateFolderOptions): readonly string[] {
+/** Lists the folders of all runs that have one. */
+export function allStateFolders(options: StateFolderOptions): readonly string[] {
   return basesOf(options)
     .filter((base) => existsSync(base) && isUsable(base))
-    .flatMap((base) => oldFoldersIn(base, options.clock));
+    .flatMap((base) => foldersIn(base));
+}
+
+/** Removes folders that unfinished runs left more than seven days ago; returns the runs' ids. */
+export function removeOldStateFolders(options: StateFolderOptions): readonly string[] {
+  const old = [...allStateFolders(options), ...killedGit(options)].filter(
+    (folder) => options.clock.now() - (lookAt(folder)?.mtimeMs ?? Infinity) > keptMs,
+  );
+  for (const folder of old) remove(folder);
+  return old.map((folder) => basename(folder));
 }
 
 /** Rejects an id that is not a plain name: it would lead out of the base, or to the base itself. */
@@ -98,24 +108,25 @@ function isUsable(base: string): boolean {
 
 /** In a shared folder, another user may have created it first. */
 function isOurs(base: string): boolean {
-  const facts = lstatSync(base);
-  if (!facts.isDirectory()) return false;
+  const facts = lookAt(base);
+  if (facts?.isDirectory() !== true) return false;
   if (process.getuid === undefined) return true;
   return facts.uid === process.getuid() && (facts.mode & 0o022) === 0;
 }
 
-function oldFoldersIn(base: string, clock: Clock): readonly string[] {
-  const old = readdirSync(base).filter((runId) => {
-    const facts = lstatSync(join(base, runId));
-    return (
-      runId !== serversFolder &&
-      runId !== claimsFolder &&
-      facts.isDirectory() &&
-      clock.now() - facts.mtimeMs > keptMs
-    );
-  });
-  for (const runId of old) remove(join(base, runId));
-  return old;
+function foldersIn(base: string): readonly string[] {
+  return readdirSync(base, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== serversFolder && entry.name !== claimsFolder)
+    .map(({ name }) => join(base, name));
+}
+
+/** Lists the private git folders in the temporary folder, which only a killed process leaves; they hold changed files. */
+function killedGit({ temporaryFolder = tmpdir() }: StateFolderOptions): readonly string[] {
+  if (!existsSync(temporaryFolder)) return [];
+  return readdirSync(temporaryFolder)
+    .filter((name) => /^collab-(?:git|attributes|commit)-\w{6}$/.test(name))
+    .map((name) => join(temporaryFolder, name))
+    .filter((folder) => isOurs(folder));
 }
 
 function noFolder(tried: readonly string[]): CollabError {

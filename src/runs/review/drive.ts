@@ -48,8 +48,8 @@ export async function driveReview(options: DriveReviewOptions): Promise<Departur
     endedEvent: (ending) => endedEvent(drive, ending),
     writeUnfinished: (state) => writeUnfinished(drive, state),
     writeEnding: (ending) => writeEnding(drive, ending),
-    closeAgents: () => Promise.all([advisor.close(), answers.close()]),
-    clear: () => folders.remove(),
+    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.swept]),
+    clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
   });
 }
 

@@ -50,7 +50,8 @@ export async function driveWorkflow(
     writeUnfinished: (state) => writeUnfinishedWorkflow(drive, state),
     writeEnding: (ending) => writeWorkflowEnding(drive, ending),
     closeAgents: () => Promise.all([advisor.close(), lead?.close()]),
-    async clear() {
+    async clear(isFinal) {
+      if (!isFinal) return;
       await drive.copy.close();
       removeStateFolder(drive.runId, drive);
     },

@@ -1,0 +1,70 @@
+/**
+ * Removes the copies of the files under review that killed and interrupted runs left. Each next run does it, since a killed
+ * process removes nothing. A run that continues copies the files again.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { takeLock } from '../../engine/lock/lock.ts';
+import { readIfThere } from '../../system/files/read.ts';
+import { removeTree, rename } from '../../system/files/tree.ts';
+import { writeAtomically } from '../../system/files/write.ts';
+import { standing } from './run-status.ts';
+import {
+  allStateFolders,
+  removeOldStateFolders,
+  reviewFolderIn,
+  type StateFolderOptions,
+} from './state-folder.ts';
+
+/** Records in the private folder which run it belongs to. */
+export function recordRun(stateFolder: string, runFolder: string): void {
+  writeAtomically(runFile(stateFolder), runFolder);
+}
+
+/**
+ * Also removes folders that are older than a week. A copy that cannot be removed is left to the next run.
+ *
+ * @param own the run that this process is about to continue
+ */
+export async function removeDeadCopies(options: StateFolderOptions, own?: string): Promise<void> {
+  try {
+    removeOldStateFolders(options);
+    const others = allStateFolders(options).filter((folder) => basename(folder) !== own);
+    await Promise.all(others.map(removeDeadCopy));
+  } catch {
+    // Another process removes the same, or a folder is not ours.
+  }
+}
+
+async function removeDeadCopy(stateFolder: string): Promise<void> {
+  const review = reviewFolderIn(stateFolder);
+  const copies = [review, `${review}.unfinished`].filter((folder) => existsSync(folder));
+  const runFolder = copies.length === 0 ? null : readIfThere(runFile(stateFolder));
+  if (runFolder !== null) {
+    await whileDead(runFolder, () => {
+      for (const copy of copies) rename(copy, `${copy}${deadMark}${process.pid}`);
+    });
+  }
+  const dead = readdirSync(stateFolder).filter((name) => name.includes(deadMark));
+  await Promise.all(dead.map((name) => removeTree(join(stateFolder, name))));
+}
+
+/** Under the lock of the run, so that it does not continue meanwhile. */
+async function whileDead(runFolder: string, work: () => void): Promise<void> {
+  if (!existsSync(runFolder)) return work();
+  const state = await standing(runFolder).catch(() => null);
+  if (state !== 'interrupted' && state !== 'ended') return;
+  const lock = await takeLock(runFolder).catch(() => null);
+  if (lock === null) return;
+  try {
+    work();
+  } finally {
+    await lock.release();
+  }
+}
+
+const deadMark = '.dead-';
+
+function runFile(stateFolder: string): string {
+  return join(stateFolder, 'run');
+}
