@@ -58,7 +58,7 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
       },
       clock: options.clock,
       signal: options.signal,
-      start: await frame.start(),
+      start: withoutFolder(await frame.start(), options.where),
       body: async (context) => {
         if (drive.budget.limited) drive.budget.recall(drive.heard.all());
         await frame.writeUnfinished('running');
@@ -84,6 +84,11 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
     drive.deadline.stop();
     await frame.closeAgents();
   }
+}
+
+/** Leaves the folder of the server out of the events of a tenant's run: its path is of this machine. */
+export function withoutFolder(started: StartedEvent, where: DriveFolderOptions['where']): StartedEvent {
+  return where === undefined || where.tenantId === 'local' ? started : { ...started, cwd: '' };
 }
 
 /** Emits the title as a step: once over all drives. */

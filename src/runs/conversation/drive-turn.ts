@@ -4,7 +4,7 @@ import { getConversationThread } from '../../providers/history/history.ts';
 import { agentOf, startOf, type ConversationAnswerer } from './answerer.ts';
 import { hasHistory, type ConversationFolder } from './store.ts';
 import { openDialogue, type AnswerOutcome, type Dialogue } from './dialogue.ts';
-import { tellTitle } from '../drive-frame.ts';
+import { tellTitle, withoutFolder } from '../drive-frame.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
 import { driveRun } from '../../engine/drive/perform-run.ts';
 import type { Departure, StepAttempt, StepResult } from '../../engine/port.ts';
@@ -52,7 +52,10 @@ export async function driveTurn(options: DriveTurnOptions): Promise<Departure<Tu
         tenantId: options.where?.tenantId ?? 'local',
         agent: agentOf(identity),
       },
-      start: { ...startOf(identity, lead.tools, input.cwd), session_id: conversation.id },
+      start: {
+        ...withoutFolder(startOf(identity, lead.tools, input.cwd), options.where),
+        session_id: conversation.id,
+      },
       async body(context) {
         const { title, message_id: message } = input;
         const end = await context.step('answer', { message }, (attempt) =>

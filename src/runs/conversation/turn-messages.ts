@@ -16,9 +16,9 @@ export function keepMessages(runFolder: string, history: ConversationHistory, fi
 }
 
 /** Returns null if the run has no messages. */
-export function readMessages(runFolder: string): readonly unknown[] | null {
+export function readMessages(runFolder: string): readonly object[] | null {
   const text = readIfThere(messagesFile(runFolder));
-  return text === null ? null : z.array(z.json()).parse(JSON.parse(text));
+  return text === null ? null : z.array(z.looseObject({})).parse(JSON.parse(text));
 }
 
 function messagesFile(runFolder: string): string {

@@ -13,6 +13,7 @@ import {
 } from '../../runs/conversation/store.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { localTenant, type Conversations, type ServedConversation } from './conversations.ts';
+import { messagesFor } from './shown-messages.ts';
 import { momentSchema } from './timestamps.ts';
 import { summariseRun, type RunPlace, type RunListing } from '../runs/run-view.ts';
 import type { TenantRuns } from '../runs/tenant-runs.ts';
@@ -87,9 +88,8 @@ export function threadOf({ conversations }: ConversationSources, tenant: string,
   const thread: readonly HistoryMessage[] = hasHistory(folder)
     ? getConversationThread(readConversation(folder))
     : [];
-  return thread;
+  return messagesFor(tenant, thread);
 }
-
 /** Checks only the newest run, because a conversation has one active run at a time. An interrupted run is not active. */
 function unfinishedRunId(newest: RunListing | null): string | null {
   return newest?.state === 'running' || newest?.state === 'waiting' ? newest.run_id : null;

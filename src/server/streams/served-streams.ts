@@ -9,6 +9,7 @@ import type { ConversationPlace, Conversations, ServedRun } from '../conversatio
 import type { FrameBatch, FrameSource } from './event-stream-port.ts';
 import { createStreamingFraming } from './framing.ts';
 import type { HeldConversations } from '../conversations/conversation-locks.ts';
+import { messagesFor } from '../conversations/shown-messages.ts';
 import { createRefusedStream } from './refused-stream.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
 import { untoldEnd } from '../runs/unrecorded-end.ts';
@@ -49,7 +50,10 @@ export function createServedStreams(options: ServedStreamsOptions): ServedStream
         createStreamingFraming({
           runId,
           projection,
-          messages: () => readMessages(runFolder),
+          messages() {
+            const messages = readMessages(runFolder);
+            return messages === null ? null : messagesFor(place.tenant, messages);
+          },
           untoldEnd: () => untoldEnd(runFolder),
         }),
     });
