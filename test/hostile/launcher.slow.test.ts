@@ -157,6 +157,63 @@ test('the folder for temporary files lies in a project of another user', async (
   expect(await collab({})).toEqual(honestIn(clone));
 });
 
+test.each([
+  ['node options', () => `node-options=--require=${join(clone, 'evil.cjs')}`],
+  ['a shell for scripts', () => `script-shell=${join(clone, 'node_modules/.bin/npx')}`],
+  ['another git', () => `git=${join(clone, 'node_modules/.bin/npx')}`],
+  [
+    'another prefix, cache and global configuration',
+    () => `prefix=${clone}\ncache=${clone}/cache\nglobalconfig=${clone}/.npmrc2`,
+  ],
+  [
+    'a registry for the scope of nobody, and one for all',
+    () => `@*:registry=${theirs.url}/\nregistry=${theirs.url}/`,
+  ],
+  [
+    'workspaces and a place of modules',
+    () => 'workspaces=true\ninclude-workspace-root=true\ninstall-strategy=linked',
+  ],
+  [
+    'leave to run scripts, without asking',
+    () => 'ignore-scripts=false\nyes=true\nforeground-scripts=true\npackage-lock-only=false',
+  ],
+])('the .npmrc of the clone names %s', async (_, lines) => {
+  write(
+    'clone/evil.cjs',
+    `require('node:fs').appendFileSync(${JSON.stringify(join(root, 'executed'))}, 'required\\n');`,
+  );
+  for (const folder of ['clone', 'clone/src', 'clone/src/deep']) write(`${folder}/.npmrc`, `${lines()}\n`);
+  expect(await collab({ cwd: join(clone, 'src/deep') })).toEqual(honestIn(join(clone, 'src/deep')));
+});
+
+test.each([
+  ['a version of node', { '.nvmrc': '0.10', '.node-version': '0.10', '.tool-versions': 'nodejs 0.10' }],
+  [
+    'another manager of packages',
+    {
+      '.yarnrc.yml': 'yarnPath: ./evil.cjs\n',
+      '.pnpmfile.cjs': 'process.exit(9)',
+      'bunfig.toml': 'preload = ["./evil.mjs"]',
+    },
+  ],
+  [
+    'modules that are loaded by name',
+    { 'node_modules/npm/index.js': 'process.exit(9)', 'node_modules/node/bin/node': '#!/bin/sh\nexit 9\n' },
+  ],
+  [
+    'a lock with its own place of the package',
+    {
+      'package-lock.json': JSON.stringify({
+        lockfileVersion: 3,
+        packages: { 'node_modules/codex-collab': { resolved: 'file:evil.tgz', link: true } },
+      }),
+    },
+  ],
+])('the clone holds %s', async (_, files) => {
+  for (const [path, text] of Object.entries(files)) write(join('clone', path), text, 0o755);
+  expect(await collab({})).toEqual(honestIn(clone));
+});
+
 test('npm run in the clone hands on settings of its .npmrc, which are not taken', async () => {
   const env = environment({ LAUNCHER: join(root, 'plugin/bin/collab') });
   const ran = await execa('npm', ['run', '--silent', 'review'], { cwd: clone, env, ...plain });

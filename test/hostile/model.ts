@@ -1,0 +1,39 @@
+/** A bare model on loopback, as the user's own configuration has it; what it is sent is kept. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Place } from '../packed/place.ts';
+import { startMessagesUpstream, type MessagesUpstream } from '../upstream/messages-server.ts';
+import type { MessagesStep } from '../upstream/messages-steps.ts';
+
+/** As `--advisor` and `--lead` take it. */
+export const modelName = 'anthropic:claude-scripted';
+const key = 'sk-ant-none';
+
+export interface Model {
+  readonly upstream: MessagesUpstream;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the private folders of runs are. */
+  readonly state: string;
+  /** All that was sent to the model. */
+  readonly sent: () => string;
+  /** What a key was sent with each request. */
+  readonly keys: () => readonly unknown[];
+}
+
+/** Closed with the test. Says the same again and again, until it is told otherwise. */
+export async function openModel(place: Place, step: MessagesStep): Promise<Model> {
+  const upstream = await startMessagesUpstream(() => step);
+  onTestFinished(() => upstream.close());
+  const own = join(place.environment['HOME'] ?? '', '.config/collab/collab.config.yaml');
+  mkdirSync(dirname(own), { recursive: true });
+  writeFileSync(own, `providers:\n  anthropic: { base_url: "${upstream.url}" }\n`);
+  const state = join(place.folder, '../state');
+  return {
+    upstream,
+    env: { ANTHROPIC_API_KEY: key, XDG_STATE_HOME: state },
+    state,
+    sent: () => upstream.requests.map(({ text }) => text).join('\n'),
+    keys: () => [...new Set(upstream.requests.map(({ headers }) => headers['x-api-key'] === key))],
+  };
+}

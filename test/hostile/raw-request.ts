@@ -1,0 +1,39 @@
+/** Bytes as they are sent: a client that tidies nothing up. */
+import { request } from 'node:http';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+export interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Resolves with what came until the connection ended. The path is sent as it is. */
+export function sendRaw(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: RawRequest = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { hostname, port, path, method, headers: { ...headers }, agent: false },
+      (response) => {
+        let text = '';
+        const done = (): void =>
+          resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', done);
+        // A connection that is cut has said what it said.
+        response.on('error', done);
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
