@@ -191,10 +191,7 @@ export const commands = {
   wait: 'use the command line',
 } as const satisfies Deeds;
 
-/**
- * The flags of the commands that open a way to tools for others: whoever may give them decides who reaches the server, who
- * answers and what a token opens.
- */
+/** The flags of the commands with conversations: they decide which callers reach the server, and what a token opens. */
 export const commandFlags = {
   chat: {
     '--resume': 'read own runs',

@@ -12,7 +12,10 @@ const duration = z
 /** A limit of zero would end every turn before it starts. */
 const span = duration.regex(/[1-9]/, 'must be longer than nothing');
 const count = z.int().min(0).max(100);
-const path = z.string().min(1);
+const path = z
+  .string()
+  .min(1)
+  .regex(/^[^\0]*$/, 'must not contain a NUL');
 
 const limits = z.strictObject({
   first_sign: span.optional().describe('Until the agent has answered and begun the turn. Default 30s.'),

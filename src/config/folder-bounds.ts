@@ -5,7 +5,13 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 export function leavesFolder(path: string, folder: string): boolean {
   const way = relative(realPath(folder), realPath(path));
   const parts = way.split(sep);
-  return isAbsolute(way) || parts[0] === '..' || parts.some((part) => part.toLowerCase() === '.git');
+  return isAbsolute(way) || parts[0] === '..' || parts.some(isGit);
+}
+
+/** Returns true for each name that some file system reads as `.git`: another case, a short name, ignored signs. */
+function isGit(part: string): boolean {
+  const name = part.toLowerCase().replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
+  return /^(?:\.git|git~\d+)(?:[. ]*|:.*)$/.test(name);
 }
 
 /** Resolves the part that exists; the rest keeps its name. */

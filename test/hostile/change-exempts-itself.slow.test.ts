@@ -176,7 +176,7 @@ const unreadable: Readonly<Record<string, Attack>> = {
   'UTF-32': (place) =>
     place.write(
       'src/app.js',
-      Buffer.from([...`${padding}${bad}`].flatMap((sign) => [0, 0, 0, sign.charCodeAt(0)])),
+      Buffer.from(`${padding}${bad}`.split('').flatMap((sign) => [0, 0, 0, sign.charCodeAt(0)])),
     ),
   'a program in place of a text': (place) =>
     place.write('src/app.js', Buffer.from('7f454c46020101000000', 'hex')),

@@ -132,6 +132,7 @@ test(
   },
 );
 
+const namespaces = 'unshare';
 const review = ['review', example('checkout.diff'), '--advisor', 'static_review'];
 
 describe.skipIf(process.platform !== 'linux')('a machine that does not help', () => {
@@ -204,7 +205,7 @@ describe.skipIf(process.platform !== 'linux')('a machine that does not help', ()
           place.command,
           ...review,
         ];
-        const { status, stderr } = spawnSync('unshare', words, options);
+        const { status, stderr } = spawnSync(namespaces, words, options);
         expect([kibibytes, stderr.includes('bug of collab')]).toEqual([kibibytes, false]);
         if (status !== 1)
           expect([kibibytes, stderr]).toEqual([

@@ -1,8 +1,11 @@
 /** Fault 1.6: what is known at one place hides nothing worse at the same place, in a baseline or a suppression file. */
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import { test, type Place } from '../packed/place.ts';
 
 const patient = { timeout: 120_000 };
+
+const resultSchema = z.looseObject({ findings: z.array(z.looseObject({ identity: z.string() })) });
 
 interface Claim {
   readonly severity: 'Critical' | 'Important' | 'Minor';
@@ -85,9 +88,7 @@ test(
   async ({ place, expect }) => {
     begin(place);
     await review(place, [minor], '--fail-on', 'minor');
-    const { findings } = JSON.parse(place.read('../result.json')) as {
-      findings: readonly { identity: string }[];
-    };
+    const { findings } = resultSchema.parse(JSON.parse(place.read('../result.json')));
     place.write(
       'collab.suppressions.yaml',
       `suppressions:\n  - identity: ${findings[0]?.identity}\n    reason: known\n    expires: 2099-01-01\n`,

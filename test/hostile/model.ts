@@ -8,14 +8,14 @@ import type { MessagesStep } from '../upstream/messages-steps.ts';
 
 /** As `--advisor` and `--lead` take it. */
 export const modelName = 'anthropic:claude-scripted';
-const key = 'sk-ant-none';
+export const modelKey = 'sk-ant-none';
 
 export interface Model {
   readonly upstream: MessagesUpstream;
   readonly env: Readonly<Record<string, string>>;
   /** Where the private folders of runs are. */
   readonly state: string;
-  /** All that was sent to the model. */
+  /** All that was sent to the model, but not its own words, which come back to it in a conversation. */
   readonly sent: () => string;
   /** What a key was sent with each request. */
   readonly keys: () => readonly unknown[];
@@ -31,9 +31,16 @@ export async function openModel(place: Place, step: MessagesStep): Promise<Model
   const state = join(place.folder, '../state');
   return {
     upstream,
-    env: { ANTHROPIC_API_KEY: key, XDG_STATE_HOME: state },
+    env: { ANTHROPIC_API_KEY: modelKey, XDG_STATE_HOME: state },
     state,
-    sent: () => upstream.requests.map(({ text }) => text).join('\n'),
-    keys: () => [...new Set(upstream.requests.map(({ headers }) => headers['x-api-key'] === key))],
+    sent: () => upstream.requests.map(({ body }) => JSON.stringify(body, withoutItsWords)).join('\n'),
+    keys: () => [
+      ...new Set(upstream.requests.map(({ headers }) => headers['x-api-key'] ?? headers.authorization)),
+    ],
   };
+}
+
+function withoutItsWords(_name: string, value: unknown): unknown {
+  const isOwn = typeof value === 'object' && value !== null && 'role' in value && value.role === 'assistant';
+  return isOwn ? null : value;
 }

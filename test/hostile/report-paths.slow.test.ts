@@ -46,8 +46,6 @@ test.for(names)('%s of a diff is in no report as a way out', patient, async (nam
 test('a way out that a model names is none of a finding', patient, async ({ place, expect }) => {
   place.git('init', '-q');
   place.write('the.diff', diffOf('a.js'));
-  const issue = (name: string) =>
-    `### Critical\n\n1. Leads out\n   \`${name}:1\`\n\n   \`\`\`\n   export const b = eval(a);\n   \`\`\`\n\n   Why: it does.\n`;
   for (const name of names) {
     const answer = `[RESPONSE:REVIEW]\n\n## STRENGTHS\n- x\n\n## ISSUES\n${issue(name)}\n\n## SUGGESTIONS\nNone\n`;
     place.write(
@@ -69,6 +67,10 @@ test('a way out that a model names is none of a finding', patient, async ({ plac
     }
   }
 });
+
+function issue(name: string): string {
+  return `### Critical\n\n1. Leads out\n   \`${name}:1\`\n\n   \`\`\`\n   export const b = eval(a);\n   \`\`\`\n\n   Why: it does.\n`;
+}
 
 /** The values of places in a report that lead out of the repository. */
 function waysOut(report: string): readonly string[] {

@@ -16,7 +16,7 @@ import { stringify } from 'yaml';
 import { wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
 import { hostileRepository } from '../fixtures/scratch-repository.ts';
 import { test, type Place } from '../packed/place.ts';
-import { modelName, openModel } from './model.ts';
+import { modelKey, modelName, openModel } from './model.ts';
 
 const patient = { timeout: 120_000 };
 
@@ -172,7 +172,7 @@ test(
     const sent = model.sent();
     const names = [...instructions, 'codex config', 'env', 'env file'].map(canary);
     expect(names.filter((name) => sent.includes(name))).toEqual([]);
-    expect([sent.includes('root:x:'), model.keys()]).toEqual([false, [true]]);
+    expect([sent.includes('root:x:'), model.keys()]).toEqual([false, [`Bearer ${modelKey}`]]);
   },
 );
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import { smallDiff, wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
 import { executor } from '../../src/server/served.test-helper.ts';
 import { test, type Place } from '../packed/place.ts';
@@ -11,6 +12,10 @@ import { sendRaw, type RawAnswer } from './raw-request.ts';
 
 const patient = { timeout: 120_000 };
 const secret = 'correct-horse-battery-staple-9';
+
+const madeSchema = z.looseObject({ id: z.string(), token: z.string() });
+const begunSchema = z.looseObject({ run_id: z.string() });
+const conversationSchema = z.looseObject({ running_run_id: z.string().nullable() });
 
 interface Target extends Model {
   readonly place: Place;
@@ -49,7 +54,7 @@ async function open(place: Place, args: readonly string[] = []): Promise<Target>
         ['serve', 'token', 'create', '--tenant', tenant, '--json', ...more],
         { env },
       );
-      const { id, token } = JSON.parse(stdout) as { id: string; token: string };
+      const { id, token } = madeSchema.parse(JSON.parse(stdout));
       return { id, headers: { authorization: `Bearer ${token}` } };
     },
     revoke: (id) => place.collab(['serve', 'token', 'revoke', id], { env }),
@@ -291,7 +296,9 @@ const disguised = (name: string): readonly string[] => [
   `./${name}`,
   `..;/${name}`,
   encodeURIComponent(`${name}\u200b`),
-  encodeURIComponent([...name].map((letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)).join('')),
+  encodeURIComponent(
+    Array.from(name, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)).join(''),
+  ),
   `${name}%c0%af`,
   'x'.repeat(5_000),
 ];
@@ -312,7 +319,7 @@ test(
       { kind: 'review', input: { diff: smallDiff.replace('total.ts', '4711.ts') } },
       other.headers,
     );
-    const { run_id: run } = JSON.parse(begun.text) as { run_id: string };
+    const { run_id: run } = begunSchema.parse(JSON.parse(begun.text));
     const [turn = 'none'] = /\d{8}-\d{6}-\w+/.exec(said.text) ?? [];
     const events = await sendRaw(url, `${theirs}/second/runs/${run}/events`, { headers: other.headers });
     const [digest = 'none'] = /[0-9a-f]{64}/.exec(events.text) ?? [];
@@ -527,7 +534,7 @@ test('nothing that a guest is sent names a path of the machine', patient, async 
   const turn = await (await fetch(`${url}${guest}/talk/stream`, { method: 'POST', body: form })).text();
   target.upstream.play(() => ({ text: wholeAnswer }));
   const begun = await post(target, `${guest}/look/runs`, { kind: 'review', input: { diff: smallDiff } });
-  const { run_id: run } = JSON.parse(begun.text) as { run_id: string };
+  const { run_id: run } = begunSchema.parse(JSON.parse(begun.text));
   const [turnRun = 'none'] = /\d{8}-\d{6}-\w+/.exec(turn) ?? [];
   const paths = [
     '/api/health',
@@ -593,7 +600,7 @@ test(
       { kind: 'review', input: { diff: smallDiff } },
       acme.headers,
     );
-    const { run_id: run } = JSON.parse(begun.text) as { run_id: string };
+    const { run_id: run } = begunSchema.parse(JSON.parse(begun.text));
     // Somebody who reads with the other token of the tenant goes on reading.
     const reader = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: second.headers });
     const events = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: acme.headers });
@@ -607,7 +614,7 @@ test(
     expect(JSON.parse(after.text)).toMatchObject({ state: 'ended', status: 'cancelled' });
     expect((await sendRaw(url, guest, { headers: acme.headers })).status).toBe(401);
     const going = async (path: string, headers: Record<string, string>) =>
-      JSON.parse((await sendRaw(url, path, { headers })).text) as { running_run_id: string | null };
+      conversationSchema.parse(JSON.parse((await sendRaw(url, path, { headers })).text));
     expect((await going(`${guest}/kept`, second.headers)).running_run_id).not.toBeNull();
     expect(
       (await going('/api/tenants/other/conversations/kept', other.headers)).running_run_id,
@@ -638,7 +645,7 @@ test(
         { kind: 'review', input: { diff: smallDiff } },
         headers,
       );
-      runs.push((JSON.parse(begun.text) as { run_id: string }).run_id);
+      runs.push(begunSchema.parse(JSON.parse(begun.text)).run_id);
     }
     await target.upstream.untilRequests(2);
     await target.served.kill();
@@ -649,9 +656,8 @@ test(
     const [ended, kept] = await Promise.all(
       [`ended/runs/${runs[0]}`, `kept/runs/${runs[1]}`].map(async (path) => {
         await sendRaw(target.served.url, `${guest}/${path}/events`, { headers: second.headers });
-        return JSON.parse(
-          (await sendRaw(target.served.url, `${guest}/${path}`, { headers: second.headers })).text,
-        ) as object;
+        const { text } = await sendRaw(target.served.url, `${guest}/${path}`, { headers: second.headers });
+        return z.looseObject({}).parse(JSON.parse(text));
       }),
     );
     expect(ended).toMatchObject({ state: 'ended', status: 'cancelled' });

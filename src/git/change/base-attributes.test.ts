@@ -42,7 +42,6 @@ test('a change cannot take its own files out of the review', async () => {
 
 test('a file that was binary before is marked, at its old path too; one that becomes binary is not', async () => {
   const repository = scratchRepository();
-  const bytes = (fill: string) => `${fill}\0${fill.repeat(400)}`;
   repository.write('blob', bytes('a'));
   repository.write('sub/-x [old]', bytes('b'));
   repository.write('app.js', 'export const a = 1;\n');
@@ -56,3 +55,7 @@ test('a file that was binary before is marked, at its old path too; one that bec
   const wasBinary = { generated: null, vendored: null, shown: true, wasBinary: true };
   expect(await attributesOf(repository)).toEqual({ blob: wasBinary, 'sub/-x [old]': wasBinary });
 });
+
+function bytes(fill: string): string {
+  return `${fill}\0${fill.repeat(400)}`;
+}

@@ -1,5 +1,9 @@
 /** Finds the changed files that git could not show as text even before the change. */
-import { noAttributes, type AttributesByPath, type FileAttributes } from '../../parsers/diff/file-attributes.ts';
+import {
+  noAttributes,
+  type AttributesByPath,
+  type FileAttributes,
+} from '../../parsers/diff/file-attributes.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { unreadable } from '../repository/resolve-commits.ts';
 import { treeOfCommit } from '../repository/state-trees.ts';

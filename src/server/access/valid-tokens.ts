@@ -1,7 +1,4 @@
-/**
- * Notices that a token is no longer valid: a command in another process has revoked it, or it has expired. What it started
- * ends with it.
- */
+/** Notices when a token is no longer valid: a command in another process has revoked it, or it has expired. */
 import type { Clock } from '../../system/clock.ts';
 import { watchFolder } from '../../system/folder-watch.ts';
 import type { Credentials } from './credentials.ts';
