@@ -202,7 +202,9 @@ export const commandFlags = {
     '--config': 'name a path',
     '--config-from': 'name a path',
     '--ascii': 'choose what is shown',
-    ...budgetFlags,
+    '--budget-usd': 'lower a limit',
+    '--budget-tokens': 'lower a limit',
+    '--budget-calls': 'lower a limit',
   },
   serve: {
     '--port': 'use the command line',

@@ -138,7 +138,7 @@ test('an error names the fields to a caller that sent fields', async () => {
 });
 
 function fieldsRequest(fields: object): StartRequest {
-  const { wanted } = requestOf(runFieldsSchema.parse(fields), owner);
+  const { wanted } = requestOf(runFieldsSchema.parse(fields), { speaker: owner, token: null });
   if (wanted.kind !== 'start') throw new Error(`a ${wanted.kind}`);
   return wanted.request;
 }
