@@ -2,13 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { executor } from '../../src/server/served.test-helper.ts';
 import { disguises, secretCorpus } from '../fixtures/secret-corpus.ts';
 import { test, type Place } from '../packed/place.ts';
 import { project } from '../packed/run-project.ts';
-import { serve } from '../packed/serve/served.ts';
 import { modelName, openModel } from './model.ts';
-import { sendRaw } from './raw-request.ts';
 
 const patient = { timeout: 120_000 };
 const [plain] = disguises;
@@ -116,42 +113,5 @@ test(
     ];
     const { stdout, stderr } = await place.collab(args, { env });
     expect(leaks(stdout, stderr)).toEqual([]);
-  },
-);
-
-test(
-  'a turn of chat and of a server: in no prompt, history, journal or stream',
-  patient,
-  async ({ place, expect }) => {
-    const { env, sent, leaks } = await open(place, `You said:\n${lines.join('\n')}`);
-    project(place);
-    const message = text.replaceAll('\n', ' ');
-    const chat = await place.collab(['chat', '--lead', modelName, '--json'], {
-      env,
-      input: `${JSON.stringify({ text: `To the chat: ${message}` })}\n`,
-    });
-    expect(sent()).toContain('To the chat');
-    const served = await serve(place, ['--lead', modelName], env);
-    const at = '/api/tenants/local/conversations/one';
-    const post = (path: string, body: object) =>
-      sendRaw(served.url, path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    const streamed = await post(`${at}/stream`, {
-      user_input: `To the server: ${text}`,
-      executor,
-      tokens: { mine: lines[0] ?? '' },
-    });
-    expect(sent()).toContain('To the server');
-    const form = new FormData();
-    form.append('request_data', JSON.stringify({ user_input: 'See the file.', executor }));
-    form.append('files', new File([text], 'secrets.txt', { type: 'text/plain' }));
-    const attached = await (await fetch(`${served.url}${at}/stream`, { method: 'POST', body: form })).text();
-    const thread = await sendRaw(served.url, at);
-    const told = [chat.stdout, chat.stderr, streamed.text, attached, thread.text, served.stderr()];
-    // What was attached is kept as it came, for the tools that read it, and in no other file.
-    expect(leaks(...told).filter((leak) => !/\/files\/\d+: /.test(leak))).toEqual([]);
   },
 );
