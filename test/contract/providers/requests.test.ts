@@ -74,7 +74,7 @@ describe.each(everyProvider)('$name', (fixture) => {
     'X003-11 a budget of thoughts is refused by what does not count tokens',
     async () => {
       const said = await send(fixture, { thinkingBudget: 2048 });
-      expect(said).toMatchObject({ refused: expect.stringContaining('thoughts in tokens'), requests: 0 });
+      expect(said).toMatchObject({ refused: expect.stringContaining('thinking in tokens'), requests: 0 });
     },
   );
 
