@@ -54,6 +54,10 @@ function copyRun(one) {
   }
 }
 
+async function read(url) {
+  return (await fetch(url)).json();
+}
+
 /** The lists of a server that has just started: the first request of each kind, and the median of the next five. */
 async function server(title) {
   const serving = spawn(process.execPath, [program, 'serve', '--advisor', 'static_review', '--port', '0'], {
@@ -62,7 +66,6 @@ async function server(title) {
   });
   try {
     const at = `${await addressOf(serving)}/api/tenants/local/conversations`;
-    const read = async (url) => (await fetch(url)).json();
     const first = await timed(() => read(at));
     const { conversations } = await read(at);
     const routes = {

@@ -191,7 +191,11 @@ export const commands = {
   wait: 'use the command line',
 } as const satisfies Deeds;
 
-/** The flags of the commands with conversations: they decide which callers reach the server, and what a token opens. */
+/**
+ * The flags of the commands with conversations: they decide which callers reach the server, and what a token opens.
+ *
+ * @internal Compared with the commands by a test.
+ */
 export const commandFlags = {
   chat: {
     '--resume': 'read own runs',

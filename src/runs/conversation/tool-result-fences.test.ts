@@ -50,7 +50,7 @@ test('a result of a tool is told in a fence that it cannot end, and keeps it in 
 });
 
 test('a secret in an attached text is masked before a model reads it', () => {
-  const [{ secret = '' } = {}] = sampleSecrets;
+  const [{ secret } = { secret: '' }] = sampleSecrets;
   const part = fenceAttached({ type: 'text', text: `keys.txt:\nkey = "${secret}"\n` }, 'one');
   expect(part).toMatchObject({ type: 'text', text: expect.stringContaining('*'.repeat(secret.length)) });
   expect(JSON.stringify(part)).not.toContain(secret);
