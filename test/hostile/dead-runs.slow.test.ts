@@ -1,6 +1,6 @@
 /** Faults 1.16 and 1.22: how a run ends on a machine that does not help it, and what is left of it. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
@@ -132,7 +132,6 @@ test(
   },
 );
 
-const namespaces = 'unshare';
 const review = ['review', example('checkout.diff'), '--advisor', 'static_review'];
 
 describe.skipIf(process.platform !== 'linux')('a machine that does not help', () => {
@@ -182,40 +181,6 @@ describe.skipIf(process.platform !== 'linux')('a machine that does not help', ()
       if (files >= 64) expect([files, status]).toEqual([files, 1]);
     }
   });
-
-  test(
-    'a disk that fills up loses nothing that was written, and the sentence names a path',
-    patient,
-    ({ place, expect }) => {
-      for (const kibibytes of [8, 16, 32, 64]) {
-        const inside = `mkdir -p .collab && mount -t tmpfs -o size=${kibibytes}k none .collab && "$0" "$@"; code=$?; cat .collab/runs/*/journal.jsonl >journal-${kibibytes}; exit $code`;
-        const options = {
-          cwd: place.folder,
-          env: { ...place.environment, PATH: process.env['PATH'] ?? '' },
-          encoding: 'utf8',
-        } as const;
-        const words = [
-          '--user',
-          '--map-root-user',
-          '--mount',
-          'sh',
-          '-c',
-          inside,
-          process.execPath,
-          place.command,
-          ...review,
-        ];
-        const { status, stderr } = spawnSync(namespaces, words, options);
-        expect([kibibytes, stderr.includes('bug of collab')]).toEqual([kibibytes, false]);
-        if (status !== 1)
-          expect([kibibytes, stderr]).toEqual([
-            kibibytes,
-            expect.stringContaining('cannot be written: the disk is full'),
-          ]);
-        expect(readFileSync(join(place.folder, `journal-${kibibytes}`), 'utf8')).toMatch(/\n$|^$/);
-      }
-    },
-  );
 });
 
 test.runIf(process.platform === 'linux')(
