@@ -142,13 +142,13 @@ test('what the command line refuses is refused here, and a wrong field with the 
   ]);
   expect(await refusal({ kind: 'run', task: 'x', phases: ['review'] })).toEqual([
     422,
-    expect.stringContaining('without an implementation'),
+    expect.stringContaining('a review needs an implementation'),
     'add implementation to phases, or use collab review',
   ]);
   expect(await refusal({ kind: 'review', verify: true, lead: 'none' })).toEqual([
     422,
     expect.stringMatching(/^verify needs a lead/),
-    expect.stringContaining('leave verify out'),
+    expect.stringContaining('omit verify'),
   ]);
 });
 

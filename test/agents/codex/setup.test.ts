@@ -93,7 +93,7 @@ describe('probe', () => {
     expect(await codexProvider.probe(world.options({ env }))).toEqual({
       ready: false,
       code: 'auth',
-      message: 'Codex\' model provider "scripted" needs a key in SCRIPTED_KEY, which is not set.',
+      message: `Codex's model provider "scripted" needs a key in SCRIPTED_KEY, which is not set.`,
       hint: 'Set it: export SCRIPTED_KEY=…',
     });
   });

@@ -6,7 +6,7 @@ import type { WireError } from './wire.ts';
 export type CodexFailure =
   | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
   | { readonly kind: 'overloaded'; readonly retryAfterMs: number | null; readonly unreachable?: true }
-  /** The stream was silent for longer than Codex' own limit, which the built-in provider has. */
+  /** The stream was silent for longer than Codex's own limit, which the built-in provider has. */
   | { readonly kind: 'silent' }
   | { readonly kind: 'context' }
   /** The answer reached the model's own limit: the text so far is the answer. */
@@ -45,11 +45,11 @@ export function hintFor(code: UnavailableCode): string {
     case 'quota':
       return 'Wait until the limit is reset, or choose another advisor with --advisor.';
     case 'model':
-      return "Choose a model that this login may use: --advisor codex:<model>, or `model` in Codex' config.toml.";
+      return "Choose a model that this login may use: --advisor codex:<model>, or `model` in Codex's config.toml.";
     case 'cli_missing':
       return 'Install it: npm install --global @openai/codex';
     case 'options':
-      return "Check the model provider in Codex' config.toml; `codex doctor` shows what is wrong.";
+      return "Check the model provider in Codex's config.toml; `codex doctor` shows what is wrong.";
     case 'died':
       return 'Run `collab doctor`; if Codex keeps dying, install it again.';
     case 'internal':
