@@ -58,7 +58,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(await told.ended).toBe(0);
     expect([told.said(), told.complaints()]).toEqual([
       shown.said(),
-      expect.stringContaining('no browser here'),
+      expect.stringContaining('no browser found'),
     ]);
     shown.stop();
     await shown.ended;
