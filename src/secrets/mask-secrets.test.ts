@@ -39,6 +39,26 @@ test('a key whose end is missing is covered as far as it goes', async () => {
   expect(text).toBe([begin, ...body.map(stars), 'return key;', ...body].join('\n'));
 });
 
+test.each([
+  ['my password: Winter-2026! is old', 'Winter-2026!'],
+  ['It has password: q7Rw2pLx9v, and more', 'q7Rw2pLx9v'],
+  ['(smtp_password = Winter2026)', 'Winter2026'],
+  ['the api_key: 9f8e7d6c5b4a39281706f5e4d3c2b1a0 // ours', '9f8e7d6c5b4a39281706f5e4d3c2b1a0'],
+])('the value of a named secret amid its line is masked: %s', async (line, secret) => {
+  expect(maskSecrets(line).text).toBe(line.replace(secret, stars(secret)));
+});
+
+test('a type, a name or a word with a number amid a line is code and stays', async () => {
+  const text = [
+    'function derive(password: Uint8Array, salt: Buffer) {',
+    'const user = { password: hash512, salt };',
+    'send({ password: newPassword2, token: oauth2-token-v2, key });',
+    '// password: Base64 encoded, secret: sha256 of it',
+    'const token = readToken2(input); let secret = config.auth2Token, other;',
+  ].join('\n');
+  expect(maskSecrets(text)).toEqual({ text, found: [] });
+});
+
 test('what only looks like a secret stays', async () => {
   const text = [
     `if (text.includes('-----BEGIN ${key}-----')) {`,

@@ -37,6 +37,15 @@ export const namedSecrets: readonly SecretShape[] = [
     `${name}["']?[ \\t]{0,9}[:=][ \\t]{1,9}(?<secret>[^\\s"'\`;,<>(){}\\[\\]]{6,256})(?=[ \\t]*(?:#.*)?\\r?$)`,
     (value, kind) => isNamedSecret(value, kind) && !isCode(value),
   ),
+  {
+    // Amid the text of its line, as in a message. Code looks the same, so it is only masked.
+    ...named(
+      'named_secret',
+      `${name}["']?[ \\t]{0,9}[:=][ \\t]{1,9}(?<secret>[^\\s"'\`;,<>(){}\\[\\]]{6,256})(?=[\\s"'\`;,>)}\\]])(?![ \\t]*(?:#.*)?\\r?$)`,
+      (value, kind) => isNamedSecret(value, kind) && !isCode(value) && !isTypeOrWord(value),
+    ),
+    report: () => null,
+  },
   named(
     'named_secret',
     // A command option.
@@ -82,6 +91,11 @@ function isCode(value: string): boolean {
     /^[a-z]+\d?(?:[A-Z][a-z]+\d?)+$/.test(value) ||
     isPlaceholder(value)
   );
+}
+
+/** Matches `Uint8Array`, `Base64`, `sha256`, `utf8_bin`: a type, or a word with a number. */
+function isTypeOrWord(value: string): boolean {
+  return /^[A-Z]?[a-z]+\d{0,3}(?:[A-Z_.-][a-z]+\d{0,3})*$/.test(value);
 }
 
 /** At most Important: a name shows the purpose of a value, not its kind. */

@@ -33,6 +33,7 @@ test.each([
   ['a variable', '--secret="$$VAR" --password=$PASSWORD API_KEY=${API_KEY}'],
   ['a gap to fill in', 'api_key: <your-api-key>, token: "xxxxxxxxxxxxxxxx", password: changeme123'],
   ["a vendor's own example", `AWS_ACCESS_KEY_ID=${['AK', 'IAIOSFODNN7EXAMPLE'].join('')}`],
+  ['a password amid the text of its line', 'my password: Winter-2026! is old'],
   ['one letter over and over', ['gh', `p_${'x'.repeat(36)}`].join('')],
 ])('%s is not reported', (_what, text) => {
   expect(about(text)).toEqual([]);

@@ -2,10 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { formOf } from '../../src/server/served.test-helper.ts';
 import { disguises, secretCorpus } from '../fixtures/secret-corpus.ts';
 import { test, type Place } from '../packed/place.ts';
 import { project } from '../packed/run-project.ts';
+import { serve } from '../packed/serve/served.ts';
 import { modelName, openModel } from './model.ts';
+import type { MessagesScript } from '../upstream/messages-steps.ts';
+import { sendRaw } from './raw-request.ts';
 
 const patient = { timeout: 120_000 };
 const [plain] = disguises;
@@ -21,7 +25,7 @@ function toldBy(told: string): readonly string[] {
 }
 
 async function open(place: Place, answer: string) {
-  const { env, state, sent } = await openModel(place, { text: answer });
+  const { env, state, sent, upstream } = await openModel(place, { text: answer });
   const kept = () => [filesBelow(join(place.folder, '.collab')), filesBelow(state)].flat();
   /** What of the secrets is in a prompt, in a file of ours, or in what was said. */
   const leaks = (...said: readonly string[]): readonly string[] => [
@@ -31,7 +35,7 @@ async function open(place: Place, answer: string) {
     ),
     ...toldBy(said.join('\n')).map((name) => `said: ${name}`),
   ];
-  return { env, sent, leaks };
+  return { env, sent, leaks, upstream };
 }
 
 /** The copy of the files under review is the repository's own text, and is gone with its run. */
@@ -113,5 +117,74 @@ test(
     ];
     const { stdout, stderr } = await place.collab(args, { env });
     expect(leaks(stdout, stderr)).toEqual([]);
+  },
+);
+
+/** The first request of a message has the tools read the file with the secrets; the next one says them. */
+function readsThenSays(answer: string): MessagesScript {
+  const tools = [
+    { name: 'Read', input: { file_path: 'keys.txt' } },
+    { name: 'Grep', input: { pattern: '.', path: 'keys.txt' } },
+    { name: 'Bash', input: { command: 'while read -r line; do echo "$line"; done <keys.txt' } },
+  ];
+  return ({ lastInput, index }) => {
+    if (!lastInput.includes('With tools')) return { thinking: answer, text: answer };
+    return { text: answer, tools: tools.map((tool) => ({ ...tool, id: `toolu_${index}_${tool.name}` })) };
+  };
+}
+
+const policy = ['--config', 'rules.yaml'];
+
+async function openTurns(place: Place) {
+  const { upstream, ...opened } = await open(place, '');
+  const answer = `You said:\n${text}and ${lines.join(' ')}`;
+  upstream.play(readsThenSays(answer));
+  project(place);
+  place.write('keys.txt', text);
+  const rules = {
+    providers: { anthropic: { base_url: upstream.url } },
+    tools: { policy: { Bash: 'allow' } },
+  };
+  place.write('rules.yaml', stringify(rules));
+  return { upstream, answer, ...opened };
+}
+
+test(
+  'the turns of a server: in no prompt, title, message, event, stream or list, whether typed, attached, read by a tool or sent again',
+  patient,
+  async ({ place, expect }) => {
+    const { env, sent, leaks, upstream, answer } = await openTurns(place);
+    const served = await serve(place, ['--lead', modelName, ...policy], env);
+    const at = '/api/tenants/local/conversations';
+    const post = async (conversation: string, said: string, files: readonly File[] = []) => {
+      const body = formOf(said, { tokens: { mine: lines[0] ?? '' } });
+      for (const file of files) body.append('files', file);
+      return (await fetch(`${served.url}${at}/${conversation}/stream`, { method: 'POST', body })).text();
+    };
+    const [token = ''] = lines;
+    const streams = [
+      await post('one', `${lines.join(' ')} On one line`),
+      await post('one', `On many lines\n${text}`),
+      await post('one', 'With tools'),
+      await post('one', '/read keys.txt'),
+      await post('two', 'See the file', [
+        new File([text], 'keys.txt', { type: 'text/plain' }),
+        new File([lines.join(' ')], `${lines[1]}.txt`, { type: 'text/plain' }),
+        new File(['%PDF-1.7'], `${lines[2]}.pdf`, { type: 'application/pdf' }),
+      ]),
+      await post('two', 'On another turn'),
+    ];
+    upstream.play(() => ({ status: 400, message: answer }));
+    streams.push(await post('two', `Refused ${token}`));
+    for (const said of ['On one line', 'On many lines', 'With tools', 'See the file', 'On another turn']) {
+      expect(sent()).toContain(said);
+    }
+    expect(sent()).toContain('keys.txt:');
+    const lists = await Promise.all(
+      [at, `${at}/one`, `${at}/two`].map(async (path) => (await sendRaw(served.url, path)).text),
+    );
+    // An attached file is kept as it came, and nothing else.
+    const found = leaks(...streams, ...lists, served.stderr());
+    expect(found.filter((leak) => !/\/files\/\d+: /.test(leak))).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 /**
- * Reads a user's attachment for a model (R003-22): text as text, everything else as base64. The bytes decide the type, not the
- * name.
+ * Reads a user's attachment for a model (R003-22): text as text with masked secrets, everything else as base64. The bytes decide
+ * the type, not the name.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -9,6 +9,7 @@ import { isText, typeOfBytes } from './file-type.ts';
 import type { Attachment } from './history.ts';
 import type { HeardPart, MediaPart } from '../contract/model.ts';
 import type { Profile } from '../profiles/profile.ts';
+import { maskSecrets } from '../../secrets/mask-secrets.ts';
 
 /** More than any API accepts in one request. */
 const largestBytes = 32 * 1024 * 1024;
@@ -34,7 +35,7 @@ export function readAttachment({ type, url, name }: Attachment, profile: Profile
 /** Describes an attachment for a model that reads only text. */
 export function attachedText(attachment: Attachment): string {
   const part = readAttachment(attachment, null);
-  return part.type === 'text' ? part.text : `[attached: ${attachment.type} ${attachment.name}]`;
+  return part.type === 'text' ? part.text : masked(`[attached: ${attachment.type} ${attachment.name}]`);
 }
 
 interface Content {
@@ -47,7 +48,7 @@ interface Content {
 function partOf({ name, path, bytes }: Content, profile: Profile | null): HeardPart {
   const mimeType = typeOfBytes(bytes);
   if (mimeType === null) {
-    if (isText(bytes)) return { type: 'text', text: `${name}:\n${bytes.toString('utf8')}` };
+    if (isText(bytes)) return textPart(`${name}:\n${bytes.toString('utf8')}`);
     throw new ValueError(`${path} has a type that no model reads`, {
       hint: 'Attach text, PNG, JPEG, GIF, WebP, PDF, WAV, MP3, MP4 or WebM.',
     });
@@ -57,11 +58,20 @@ function partOf({ name, path, bytes }: Content, profile: Profile | null): HeardP
   if (kind !== 'file' && modalities?.includes(kind) === false) {
     throw new ValueError(`${profile?.basic_info.id} cannot read ${kind}: ${path}`);
   }
-  return { type: 'media', kind, mime_type: mimeType, data: bytes.toString('base64'), name };
+  return { type: 'media', kind, mime_type: mimeType, data: bytes.toString('base64'), name: masked(name) };
 }
 
 function missing(what: string): HeardPart {
-  return { type: 'text', text: `[attached: ${what}]` };
+  return textPart(`[attached: ${what}]`);
+}
+
+/** Masked before anything else changes the text: a fence would make characters visible that split a secret. */
+function textPart(text: string): HeardPart {
+  return { type: 'text', text: masked(text) };
+}
+
+function masked(text: string): string {
+  return maskSecrets(text).text;
 }
 
 function readBytes(path: string): Buffer {

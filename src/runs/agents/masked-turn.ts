@@ -1,4 +1,5 @@
 /** Masks secrets in what is sent to an agent and in what it returns, and bounds the latter. */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { maxAnswerBytes } from '../../parsers/markdown/answer-size.ts';
 import type { TurnCall, TurnResult } from '../../providers/contract/contract.ts';
@@ -26,14 +27,19 @@ export function maskedAnswer(said: string): { text: string; covered?: readonly s
   return { text, ...(found.length === 0 ? {} : { covered: kindsOf(found) }) };
 }
 
-/** Masks a message's text and calls for the history. Parts that only the model understands stay unchanged. */
+/** Masks a message's text and calls for the history. Signed thinking cannot be changed: with a secret in it, it is left out. */
 export function maskedMessage(message: NewMessage): NewMessage {
-  const { tool_calls: calls } = message;
+  const { tool_calls: calls, opaque, ...rest } = message;
   return {
-    ...message,
+    ...rest,
     content: masked(message.content),
     ...(calls === undefined ? {} : { tool_calls: calls.map(maskedCall) }),
+    ...(opaque === undefined ? {} : { opaque: { ...opaque, values: opaque.values.filter(isClean) } }),
   };
+}
+
+function isClean(value: unknown): boolean {
+  return isDeepStrictEqual(maskValue(value), value);
 }
 
 type KeptCall = NonNullable<NewMessage['tool_calls']>[number];

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
 import { getConversationThread } from '../../providers/history/history.ts';
 import { toolOf } from '../../tools/tool.test-helper.ts';
 import { createAgentWorld, says, unstopped, type Reply } from './conversation.test-helper.ts';
@@ -35,6 +36,22 @@ test('what came with a message is told in a fence, and what is no text by its na
   );
   await conversation.say('And now?', unstopped);
   expect(requests[2]?.prompt).toContain('table.csv:\na,b\n\n\n[attached: file page.pdf]\n\nLook.\n');
+});
+
+test('an attached secret is masked in the first prompt and in the thread that a new session gets', async () => {
+  const { secret = '' } = sampleSecrets.find(({ rule }) => rule === 'github_token') ?? {};
+  const { requests, folder, open } = createAgentWorld(says('I see.'), gone, says('Still.'));
+  const url = join(folder.path, 'keys.txt');
+  writeFileSync(url, `${secret.slice(0, 20)}\u200b${secret.slice(20)}\n`);
+  const conversation = await open();
+  const attachments = [{ type: 'file', mime_type: 'text/plain', url, name: 'keys.txt' } as const];
+  await conversation.add({ text: 'Look.', attachments });
+  await conversation.answer(unstopped);
+  await conversation.say('And now?', unstopped);
+  for (const { prompt } of [requests[0], requests[2]].flatMap((request) => request ?? [])) {
+    expect(prompt).toContain(`keys.txt:\n${'*'.repeat(secret.length + 1)}\n`);
+    expect(prompt).not.toContain(secret.slice(20));
+  }
 });
 
 test('another day the session is taken up again', async () => {

@@ -4,7 +4,6 @@ import { renderRetold } from '../../prompts/conversation/conversation-prompt.ts'
 import { createFences, type Fences } from '../../prompts/fence.ts';
 import type { HandedTools, LeadAgent, TurnResult } from '../../providers/contract/contract.ts';
 import type { HistoryMessage } from '../../providers/history/history.ts';
-import { masked } from '../agents/masked-turn.ts';
 import { attachedText } from '../../providers/history/read-attachment.ts';
 import { saidBefore } from '../../providers/history/said-before.ts';
 import { createToolChooser, turnsRemembered } from '../../tools/definition/choose-tools.ts';
@@ -123,7 +122,7 @@ function lastAnswer(thread: readonly HistoryMessage[]): number {
 
 /** Attachments are foreign text and are fenced; the message is the user's own text. */
 function toldOf({ content, attachments = [] }: HistoryMessage, fences: Fences): readonly string[] {
-  return [...attachments.map((attachment) => fences.data(masked(attachedText(attachment)))), content];
+  return [...attachments.map((attachment) => fences.data(attachedText(attachment))), content];
 }
 
 function joined(pieces: readonly string[]): string {

@@ -63,6 +63,31 @@ test('a secret in a call that a model kept is covered on the disk', async () => 
   expect(onDisk(folder.path)).not.toContain(token);
 });
 
+test('signed thinking with a secret in it is not kept, all other is', async () => {
+  const { folder, open } = createAgentWorld();
+  const conversation = await open({
+    async answer({ keep }) {
+      const values = [`It is ${token}.`, 'It is one.'].map((thinking) => ({ thinking, signature: 's' }));
+      keep({ role: 'assistant', content: 'One.', opaque: { model: 'one', values } });
+      return { kind: 'answered' };
+    },
+  });
+  await conversation.say('Which?', unstopped);
+  expect(onDisk(folder.path)).not.toContain(token);
+  expect(Object.values(conversation.history().messages).at(-1)?.opaque).toEqual({
+    model: 'one',
+    values: [{ thinking: 'It is one.', signature: 's' }],
+  });
+});
+
+test('a secret in the reason why there is no answer is masked', async () => {
+  const { open } = createAgentWorld();
+  const conversation = await open({
+    answer: async () => ({ kind: 'failed', message: `refused: ${token}`, hint: null }),
+  });
+  expect(await conversation.say('Go.', unstopped)).toMatchObject({ message: `refused: ${covered}` });
+});
+
 test('one process at a time holds a conversation, and the next one finds all of it', async () => {
   const { open } = createAgentWorld(says('It is a shop.'));
   const first = await open();

@@ -134,7 +134,7 @@ export function openDialogue(options: DialogueOptions): Dialogue {
         },
       });
       const end = await bound.unlessStopped(answering);
-      if (end !== 'stopped') return end;
+      if (end !== 'stopped') return end.kind === 'failed' ? { ...end, message: masked(end.message) } : end;
       isStopped = true;
       return { kind: 'failed', message: `the answer ${stoppedProblem}`, hint: null };
     } catch (error) {

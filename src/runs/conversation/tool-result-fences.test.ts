@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Model, ModelMessage } from '../../providers/contract/model.ts';
-import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
-import { fenceAttached, fencingModel } from './tool-result-fences.ts';
+import { fencingModel } from './tool-result-fences.ts';
 import { identity } from './conversation.test-helper.ts';
 
 test('a result of a tool is told in a fence that it cannot end, and keeps it in later turns', async () => {
@@ -47,11 +46,4 @@ test('a result of a tool is told in a fence that it cannot end, and keeps it in 
     },
     { text: 'And now?' },
   ]);
-});
-
-test('a secret in an attached text is masked before a model reads it', () => {
-  const [{ secret } = { secret: '' }] = sampleSecrets;
-  const part = fenceAttached({ type: 'text', text: `keys.txt:\nkey = "${secret}"\n` }, 'one');
-  expect(part).toMatchObject({ type: 'text', text: expect.stringContaining('*'.repeat(secret.length)) });
-  expect(JSON.stringify(part)).not.toContain(secret);
 });

@@ -1,7 +1,6 @@
 /** Puts tool results into fences before a model reads them: the fences cannot be guessed, because the text is foreign. */
 import { createFences } from '../../prompts/fence.ts';
 import type { HeardPart, Model, ModelMessage } from '../../providers/contract/model.ts';
-import { masked } from '../agents/masked-turn.ts';
 import { fenceNonce, newFenceSeed } from '../calls/fence-nonce.ts';
 
 /** A result keeps its fence for the model's lifetime, so that a longer prompt starts with the same bytes. */
@@ -17,10 +16,10 @@ export function fencingModel(model: Model): Model {
   };
 }
 
-/** Fences the text of an attachment and masks its secrets: its author need not be its sender. It keeps its fence, the same as a result. */
+/** Fences the text of an attachment: its author need not be its sender. It keeps its fence, the same as a result. */
 export function fenceAttached(part: HeardPart, place: string): HeardPart {
   if (part.type !== 'text') return part;
-  return { ...part, text: createFences(fenceNonce(place, 'attached')).data(masked(part.text)) };
+  return { ...part, text: createFences(fenceNonce(place, 'attached')).data(part.text) };
 }
 
 function fenceResults(message: ModelMessage, place: string): ModelMessage {

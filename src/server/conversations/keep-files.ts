@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Attachment } from '../../providers/history/history.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { writeNew } from '../../system/files/write.ts';
+import { masked } from '../../runs/agents/masked-turn.ts';
 import type { AttachedFile } from '../routes/run-request.ts';
 
 export function keepFiles(runFolder: string, files: readonly AttachedFile[]): readonly Attachment[] {
@@ -12,7 +13,7 @@ export function keepFiles(runFolder: string, files: readonly AttachedFile[]): re
   return files.map(({ name, mimeType, bytes }, index) => {
     const url = join(folder, String(index + 1));
     writeNew(url, bytes);
-    return { type: kindOf(mimeType), mime_type: mimeType, url, name };
+    return { type: kindOf(mimeType), mime_type: mimeType, url, name: masked(name) };
   });
 }
 

@@ -5,7 +5,6 @@ import { languageFault, languagePattern } from '../../config/language-tag.ts';
 import { most, ruleSets } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { failOnGrades } from '../../review/outcome/outcome.ts';
-import { titleOf } from '../../text/title-of.ts';
 import { phases } from '../../tags/tags.ts';
 import type { ReviewStart, WorkflowStart } from '../../runs/start/start-request.ts';
 import type { RunRequest } from './run-request.ts';
@@ -97,7 +96,7 @@ export function requestOf(
     speaker,
     token,
     wanted: { kind: 'start', request },
-    title: titleOf(title),
+    title,
     skills: [],
     tokens: {},
     files: [],

@@ -12,7 +12,7 @@ export interface RunRequest {
   /** The id of the token that the request came with; null if no token was required. */
   readonly token: string | null;
   readonly wanted: WantedRun;
-  /** The request in one line. */
+  /** The text that the run's title is made from, once its secrets are masked: half a secret is not found. */
   readonly title: string;
   readonly skills: readonly string[];
   readonly tokens: Readonly<Record<string, string>>;

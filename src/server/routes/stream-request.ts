@@ -1,7 +1,6 @@
 /** The body of a POST that starts a run (R002-9, R002-10): a form with `request_data`, or the same object as JSON. */
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { titleOf } from '../../text/title-of.ts';
 import { Refusal } from './problem.ts';
 import { readWanted, type AttachedFile, type RunRequest } from './run-request.ts';
 import { withoutTokens } from '../../secrets/without-tokens.ts';
@@ -75,7 +74,7 @@ export function runRequest(
     speaker,
     token,
     wanted: readWanted(typed),
-    title: titleOf(typed),
+    title: typed,
     skills: skills ?? [],
     tokens,
     files,

@@ -10,6 +10,7 @@ import { masked } from '../../runs/agents/masked-turn.ts';
 import { newRunId } from '../../runs/folder/run-folder.ts';
 import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { timestampOf } from '../../text/timestamp.ts';
+import { titleOf } from '../../text/title-of.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';
 import { writeTurnInput } from '../../runs/conversation/turn-input.ts';
@@ -47,7 +48,7 @@ export async function prepareRun(
   options: Starting,
 ): Promise<PreparedRun> {
   const { wanted } = asked;
-  const request = { ...asked, title: masked(asked.title) };
+  const request = { ...asked, title: titleOf(masked(asked.title)) };
   switch (wanted.kind) {
     case 'refused':
       throw new CollabError('usage', wanted.message);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import type { StreamFrame } from '../../client/read-frames.ts';
+import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
 import { drawnLines } from '../../../test/fixtures/streaming/drawn-flow.ts';
 import { drawnTurn, untilRunning } from '../drawn-turn.test-helper.ts';
 import { defineTool } from '../../tools/definition/define-tool.ts';
@@ -68,6 +69,14 @@ test('R002-19 X002-16 the title is told once in a conversation, before the end',
   expect(first.map(({ event }) => event).slice(-2)).toEqual(['title', 'done']);
   expect(dataOf(first.at(-2))['title']).toBe('What is this?');
   expect(second.map(({ event }) => event)).not.toContain('title');
+});
+
+test('a secret that the length of a title cuts is masked in it', async () => {
+  const served = await serveRuns();
+  const { secret = '' } = sampleSecrets.find(({ rule }) => rule === 'github_token') ?? {};
+  const frames = await (await served.post('first', `${'a word '.repeat(10)}${secret} is mine.`)).whole;
+  expect(dataOf(frames.at(-2))['title']).toBe(`${'a word '.repeat(10)}*********…`);
+  expect(JSON.stringify(served.conversations.list('local'))).not.toContain(secret.slice(0, 8));
 });
 
 test('X002-22 R002-22 the messages of done are those of this run', async () => {
