@@ -43,7 +43,7 @@ test.runIf(process.platform === 'linux')('a report where no folder can be made i
   await expect(
     writeReports([{ format: 'json', file: '/proc/none/review.json' }], result),
   ).rejects.toMatchObject({
-    code: 'usage',
-    message: 'the report /proc/none/review.json cannot be written',
+    code: 'file',
+    message: '/proc/none cannot be written: it, or a folder above it, is missing',
   });
 });

@@ -1,6 +1,6 @@
 /** Writes the report files of a run atomically; from its first moment on they say "not finished". */
 import type { ReportTarget } from '../../config/settings.ts';
-import { CollabError } from '../../errors/collab-error.ts';
+import { fileFaultOf } from '../../system/files/fault.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { renderReport } from '../../views/reports/report-formats.ts';
 import { isStream, writeNamed } from '../../system/files/write-named.ts';
@@ -8,7 +8,7 @@ import { isStream, writeNamed } from '../../system/files/write-named.ts';
 /** Width of a report in a file. */
 const columns = 100;
 
-/** Writes to a pipe or a device only when the run has ended. @throws CollabError `usage`, `input`, `file` */
+/** Writes to a pipe or a device only when the run has ended. @throws CollabError `input`, `file` */
 export async function writeReports(targets: readonly ReportTarget[], result: ReviewResult): Promise<void> {
   for (const { format, file } of targets) {
     if (result.state === 'running' && isStream(file)) continue;
@@ -16,11 +16,7 @@ export async function writeReports(targets: readonly ReportTarget[], result: Rev
     try {
       writeNamed(file, text);
     } catch (cause) {
-      if (cause instanceof CollabError) throw cause;
-      throw new CollabError('usage', `the report ${file} cannot be written`, {
-        hint: 'name a file in a folder that you may write to',
-        cause,
-      });
+      throw fileFaultOf(cause) ?? cause;
     }
   }
 }

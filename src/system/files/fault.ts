@@ -34,15 +34,33 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
+const movedHint = 'Another process may have moved it. Leave it alone while collab works, then start again.';
+
+/** Keyed likewise, for an error that no caller handled: what collab saw there a moment ago has changed. */
+const changes: Readonly<Record<string, Refusal>> = {
+  ENOENT: { what: 'it, or a folder above it, is missing', hint: movedHint },
+  ENOTDIR: { what: 'a part of its path is not a folder', hint: movedHint },
+  ELOOP: { what: 'a part of its path is a link', hint: movedHint },
+};
+
 /** Returns the error to throw: one with the path and a hint, or the same one if the system's code is not in the table. */
 export function fileFault(
   error: unknown,
   path: Place,
   doing: 'read' | 'written' | 'opened' = 'written',
 ): unknown {
+  return faultBy(refusals, error, path, doing) ?? error;
+}
+
+function faultBy(
+  table: Readonly<Record<string, Refusal>>,
+  error: unknown,
+  path: Place,
+  doing: 'read' | 'written' | 'opened',
+): CollabError | null {
   const code = codeOf(error);
-  const refusal = code === null ? undefined : refusals[code];
-  if (refusal === undefined) return error;
+  const refusal = code === null ? undefined : table[code];
+  if (refusal === undefined) return null;
   return new CollabError('file', `${String(path)} cannot be ${doing}: ${refusal.what}`, {
     hint: refusal.hint,
     details: { file: String(path), system_code: code },
@@ -50,14 +68,27 @@ export function fileFault(
   });
 }
 
-/** The same for an error from outside this folder's readers and writers; null if the file system did not cause it. */
+/**
+ * The same for an error that no caller handled; null if the file system did not cause it. A missing path is a fault here,
+ * because another process took it away. A program that cannot be started is not.
+ */
 export function fileFaultOf(error: unknown): CollabError | null {
   if (!(error instanceof Error) || !('syscall' in error) || typeof error.syscall !== 'string') return null;
+  if (error.syscall.startsWith('spawn')) return null;
   const path = 'path' in error && typeof error.path === 'string' ? error.path : null;
-  const doing = error.syscall === 'open' ? 'opened' : 'written';
-  const fault = fileFault(error, path ?? 'a file', doing);
-  return fault instanceof CollabError ? fault : null;
+  const table = path === null ? refusals : { ...refusals, ...changes };
+  return faultBy(table, error, path ?? 'a file', deeds[error.syscall] ?? 'written');
 }
+
+const deeds: Readonly<Record<string, 'read' | 'opened'>> = {
+  open: 'opened',
+  lstat: 'read',
+  read: 'read',
+  readlink: 'read',
+  realpath: 'read',
+  scandir: 'read',
+  stat: 'read',
+};
 
 /** Returns the system's code of an error, also of one that this folder has put into words; null if it has none. */
 export function systemCodeOf(error: unknown): string | null {
