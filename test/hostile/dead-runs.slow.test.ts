@@ -143,7 +143,7 @@ describe.skipIf(process.platform !== 'linux')('a machine that does not help', ()
       execFileSync('mkfifo', [join(place.folder, path)]);
       for (const args of [review, ['runs'], ['clean'], ['show']]) {
         const { code, stderr } = await place.collab(args);
-        expect([args[0], code === null, stderr.includes('bug of collab')]).toEqual([args[0], false, false]);
+        expect([args[0], code === null, stderr.includes('bug in collab')]).toEqual([args[0], false, false]);
       }
     },
   );
@@ -159,7 +159,7 @@ describe.skipIf(process.platform !== 'linux')('a machine that does not help', ()
     place.write('a.ts', 'export const a = 1;\n');
     for (const args of [review, ['review', '--advisor', 'static_review'], ['runs'], ['doctor']]) {
       const { code, stderr } = await place.collab(args, { env });
-      expect([args[0], code === null, stderr.includes('bug of collab'), stderr]).toEqual([
+      expect([args[0], code === null, stderr.includes('bug in collab'), stderr]).toEqual([
         args[0],
         false,
         false,
@@ -177,7 +177,7 @@ describe.skipIf(process.platform !== 'linux')('a machine that does not help', ()
         ['-c', limited, process.execPath, place.command, ...review],
         options,
       );
-      expect([files, stderr.includes('bug of collab')]).toEqual([files, false]);
+      expect([files, stderr.includes('bug in collab')]).toEqual([files, false]);
       if (files >= 64) expect([files, status]).toEqual([files, 1]);
     }
   });

@@ -88,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('a pipe is an error, not a wait', 
     execFileSync('mkfifo', [pipe]);
     const { code, stderr } = await place.collab(argsFor(pipe));
     expect([2, 4]).toContain(code);
-    expect(stderr).not.toContain('bug of collab');
+    expect(stderr).not.toContain('bug in collab');
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('a pipe is an error, not a wait', 
     execFileSync('mkfifo', [join(run, 'journal.jsonl')]);
     expect((await place.collab(['runs'])).code).toBe(0);
     for (const args of [['check'], ['resume'], ['show', '--as-prompt']]) {
-      expect((await place.collab(args)).stderr).not.toContain('bug of collab');
+      expect((await place.collab(args)).stderr).not.toContain('bug in collab');
     }
   });
 });
@@ -137,7 +137,7 @@ test.runIf(process.platform === 'linux')(
       return runIn(place, ['-c', limited, process.execPath, place.command, ...review]);
     });
     for (const { status, stderr } of ended) {
-      expect(stderr).not.toContain('bug of collab');
+      expect(stderr).not.toContain('bug in collab');
       if (status !== 1)
         expect(stderr).toContain(' cannot be written: the file would be larger than the system');
     }

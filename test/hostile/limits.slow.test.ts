@@ -12,7 +12,7 @@ const mayMount = succeeds('unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', '/mn
 const skippedMounts = mayMount ? '' : ' (skipped: this system permits no mount in a namespace)';
 
 describe.skipIf(!mayMount)(`a full disk${skippedMounts}`, () => {
-  test.for([8, 16, 24, 32, 64])(
+  test.for([8, 16, 24, 32, 48, 64, 96])(
     'of %i KiB ends the run with a sentence, and with room it goes on from there',
     async (kibibytes, { place, expect }) => {
       mkdirSync(join(place.folder, '.collab'));
@@ -28,13 +28,13 @@ describe.skipIf(!mayMount)(`a full disk${skippedMounts}`, () => {
       expect([status, stderr]).toEqual([0, '']);
       expect(place.read('code')).toBe('4\n');
       expect(place.read('full')).toMatch(/ \/\S+\/\.collab\/\S+ cannot be written: the disk is full\n/);
-      expect(place.read('full') + place.read('resumed')).not.toContain('bug of collab');
+      expect(place.read('full') + place.read('resumed')).not.toContain('bug in collab');
       // Without room for its input there is no run; with it, the journal's lines stay and the run is finished.
-      const [run] = readdirSync(join(place.folder, 'before')).filter((name) => !name.startsWith('.'));
-      expect(place.read('code2')).toBe(run === undefined ? '2\n' : '1\n');
-      if (run !== undefined) {
+      const [kept] = readdirSync(join(place.folder, 'before')).filter((name) => !name.startsWith('.'));
+      expect(place.read('code2')).toBe(kept === undefined ? '2\n' : '1\n');
+      if (kept !== undefined) {
         const [before, after] = ['before', 'after'].map((folder) =>
-          journalIn(join(place.folder, folder, run)),
+          journalIn(join(place.folder, folder, kept)),
         );
         expect(after?.startsWith(before ?? '')).toBe(true);
       }
@@ -53,7 +53,7 @@ describe.skipIf(!mayMount)(`a read-only file system${skippedMounts}`, () => {
     expect(status).toBe(4);
     expect(stderr).toContain(join(place.folder, named));
     expect(stderr).toContain('cannot be written: the file system is read-only');
-    expect(stderr).not.toContain('bug of collab');
+    expect(stderr).not.toContain('bug in collab');
   });
 });
 
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('few open files', () => {
       return { most, ...run(place, 'bash', ['-c', script, 'bash', process.execPath, place.command]) };
     });
     for (const { most, status, stderr } of ended.filter((each) => canStartNode(each.most))) {
-      expect(stderr).not.toContain('bug of collab');
+      expect(stderr).not.toContain('bug in collab');
       expect(stderr, `at ${most}`).not.toMatch(/^ {4}at /m);
       if (!stderr.includes('settled'))
         expect([most, status, stderr]).toEqual([most, 4, expect.stringMatching(/too many open files/)]);
@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('without permission', () => {
     chmodSync(join(place.folder, folder), 0o700);
     expect(status).toBe(4);
     expect(stderr).toContain(`${join(place.folder, named)} cannot be written: permission denied`);
-    expect(stderr).not.toContain('bug of collab');
+    expect(stderr).not.toContain('bug in collab');
   });
 });
 

@@ -36,7 +36,7 @@ test.for(names)('%s of a diff is in no report as a way out', patient, async (nam
     'static_review',
     ...reports,
   ]);
-  expect([name, code === null, stderr.includes('bug of collab')]).toEqual([name, false, false]);
+  expect([name, code === null, stderr.includes('bug in collab')]).toEqual([name, false, false]);
   if (code === 2) return expect(stderr).toMatch(/path|name/);
   for (const format of ['sarif', 'rdjson', 'gitlab', 'github'] as const) {
     expect([format, waysOut(place.read(join('out', format)))]).toEqual([format, []]);

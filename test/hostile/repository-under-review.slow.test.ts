@@ -157,7 +157,7 @@ test(
     ];
     for (const args of commands) {
       const { code, stderr } = await place.collab(args, { env });
-      expect([args, code === null, stderr.includes('bug of collab'), pwned(place)]).toEqual([
+      expect([args, code === null, stderr.includes('bug in collab'), pwned(place)]).toEqual([
         args,
         false,
         false,
@@ -200,7 +200,7 @@ describe('a repository whose git is a trap', () => {
       cwd: repository.root,
       env: { PATH: repository.env['PATH'] ?? '' },
     });
-    expect([code === null, stderr.includes('bug of collab'), repository.sprung()]).toEqual([
+    expect([code === null, stderr.includes('bug in collab'), repository.sprung()]).toEqual([
       false,
       false,
       [],
@@ -348,7 +348,7 @@ describe('a repository whose git is a trap', () => {
     rmSync(join(place.folder, 'gone.js'));
     for (const more of [[], ['--base', 'HEAD'], ['--commit', 'HEAD']]) {
       const { code, stderr } = await place.collab(['review', '--advisor', 'static_review', ...more]);
-      expect([more, code === null, stderr.includes('bug of collab'), existsSync(`${trap}.sprung`)]).toEqual([
+      expect([more, code === null, stderr.includes('bug in collab'), existsSync(`${trap}.sprung`)]).toEqual([
         more,
         false,
         false,
@@ -444,7 +444,7 @@ describe('a repository whose git is a trap', () => {
         expect([
           more,
           code === null,
-          stderr.includes('bug of collab'),
+          stderr.includes('bug in collab'),
           pwned(place),
           readdirSync(outside),
         ]).toEqual([more, false, false, [], []]);

@@ -63,7 +63,7 @@ test(
           key,
           path,
           code,
-          stderr.includes('bug of collab'),
+          stderr.includes('bug in collab'),
           `${stdout}${stderr}`.includes(secret),
         ]).toEqual([key, path, 2, false, false]);
       }
@@ -174,7 +174,7 @@ test(
         text.slice(0, 100),
         code,
         stdout,
-        stderr.includes('bug of collab'),
+        stderr.includes('bug in collab'),
         stderr.includes('collab.config.yaml'),
       ]).toEqual([text.slice(0, 100), 2, '', false, true]);
     }
