@@ -1,6 +1,9 @@
 /** The source of configuration and standing instructions: files on the disk or in a commit. */
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { CollabError } from '../errors/collab-error.ts';
+import { hasCode } from '../errors/has-code.ts';
+import { lookAt } from '../system/files/fault.ts';
+import { readBeginning } from '../system/files/read.ts';
 
 export interface FileSource {
   /**
@@ -15,13 +18,25 @@ export interface FileSource {
 export const filesOnDisk: FileSource = { read: readFromDisk, isLink };
 
 async function readFromDisk(path: string, name: string, mostBytes: number): Promise<string | null> {
-  const found = await stat(path).catch(() => null);
-  if (found === null) return null;
-  if (!found.isFile()) throw new CollabError('config', `${name} is not a file`);
-  if (found.size > mostBytes) throw tooLarge(name, mostBytes);
-  return readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new CollabError('config', `${name} cannot be read`, { cause });
-  });
+  const bytes = bytesOnDisk(path, name, mostBytes + 1);
+  if (bytes === null) return null;
+  if (bytes.length > mostBytes) throw tooLarge(name, mostBytes);
+  return bytes.toString('utf8');
+}
+
+/** A file that cannot even be seen, as in another user's home, is none. */
+function bytesOnDisk(path: string, name: string, mostBytes: number): Buffer | null {
+  try {
+    return readBeginning(path, mostBytes, name);
+  } catch (cause) {
+    if (hasCode(cause, 'ENOENT', 'ENOTDIR') || lookAt(path) === null) return null;
+    if (!(cause instanceof CollabError)) throw new CollabError('config', `${name} cannot be read`, { cause });
+    throw new CollabError('config', cause.message, {
+      ...(cause.hint === null ? {} : { hint: cause.hint }),
+      details: cause.details,
+      cause,
+    });
+  }
 }
 
 async function isLink(path: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -161,8 +162,24 @@ test('a named file is read from where it is, and must be there', async () => {
   const lost = await refusalOf(loadConfig({ cwd, path: 'no.yaml' }));
   expect(lost).toEqual({ code: 'config', message: 'no.yaml does not exist', hint: null });
   const folder = await refusalOf(loadConfig({ cwd, path: 'sub' }));
-  expect(folder).toEqual({ code: 'config', message: 'sub is not a file', hint: null });
+  expect(folder).toEqual({
+    code: 'config',
+    message: 'sub is a folder, not a file',
+    hint: 'Name a file, or - for standard input.',
+  });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe in the place of the file is refused, not waited for',
+  async () => {
+    const cwd = folderWith({});
+    execFileSync('mkfifo', [join(cwd, 'collab.config.yaml')]);
+    expect(await refusalOf(loadConfig({ cwd }))).toMatchObject({
+      code: 'config',
+      message: 'collab.config.yaml is a pipe, not a file',
+    });
+  },
+);
 
 test('a file with a name that is almost right is refused, not passed over', async () => {
   const cwd = folderWith({ 'collab.config.yml': 'fail_on: minor\n' });

@@ -1,7 +1,8 @@
 /** Reads a session as Claude Code stores it: JSON lines in `projects/<folder>/<session>.jsonl` (2.1.330). */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readNamed } from '../../system/files/read.ts';
 import { parseJson } from '../../text/parse-json.ts';
 
 export interface Transcript {
@@ -27,10 +28,18 @@ export async function readTranscript(projectsFolder: string, sessionId: string):
   if (!/^[\da-f-]{36}$/i.test(sessionId)) return null;
   const folders = await readdir(projectsFolder).catch((): readonly string[] => []);
   for (const folder of folders) {
-    const text = await readFile(join(projectsFolder, folder, `${sessionId}.jsonl`), 'utf8').catch(() => null);
+    const text = textAt(join(projectsFolder, folder, `${sessionId}.jsonl`));
     if (text !== null) return parseTranscript(text);
   }
   return null;
+}
+
+function textAt(path: string): string | null {
+  try {
+    return readNamed(path, path).toString('utf8');
+  } catch {
+    return null;
+  }
 }
 
 export function parseTranscript(text: string): Transcript {

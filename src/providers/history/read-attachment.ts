@@ -2,9 +2,9 @@
  * Reads a user's attachment for a model (R003-22): text as text with masked secrets, everything else as base64. The bytes decide
  * the type, not the name.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ValueError } from '../../errors/provider-error.ts';
+import { readBeginning } from '../../system/files/read.ts';
 import { isText, typeOfBytes } from './file-type.ts';
 import type { Attachment } from './history.ts';
 import type { HeardPart, MediaPart } from '../contract/model.ts';
@@ -76,9 +76,9 @@ function masked(text: string): string {
 
 function readBytes(path: string): Buffer {
   try {
-    const { size } = statSync(path);
-    if (size > largestBytes) throw new ValueError(`${path} is too large to be sent: ${size} bytes`);
-    return readFileSync(path);
+    const bytes = readBeginning(path, largestBytes + 1);
+    if (bytes.length <= largestBytes) return bytes;
+    throw new ValueError(`${path} is too large to be sent: more than ${largestBytes} bytes`);
   } catch (error) {
     if (error instanceof ValueError) throw error;
     throw new ValueError(`${path} cannot be read`, { cause: error });

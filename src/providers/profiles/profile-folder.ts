@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readNamed } from '../../system/files/read.ts';
 import { profileFileName, readProfile, type Profile, type ReadProfile } from './profile.ts';
 
 export interface ProfileInFolder extends ReadProfile {
@@ -10,7 +11,11 @@ export interface ProfileInFolder extends ReadProfile {
 export function readProfiles(folder: string, provider: string): readonly ProfileInFolder[] {
   return profileFiles(folder).map((fileName) => ({
     fileName,
-    ...readProfile({ text: readFileSync(join(folder, fileName), 'utf8'), fileName, provider }),
+    ...readProfile({
+      text: readNamed(join(folder, fileName), fileName).toString('utf8'),
+      fileName,
+      provider,
+    }),
   }));
 }
 
@@ -18,7 +23,11 @@ export function readProfiles(folder: string, provider: string): readonly Profile
 export function findProfile(folder: string, provider: string, modelId: string): Profile | null {
   const fileName = profileFileName(modelId);
   if (!profileFiles(folder).includes(fileName)) return null;
-  return readProfile({ text: readFileSync(join(folder, fileName), 'utf8'), fileName, provider }).profile;
+  return readProfile({
+    text: readNamed(join(folder, fileName), fileName).toString('utf8'),
+    fileName,
+    provider,
+  }).profile;
 }
 
 function profileFiles(folder: string): readonly string[] {

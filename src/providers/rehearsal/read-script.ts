@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
+import { readNamed } from '../../system/files/read.ts';
 import { scriptSchema, type Script, type ScriptedTurn } from './script.ts';
 
 export interface LoadedScript {
@@ -28,7 +28,7 @@ export async function readScript(path: string): Promise<LoadedScript> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return readNamed(path, path).toString('utf8');
   } catch (cause) {
     throw new CollabError('options', `${path} cannot be read`, {
       hint: 'Name a YAML file: rehearsal:<script.yaml>',

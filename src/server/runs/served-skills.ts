@@ -1,10 +1,12 @@
 /** Skills by name, as a request selects them: the repository's and the package's. */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { leavesFolder } from '../../config/folder-bounds.ts';
 import { topFolder } from '../../config/load-config.ts';
 import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
 import { aboutSkill } from '../../prompts/system-prompts.ts';
+import { realPlace } from '../../system/files/in-folder.ts';
+import { factsOf, readBytes } from '../../system/files/read.ts';
 
 /** The name pattern of the standard for skills. */
 const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -25,16 +27,19 @@ export function skillFolder(name: string, cwd: string): string {
 /** Returns the text about the skills for the lead. @throws CollabError as `skillFolder` */
 export function skillTexts(names: readonly string[], cwd: string): readonly string[] {
   return names.map((name) => {
-    const bytes = readFileSync(join(skillFolder(name, cwd), 'SKILL.md'));
+    const bytes = readBytes(join(skillFolder(name, cwd), 'SKILL.md'));
     return aboutSkill(name, bytes.subarray(0, mostBytes).toString('utf8'));
   });
 }
 
 function places(name: string, cwd: string): readonly string[] {
   const top = topFolder(cwd);
-  return [join(top, 'skills', name), join(top, '.claude/skills', name), packageSkillFolder(name)];
+  const own = [join(top, 'skills', name), join(top, '.claude/skills', name)];
+  // A link out of the repository could send any file of this machine to the model.
+  const inside = own.filter((folder) => !leavesFolder(folder, top));
+  return [...inside, packageSkillFolder(name)].map(realPlace);
 }
 
 function hasSkill(folder: string): boolean {
-  return existsSync(join(folder, 'SKILL.md'));
+  return factsOf(join(folder, 'SKILL.md')) !== null;
 }

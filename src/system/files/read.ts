@@ -58,11 +58,18 @@ export function openNamed(path: string, name: string): number {
 }
 
 /** Reads at most the first bytes of a file, following links. @throws CollabError `input`, `file`; the system's ENOENT */
-export function readBeginning(path: string, bytes: number): Buffer {
-  const descriptor = openNamed(path, path);
+export function readBeginning(path: string, bytes: number, name = path): Buffer {
+  const descriptor = openNamed(path, name);
   try {
-    const head = Buffer.alloc(bytes);
-    return head.subarray(0, readSync(descriptor, head, 0, bytes, 0));
+    const { size } = fstatSync(descriptor);
+    // The size of a pipe is 0. A file may have grown since.
+    const head = Buffer.alloc(size === 0 ? bytes : Math.min(bytes, size + 1));
+    let filled = 0;
+    for (let read = -1; read !== 0 && filled < head.length; filled += read)
+      read = readSync(descriptor, head, filled, head.length - filled, null);
+    return head.subarray(0, filled);
+  } catch (error) {
+    throw fileFault(error, path, 'read');
   } finally {
     closeSync(descriptor);
   }

@@ -48,7 +48,7 @@ describe.each(everyProvider)('$name', (fixture) => {
   test.each([
     ['a file that is not there', () => join(scratchFolder(), 'none.png'), 'none.png cannot be read'],
     ['a folder', () => scratchFolder(), 'cannot be read'],
-    ['a file that is too large', () => large(), 'is too large to be sent: 33554433 bytes'],
+    ['a file that is too large', () => large(), 'is too large to be sent: more than 33554432 bytes'],
     ['bytes of no known type', () => written(Buffer.from([7, 0, 255, 3])), 'has a type that no model reads'],
   ])('%s is refused before anything is sent', async (_name, path, text) => {
     const said = await send(fixture, { currentFilePaths: [path()] });
