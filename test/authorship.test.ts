@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 
 const repository = resolve(import.meta.dirname, '..');
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: repository, encoding: 'utf8' })
@@ -53,6 +54,31 @@ test('the checks see an archive, a notice, a drawn identifier and an encoded blo
   expect(hasDrawnIdentifier(Buffer.from('{"id":"2d042725-e932-4d4a-9e81-8fd177f3fc62"}'))).toBe(true);
   expect(hasDrawnIdentifier(Buffer.from('{"id":"00000000-0000-4000-8000-000000000001"}'))).toBe(false);
   expect(longestLine(Buffer.from(`a\n${'x'.repeat(4000)}\nb`))).toBe(4000);
+});
+
+test('every package of a lock has its digest, except those that the registry of the lock did not serve', () => {
+  const locks = ['package-lock.json', 'test/agents/package-lock.json', 'test/changes/package-lock.json'];
+  const packages = locks.flatMap((lock) =>
+    Object.entries(lockSchema.parse(JSON.parse(read(lock).toString())).packages),
+  );
+  expect(packages.length).toBeGreaterThan(1000);
+  const bare = packages.filter(([path, entry]) => path !== '' && entry.integrity === undefined);
+  // npm writes none for an optional package of another platform that it did not download. This number may only fall.
+  expect(bare.length).toBeLessThanOrEqual(74);
+  const needed = bare.filter(([, { optional, os, cpu }]) => optional !== true || (os ?? cpu) === undefined);
+  expect(needed.map(([path]) => path)).toEqual([]);
+});
+
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      integrity: z.string().startsWith('sha512-').optional(),
+      optional: z.boolean().optional(),
+      os: z.array(z.string()).optional(),
+      cpu: z.array(z.string()).optional(),
+    }),
+  ),
 });
 
 function read(path: string): Buffer {
