@@ -36,7 +36,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 const movedHint = 'Another process may have moved it. Leave it alone while collab works, then start again.';
 
-/** Keyed likewise, for an error that no caller handled: what collab saw there a moment ago has changed. */
+/** Errors that no caller handled, by code: something changed the path while collab worked. */
 const changes: Readonly<Record<string, Refusal>> = {
   ENOENT: { what: 'it, or a folder above it, is missing', hint: movedHint },
   ENOTDIR: { what: 'a part of its path is not a folder', hint: movedHint },
