@@ -30,14 +30,14 @@ test('a token that is revoked logs out; what was shown and what was being writte
 }) => {
   const { served, token } = await guarded(place);
   const task = { kind: 'run', task: 'Write one.', phases: ['design'] };
-  const run = await startRun(served, 'design', task, token);
+  // A run that the revoked token started would be canceled with it.
+  const run = await startRun(served, 'design', task, await tokenOf(place));
   await page.goto(addressOf(served, ['design', run]));
   await logIn(page, token);
   await page.getByText('Said before.').first().waitFor();
   await page.getByRole('radio', { name: 'Approve and go on' }).check();
   await page.getByRole('textbox', { name: 'Comment' }).fill('With care.');
   await place.collab(['serve', 'token', 'revoke', token]);
-  await page.getByRole('button', { name: 'Send the answer' }).click();
   await page.getByText('You are not logged in. This server wants a token.').waitFor();
   expect(await page.getByText('Said before.').first().isVisible()).toBe(true);
   await logIn(page, await tokenOf(place));
