@@ -191,6 +191,15 @@ export const commands = {
   wait: 'use the command line',
 } as const satisfies Deeds;
 
+const conversationFlags = {
+  '--lead': 'choose the lead',
+  '--advisor': 'choose the advisor',
+  '--language': 'word and narrow',
+  '--json': 'choose what is shown',
+  '--config': 'name a path',
+  '--config-from': 'name a path',
+} as const satisfies Deeds;
+
 /**
  * The flags of the commands with conversations: they decide which callers reach the server, and what a token opens.
  *
@@ -199,12 +208,7 @@ export const commands = {
 export const commandFlags = {
   chat: {
     '--resume': 'read own runs',
-    '--lead': 'choose the lead',
-    '--advisor': 'choose the advisor',
-    '--language': 'word and narrow',
-    '--json': 'choose what is shown',
-    '--config': 'name a path',
-    '--config-from': 'name a path',
+    ...conversationFlags,
     '--ascii': 'choose what is shown',
     '--budget-usd': 'lower a limit',
     '--budget-tokens': 'lower a limit',
@@ -216,12 +220,7 @@ export const commandFlags = {
     '--allow-host': 'use the command line',
     '--allow-origin': 'use the command line',
     '--require-token': 'use the command line',
-    '--lead': 'choose the lead',
-    '--advisor': 'choose the advisor',
-    '--language': 'word and narrow',
-    '--json': 'choose what is shown',
-    '--config': 'name a path',
-    '--config-from': 'name a path',
+    ...conversationFlags,
   },
   'serve token create': {
     '--tenant': 'use the command line',
