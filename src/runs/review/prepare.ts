@@ -112,8 +112,7 @@ export async function prepareReview(
   const price = isAsked
     ? await priceOfCalls(options.settings.budget_usd, agents, question.environment)
     : null;
-  const usesRules = isAsked && choice.assurance !== 'none';
-  const examined = await (usesRules
+  const examined = await (isAsked
     ? examineChange(read, options.settings, options.signal)
     : examineSkipped(read));
   return {
@@ -139,7 +138,7 @@ export async function prepareReview(
     fence_seed: newFenceSeed(),
     price,
     notes: [...(options.notes ?? [])],
-    ...(usesRules || examined.issues.length > 0 ? { examined } : {}),
+    ...(isAsked || examined.issues.length > 0 ? { examined } : {}),
     reports: [...options.reports],
     ...(options.baseline ? { baseline: options.baseline } : {}),
   };

@@ -28,31 +28,34 @@ function promptsOf(review: RehearsedReview): readonly string[] {
     );
 }
 
-test('what rules find is reported although a model finds nothing, and goes to it as fenced evidence', async () => {
-  const review = await rehearse({ diff: risky, turns: [{ answer: wholeAnswer }], assurance: 'model' });
-  const result = settledResult(await review.drive());
-  expect(result).toMatchObject({
-    outcome: 'findings',
-    exit_code: 1,
-    findings: [
-      { source: 'rule:tls-verification-off', start_line: 2 },
-      { severity: 'critical', source: 'rule:hardcoded-secret', start_line: 3 },
-    ],
-  });
-  expect(JSON.stringify(result)).not.toContain(sampleSecrets[3]?.secret ?? 'a');
-  const [prompt = ''] = promptsOf(review);
-  expect(prompt).toMatch(
-    /### From `Rules without a model: what they found, which is reported already`\n\n```text data-\w+\n- \w+, src\/agent\.ts:\d: /,
-  );
-  expect(prompt).toContain('src/agent.ts:2');
-  expect(prompt).not.toContain(sampleSecrets[3]?.secret ?? 'a');
-  const examined = review
-    .journal()
-    .filter((event) => event.type === 'step.ended' && event.step === 'review/rules/findings');
-  expect(examined).toMatchObject([
-    { value: { fault: null, ruleSets: { 'chunk-1': expect.arrayContaining(['secret scan']) } } },
-  ]);
-});
+test.each(['model', 'none'] as const)(
+  'what rules find is reported although an advisor of the kind %s finds nothing, and goes to it as fenced evidence',
+  async (assurance) => {
+    const review = await rehearse({ diff: risky, turns: [{ answer: wholeAnswer }], assurance });
+    const result = settledResult(await review.drive());
+    expect(result).toMatchObject({
+      outcome: 'findings',
+      exit_code: 1,
+      findings: [
+        { source: 'rule:tls-verification-off', start_line: 2 },
+        { severity: 'critical', source: 'rule:hardcoded-secret', start_line: 3 },
+      ],
+    });
+    expect(JSON.stringify(result)).not.toContain(sampleSecrets[3]?.secret ?? 'a');
+    const [prompt = ''] = promptsOf(review);
+    expect(prompt).toMatch(
+      /### From `Rules without a model: what they found, which is reported already`\n\n```text data-\w+\n- \w+, src\/agent\.ts:\d: /,
+    );
+    expect(prompt).toContain('src/agent.ts:2');
+    expect(prompt).not.toContain(sampleSecrets[3]?.secret ?? 'a');
+    const examined = review
+      .journal()
+      .filter((event) => event.type === 'step.ended' && event.step === 'review/rules/findings');
+    expect(examined).toMatchObject([
+      { value: { fault: null, ruleSets: { 'chunk-1': expect.arrayContaining(['secret scan']) } } },
+    ]);
+  },
+);
 
 test('static_review itself is sent no evidence, and what rules find is reported with its source', async () => {
   const review = await rehearse({ diff: risky, turns: [], advisor: 'static_review' });
@@ -146,7 +149,7 @@ test('a secret in a skipped file is a finding, and no review of nothing', async 
   expect(review.result()).not.toHaveProperty('findings.0.outside_change');
 });
 
-test.each(['model', 'static'] as const)(
+test.each(['model', 'static', 'none'] as const)(
   'it is one beside files that an advisor of the kind %s reviewed',
   async (assurance) => {
     const review = await rehearse({

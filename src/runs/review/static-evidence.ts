@@ -1,4 +1,4 @@
-/** The rules of `static_review` check a change: their issues are findings, and a model reads of them in its prompt. */
+/** The rules of `static_review` check every change: their issues are findings, and a model reads of them in its prompt. */
 import type { PlanInput, RuleReport } from '../../machine/review/review-machine.ts';
 import { linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
@@ -36,24 +36,22 @@ interface Examined extends ExaminedChange {
 }
 
 /**
- * Recorded as a separate step, so that every drive reports the same. An advisor that is not a model gets no evidence. If
- * there is nothing to review, or the review is rehearsed, only secrets in skipped files are reported.
+ * Recorded as a separate step, so that every drive reports the same. The rules as the advisor get no evidence: it is
+ * their own. If there is nothing to review, only secrets in skipped files are reported.
  */
 export async function examineChunks(
   context: RunContext,
   { input, examined, change }: ExaminedDrive,
   { path, chunks }: Pick<PlanInput, 'path' | 'chunks'>,
 ): Promise<RuleReport> {
-  if (chunks.length === 0 || input.advisor.assurance === 'none') {
-    return { evidence: {}, ...(examined ?? (await examineSkipped(change))) };
-  }
+  if (chunks.length === 0) return { evidence: {}, ...(examined ?? (await examineSkipped(change))) };
   const lines = digestOf(chunks.map(({ name, files }) => [name, linesOf(files)]));
   const { found, issues, fault } = await context.child(`${path}/rules`, (scope) =>
     scope.step<Examined>('findings', { lines }, async ({ signal }) => ({
       value: await examine(chunks, examined ?? (await examineChange(change, input.settings, signal))),
     })),
   );
-  return { evidence: input.advisor.assurance === 'model' ? found : {}, issues, fault };
+  return { evidence: input.advisor.assurance === 'static' ? {} : found, issues, fault };
 }
 
 /** Applies the rules of the settings to the reviewed files, and finds the secrets in the others. */

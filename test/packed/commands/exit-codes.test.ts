@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { z } from 'zod';
 import { example, test, type Place } from '../place.ts';
+import { writeQuietChange } from '../quiet-change.ts';
 import { until } from '../started-command.ts';
 
 interface Row {
@@ -17,7 +18,14 @@ interface Row {
   /** The code of the first reason. */
   readonly reason: string;
   readonly findings?: readonly string[];
+  /** Default: the change in which rules find nothing. */
+  readonly change?: string;
 }
+
+/** Findings of rules in examples/checkout.diff. */
+const found = ['critical', 'important', 'minor'].flatMap((severity, index) =>
+  Array<string>([8, 9, 2][index] ?? 0).fill(severity),
+);
 
 const rows: Readonly<Record<string, Row>> = {
   'everything settled without a finding': {
@@ -26,15 +34,31 @@ const rows: Readonly<Record<string, Row>> = {
     outcome: 'clean',
     reason: 'no_findings',
   },
+  'everything settled without a finding, but rules found secrets and faults': {
+    script: 'pattern-1',
+    change: example('checkout.diff'),
+    code: 1,
+    outcome: 'findings',
+    reason: 'findings_at_threshold',
+    findings: found,
+  },
+  'the same change, and the agent died': {
+    script: 'died',
+    change: example('checkout.diff'),
+    code: 4,
+    outcome: 'failed',
+    reason: 'agent_died',
+    findings: found,
+  },
   'findings below --fail-on': {
-    script: 'graded',
+    script: 'graded-shipping',
     code: 0,
     outcome: 'findings',
     reason: 'findings_below_threshold',
     findings: ['important', 'minor'],
   },
   'a finding at --fail-on': {
-    script: 'graded',
+    script: 'graded-shipping',
     flags: ['--fail-on', 'important'],
     code: 1,
     outcome: 'findings',
@@ -42,7 +66,7 @@ const rows: Readonly<Record<string, Row>> = {
     findings: ['important', 'minor'],
   },
   'findings above --fail-on, with never': {
-    script: 'graded',
+    script: 'graded-shipping',
     flags: ['--fail-on', 'never'],
     code: 0,
     outcome: 'findings',
@@ -50,14 +74,14 @@ const rows: Readonly<Record<string, Row>> = {
     findings: ['important', 'minor'],
   },
   'one exchange settled with a Critical finding, others did not': {
-    script: 'half',
+    script: 'half-shipping',
     code: 3,
     outcome: 'incomplete',
     reason: 'protocol_exhausted',
     findings: ['critical'],
   },
   'the same with --fail-on never, which changes 1 into 0 and nothing else': {
-    script: 'half',
+    script: 'half-shipping',
     flags: ['--fail-on', 'never'],
     code: 3,
     outcome: 'incomplete',
@@ -123,7 +147,13 @@ describe.concurrent('outcome and exit code', () => {
     settings(place);
     const advisor = place.rehearsal(row.script);
     const flags = [...(row.flags ?? []), '--report', 'json=result.json'];
-    const { code, stdout } = await place.collab([...review, '--advisor', advisor, ...flags]);
+    const { code, stdout } = await place.collab([
+      'review',
+      row.change ?? writeQuietChange(place),
+      '--advisor',
+      advisor,
+      ...flags,
+    ]);
     const result = resultSchema.parse(JSON.parse(place.read('result.json')));
     expect({
       code,

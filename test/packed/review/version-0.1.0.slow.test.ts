@@ -34,7 +34,11 @@ describe.concurrent('version 0.1.0', () => {
       '--baseline',
       'result.json',
     ]);
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('2 still there') });
+    // Rules find more: in that version they reported nothing in a rehearsed review.
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/since the baseline \S+: \d+ new, 2 still there, 0 fixed\n/),
+    });
   });
 
   test('a result of nothing reviewed that was called clean is not called so again', async ({
@@ -54,7 +58,7 @@ describe.concurrent('version 0.1.0', () => {
   test('an unfinished run that has only begun is finished', async ({ place, expect }) => {
     putRun(place, 1);
     const resumed = await place.collab(['resume', run]);
-    expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('findings — 2 findings') });
+    expect(resumed).toMatchObject({ code: 1, stdout: expect.stringContaining(': The total is rounded') });
   });
 
   // The input of a step holds the folder of the run, which is another one here.
