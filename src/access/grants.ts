@@ -1,6 +1,9 @@
 /** The grants that an owner can give a tenant's token: `run`, `apply`, and by name a tool, an agent, the served repository. */
 
-export const grantPattern = /^(?:run|apply|(?:tool|lead|advisor|repo):[^\s,:][^\s,]{0,199})$/;
+/** Makes a token of the tenant `local` the owner; gives no other tenant anything. */
+export const ownerGrant = 'owner';
+
+export const grantPattern = /^(?:run|apply|owner|(?:tool|lead|advisor|repo):[^\s,:][^\s,]{0,199})$/;
 
 /** Returns the kind and the name of a grant, or null if the text is not a grant. */
 export function parseGrant(text: string): { readonly kind: string; readonly name: string | null } | null {

@@ -28,5 +28,8 @@ export interface Guest {
 
 export type SpeakerKind = Speaker['kind'];
 
+/** The tenant of the owner, on the command line or on a page that this machine serves. */
+export const localTenant = 'local';
+
 export const owner = { kind: 'owner' } as const satisfies Speaker;
 export const repository = { kind: 'repository' } as const satisfies Speaker;

@@ -1,5 +1,5 @@
 /** A small application behind the server's access checks, and the tokens of a server of its own. */
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
@@ -32,17 +32,22 @@ export function guarded({ asksForToken = false, ...policy }: GuardedOptions = {}
     origins: [],
     providers: [],
     cookieName: 'collab_test',
-    credentials: asksForToken ? { tokens, sessions } : null,
+    requiresToken: asksForToken,
+    credentials: { tokens, sessions },
     ...policy,
   };
   addAccess(app, { policy: whole, onFault: (fault) => void faults.push(fault) });
   app.get('/api/health', (context) => context.json({ status: 'ok' }));
   const things = '/api/tenants/:tenant/conversations/:conversation/stream';
-  app.get(things, (context) => context.json({ tenant: context.var.tenant }));
-  app.post(things, (context) => context.json({ tenant: context.var.tenant }));
+  app.get(things, answer);
+  app.post(things, answer);
   app.get('/api/tenants/:tenant/without-a-row', (context) => context.text('reached'));
   app.route('/', sessionRoutes({ policy: whole, version: '1.2.3' }));
   return { app, clock, tokens, faults };
+}
+
+function answer({ var: known, json }: Context<TenantEnv>): Response {
+  return json({ tenant: known.tenant }, 200, { 'x-speaker': JSON.stringify(known.speaker) });
 }
 
 export function credentialsIn(root: string, clock: ManualClock) {
@@ -59,8 +64,12 @@ export function credentialsIn(root: string, clock: ManualClock) {
 }
 
 /** A token of a tenant, as it is sent. */
-export function tokenOf({ tokens }: Pick<Guarded, 'tokens'>, tenant = 'acme'): { authorization: string } {
-  const { secret } = tokens.create({ tenant, label: null, expiresInMs: null });
+export function tokenOf(
+  { tokens }: Pick<Guarded, 'tokens'>,
+  tenant = 'acme',
+  ...grants: readonly string[]
+): { authorization: string } {
+  const { secret } = tokens.create({ tenant, label: null, expiresInMs: null, grants });
   return { authorization: `Bearer ${secret}` };
 }
 

@@ -1,7 +1,8 @@
 /** `collab serve token`: manages who may use a server of this folder from another machine, by tenant. */
 import type { Command } from 'commander';
 import { tools } from '../../access/actions.ts';
-import { grantsHelp, parseGrant } from '../../access/grants.ts';
+import { grantsHelp, ownerGrant, parseGrant } from '../../access/grants.ts';
+import { localTenant } from '../../access/speaker.ts';
 import { nearest } from '../../text/nearest.ts';
 import { takesDuration } from '../flags/flag-values.ts';
 import type { Program } from '../program.ts';
@@ -23,15 +24,13 @@ Examples:
   collab serve token create --tenant acme
   COLLAB_TOKEN=$(collab serve token create --tenant acme --label ci --expires 720h)
   collab serve token create --tenant acme --may run,tool:Read,lead:claude_code,repo:shop
+  collab serve token create --tenant local --may owner
 
 A tenant may send diffs for review and converse with a bare model without tools. --may grants more, by name: run, apply,
-tool:<name>, lead:<provider>, advisor:<provider>, repo:<name of the served folder>. A token of "local" is your own and has all rights.
+tool:<name>, lead:<provider>, advisor:<provider>, repo:<name of the served folder>. A token of "local" is for yourself: it has all rights, and --may owner says so.
 
 The command prints the token once, on standard output. collab stores only a digest, outside the folder and every repository.
 `;
-
-/** The tenant of the person at the terminal. */
-const localTenant = 'local';
 
 /** `serve` takes a `--json` after these commands for its own: they look for it there as well. */
 export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'run'>): void {
@@ -141,7 +140,7 @@ function linesOf({ id, tenant, label, created_at, expires_at, grants }: TokenLin
 
 /** Describes what the tenant may do in addition to what every tenant may. */
 function grantsOf({ tenant, grants }: Pick<TokenLine, 'tenant' | 'grants'>): string {
-  if (tenant === localTenant) return 'everything';
+  if (tenant === localTenant) return grants.includes(ownerGrant) ? 'everything' : 'nothing (without owner)';
   return grants.length === 0 ? 'no more than every tenant' : grants.join(',');
 }
 
@@ -151,15 +150,21 @@ function takesGrants(text: string, former: readonly string[] = []): readonly str
   return [...new Set([...former, ...grants])];
 }
 
-/** Refuses grants that give nothing, which only the tenant would notice. @throws CollabError `usage` */
+/** Refuses grants that give nothing, which only the tenant would notice, and all rights unless they are named. @throws CollabError `usage` */
 async function checkGrants(session: Session, tenant: string, grants: readonly string[]): Promise<void> {
-  if (grants.length === 0) return;
   const { CollabError } = await import('../../errors/collab-error.ts');
   if (tenant === localTenant) {
-    throw new CollabError('usage', '--may cannot be used for local: the owner has all rights', {
-      hint: 'Omit it, or name another tenant.',
+    if (grants.length === 1 && grants[0] === ownerGrant) return;
+    throw new CollabError('usage', 'a token of local has all rights of the command line', {
+      hint: `For yourself: --tenant local --may ${ownerGrant}. For others, name another tenant.`,
     });
   }
+  if (grants.includes(ownerGrant)) {
+    throw new CollabError('usage', `--may ${ownerGrant} is for the tenant local, not for ${tenant}`, {
+      hint: `Grant it by name: ${grantsHelp}.`,
+    });
+  }
+  if (grants.length === 0) return;
   const { repositoryName } = await import('../../config/load-config.ts');
   const { providerNames } = await import('../../providers/contract/registry.ts');
   const names: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { guarded, problemOf, tokenOf, type Guarded } from '../guarded.test-helper.ts';
 
 const host = 'collab.example.org';
@@ -8,6 +8,62 @@ test('where nobody but the owner reaches the server, every tenant is open to him
   const { app } = guarded();
   const response = await app.request(things, { headers: { host: 'localhost' } });
   expect(await response.json()).toEqual({ tenant: 'acme' });
+});
+
+describe('on loopback, where no token is required', () => {
+  const local = '/api/tenants/local/conversations/first/stream';
+
+  test('a token gives its grants, and no other tenant', async () => {
+    const server = open();
+    const token = tokenOf(server, 'acme', 'tool:Read');
+    expect([
+      await server.ask(things),
+      await server.ask(things, token),
+      await server.ask(local, token),
+      await server.ask(local),
+    ]).toEqual([guest(), guest('tool:Read'), 404, '{"kind":"owner"}']);
+  });
+
+  test('a revoked or cut token is refused instead of being taken for no token', async () => {
+    const server = open();
+    const { authorization } = tokenOf(server);
+    for (const { id } of server.tokens.list()) server.tokens.revoke(id);
+    const sent = [authorization, authorization.slice(0, -1), authorization.replace('collab_', 'COLLAB_')];
+    const answers = await Promise.all(sent.map((one) => server.ask(local, { authorization: one })));
+    expect(answers).toEqual([401, 401, 401]);
+    expect(await server.ask(local, { authorization: 'Bearer of-a-proxy' })).toBe('{"kind":"owner"}');
+  });
+
+  test('a cookie opens the tenant of its token as long as the token is valid', async () => {
+    const server = open();
+    const { secret } = server.tokens.create({
+      tenant: 'acme',
+      label: null,
+      expiresInMs: null,
+      grants: ['run'],
+    });
+    const response = await postToken(server, secret, 'http://localhost', 'localhost');
+    const headers = { cookie: cookieOf(response) };
+    expect([await server.ask(things, headers), await server.ask(local, headers)]).toEqual([
+      guest('run'),
+      404,
+    ]);
+    for (const { id } of server.tokens.list()) server.tokens.revoke(id);
+    expect(await server.ask(local, headers)).toBe('{"kind":"owner"}');
+    expect((await postToken(server, secret, 'http://localhost', 'localhost')).status).toBe(401);
+  });
+});
+
+test('a token of local opens it with the grant owner, and nothing without', async () => {
+  const server = remote();
+  const path = '/api/tenants/local/conversations/first/stream';
+  const [bare, own] = [tokenOf(server, 'local'), tokenOf(server, 'local', 'owner')];
+  const answers = await Promise.all(
+    [bare, own].map(async (token) => server.app.request(path, { headers: { host, ...token } })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+  expect(answers[1]?.headers.get('x-speaker')).toBe('{"kind":"owner"}');
+  expect((await server.ask(tokenOf(server, 'acme', 'owner'))).headers.get('x-speaker')).toContain('guest');
 });
 
 test('X002-27 without a token nothing below a tenant answers, and the refusal says how to get one', async () => {
@@ -149,16 +205,35 @@ function remote(policy: { readonly origins?: readonly string[] } = {}) {
   return { ...server, ask };
 }
 
+function open() {
+  const server = guarded();
+  const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const { status, headers: sent } = await server.app.request(path, {
+      headers: { host: 'localhost', ...headers },
+    });
+    return status === 200 ? sent.get('x-speaker') : status;
+  };
+  return { ...server, ask };
+}
+
+function guest(...grants: readonly string[]): string {
+  return JSON.stringify({ kind: 'guest', tenant: 'acme', grants, providers: [] });
+}
+
 async function logIn(server: Guarded, origin: string) {
   const { secret } = server.tokens.create({ tenant: 'acme', label: null, expiresInMs: null });
   const response = await postToken(server, secret, origin);
-  return { response, cookie: (response.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '' };
+  return { response, cookie: cookieOf(response) };
 }
 
-async function postToken({ app }: Guarded, token: string, origin: string): Promise<Response> {
+function cookieOf({ headers }: Response): string {
+  return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+}
+
+async function postToken({ app }: Guarded, token: string, origin: string, at = host): Promise<Response> {
   return app.request('/api/session', {
     method: 'POST',
-    headers: { host, origin, 'content-type': 'application/json' },
+    headers: { host: at, origin, 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Identifies the caller of a request (X002-27). On the loopback interface the caller is the owner; anywhere else a request
- * needs a token, or the cookie that a browser got for one. A token is for one tenant; everything of another tenant is reported
- * as missing (X002-26).
+ * needs a token, or the cookie that a browser got for one. A token is for one tenant, wherever it is sent; everything of
+ * another tenant is reported as missing (X002-26).
  */
 import { getCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
@@ -10,22 +10,23 @@ import type { Context } from 'hono';
 import { actionIn, routes } from '../../access/actions.ts';
 import type { Act } from '../../access/may.ts';
 import { requireMay } from '../../access/require.ts';
-import { owner, type Guest, type Speaker } from '../../access/speaker.ts';
-import { localTenant } from '../conversations/conversations.ts';
+import { localTenant, owner, type Guest, type Speaker } from '../../access/speaker.ts';
 import { comesFromOwnPage, type OriginPolicy } from './access-origin.ts';
-import type { Credentials } from './credentials.ts';
+import { isSecret, type Credentials } from './credentials.ts';
 import { readId } from '../routes/ids.ts';
 import { problemResponse, Refusal } from '../routes/problem.ts';
 
 export interface AccessPolicy extends OriginPolicy {
-  /** If null, no token is required. */
+  /** False on loopback: a request without a token has access to every tenant, as its owner or its guest. */
+  readonly requiresToken: boolean;
+  /** If null, there is no private folder that could hold tokens. */
   readonly credentials: { readonly tokens: Credentials; readonly sessions: Credentials } | null;
   readonly cookieName: string;
   /** The agents that the server itself chose, which guests may name. */
   readonly providers: readonly string[];
 }
 
-/** The token of a request. All of it is null if no token is required, which gives access to every tenant. */
+/** The token of a request. Its id and tenant are null without one, which gives access to every tenant. */
 export interface Caller {
   /** The id of the token. */
   readonly id: string | null;
@@ -66,8 +67,8 @@ export function requireTenant({ providers }: Pick<AccessPolicy, 'providers'>) {
 }
 
 /**
- * Returns the speaker for a tenant. The tenant `local` is the owner's own: its runs are the command line's, and only the owner
- * creates its tokens.
+ * Returns the speaker for a tenant. The tenant `local` is the owner's own: its runs are the command line's, and a token of it is
+ * valid only with the grant `owner`.
  */
 export function speakerOf({ tenant, grants, providers }: Omit<Guest, 'kind'>): Speaker {
   return tenant === localTenant ? owner : { kind: 'guest', tenant, grants, providers };
@@ -81,22 +82,28 @@ function routeAction(context: Context): Act | null {
 }
 
 /**
- * Returns the caller, or null if the request has no valid token or session.
+ * Returns the caller, or null if the request needs a valid token and has none, or has a token of collab that is not valid.
  * @throws Refusal 403 if another site's page uses the cookie
  */
 export function callerOf(request: Request, policy: AccessPolicy, cookie: string | undefined): Caller | null {
-  const { credentials } = policy;
-  if (credentials === null) return { id: null, tenant: null, grants: [] };
+  const { credentials, requiresToken } = policy;
+  const anyone = requiresToken ? null : withoutToken;
+  if (credentials === null) return anyone;
   const bearer = /^Bearer ([^\s]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  if (bearer !== undefined) return credentials.tokens.find(bearer);
-  if (cookie === undefined) return null;
+  if (bearer !== undefined) {
+    // A revoked token does not become a caller without one, who may be the owner.
+    return credentials.tokens.find(bearer) ?? (isSecret(bearer) ? null : anyone);
+  }
+  if (cookie === undefined) return anyone;
   const session = credentials.sessions.find(cookie);
   // A session ends together with the token that started it.
   const token = session === null ? null : credentials.tokens.get(session.token ?? '');
-  if (token === null) return null;
+  if (token === null) return anyone;
   if (!isReading(request.method)) refuseForeignPage(request, policy);
   return token;
 }
+
+const withoutToken: Caller = { id: null, tenant: null, grants: [] };
 
 /**
  * Refuses a cookie sent by another site's page: a browser sends it by itself, and the origin shows which page made the request.

@@ -6,7 +6,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { grantPattern } from '../../access/grants.ts';
+import { grantPattern, ownerGrant } from '../../access/grants.ts';
+import { localTenant } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -48,11 +49,11 @@ export interface Credentials {
   readonly folder: string;
   /** Creates a credential. The returned value is the only place that holds the secret. */
   create(wanted: NewCredential): { readonly credential: Credential; readonly secret: string };
-  /** Returns the credential of a secret; null if it is unknown, revoked or expired. */
+  /** Returns the credential of a secret; null if it is unknown, revoked, expired or opens nothing. */
   find(secret: string): Credential | null;
   /** Returns the credential with this id; null if it is not valid. */
   get(id: string): Credential | null;
-  /** Lists the valid credentials, newest first. */
+  /** Lists the credentials that have not expired, newest first. */
   list(): readonly Credential[];
   /** Returns false if there was none. */
   revoke(id: string): boolean;
@@ -104,9 +105,9 @@ export function openCredentials(
       const [, id, part] = secretPattern.exec(secret) ?? [];
       if (id === undefined || part === undefined) return null;
       const credential = read(id);
-      return credential !== null && isEqual(credential.digest, sha256(part)) ? credential : null;
+      return credential !== null && isEqual(credential.digest, sha256(part)) ? usable(credential) : null;
     },
-    get: (id) => (idPattern.test(id) ? read(id) : null),
+    get: (id) => (idPattern.test(id) ? usable(read(id)) : null),
     list() {
       if (!existsSync(place)) return [];
       return readdirSync(place)
@@ -122,6 +123,27 @@ export function openCredentials(
       return true;
     },
   };
+}
+
+/**
+ * Returns false for a token of the tenant `local` without the grant `owner`: a guest in that tenant would control the owner's
+ * runs, and a token that gives all rights must say so. A browser's session is judged by its token.
+ */
+export function opensTenant({
+  tenant,
+  grants,
+  token,
+}: Pick<Credential, 'tenant' | 'grants' | 'token'>): boolean {
+  return token !== null || tenant !== localTenant || grants.includes(ownerGrant);
+}
+
+function usable(credential: Credential | null): Credential | null {
+  return credential !== null && opensTenant(credential) ? credential : null;
+}
+
+/** Returns whether the text is meant as a secret of collab, even if it is cut or mistyped. */
+export function isSecret(text: string): boolean {
+  return /^collab_/i.test(text);
 }
 
 /** Returns the id of a secret; any other text is returned unchanged. */

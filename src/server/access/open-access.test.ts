@@ -2,24 +2,30 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
-import { openAccess } from './open-access.ts';
+import { openAccess, type AccessChoice } from './open-access.ts';
 
 test.each(['127.0.0.1', '127.8.8.8', '::1', '[::1]', 'localhost'])(
   'at %s nobody but who is on this machine calls, and no token is asked for',
   (host) => {
-    expect(accessAt(host)).toMatchObject({ credentials: null });
+    expect(accessAt(host)).toMatchObject({ requiresToken: false });
   },
 );
 
 test.each(['0.0.0.0', '::', '192.168.7.3', 'collab.example.org', '127.0.0.1.example.org', ''])(
   'X002-27 at "%s" a token is asked for',
   (host) => {
-    expect(accessAt(host).credentials).not.toBeNull();
+    expect(accessAt(host)).toMatchObject({ requiresToken: true });
   },
 );
 
 test('a token can be asked for on loopback too', () => {
-  expect(accessAt('127.0.0.1', true).credentials).not.toBeNull();
+  expect(accessAt('127.0.0.1', true)).toMatchObject({ requiresToken: true });
+});
+
+test('without a private folder an open server starts without tokens, and one that requires them does not', () => {
+  const nowhere = { env: {}, temporaryFolder: '/dev/null' };
+  expect(accessAt('127.0.0.1', false, nowhere)).toMatchObject({ requiresToken: false, credentials: null });
+  expect(() => accessAt('127.0.0.1', true, nowhere)).toThrow('There is no private folder');
 });
 
 test('who listens at a name is called by it; cookies of two folders differ', () => {
@@ -28,7 +34,7 @@ test('who listens at a name is called by it; cookies of two folders differ', () 
   expect(one.cookieName).not.toBe(other.cookieName);
 });
 
-function accessAt(host: string, requireToken = false) {
+function accessAt(host: string, requireToken = false, state: Partial<AccessChoice> = {}) {
   const root = scratchFolder();
   return openAccess({
     home: join(root, '.collab'),
@@ -39,5 +45,6 @@ function accessAt(host: string, requireToken = false) {
     allowOrigins: [],
     requireToken,
     providers: [],
+    ...state,
   });
 }

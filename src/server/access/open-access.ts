@@ -1,8 +1,9 @@
 /** Builds the access policy of a server from the address it listens on. */
+import { CollabError } from '../../errors/collab-error.ts';
 import type { AccessPolicy } from './access-token.ts';
 import { isLoopback } from './bind-address.ts';
 import { openCredentials } from './credentials.ts';
-import { openServerFolder, type ServerFolderOptions } from './server-folder.ts';
+import { openServerFolder, type ServerFolder, type ServerFolderOptions } from './server-folder.ts';
 
 export interface AccessChoice extends ServerFolderOptions {
   /** The address that the server listens on. */
@@ -20,10 +21,12 @@ export function openAccess(choice: AccessChoice): AccessPolicy {
   const { host, allowHosts, allowOrigins, requireToken, providers, clock } = choice;
   const hosts = isName(host) ? [...allowHosts, host] : allowHosts;
   const origins = { hosts, origins: allowOrigins, providers };
-  if (isLoopback(host) && !requireToken) return { ...origins, credentials: null, cookieName: '' };
-  const folder = openServerFolder(choice);
+  const requiresToken = !isLoopback(host) || requireToken;
+  const folder = openFolder(choice, requiresToken);
+  if (folder === null) return { ...origins, requiresToken, credentials: null, cookieName: '' };
   return {
     ...origins,
+    requiresToken,
     // Cookies ignore ports: two servers on one machine would overwrite each other's.
     cookieName: `collab_${folder.key}`,
     credentials: {
@@ -31,6 +34,16 @@ export function openAccess(choice: AccessChoice): AccessPolicy {
       sessions: openCredentials(folder, 'session', clock),
     },
   };
+}
+
+/** Returns null if there is no private folder and no token is required. @throws CollabError `state_folder` */
+function openFolder(options: ServerFolderOptions, isNeeded: boolean): ServerFolder | null {
+  try {
+    return openServerFolder(options);
+  } catch (error) {
+    if (isNeeded || !(error instanceof CollabError) || error.code !== 'state_folder') throw error;
+    return null;
+  }
 }
 
 /** Returns true if the host is a name, which callers then use for the server. */

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { callerOf, unauthorised, type AccessPolicy } from './access-token.ts';
-import { localTenant } from '../conversations/conversations.ts';
+import { localTenant } from '../../access/speaker.ts';
 import { limitBody, readJsonBody } from '../routes/read-body.ts';
 import { problemResponse } from '../routes/problem.ts';
 
@@ -35,9 +35,8 @@ export function sessionRoutes({ policy, version }: SessionOptions): Hono {
     })
     .post('/api/session', limitBody(mostTokenBytes), async (context) => {
       const { token } = await readJsonBody(context, sessionRequestSchema);
-      if (credentials === null) return context.json(answer(null));
-      const found = credentials.tokens.find(token);
-      if (found === null) return wrongToken();
+      const found = credentials?.tokens.find(token) ?? null;
+      if (credentials === null || found === null) return wrongToken();
       const { secret } = credentials.sessions.create({
         tenant: found.tenant,
         label: found.label,

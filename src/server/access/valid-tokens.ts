@@ -4,7 +4,7 @@ import { watchFolder } from '../../system/folder-watch.ts';
 import type { Credentials } from './credentials.ts';
 
 export interface ValidTokens {
-  /** Returns true for the id of a valid token, and for null: no token was required. */
+  /** Returns true for the id of a valid token, and for null: the request had none. */
   isValid(id: string | null): boolean;
   /** Calls `end` once when the token is no longer valid, at the latest a second later. Returns a function that stops watching. */
   watch(id: string | null, end: () => void): () => void;
@@ -12,7 +12,7 @@ export interface ValidTokens {
 }
 
 export interface ValidTokensOptions {
-  /** If null, no token is required. */
+  /** If null, there is no folder that could hold tokens. */
   readonly tokens: Credentials | null;
   readonly clock: Clock;
   /** Called for a damaged file; its token is not valid. */

@@ -12,7 +12,8 @@ import {
   type ConversationFolder,
 } from '../../runs/conversation/store.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
-import { localTenant, type Conversations, type ServedConversation } from './conversations.ts';
+import { localTenant } from '../../access/speaker.ts';
+import type { Conversations, ServedConversation } from './conversations.ts';
 import { messagesFor } from './shown-messages.ts';
 import { momentSchema } from './timestamps.ts';
 import { summariseRun, type RunPlace, type RunListing } from '../runs/run-view.ts';

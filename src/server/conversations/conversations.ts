@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { localTenant } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -12,9 +13,6 @@ import { makeHome } from '../../runs/folder/run-folder.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { readIfThere } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
-
-/** The user of this machine, on the command line or on a page that it serves. */
-export const localTenant = 'local';
 
 const servedRunSchema = z.object({
   run_id: z.string(),

@@ -1,7 +1,7 @@
 /** Messages as a tenant gets them: an attachment is named by its number, not by its place on this machine. */
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { localTenant } from './conversations.ts';
+import { localTenant } from '../../access/speaker.ts';
 
 const attachedSchema = z.looseObject({ attachments: z.array(z.looseObject({ url: z.string() })) });
 

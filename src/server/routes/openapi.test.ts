@@ -61,7 +61,14 @@ function application() {
     turnLimitMs: null,
   });
   const stopping = new AbortController().signal;
-  const policy = { hosts: [], origins: [], providers: [], credentials: null, cookieName: 'collab' };
+  const policy = {
+    hosts: [],
+    origins: [],
+    providers: [],
+    requiresToken: false,
+    credentials: null,
+    cookieName: 'collab',
+  };
   return createApplication(
     { ...shared, runs, version: '1.2.3', pageFolder: scratchFolder(), stopping },
     policy,

@@ -5,7 +5,8 @@ import { eventStream, started } from '../../../test/fixtures/screens/event-strea
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { runIndexFile } from '../../runs/folder/run-index.ts';
 import { systemClock } from '../../system/clock.ts';
-import { localTenant, openConversations } from '../conversations/conversations.ts';
+import { localTenant } from '../../access/speaker.ts';
+import { openConversations } from '../conversations/conversations.ts';
 import { openTenantRuns } from './tenant-runs.ts';
 
 const ids = Array.from({ length: 40 }, (_, index) => `20260101-0000${10 + index}-abcd`);

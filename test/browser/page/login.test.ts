@@ -55,7 +55,7 @@ async function guarded(place: Place): Promise<{ readonly served: Served; readonl
 }
 
 async function tokenOf(place: Place): Promise<string> {
-  const { stdout } = await place.collab(['serve', 'token', 'create', '--tenant', 'local']);
+  const { stdout } = await place.collab(['serve', 'token', 'create', '--tenant', 'local', '--may', 'owner']);
   return stdout.trim();
 }
 

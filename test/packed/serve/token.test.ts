@@ -23,3 +23,23 @@ test('X002-27 a token is made, listed without its secret, and revoked, each told
   await token('revoke', id);
   expect(JSON.parse(await token('list', '--json'))).toEqual([]);
 });
+
+test('a token with all rights is made only for local and only by --may owner', async ({ place, expect }) => {
+  const create = async (...args: string[]) => {
+    const { code, stdout, stderr } = await place.collab(['serve', 'token', 'create', ...args]);
+    return { code, said: stderr, token: stdout.trim() };
+  };
+  const refused = [
+    await create('--tenant', 'local'),
+    await create('--tenant', 'local', '--may', 'run'),
+    await create('--tenant', 'local', '--may', 'owner,run'),
+    await create('--tenant', 'acme', '--may', 'owner'),
+    await create('--tenant', 'LOCAL', '--may', 'owner'),
+  ];
+  expect(refused.map(({ code, token }) => [code, token])).toEqual(refused.map(() => [2, '']));
+  expect(refused[0]?.said).toContain('--tenant local --may owner');
+  const { code, said } = await create('--tenant', 'local', '--may', 'owner');
+  expect([code, said]).toEqual([0, expect.stringContaining('which may everything')]);
+  const { stdout } = await place.collab(['serve', 'token', 'list']);
+  expect(stdout).toMatch(/^\w{10} {2}local .* everything\n$/);
+});
