@@ -31,25 +31,21 @@ test('it is opened once for all turns, and closed', async () => {
   expect(log).toEqual(['open', 'close']);
 });
 
-test('secrets are covered in what it is told, in what it says, and in what is found of a lost call', async () => {
-  const heard: string[] = [];
+test('secrets are masked in its answer, its events and the answer that is found of a lost call', async () => {
   const said: EventBody[] = [];
   const lead = leadOf(async () =>
     scripted({
       async turn(request) {
-        heard.push(request.prompt);
         request.emit({ type: 'title', title: `a ${sampleToken}` });
         return answered(`it is ${sampleToken}`);
       },
       harvest: async () => ({ kind: 'answered', text: sampleToken, usage: null }),
     }),
   );
-  const prompt = `look at ${sampleToken}`;
-  const result = await lead.turn({ ...call(), prompt, emit: (event) => void said.push(event) });
+  const result = await lead.turn({ ...call(), emit: (event) => void said.push(event) });
   const harvest = await lead.harvest('s', 'c');
-  expect(JSON.stringify([heard, said, result, harvest])).not.toContain(sampleToken);
+  expect(JSON.stringify([said, result, harvest])).not.toContain(sampleToken);
   expect(harvest).toMatchObject({ covered: ['aws_access_key_id'] });
-  expect(heard[0]).toHaveLength(prompt.length);
 });
 
 test('one that cannot be opened refuses each turn with the reason', async () => {

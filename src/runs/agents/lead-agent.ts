@@ -1,7 +1,4 @@
-/**
- * The lead of one run, if it is a separate agent: opened at its first actual turn. Masks secrets in its prompts and in
- * its answers.
- */
+/** The lead of one run, if it is a separate agent: opened at its first actual turn. Masks secrets in its answers. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { isModelProvider } from '../../providers/contract/is-model-provider.ts';
 import type {
@@ -12,7 +9,7 @@ import type {
 } from '../../providers/contract/contract.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import { openOnce, type AgentOfRun } from './lazy-agent.ts';
-import { masked, maskedTurn } from './masked-turn.ts';
+import { maskedTurn } from './masked-turn.ts';
 import { isRefusal } from './unavailable-agent.ts';
 
 export interface Lead extends AgentOfRun {
@@ -37,9 +34,7 @@ export function leadOf(open: () => Promise<LeadAgent>): Lead {
     },
     async turn(request) {
       const agent = await opened();
-      if (isRefusal(agent)) return agent;
-      const prompt = masked(request.prompt);
-      return maskedTurn((call: LeadTurnRequest) => agent.turn(call), { ...request, prompt });
+      return isRefusal(agent) ? agent : maskedTurn((call: LeadTurnRequest) => agent.turn(call), request);
     },
   };
 }

@@ -8,28 +8,23 @@ import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import type { ConsultRequest, RenderedPrompt } from '../../prompts/request.ts';
 import type { RenderOptions } from '../../prompts/render-request.ts';
 import { closingOf, renderCutAgain } from '../../prompts/repair/repair.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
+import { masked } from '../agents/masked-turn.ts';
 import { renderAfresh, renderMessage } from './advisor-prompt.ts';
 import { writeBlob } from '../../engine/journal/blobs.ts';
-import type { Budget } from './budget.ts';
 import type { AgentReach } from './agent-reach.ts';
-import { callWithin } from './budgeted-call.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
 import { closingNonce, fenceNonce } from './fence-nonce.ts';
-import { recoverLostCall } from './lost-call.ts';
+import { makePaidCall, type CallTerms } from './paid-call.ts';
 import type { RunContext, StepAttempt, StepResult } from '../../engine/port.ts';
-import type { RunDeadline } from './deadline.ts';
 import type { Recall, Recalled } from '../cache/review-cache.ts';
 import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
 import { waitBeforeRepeat } from './retry-delay.ts';
 import { warmUpWhileWaiting } from './preload.ts';
 
-export interface AskOptions {
-  /** Aborted when the machine leaves the state that asks. */
-  readonly actorSignal: AbortSignal;
+export interface AskOptions extends CallTerms {
   /** Returns the request that the agent itself gets when the prompt is masked. */
   readonly requestForAgent: (request: ConsultRequest) => ConsultRequest;
   /** Called when the turn ends with a refusal that is not remembered. */
@@ -49,8 +44,6 @@ export interface AskOptions {
   readonly fenceSeed: string;
   readonly runFolder: string;
   readonly clock: Clock;
-  readonly deadline: RunDeadline;
-  readonly budget: Budget;
   readonly reach: AgentReach;
   readonly limits: LimitSettings;
   /** Before the 1st, 2nd, 3rd repeat if the agent names no time itself; jitter is added. */
@@ -70,8 +63,8 @@ interface Ask {
 
 export async function ask(context: RunContext, input: AskInput, options: AskOptions): Promise<AskOutput> {
   const rendered = renderMessage(input, renderOptions(input, options));
-  const prompt = maskSecrets(rendered.text).text;
-  const question = maskSecrets(input.request.question).text;
+  const prompt = masked(rendered.text);
+  const question = masked(input.request.question);
   const exchangeId = `ex_${input.exchange.name}`;
   return context.child(input.exchange.path, (exchange) =>
     exchange.step(
@@ -100,7 +93,7 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
   if (recalled?.kind === 'answered') return answerFromCache(turn, recalled);
   const begunAt = clock.now();
   const closing = closingNonce(options.fenceSeed, input.exchange);
-  const { said, outcome } = await callOrAfresh(turn);
+  const { said, outcome } = await call(turn);
   const reading = readTurn(turn.input, outcome, { promptCharacters: said.prompt.length, closing });
   const isLast = reading.action === 'exhausted' || reading.action === 'unavailable';
   if (isLast) options.reach.end(turn.exchangeId, outcome);
@@ -163,18 +156,46 @@ interface Called {
   readonly outcome: TurnOutcome;
 }
 
-/**
- * Sends an answer; if its thread is gone, nothing was sent yet, so a new thread gets request, question and answer
- * together.
- */
-async function callOrAfresh(turn: Ask): Promise<Called> {
-  const outcome = await call(turn);
-  const gone = outcome.kind === 'cut' && outcome.sessionId === null && turn.input.sessionId !== null;
-  const rendered = gone ? renderAfresh(turn.input, renderOptions(turn.input, turn.options)) : null;
-  if (rendered === null) return { said: turn, outcome };
-  const said = { ...turn, rendered, prompt: maskSecrets(rendered.text).text };
-  announce(said, null);
-  return { said, outcome: await send(said, said.prompt, null) };
+/** If the thread of an answer is gone, a new thread gets request, question and answer together. */
+async function call(turn: Ask): Promise<Called> {
+  const { options, input, attempt, prompt, exchangeId } = turn;
+  const { advisor, reach } = options;
+  let said = turn;
+  const outcome = await makePaidCall({
+    terms: options,
+    attempt,
+    name: `${exchangeId}/${input.turn}`,
+    prompt,
+    sessionId: input.sessionId,
+    again: () => renderCutAgain(closingOf(input.request, renderOptions(input, options))),
+    afresh() {
+      const rendered = renderAfresh(input, renderOptions(input, options));
+      if (rendered === null) return null;
+      said = { ...turn, rendered, prompt: masked(rendered.text) };
+      announce(said, null);
+      return said.prompt;
+    },
+    refusal: () => reach.refusal(),
+    harvest: (sessionId, callId) => advisor.harvest(sessionId, callId),
+    turn(paid) {
+      reach.ask(exchangeId);
+      return advisor.turn({
+        ...paid,
+        request: options.requestForAgent(input.request),
+        limits: limitsIn(options.limits, exchangeSpecOf(input.request.tag).phase),
+        emit(event) {
+          reach.hear(event);
+          paid.emit(event);
+        },
+        async bind(sessionId) {
+          await paid.bind(sessionId);
+          warmUpWhileWaiting(input.request.tag);
+        },
+      });
+    },
+    emit: (event) => emit(turn, event),
+  });
+  return { said, outcome };
 }
 
 /** A turn after an answered reverse request continues its attempt: in terms of the protocol, nothing new is sent. */
@@ -205,64 +226,6 @@ function aboutRequest({ input, question }: Ask): {
     ...(input.turn === 1 && question !== '' ? { question } : {}),
     ...(files.length === 0 ? {} : { files }),
   };
-}
-
-async function call(turn: Ask): Promise<TurnOutcome> {
-  const { deadline, advisor, reach } = turn.options;
-  const { attempt } = turn;
-  if (deadline.signal.aborted) return deadline.refusal();
-  const refusal = reach.refusal();
-  if (refusal !== null) return refusal;
-  reach.ask(turn.exchangeId);
-  const lost = await recoverLostCall(attempt, (sessionId) =>
-    advisor.harvest(sessionId, `${turn.exchangeId}/${turn.input.turn}`),
-  );
-  switch (lost?.kind) {
-    case 'ended':
-      if (lost.result.kind === 'answered') tellEnd(turn, lost.result);
-      return lost.result;
-    case 'go_on':
-      return send(
-        turn,
-        renderCutAgain(closingOf(turn.input.request, renderOptions(turn.input, turn.options))),
-        lost.sessionId,
-      );
-    default:
-      return send(turn, turn.prompt, turn.input.sessionId);
-  }
-}
-
-/** For an answer that was found again; the process that died recorded its start. */
-function tellEnd(turn: Ask, { stopReason, usage }: Extract<TurnOutcome, { kind: 'answered' }>): void {
-  emit(turn, { type: 'turn.ended', stop_reason: stopReason, usage });
-}
-
-async function send(turn: Ask, prompt: string, sessionId: string | null): Promise<TurnOutcome> {
-  const { attempt, input, options } = turn;
-  try {
-    return await callWithin(options.budget, { prompt, emit: (event) => emit(turn, event) }, (heard) =>
-      options.advisor.turn({
-        request: options.requestForAgent(input.request),
-        prompt,
-        callId: `${turn.exchangeId}/${input.turn}/${attempt.number}`,
-        sessionId,
-        signal: AbortSignal.any([attempt.signal, options.actorSignal, options.deadline.signal]),
-        limits: limitsIn(options.limits, exchangeSpecOf(input.request.tag).phase),
-        emit(event) {
-          options.reach.hear(event);
-          heard(event);
-        },
-        async bind(boundSessionId) {
-          await attempt.bind(boundSessionId);
-          warmUpWhileWaiting(input.request.tag);
-        },
-      }),
-    );
-  } catch (error) {
-    const ours = attempt.signal.aborted || options.actorSignal.aborted;
-    if (!ours && options.deadline.signal.aborted) return options.deadline.ended();
-    throw error;
-  }
 }
 
 /**

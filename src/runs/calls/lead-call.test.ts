@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
 import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
 import type { LeadTurnRequest, TurnResult } from '../../providers/contract/contract.ts';
 import { createBudget, noLimits } from './budget.ts';
@@ -57,28 +58,49 @@ test('a session that is opened in the middle of the work is told of it; one that
   expect(further.calls[0]?.prompt).not.toContain('\nSplit a bill.\n');
 });
 
+test('secrets are masked in its prompt, also if the prompt is rendered again for a new session', async () => {
+  const secret = sampleSecrets[0]?.secret ?? '';
+  const { calls } = await ask({ sessionId: 'gone', result: cut, keptSessionId: null, reason: secret });
+  const prompts = calls.map(({ prompt }) => prompt);
+  expect(prompts).toHaveLength(2);
+  for (const prompt of prompts) {
+    expect(prompt).toContain('*'.repeat(secret.length));
+    expect(prompt).not.toContain(secret);
+  }
+});
+
+interface Asked extends Pick<LeadAskInput, 'sessionId'> {
+  readonly result: TurnResult;
+  readonly access?: 'read' | 'edit';
+  /** The session that the lead had before its turn. */
+  readonly keptSessionId?: string | null;
+  readonly reason?: string;
+}
+
 async function ask({
   sessionId,
   result,
   access = 'read',
-}: Pick<LeadAskInput, 'sessionId'> & { readonly result: TurnResult; readonly access?: 'read' | 'edit' }) {
+  keptSessionId = sessionId,
+  reason = 'silence',
+}: Asked) {
   const calls: LeadTurnRequest[] = [];
   const trees: string[] = [];
   const input: LeadAskInput = {
     lead: {
       path: 'implementation/1/implement-2',
       work: { kind: 'implement', phase: 'implementation', round: 1, access },
-      message: { kind: 'no_advice', reason: 'silence' },
+      message: { kind: 'no_advice', reason },
       recap: {
         brief: { task: 'Split a bill.', template: '', settled: [], manifest: null, language: null },
         said: '',
       },
-      sessionId,
+      sessionId: keptSessionId,
       tree: 'begin',
       budgets: { waiting: 3 },
     },
     turn: 1,
-    message: { kind: 'no_advice', reason: 'silence' },
+    message: { kind: 'no_advice', reason },
     sessionId,
     tree: 'begin',
     spent: { waiting: 0, repeating: 0 },

@@ -1,6 +1,6 @@
 /** Performs one turn of the lead as a durable step: its prompt, its answer, and the tree after it. */
 import { z } from 'zod';
-import type { EventAgent, EventBody, Usage } from '../../events/collab-event.ts';
+import type { EventAgent, EventBody } from '../../events/collab-event.ts';
 import type { WorkingCopy } from '../../git/working-copy/working-copy.ts';
 import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
 import { readLeadTurn } from '../../machine/lead/read-lead-turn.ts';
@@ -8,32 +8,28 @@ import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import type { Clock } from '../../system/clock.ts';
 import { maxAnswerBytes } from '../../parsers/markdown/answer-size.ts';
 import { aboutCallersAnswer, placeOfWork } from '../../prompts/lead/callers-turn.ts';
-import { renderLeadMessage, type LeadRenderOptions } from '../../prompts/lead/lead-prompt.ts';
+import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts';
+import { renderLeadMessage } from '../../prompts/lead/lead-prompt.ts';
 import { masked } from '../agents/masked-turn.ts';
-import type { Budget } from './budget.ts';
-import { callWithin } from './budgeted-call.ts';
 import { sha256 } from '../../text/digest.ts';
 import { fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt, StepResult } from '../../engine/port.ts';
 import type { Lead } from '../agents/lead-agent.ts';
 import { isRemembered } from './advisor-call.ts';
-import { recoverLostCall } from './lost-call.ts';
+import { makePaidCall, type CallTerms } from './paid-call.ts';
 import type { RecalledVerdict, VerdictRecall } from '../cache/verdict-cache.ts';
-import type { RunDeadline } from './deadline.ts';
 import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
 import { waitBeforeRepeat } from './retry-delay.ts';
 
 type AskedLead = Pick<Lead, 'turn' | 'harvest'>;
 
-export interface LeadCallOptions {
+export interface LeadCallOptions extends CallTerms {
   /** The lead to call; null if the caller leads: its turns arrive through `collab answer`. */
   readonly lead: AskedLead | null;
   readonly leadAgent: EventAgent;
   /** `folder` null: it sees none of our files. */
   readonly copy: Pick<WorkingCopy, 'snapshot' | 'restore'> & { readonly folder: string | null };
   readonly clock: Clock;
-  readonly deadline: RunDeadline;
-  readonly budget: Budget;
   readonly limits: LimitSettings;
   /** Before the 1st, 2nd, 3rd repeat if the agent names no time itself; jitter is added. */
   readonly waitsMs: readonly number[];
@@ -44,8 +40,6 @@ export interface LeadCallOptions {
   readonly onRefusal: () => void;
   /** The lead's verdicts from earlier runs; null if none are used. */
   readonly recall?: VerdictRecall | null;
-  /** Aborted when the machine leaves the state that asks. */
-  readonly actorSignal: AbortSignal;
 }
 
 interface LeadCall {
@@ -62,9 +56,7 @@ export async function askLead(
 ): Promise<LeadAskOutput> {
   const { work, path, recap } = input.lead;
   const opensSession = input.sessionId === null && options.lead !== null;
-  const prompt = masked(
-    renderLeadMessage(input.message, { recap: opensSession ? recap : null, nonce: nonceOf(input, options) }),
-  );
+  const prompt = promptOf(input.message, opensSession ? recap : null, { input, options });
   return context.child(path, async (scope) => {
     const name = `turn-${input.turn}`;
     const said = options.lead === null ? await hearCaller(scope, name, { input, options, prompt }) : null;
@@ -73,13 +65,14 @@ export async function askLead(
   });
 }
 
-function nonceOf({ lead, turn }: LeadAskInput, { fenceSeed }: LeadCallOptions): string {
-  return fenceNonce(fenceSeed, `${lead.path}/turn-${turn}`);
-}
-
-/** Returns render options for a session that knows the work already, or learns of it from the message itself. */
-function told({ input, options }: LeadCall): LeadRenderOptions {
-  return { recap: null, nonce: nonceOf(input, options) };
+/** Renders a message, secrets masked. `recap` null: for a session that knows the work, or learns of it from the message. */
+function promptOf(
+  message: LeadMessage,
+  recap: LeadRecap | null,
+  { input: { lead, turn }, options: { fenceSeed } }: Pick<LeadCall, 'input' | 'options'>,
+): string {
+  const nonce = fenceNonce(fenceSeed, `${lead.path}/turn-${turn}`);
+  return masked(renderLeadMessage(message, { recap, nonce }));
 }
 
 /** The caller works in its own time; meanwhile the run is suspended, without a process. */
@@ -101,14 +94,14 @@ function hearCaller(
   });
 }
 
-async function perform(call: LeadCall, said: string | null): Promise<StepResult<LeadAskOutput>> {
-  const { options, input, prompt } = call;
-  if (input.wait !== null) await waitBeforeRepeat({ ...options, ...input.wait, signal: call.attempt.signal });
+async function perform(turn: LeadCall, said: string | null): Promise<StepResult<LeadAskOutput>> {
+  const { options, input, prompt } = turn;
+  if (input.wait !== null) await waitBeforeRepeat({ ...options, ...input.wait, signal: turn.attempt.signal });
   await options.introduce();
-  const recalled = await recall(call);
+  const recalled = await recall(turn);
   if (recalled?.kind === 'answered') return answerFromCache(input, recalled);
   const begunAt = options.clock.now();
-  const outcome = said === null ? uncountWhereGone(input, await makeCall(call)) : heard(call, said);
+  const outcome = await outcomeOf(turn, said);
   const reading = readLeadTurn(outcome, input.spent, input.lead.budgets);
   const isLast = reading.action === 'exhausted' || reading.action === 'unavailable';
   const remember = isRemembered(outcome, isLast);
@@ -118,7 +111,7 @@ async function perform(call: LeadCall, said: string | null): Promise<StepResult<
     value: {
       ...reading,
       sessionId: sessionAfter(outcome, input),
-      tree: await treeAfter(call, answered),
+      tree: await treeAfter(turn, answered),
       record: {
         promptBytes: Buffer.byteLength(prompt),
         answerBytes: outcome.kind === 'answered' ? Buffer.byteLength(outcome.text) : 0,
@@ -163,87 +156,51 @@ function sessionAfter(outcome: TurnOutcome, input: LeadAskInput): string | null 
   return 'sessionId' in outcome ? outcome.sessionId : input.sessionId;
 }
 
-/** Emits the caller's text as events, the same as an agent's. */
-function heard(call: LeadCall, text: string): TurnOutcome {
-  emit(call, { type: 'turn.started' });
-  tell(call, text, null);
-  return { kind: 'answered', text, sessionId: null, usage: null, stopReason: null };
+/** The caller's text, or the lead's outcome. */
+async function outcomeOf(turn: LeadCall, said: string | null): Promise<TurnOutcome> {
+  const { lead } = turn.options;
+  if (lead !== null) return uncountWhereGone(turn.input, await call(turn, lead));
+  if (said === null) throw new Error('the caller is not called');
+  emit(turn, { type: 'turn.started' });
+  tell(turn, said);
+  emit(turn, { type: 'turn.ended', stop_reason: null, usage: null });
+  return { kind: 'answered', text: said, sessionId: null, usage: null, stopReason: null };
+}
+
+/** Emits a text that is known only as a whole. */
+function tell(turn: LeadCall, text: string): void {
+  const blockId = `${callName(turn.input)}/text`;
+  emit(turn, { type: 'text.start', block_id: blockId, follow_up: false });
+  emit(turn, { type: 'text.delta', block_id: blockId, text });
+  emit(turn, { type: 'text.end', block_id: blockId, text });
 }
 
 /**
- * Emits a text that is known only as a whole. For a call that was lost and found again, it emits the end: the start is
- * recorded already.
+ * A repeated step starts with the tree that the first attempt started with. If the first turn died before its session was
+ * kept, no session knows the work: then it starts from the beginning.
  */
-function tell(call: LeadCall, text: string, usage: Usage | null): void {
-  const blockId = `${callName(call.input)}/text`;
-  const said: readonly EventBody[] = [
-    { type: 'text.start', block_id: blockId, follow_up: false },
-    { type: 'text.delta', block_id: blockId, text },
-    { type: 'text.end', block_id: blockId, text },
-    { type: 'turn.ended', stop_reason: null, usage },
-  ];
-  for (const event of said) emit(call, event);
-}
-
-async function makeCall(call: LeadCall): Promise<TurnOutcome> {
-  const { attempt, input, options } = call;
-  const { lead, deadline } = options;
-  if (lead === null) throw new Error('the caller is not called');
-  if (deadline.signal.aborted) return deadline.refusal();
-  const lost = await recoverLostCall(attempt, (sessionId) => lead.harvest(sessionId, callName(input)));
-  switch (lost?.kind) {
-    case 'ended':
-      if (lost.result.kind === 'answered') tell(call, lost.result.text, lost.result.usage);
-      return lost.result;
-    case 'afresh':
-      return startAfresh(call, lead, call.prompt, input.sessionId);
-    case 'go_on': {
-      const filesRestored = input.lead.work.access === 'edit';
-      const again = renderLeadMessage({ kind: 'again', filesRestored }, told(call));
-      return startAfresh(call, lead, again, lost.sessionId);
-    }
-    default:
-      return startOrAfresh(call, lead);
-  }
-}
-
-/** Starts from the beginning if the first turn died before its session was kept, because no session knows the work. */
-async function startOrAfresh(call: LeadCall, lead: AskedLead): Promise<TurnOutcome> {
-  const { input, prompt } = call;
-  const outcome = await startAfresh(call, lead, prompt, input.sessionId);
-  const gone = outcome.kind === 'cut' && outcome.sessionId === null && input.sessionId !== null;
-  if (!gone || input.lead.sessionId !== null) return outcome;
-  return startAfresh(call, lead, renderLeadMessage(input.lead.message, told(call)), null);
-}
-
-/** A repeated step starts with the tree that the first attempt started with. */
-async function startAfresh(
-  call: LeadCall,
-  lead: AskedLead,
-  prompt: string,
-  sessionId: string | null,
-): Promise<TurnOutcome> {
-  const { attempt, input, options } = call;
-  const { copy, deadline, budget, actorSignal } = options;
-  if (input.lead.work.access === 'edit' && attempt.number > 1) await copy.restore(input.tree);
-  try {
-    return await callWithin(budget, { prompt, emit: (event) => emit(call, event) }, (heardEvent) =>
-      lead.turn({
-        prompt,
-        callId: `${callName(input)}/${attempt.number}`,
-        sessionId,
-        signal: AbortSignal.any([attempt.signal, actorSignal, deadline.signal]),
-        limits: limitsIn(options.limits, input.lead.work.phase),
-        emit: heardEvent,
-        bind: (boundSessionId) => attempt.bind(boundSessionId),
-        work: { ...input.lead.work, folder: copy.folder },
-      }),
-    );
-  } catch (error) {
-    const ours = attempt.signal.aborted || actorSignal.aborted;
-    if (!ours && deadline.signal.aborted) return deadline.ended();
-    throw error;
-  }
+function call(turn: LeadCall, lead: AskedLead): Promise<TurnOutcome> {
+  const { attempt, input, options, prompt } = turn;
+  const { copy } = options;
+  const { work, message, sessionId } = input.lead;
+  const edits = work.access === 'edit';
+  return makePaidCall({
+    terms: options,
+    attempt,
+    name: callName(input),
+    prompt,
+    sessionId: input.sessionId,
+    again: () => promptOf({ kind: 'again', filesRestored: edits }, null, turn),
+    afresh: () => (sessionId === null ? promptOf(message, null, turn) : null),
+    harvest: (lostSessionId, callId) => lead.harvest(lostSessionId, callId),
+    async turn(paid) {
+      if (edits && attempt.number > 1) await copy.restore(input.tree);
+      const limits = limitsIn(options.limits, work.phase);
+      return lead.turn({ ...paid, limits, work: { ...work, folder: copy.folder } });
+    },
+    emit: (event) => emit(turn, event),
+    onFound: (text) => tell(turn, text),
+  });
 }
 
 /** Returns the prefix that the ids of all attempts of the call share. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
 import { defaultBudgets } from '../../config/settings.ts';
 import { checkLaws } from '../../events/laws.ts';
 import type { AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
@@ -129,6 +130,34 @@ test.each<[string, TurnResult, RegExp]>([
   expect(answeredBack()).toMatchObject([{ by: 'lead', declined: expect.stringMatching(reason), text }]);
 });
 
+test.each([
+  ['time', { deadline: overDeadline() }, "the run's time limit is over"],
+  ['budget', { budget: createBudget({ ...noLimits, calls: 0 }) }, "the run's budget is spent"],
+])(
+  'X001-7 without %s left the lead is not asked, and the request is declined',
+  async (_what, terms, declined) => {
+    const way = leadWay(() => Promise.reject(new Error('asked')));
+    const departure = await drive({ ...way, ...terms });
+    expect(departure).toMatchObject({ kind: 'settled', result: { by: 'lead', declined, sections: {} } });
+  },
+);
+
+test('secrets are masked in the prompt of the lead', async () => {
+  const secret = sampleSecrets[0]?.secret ?? '';
+  const prompts: string[] = [];
+  const way = leadWay(async ({ prompt }) => {
+    prompts.push(prompt);
+    return said('## VERDICT\nrevise\n## REASON\nYen.');
+  });
+  await drive(way, undefined, { ...input, request: { ...input.request, text: `Is ${secret} yours?` } });
+  expect(prompts.join('')).toContain(`Is ${'*'.repeat(secret.length)} yours?`);
+});
+
+function overDeadline() {
+  const deadline = createDeadline(0, clock);
+  return { ...deadline, signal: AbortSignal.abort() };
+}
+
 test('a call of the lead that was lost with its process is looked up, not paid again', async () => {
   const stop = new AbortController();
   await drive(
@@ -203,6 +232,7 @@ const input: AnswerBackInput = {
 function drive(
   way: AnswerWay,
   signal = new AbortController().signal,
+  asked = input,
 ): Promise<Departure<SettledReverseAnswer>> {
   const agent = { id: 'advisor', role: 'advisor', provider: 'scripted' } as const;
   return driveRun({
@@ -219,10 +249,10 @@ function drive(
           { type: 'exchange.sent', tag: spec.request, attempt: 1, prompt_bytes: 0, prompt_ref: '' },
           about,
         );
-        attempt.emit({ type: 'exchange.asked_back', ...input.request }, about);
+        attempt.emit({ type: 'exchange.asked_back', ...asked.request }, about);
         return { value: null };
       });
-      return answerBack(context, input, { way, agent, actorSignal: new AbortController().signal });
+      return answerBack(context, asked, { way, agent, actorSignal: new AbortController().signal });
     },
     settle: () => null,
   });
