@@ -1,5 +1,5 @@
 /** Drives the run of a folder with the driver for its kind; each driver is loaded only when needed. */
-import type { DriveFolderOptions } from './drive-options.ts';
+import type { DriveFolderOptions, DriveRecordedOptions } from './drive-options.ts';
 import type { Departure } from '../engine/port.ts';
 import type { RunResult } from './folder/result-file.ts';
 import { readJournal } from '../engine/journal/journal-reader.ts';
@@ -32,7 +32,7 @@ export function driveRunFolder(options: DriveRunOptions): Promise<Departure<RunR
   return withTranscript(options, driveByKind);
 }
 
-async function driveByKind(options: DriveRunOptions): Promise<Departure<RunResult>> {
+async function driveByKind(options: DriveRunOptions & DriveRecordedOptions): Promise<Departure<RunResult>> {
   const opened = options.opened ?? openRun({ runId: options.runId, path: options.runFolder });
   const { input } = opened;
   switch (input.kind) {

@@ -7,10 +7,9 @@ import type { AgentIdentity } from '../providers/contract/contract.ts';
 import { agentName } from '../events/speakers.ts';
 import type { AgentUnavailable } from './agents/unavailable-agent.ts';
 import type { Budget } from './calls/budget.ts';
-import type { DriveFolderOptions } from './drive-options.ts';
+import type { DriveFolderOptions, DriveRecordedOptions } from './drive-options.ts';
 import { driveRun } from '../engine/drive/perform-run.ts';
 import type { Departure, RunContext } from '../engine/port.ts';
-import type { HeardEvents } from '../engine/journal/recorded-events.ts';
 import { journalFile } from '../engine/journal/journal.ts';
 import { readOutcome } from '../engine/drive/other-process.ts';
 import { readResult, type RunResult } from './folder/result-file.ts';
@@ -20,7 +19,6 @@ import { countWorkOnly, type RunDeadline } from './calls/deadline.ts';
 export interface RunFrame<Ending extends { readonly final: boolean }, Result> {
   readonly drive: {
     readonly budget: Budget;
-    readonly heard: HeardEvents;
     readonly deadline: RunDeadline;
   };
   readonly conversationId: string;
@@ -40,7 +38,7 @@ export interface RunFrame<Ending extends { readonly final: boolean }, Result> {
 type StartedEvent = Extract<EventBody, { type: 'run.started' }>;
 
 export async function driveMachine<Ending extends { readonly final: boolean }, Result>(
-  options: DriveFolderOptions,
+  options: DriveRecordedOptions,
   frame: RunFrame<Ending, Result>,
 ): Promise<Departure<Result>> {
   const { drive } = frame;
@@ -60,7 +58,7 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
       signal: options.signal,
       start: withoutFolder(await frame.start(), options.where),
       body: async (context) => {
-        if (drive.budget.limited) drive.budget.recall(drive.heard.all());
+        if (drive.budget.limited) drive.budget.recall(options.recorded.all());
         await frame.writeUnfinished('running');
         const ending = await frame.run(countWorkOnly(context, drive.deadline), cancelled.signal);
         const { title } = options;
@@ -73,10 +71,8 @@ export async function driveMachine<Ending extends { readonly final: boolean }, R
         left = await leave(frame, departure);
       },
       ...(options.answerer === undefined ? {} : { answerer: options.answerer }),
-      onEvent: (event) => {
-        drive.heard.push(event);
-        options.onEvent?.(event);
-      },
+      recorded: options.recorded,
+      ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
       ...(options.onCommit === undefined ? {} : { onCommit: options.onCommit }),
     });
     return left;

@@ -1,6 +1,7 @@
 import type { CollabEvent } from '../events/collab-event.ts';
 import type { Clock } from '../system/clock.ts';
 import type { OpenedRun } from './folder/opened-run.ts';
+import type { RecordedEvents } from '../engine/journal/recorded-events.ts';
 import type { QuestionAnswerer } from '../engine/drive/perform-options.ts';
 
 /** The options for driving a run of any kind. */
@@ -19,7 +20,14 @@ export interface DriveFolderOptions {
   readonly signal: AbortSignal;
   /** Answers the run's questions in this process; without it, the run suspends when it asks. */
   readonly answerer?: QuestionAnswerer;
+  /** Collects the run's records. Default: a list of its own. */
+  readonly recorded?: RecordedEvents;
   readonly onEvent?: (event: CollabEvent) => void;
   /** Called after each commit point is on the disk. */
   readonly onCommit?: (events: readonly CollabEvent[]) => void;
+}
+
+/** The same, with the list that all readers of the run's records share. */
+export interface DriveRecordedOptions extends DriveFolderOptions {
+  readonly recorded: RecordedEvents;
 }

@@ -2,6 +2,7 @@ import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Departure, Question, RunContext } from '../port.ts';
 import type { RunEnvelope } from '../journal/journal.ts';
+import type { RecordedEvents } from '../journal/recorded-events.ts';
 
 export interface DriveOptions<Result> {
   readonly runFolder: string;
@@ -24,7 +25,9 @@ export interface DriveOptions<Result> {
   readonly onCancel?: () => void;
   /** Answers questions in this process; without it the run suspends as soon as no other work is running. */
   readonly answerer?: QuestionAnswerer;
-  /** Called with each record of this drive, in order, after the write. */
+  /** Collects each record of this drive, in order, after the write. */
+  readonly recorded?: RecordedEvents;
+  /** Called with each record of this drive, in order, after it was collected. */
   readonly onEvent?: (event: CollabEvent) => void;
   /** Awaited after the run has left, before the next owner may take it. */
   readonly onDeparture?: (departure: Departure<Result>) => Promise<void>;

@@ -3,16 +3,49 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../system/clock.ts';
+import { collectRecords } from '../journal/recorded-events.ts';
 import { runEnvelope } from '../journal/open-journal.test-helper.ts';
+import type { DriveOptions } from './perform-options.ts';
 import { driveRun } from './perform-run.ts';
 import { readOutcome } from './other-process.ts';
 import { findOwner } from '../lock/lock.ts';
 
 test('what a run leaves is written before the next owner, or whoever waits, is let in', async () => {
+  const runFolder = newFolder();
+  const seen: unknown[] = [];
+  await drive(runFolder, {
+    onDeparture: async (departure) => {
+      const owner = await findOwner(runFolder);
+      seen.push(departure, readOutcome(runFolder)?.status, owner?.pid);
+    },
+  });
+  expect(seen).toEqual([{ kind: 'settled', result: 'done' }, 'success', process.pid]);
+  expect(await findOwner(runFolder)).toBeNull();
+});
+
+test('a listener finds each record in the one list already, and a later drive finds them all', async () => {
+  const runFolder = newFolder();
+  const recorded = collectRecords(runFolder);
+  const last: unknown[] = [];
+  await drive(runFolder, { recorded, onEvent: () => last.push(recorded.all().at(-1)?.type) });
+  expect(last).toEqual(['run.started', 'run.ended']);
+  const later = collectRecords(runFolder);
+  await drive(runFolder, { recorded: later });
+  expect(later.any()).toBe(false);
+  expect(later.all()).toEqual(recorded.all());
+});
+
+function newFolder(): string {
   const runFolder = mkdtempSync(join(tmpdir(), 'collab-engine-'));
   onTestFinished(() => rmSync(runFolder, { recursive: true, force: true }));
-  const seen: unknown[] = [];
-  await driveRun<string>({
+  return runFolder;
+}
+
+function drive(
+  runFolder: string,
+  hooks: Pick<DriveOptions<string>, 'onDeparture' | 'recorded' | 'onEvent'>,
+): Promise<unknown> {
+  return driveRun<string>({
     runFolder,
     envelope: runEnvelope(),
     clock: systemClock,
@@ -29,11 +62,6 @@ test('what a run leaves is written before the next owner, or whoever waits, is l
       duration_ms: 0,
       turns: 0,
     }),
-    onDeparture: async (departure) => {
-      const owner = await findOwner(runFolder);
-      seen.push(departure, readOutcome(runFolder)?.status, owner?.pid);
-    },
+    ...hooks,
   });
-  expect(seen).toEqual([{ kind: 'settled', result: 'done' }, 'success', process.pid]);
-  expect(await findOwner(runFolder)).toBeNull();
-});
+}

@@ -8,7 +8,7 @@ import { recall, remember, type RunMemory } from './run-state.ts';
 export interface LedgerOptions {
   readonly journal: Journal;
   readonly lock: RunLock;
-  readonly onEvent: ((event: CollabEvent) => void) | undefined;
+  readonly onEvent: (event: CollabEvent) => void;
   readonly onLockLost: () => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -44,7 +44,7 @@ export class Ledger {
       for (const draft of drafts) this.#openings.see(draft);
       for (const event of this.#options.journal.append(drafts)) {
         remember(this.memory, event);
-        this.#options.onEvent?.(event);
+        this.#options.onEvent(event);
       }
     } catch (error) {
       this.#options.onFault(error);

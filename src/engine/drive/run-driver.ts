@@ -2,6 +2,7 @@
  * One drive of a run, from taking it to leaving it. After the run has left, nothing is written, and nothing that the
  * machine waits for settles.
  */
+import type { CollabEvent } from '../../events/collab-event.ts';
 import { Deferred } from '../../system/deferred.ts';
 import type { DriveOptions } from './perform-options.ts';
 import type { Departure, RunContext } from '../port.ts';
@@ -30,7 +31,11 @@ export class RunDriver<Result> {
   constructor(options: DriveOptions<Result>, journal: Journal, lock: RunLock) {
     const onFault = (error: unknown): void => this.#fail(error);
     const onLockLost = (): void => this.#leave({ kind: 'interrupted', reason: 'lock_lost' });
-    const ledger = new Ledger({ journal, lock, onEvent: options.onEvent, onLockLost, onFault });
+    const onEvent = (event: CollabEvent): void => {
+      options.recorded?.push(event);
+      options.onEvent?.(event);
+    };
+    const ledger = new Ledger({ journal, lock, onEvent, onLockLost, onFault });
     const { signal } = this.#effectsStop;
     const { runFolder, clock, answerer } = options;
     const onStepOver = (): void => this.#suspendWhenIdle();

@@ -1,10 +1,10 @@
-/** Collects the records of a run while it is driven, for the report when it leaves. */
+/** Collects the records of a run while it is driven: one list for every reader, from the budget to the transcript. */
 import { existsSync } from 'node:fs';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
 
-export interface HeardEvents {
+export interface RecordedEvents {
   /** Adds each record after it was written. */
   push(event: CollabEvent): void;
   /** Returns true if this drive has recorded anything. */
@@ -16,15 +16,15 @@ export interface HeardEvents {
 }
 
 /** Only for the process that drives the run: otherwise the journal would grow meanwhile. */
-export function hearEvents(runFolder: string): HeardEvents {
-  const heard: CollabEvent[] = [];
+export function collectRecords(runFolder: string): RecordedEvents {
+  const records: CollabEvent[] = [];
   return {
     push(event) {
-      if (event.type !== 'text.delta' && event.type !== 'thinking.delta') heard.push(event);
+      if (event.type !== 'text.delta' && event.type !== 'thinking.delta') records.push(event);
     },
-    any: () => heard.length > 0,
+    any: () => records.length > 0,
     all() {
-      return heard[0]?.seq === 1 ? heard : recordsSoFar(runFolder);
+      return records[0]?.seq === 1 ? records : recordsSoFar(runFolder);
     },
   };
 }

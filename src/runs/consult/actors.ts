@@ -14,9 +14,8 @@ import { consultRequest } from '../../prompts/phases/phase-request.ts';
 import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { OpenedWay } from '../calls/open-replier.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
-import type { DriveFolderOptions } from '../drive-options.ts';
+import type { DriveRecordedOptions } from '../drive-options.ts';
 import type { RunContext } from '../../engine/port.ts';
-import type { HeardEvents } from '../../engine/journal/recorded-events.ts';
 import { isRemembered } from '../calls/advisor-call.ts';
 import { provideExchange, type ExchangeDrive } from '../calls/exchange-actors.ts';
 import type { ConsultRunInput } from '../folder/run-input.ts';
@@ -24,12 +23,11 @@ import { runMachine } from '../../engine/drive/run-actor.ts';
 import type { MetAdvisor } from '../review/actors.ts';
 
 /** Everything one drive of a consult needs; made once, closed once. */
-export interface ConsultDrive extends DriveFolderOptions, ExchangeDrive {
+export interface ConsultDrive extends DriveRecordedOptions, ExchangeDrive {
   readonly runFolder: string;
-  readonly clock: DriveFolderOptions['clock'];
+  readonly clock: DriveRecordedOptions['clock'];
   readonly input: ConsultRunInput;
   readonly answers: OpenedWay;
-  readonly heard: HeardEvents;
   /** Reports once who takes part, and prepares the review folder. */
   introduce(): Promise<AgentIdentity | AgentUnavailable>;
   /** The recorded facts about the advisor. */

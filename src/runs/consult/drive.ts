@@ -6,10 +6,9 @@ import { advisorOfRun } from '../agents/advisor-of-run.ts';
 import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
-import type { DriveFolderOptions } from '../drive-options.ts';
+import type { DriveRecordedOptions } from '../drive-options.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
 import type { Departure } from '../../engine/port.ts';
-import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';
 import { runConsultMachine, type ConsultDrive, type ConsultEnding } from './actors.ts';
 import { consultEndedEvent, writeConsultEnding, writeUnfinishedConsult } from './result.ts';
@@ -30,7 +29,7 @@ export interface ConsultIntroduction {
   readonly timeLimitMs: number;
 }
 
-export interface DriveConsultOptions extends DriveFolderOptions {
+export interface DriveConsultOptions extends DriveRecordedOptions {
   readonly input: ConsultRunInput;
   /** Called once, before the first call. */
   readonly onAdvisor?: (facts: ConsultIntroduction) => void;
@@ -84,7 +83,6 @@ function openDrive(options: DriveConsultOptions, folders: AgentFolders): Consult
       deadline,
       budget,
     }),
-    heard: hearEvents(options.runFolder),
     met: { advisor: null },
     introduce: once(async () => {
       const [note, identity] = await Promise.all([folders.copyFiles([]), advisor.identity()]);

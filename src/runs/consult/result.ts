@@ -6,7 +6,7 @@ import {
   type ConsultResult,
 } from '../../review/outcome/consult-result.ts';
 import { sha256 } from '../../text/digest.ts';
-import { hearEvents } from '../../engine/journal/recorded-events.ts';
+import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import { sectionsAsText } from '../calls/reverse-request.ts';
 import type { ConsultDrive, ConsultEnding } from './actors.ts';
 import { resultFile } from '../folder/run-folder.ts';
@@ -16,7 +16,7 @@ import { spendingOf, usageByAgent } from '../../review/outcome/usage.ts';
 import { exchangeSpecOfPhase } from '../../tags/tags.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 
-type ResultDrive = Pick<ConsultDrive, 'input' | 'runFolder' | 'runId' | 'clock' | 'met' | 'heard'>;
+type ResultDrive = Pick<ConsultDrive, 'input' | 'runFolder' | 'runId' | 'clock' | 'met' | 'recorded'>;
 
 const exitCodeOf = { settled: 0, exhausted: 3, unavailable: 4, cancelled: 3 } as const;
 
@@ -28,7 +28,7 @@ export function writeUnfinishedConsult(
 }
 
 /** Writes the result before the run is driven. */
-export function writeConsultNotBegun(run: Omit<ResultDrive, 'met' | 'heard'>): void {
+export function writeConsultNotBegun(run: Omit<ResultDrive, 'met' | 'recorded'>): void {
   writeUnfinishedConsult(undriven(run), 'running');
 }
 
@@ -39,12 +39,12 @@ export function writeConsultEnding(drive: ResultDrive, ending: ConsultEnding): C
 }
 
 /** Writes the result of a run that was cancelled while no process drove it: its journal is closed. */
-export function writeCancelledConsult(run: Omit<ResultDrive, 'met' | 'heard'>): void {
+export function writeCancelledConsult(run: Omit<ResultDrive, 'met' | 'recorded'>): void {
   writeConsultEnding(undriven(run), { output: null, asked: [], turns: [], final: true });
 }
 
-function undriven(run: Omit<ResultDrive, 'met' | 'heard'>): ResultDrive {
-  return { ...run, met: { advisor: null }, heard: hearEvents(run.runFolder) };
+function undriven(run: Omit<ResultDrive, 'met' | 'recorded'>): ResultDrive {
+  return { ...run, met: { advisor: null }, recorded: collectRecords(run.runFolder) };
 }
 
 /** Returns the last record of the run; null if a later drive may end it differently. */
@@ -68,7 +68,7 @@ export function consultEndedEvent(
 
 function resultOf(drive: ResultDrive, { output, asked }: ConsultEnding): ConsultResult {
   const outcome = output?.outcome ?? 'cancelled';
-  const usageBy = usageByAgent(drive.heard.all());
+  const usageBy = usageByAgent(drive.recorded.all());
   const sections = output?.block?.sections ?? [];
   const names = sections.map(({ name }) => name);
   return {

@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CollabEvent } from '../../events/collab-event.ts';
-import type { DriveFolderOptions } from '../drive-options.ts';
+import type { DriveFolderOptions, DriveRecordedOptions } from '../drive-options.ts';
 import type { Departure } from '../../engine/port.ts';
-import { hearEvents } from '../../engine/journal/recorded-events.ts';
+import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 
@@ -17,27 +17,26 @@ export function transcriptFile(runFolder: string): string {
  */
 export async function withTranscript<Result, Options extends DriveFolderOptions>(
   options: Options,
-  drive: (options: Options) => Promise<Departure<Result>>,
+  drive: (options: Options & DriveRecordedOptions) => Promise<Departure<Result>>,
 ): Promise<Departure<Result>> {
-  const heard = hearEvents(options.runFolder);
+  const recorded = options.recorded ?? collectRecords(options.runFolder);
   let isOurs = true;
   let told: Promise<string> | null = null;
   const onEvent = (event: CollabEvent): void => {
-    heard.push(event);
     options.onEvent?.(event);
     // No record follows: the transcript is rendered while the agents close.
     if (event.type === 'run.ended') {
-      told = tell(heard.all());
+      told = tell(recorded.all());
       told.catch(() => undefined);
     }
   };
   try {
-    const departure = await drive({ ...options, onEvent });
+    const departure = await drive({ ...options, recorded, onEvent });
     isOurs = departure.kind !== 'interrupted' || departure.reason !== 'lock_lost';
     return departure;
   } finally {
-    if (isOurs && (heard.any() || isBehind(options.runFolder)))
-      write(options.runFolder, await (told ?? tell(heard.all())));
+    if (isOurs && (recorded.any() || isBehind(options.runFolder)))
+      write(options.runFolder, await (told ?? tell(recorded.all())));
   }
 }
 

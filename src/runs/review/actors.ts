@@ -17,11 +17,10 @@ import type { Advisor } from '../agents/advisor-agent.ts';
 import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { Budget } from '../calls/budget.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
-import type { DriveFolderOptions } from '../drive-options.ts';
+import type { DriveRecordedOptions } from '../drive-options.ts';
 import type { RunContext } from '../../engine/port.ts';
 import type { OpenedWay } from '../calls/open-replier.ts';
 import { examineChunks, type ExaminedDrive } from './static-evidence.ts';
-import type { HeardEvents } from '../../engine/journal/recorded-events.ts';
 import { isRemembered } from '../calls/advisor-call.ts';
 import { provideExchange } from '../calls/exchange-actors.ts';
 import type { ReadChange } from './read-change.ts';
@@ -51,7 +50,7 @@ export interface AdvisorFacts {
   readonly timeLimitMs: number;
 }
 
-export interface DriveReviewOptions extends DriveFolderOptions {
+export interface DriveReviewOptions extends DriveRecordedOptions {
   /** Called once, before the first call. */
   readonly onAdvisor?: (facts: AdvisorFacts) => void;
 }
@@ -74,7 +73,6 @@ export interface Drive extends DriveReviewOptions {
   introduce(): Promise<AdvisorFacts['advisor']>;
   /** The recorded facts about the advisor; null until the plan is made, and if no advisor is asked. */
   readonly met: { advisor: MetAdvisor | null };
-  readonly heard: HeardEvents;
 }
 
 export interface MetAdvisor {

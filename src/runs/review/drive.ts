@@ -5,7 +5,6 @@ import type { ReviewResult } from '../../review/outcome/result.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
-import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
 import type { Departure } from '../../engine/port.ts';
 import { announceOpinion } from './opinion-result.ts';
@@ -90,7 +89,6 @@ async function openDrive(
     reviewFolder: review,
     copiedTree: () => folders.copiedTree(),
     met: { advisor: null },
-    heard: hearEvents(options.runFolder),
     introduce: once(async () => {
       const isAsked = change.counted.files.length > 0;
       const [note, identity] = isAsked

@@ -13,7 +13,7 @@ import { readText } from '../../tools/files/read-text.ts';
 import { masked } from '../agents/masked-turn.ts';
 import type { Drive } from './actors.ts';
 
-type QuotableDrive = Pick<Drive, 'change' | 'reviewFolder' | 'heard' | 'answers'>;
+type QuotableDrive = Pick<Drive, 'change' | 'reviewFolder' | 'recorded' | 'answers'>;
 
 /**
  * `path` is the path of the question's steps: their events include the lead's tool calls. `readBefore`: the files that
@@ -39,9 +39,12 @@ export function quotableFiles(
 }
 
 /** Covers only an agent of ours; a caller's reading is not recorded. */
-export function pathsRead({ answers, heard, reviewFolder }: QuotableDrive, path: string): readonly string[] {
+export function pathsRead(
+  { answers, recorded, reviewFolder }: QuotableDrive,
+  path: string,
+): readonly string[] {
   if (answers.way.kind !== 'agent' || reviewFolder === null || !existsSync(reviewFolder)) return [];
-  const ofAsking = heard.all().filter(({ step }) => step?.startsWith(`${path}/`) === true);
+  const ofAsking = recorded.all().filter(({ step }) => step?.startsWith(`${path}/`) === true);
   const folders = [reviewFolder, realpathSync(reviewFolder)];
   return filesRead(ofAsking).map((named) => withinFolder(named, folders));
 }

@@ -121,12 +121,12 @@ function unfinished(drive: ResultDrive, state: 'running' | 'waiting' | 'interrup
 }
 
 export async function writeEnding(
-  drive: ResultDrive & Pick<Drive, 'heard' | 'change'>,
+  drive: ResultDrive & Pick<Drive, 'recorded' | 'change'>,
   ending: ReviewEnding,
 ): Promise<ReviewResult> {
   const { output } = ending;
   const { outcome, exitCode, reasons, assurance, coverage } = decide(drive, ending);
-  const usageBy = usageByAgent(drive.heard.all());
+  const usageBy = usageByAgent(drive.recorded.all());
   const result: ReviewResult = {
     schema: 'collab.review/v1',
     collab_version: version,

@@ -10,7 +10,6 @@ import { budgetOfRun } from '../calls/budget-of-run.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
 import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
 import type { Departure } from '../../engine/port.ts';
-import { hearEvents } from '../../engine/journal/recorded-events.ts';
 import { createLead, type Lead } from '../agents/lead-agent.ts';
 import { caller, user } from '../agents/lead-choice.ts';
 import { recordEdits } from './edits.ts';
@@ -93,7 +92,6 @@ async function openDrive(
     deadline,
     budget,
     met,
-    heard: hearEvents(runFolder),
     reviewed: { change: null },
     answers: {
       way: answerWay(input, lead, {

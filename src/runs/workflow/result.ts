@@ -50,11 +50,11 @@ export async function writeUnfinishedWorkflow(
 }
 
 export async function writeWorkflowEnding(
-  drive: ResultOfWorkflow & Pick<WorkflowDrive, 'heard' | 'reviewed'>,
+  drive: ResultOfWorkflow & Pick<WorkflowDrive, 'recorded' | 'reviewed'>,
   { output }: WorkflowEnding,
 ): Promise<ReviewResult> {
   const { outcome, exitCode, reasons, assurance, coverage, review } = decideWorkflow(drive, output);
-  const usageBy = usageByAgent(drive.heard.all());
+  const usageBy = usageByAgent(drive.recorded.all());
   const result: ReviewResult = {
     ...unfinished(drive, 'running'),
     state: 'ended',

@@ -6,8 +6,7 @@ import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { Budget } from '../calls/budget.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
 import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
-import type { DriveFolderOptions } from '../drive-options.ts';
-import type { HeardEvents } from '../../engine/journal/recorded-events.ts';
+import type { DriveRecordedOptions } from '../drive-options.ts';
 import type { Lead } from '../agents/lead-agent.ts';
 import type { AnswerWay } from '../calls/reverse-request.ts';
 import type { ReadChange } from '../review/read-change.ts';
@@ -36,7 +35,7 @@ export interface PairFacts {
   readonly timeLimitMs: number;
 }
 
-export interface DriveWorkflowOptions extends DriveFolderOptions {
+export interface DriveWorkflowOptions extends DriveRecordedOptions {
   /** Called once, before the first call. */
   readonly onPair?: (facts: PairFacts) => void;
 }
@@ -52,7 +51,6 @@ export interface WorkflowDrive extends DriveWorkflowOptions {
   readonly copy: WorkingCopy;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
-  readonly heard: HeardEvents;
   /** The change of the current review. */
   readonly reviewed: { change: ReadChange | null };
   readonly met: { advisor: MetAdvisor | null; lead: MetAdvisor | null };

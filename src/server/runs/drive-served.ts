@@ -3,7 +3,7 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { driveRunFolder } from '../../runs/drive-by-kind.ts';
 import type { Departure } from '../../engine/port.ts';
-import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
+import { recordsSoFar, type RecordedEvents } from '../../engine/journal/recorded-events.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { driveTurn, type TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { readTurnInput } from '../../runs/conversation/turn-input.ts';
@@ -26,6 +26,7 @@ export interface DriveServedOptions {
   /** If null, read here when the run has one. */
   readonly opened: OpenedRun | null;
   readonly signal: AbortSignal;
+  readonly recorded: RecordedEvents;
   readonly onEvent: (event: CollabEvent) => void;
 }
 
@@ -34,13 +35,14 @@ export async function driveServed(
   run: ServedRun,
   { lead, opened, title, ...options }: DriveServedOptions,
 ): Promise<Departure<unknown>> {
-  const { env, clock, signal, onEvent, ports, providers, turnLimitMs } = options;
+  const { env, clock, signal, recorded, onEvent, ports, providers, turnLimitMs } = options;
   const common = {
     runFolder: runFolderOf(place, run),
     runId: run.run_id,
     env,
     clock,
     signal,
+    recorded,
     onEvent,
     where: { conversationId: place.id, tenantId: place.tenant },
   };

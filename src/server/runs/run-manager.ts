@@ -6,7 +6,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ErrorKind } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { endRun } from '../../runs/drive-by-kind.ts';
-import { hearEvents } from '../../engine/journal/recorded-events.ts';
+import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import { requestCancel, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
 import type { StreamingOptions } from '../../views/stream/projection.ts';
 import type { ActiveRun } from '../conversations/active-run.ts';
@@ -124,19 +124,19 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   async function drive(holder: ActiveRun, run: ServedRun, fresh: FreshRun): Promise<void> {
     const over = new AbortController();
     const lease = run.kind === 'turn' ? watchLease(holder, over.signal) : null;
-    const heard = hearEvents(runFolderOf(holder.place, run));
+    const recorded = collectRecords(runFolderOf(holder.place, run));
     const departure = await driveServed(holder.place, run, {
       ...options,
       ...fresh,
       title: (conversations.read(holder.place)?.title ?? null) === null ? run.title : null,
       signal: signalOf(holder),
+      recorded,
       onEvent(event) {
-        heard.push(event);
         if (event.type === 'run.ended') holder.hasEnded = true;
       },
     }).finally(() => over.abort());
     await lease;
-    if (departure.kind === 'settled') return finish(holder, run, heard);
+    if (departure.kind === 'settled') return finish(holder, run, recorded);
     if (departure.kind === 'suspended') return wait(holder, run);
     if (holder.stop.signal.aborted) throw new CollabError('timeout', leaseMessage);
     // Another process has taken it over, or the next server continues it.
@@ -152,10 +152,10 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   async function finish(
     holder: ActiveRun,
     run: ServedRun,
-    heard = hearEvents(runFolderOf(holder.place, run)),
+    recorded = collectRecords(runFolderOf(holder.place, run)),
   ): Promise<void> {
     const { place } = holder;
-    const told = toldOf(heard.all(), run.kind, projection);
+    const told = toldOf(recorded.all(), run.kind, projection);
     conversations.change(place, (before) => ({
       ...before,
       title: before.title ?? told.title,

@@ -13,6 +13,7 @@ import { noTokens } from '../../../src/events/tokens.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
+import { collectRecords } from '../../../src/engine/journal/recorded-events.ts';
 import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
 import { writeRunInput } from '../../../src/runs/folder/run-input.ts';
 import { chooseOptionalLead } from '../../../src/runs/agents/lead-choice.ts';
@@ -90,6 +91,7 @@ export function driveStage(
     env: stage.env,
     clock: systemClock,
     signal: new AbortController().signal,
+    recorded: collectRecords(stage.runFolder),
     ...hooks,
   });
 }
