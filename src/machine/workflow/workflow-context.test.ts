@@ -19,10 +19,12 @@ import {
   enter,
   findingsThatCameBack,
   gateInput,
+  inPass,
   keepExchange,
   keepLead,
   leadInput,
   openContext,
+  openPass,
   passAfter,
   passThrough,
   phaseOfSkill,
@@ -33,31 +35,15 @@ import {
 const cents = { phase: 'requirements', text: 'Cents.' } as const;
 const once = { phase: 'design', text: 'Once.' } as const;
 
-/** What no phase has begun to fill. */
-const untouched = {
-  asked: 0,
-  corrections: 0,
-  consults: 0,
-  lead: null,
-  reading: { kind: 'no_request' },
-  draft: '',
-  exchange: null,
-  advice: null,
-  result: '',
-  next: null,
-};
-
 test('the work opens in the first phase of the skill, with nothing done', () => {
   expect(openContext(workflowInput)).toEqual({
     workflow: workflowInput,
-    pass: { phase: 'requirements', round: 1 },
     rounds: { requirements: 1 },
     sessionId: null,
     base: '',
     tree: '',
     implemented: [],
     message: { kind: 'again', filesRestored: false },
-    ...untouched,
     objection: null,
     end: null,
     phases: [],
@@ -68,6 +54,24 @@ test('the work opens in the first phase of the skill, with nothing done', () => 
     withoutAdvice: [],
     committed: null,
     applied: { kind: 'left' },
+    pass: openPass({ phase: 'requirements', round: 1 }),
+  });
+});
+
+test('a pass starts with nothing done', () => {
+  const at = { phase: 'design', round: 2 } as const;
+  expect(openPass(at)).toEqual({
+    at,
+    asked: 0,
+    corrections: 0,
+    consults: 0,
+    lead: null,
+    reading: { kind: 'no_request' },
+    draft: '',
+    exchange: null,
+    advice: null,
+    result: '',
+    next: null,
   });
 });
 
@@ -94,25 +98,25 @@ test('the phases follow in the order of the skill, each in a round of its own', 
 
 test('a phase that is entered again opens what it and later ones had settled', () => {
   const context = contextOf({
-    ...inPhase('implementation'),
+    ...inPhase('implementation', 1, {
+      next: { phase: 'design', round: 2 },
+      asked: 3,
+      corrections: 1,
+      consults: 2,
+      lead: leadOutput(),
+      reading: { kind: 'request', text: 'x' },
+      draft: 'x',
+      exchange: exchangeOutput(),
+      advice: { sections: [] },
+      result: 'settled',
+    }),
     rounds: { requirements: 1, design: 1, implementation: 1 },
-    next: { phase: 'design', round: 2 },
     settled: [cents, once],
-    asked: 3,
-    corrections: 1,
-    consults: 2,
-    lead: leadOutput(),
-    reading: { kind: 'request', text: 'x' },
-    draft: 'x',
-    exchange: exchangeOutput(),
-    advice: { sections: [] },
-    result: 'settled',
   });
   expect(enter(context)).toEqual({
-    pass: { phase: 'design', round: 2 },
+    pass: openPass({ phase: 'design', round: 2 }),
     rounds: { requirements: 1, design: 2, implementation: 1 },
     settled: [cents],
-    ...untouched,
   });
 });
 
@@ -122,12 +126,10 @@ test('nothing is entered after the end', () => {
 
 test('only the implementation edits; the lead is told what was settled and what it said last', () => {
   const context = contextOf({
-    ...inPhase('implementation', 2),
-    asked: 1,
+    ...inPhase('implementation', 2, { asked: 1, lead: leadOutput() }),
     sessionId: 'session-1',
     tree: 'tree-1',
     settled: [cents],
-    lead: leadOutput(),
     committed: { head: 'head', manifest: 'M a.ts' },
   });
   const brief = {
@@ -146,7 +148,7 @@ test('only the implementation edits; the lead is told what was settled and what 
     tree: 'tree-1',
     budgets: defaultBudgets,
   });
-  expect(leadInput({ ...context, lead: null }, 'draft')).toMatchObject({
+  expect(leadInput({ ...context, ...inPass(context, { lead: null }) }, 'draft')).toMatchObject({
     path: 'implementation/2/draft-2',
     work: { kind: 'draft', access: 'read' },
     recap: { said: '' },
@@ -172,21 +174,27 @@ test('a phase that the skill leaves out has no words of it', () => {
 });
 
 test('what the lead said is kept as its draft: the words under its request, or all of them', () => {
-  const context = contextOf({ ...inPhase('design', 2), asked: 1, leadTurns: [turnOf('requirements', 1)] });
+  const context = contextOf({
+    ...inPhase('design', 2, { asked: 1 }),
+    leadTurns: [turnOf('requirements', 1)],
+  });
   const asks = leadOutput({ text: 'So:\n\n[CONSULT:DESIGN]\nOnce?' });
   expect(keepLead(context, asks)).toEqual({
-    lead: asks,
-    reading: { kind: 'request', text: 'Once?' },
-    draft: 'Once?',
+    ...inPass(context, {
+      asked: 2,
+      lead: asks,
+      reading: { kind: 'request', text: 'Once?' },
+      draft: 'Once?',
+    }),
     sessionId: 'session-2',
     tree: 'tree-2',
-    asked: 2,
     leadTurns: [turnOf('requirements', 1), turnOf('design', 2)],
   });
-  expect(keepLead(context, leadOutput())).toMatchObject({ reading: { kind: 'no_request' }, draft: 'Done.' });
+  expect(keepLead(context, leadOutput())).toMatchObject({
+    pass: { reading: { kind: 'no_request' }, draft: 'Done.' },
+  });
   expect(keepLead(context, leadOutput({ text: null }))).toMatchObject({
-    reading: { kind: 'no_request' },
-    draft: '',
+    pass: { reading: { kind: 'no_request' }, draft: '' },
   });
 });
 
@@ -195,7 +203,10 @@ function turnOf(phase: 'requirements' | 'design', round: number) {
 }
 
 test('a consult asks with the words of the draft, the sections of the skill and what was settled', () => {
-  const context = contextOf({ ...inPhase('design', 2), consults: 1, draft: 'Once?', settled: [cents] });
+  const context = contextOf({
+    ...inPhase('design', 2, { consults: 1, draft: 'Once?' }),
+    settled: [cents],
+  });
   const consult = consultInput(context);
   expect({ ...consult, request: null }).toEqual({
     name: 'design-2-consult-2',
@@ -226,32 +237,39 @@ const block = {
 
 test('an answer that settled is advice; any other leaves the consult without', () => {
   const former = exchangeOutput({ name: 'former' });
-  const context = contextOf({ consults: 1, exchanges: [former], withoutAdvice: ['former'] });
+  const context = contextOf({
+    ...inPhase('requirements', 1, { consults: 1 }),
+    exchanges: [former],
+    withoutAdvice: ['former'],
+  });
   const settled = exchangeOutput({ block });
   expect(keepExchange(context, settled)).toEqual({
-    exchange: settled,
-    advice: { sections: [{ name: 'RISKS', text: 'few' }] },
-    consults: 2,
+    ...inPass(context, {
+      exchange: settled,
+      advice: { sections: [{ name: 'RISKS', text: 'few' }] },
+      consults: 2,
+    }),
     exchanges: [former, settled],
     withoutAdvice: ['former'],
   });
   const failed = exchangeOutput({ outcome: 'exhausted', block });
   expect(keepExchange(context, failed)).toEqual({
-    exchange: failed,
-    advice: null,
-    consults: 2,
+    ...inPass(context, { exchange: failed, advice: null, consults: 2 }),
     exchanges: [former, failed],
     withoutAdvice: ['former', 'design-1-consult-1'],
   });
-  expect(keepExchange(context, exchangeOutput()).advice).toEqual({ sections: [] });
+  expect(keepExchange(context, exchangeOutput()).pass?.advice).toEqual({ sections: [] });
 });
 
 test('the gate sees the draft and the advice, the commit the tree and the last text', () => {
-  const context = contextOf({ ...inPhase('design', 2), draft: 'Once?', tree: 'tree-1', lead: leadOutput() });
+  const context = contextOf({
+    ...inPhase('design', 2, { draft: 'Once?', lead: leadOutput() }),
+    tree: 'tree-1',
+  });
   const pass = { phase: 'design', round: 2 };
   expect(gateInput(context)).toEqual({ ...pass, draft: 'Once?', advice: null });
   expect(commitInput(context)).toEqual({ ...pass, tree: 'tree-1', text: 'Done.' });
-  expect(commitInput({ ...context, lead: null })).toMatchObject({ text: '' });
+  expect(commitInput({ ...context, ...inPass(context, { lead: null }) })).toMatchObject({ text: '' });
 });
 
 test.each([
@@ -259,7 +277,11 @@ test.each([
   [['one'], 'one', null],
   [['one', 'two', 'three'], 'three', 'two'],
 ])('after the rounds %j a review looks from the base to %s', (implemented, head, former) => {
-  const context = contextOf({ ...inPhase('design', 2), base: 'base', implemented, draft: 'Made.' });
+  const context = contextOf({
+    ...inPhase('design', 2, { draft: 'Made.' }),
+    base: 'base',
+    implemented,
+  });
   expect(reviewInput(context)).toEqual({
     secondOpinion: { kind: 'off' },
     path: 'design/2',
@@ -280,8 +302,8 @@ test.each([
 test('corrections cost consults too, and no fewer than none are left', () => {
   expect([
     consultsLeft(contextOf()),
-    consultsLeft(contextOf({ consults: 1, corrections: 1 })),
-    consultsLeft(contextOf({ consults: 3, corrections: 1 })),
+    consultsLeft(contextOf(inPhase('requirements', 1, { consults: 1, corrections: 1 }))),
+    consultsLeft(contextOf(inPhase('requirements', 1, { consults: 3, corrections: 1 }))),
   ]).toEqual([3, 1, 0]);
 });
 

@@ -24,7 +24,6 @@ import type {
 
 export interface WorkflowContext {
   readonly workflow: WorkflowInput;
-  readonly pass: PhasePass;
   /** The number of times each phase was started. */
   readonly rounds: Readonly<Partial<Record<Phase, number>>>;
   /** The one session of the lead; null before its first turn. */
@@ -36,23 +35,8 @@ export interface WorkflowContext {
   readonly implemented: readonly string[];
   /** The next message to the lead. */
   readonly message: LeadMessage;
-  /** The number of requests to the lead in this pass; names its steps. */
-  readonly asked: number;
-  /** The number of corrections of a missing or wrong request in this pass. */
-  readonly corrections: number;
-  readonly consults: number;
-  readonly lead: LeadOutput | null;
-  readonly reading: LeadReading;
-  /** The lead's text under its tag. */
-  readonly draft: string;
-  readonly exchange: ExchangeOutput | null;
-  readonly advice: Advice | null;
   /** The user's reason for sending the last draft back, in the user's words; null if it was not sent back. */
   readonly objection: string | null;
-  /** The result of this pass; set at its end. */
-  readonly result: string;
-  /** The next pass; null at the end of the work. */
-  readonly next: PhasePass | null;
   readonly end: WorkflowEnd | null;
   readonly phases: readonly PhaseEnd[];
   readonly settled: readonly SettledPhase[];
@@ -62,35 +46,65 @@ export interface WorkflowContext {
   readonly withoutAdvice: readonly string[];
   readonly committed: CommittedWork | null;
   readonly applied: ApplyResult;
+  readonly pass: OpenPass;
 }
 
-/** The state at the start of a pass through a phase. */
-const freshPass = {
-  asked: 0,
-  corrections: 0,
-  consults: 0,
-  lead: null,
-  reading: { kind: 'no_request' },
-  draft: '',
-  exchange: null,
-  advice: null,
-  result: '',
-  next: null,
-} as const satisfies Partial<WorkflowContext>;
+/** The state of one pass through a phase; the next pass replaces it. */
+export interface OpenPass {
+  /** The input of its steps, which the records hold. */
+  readonly at: PhasePass;
+  /** The number of requests to the lead; names its steps. */
+  readonly asked: number;
+  /** The number of corrections of a missing or wrong request. */
+  readonly corrections: number;
+  readonly consults: number;
+  readonly lead: LeadOutput | null;
+  readonly reading: LeadReading;
+  /** The lead's text under its tag. */
+  readonly draft: string;
+  readonly exchange: ExchangeOutput | null;
+  readonly advice: Advice | null;
+  /** Set at the end of the pass. */
+  readonly result: string;
+  /** The next pass; null at the end of the work. */
+  readonly next: PhasePass | null;
+}
+
+export function openPass(at: PhasePass): OpenPass {
+  return {
+    at,
+    asked: 0,
+    corrections: 0,
+    consults: 0,
+    lead: null,
+    reading: { kind: 'no_request' },
+    draft: '',
+    exchange: null,
+    advice: null,
+    result: '',
+    next: null,
+  };
+}
+
+/** Changes the current pass. */
+export function inPass(
+  { pass }: Pick<WorkflowContext, 'pass'>,
+  changes: Partial<OpenPass>,
+): Pick<WorkflowContext, 'pass'> {
+  return { pass: { ...pass, ...changes } };
+}
 
 export function openContext(workflow: WorkflowInput): WorkflowContext {
   const [first] = workflow.skill.phases;
   if (first === undefined) throw new RangeError('a skill has at least one phase');
   return {
     workflow,
-    pass: { phase: first.phase, round: 1 },
     rounds: { [first.phase]: 1 },
     sessionId: null,
     base: '',
     tree: '',
     implemented: [],
     message: { kind: 'again', filesRestored: false },
-    ...freshPass,
     objection: null,
     end: null,
     phases: [],
@@ -101,13 +115,14 @@ export function openContext(workflow: WorkflowInput): WorkflowContext {
     withoutAdvice: [],
     committed: null,
     applied: { kind: 'left' },
+    pass: openPass({ phase: first.phase, round: 1 }),
   };
 }
 
 /** Returns a pass through the next phase of the skill; null after the last. */
 export function passAfter({ workflow, pass, rounds }: WorkflowContext): PhasePass | null {
   const order = workflow.skill.phases.map(({ phase }) => phase);
-  const following = order[order.indexOf(pass.phase) + 1];
+  const following = order[order.indexOf(pass.at.phase) + 1];
   return following === undefined ? null : passThrough(following, rounds);
 }
 
@@ -116,15 +131,13 @@ export function passThrough(phase: Phase, rounds: WorkflowContext['rounds']): Ph
   return { phase, round: (rounds[phase] ?? 0) + 1 };
 }
 
-/** Returns the context at the start of `context.next`. */
-export function enter(context: WorkflowContext): Partial<WorkflowContext> {
-  const { next, rounds, settled } = context;
+/** Returns the context at the start of the next pass. */
+export function enter({ pass: { next }, rounds, settled }: WorkflowContext): Partial<WorkflowContext> {
   if (next === null) throw new Error('the work has ended');
   return {
-    pass: next,
+    pass: openPass(next),
     rounds: { ...rounds, [next.phase]: next.round },
     settled: settled.filter(({ phase }) => phases.indexOf(phase) < phases.indexOf(next.phase)),
-    ...freshPass,
   };
 }
 
@@ -132,12 +145,12 @@ export function leadInput(
   context: WorkflowContext,
   kind: Exclude<LeadWork['kind'], 'answer_back' | 'verify' | 'converse'>,
 ): LeadInput {
-  const { pass, asked, message, sessionId, tree, workflow } = context;
+  const { pass, message, sessionId, tree, workflow } = context;
   return {
-    path: `${pathOf(pass)}/${kind}-${asked + 1}`,
-    work: { kind, ...pass, access: kind === 'implement' ? 'edit' : 'read' },
+    path: `${pathOf(pass.at)}/${kind}-${pass.asked + 1}`,
+    work: { kind, ...pass.at, access: kind === 'implement' ? 'edit' : 'read' },
     message,
-    recap: { brief: briefOf(context), said: context.lead?.text ?? '' },
+    recap: { brief: briefOf(context), said: pass.lead?.text ?? '' },
     sessionId,
     tree,
     budgets: workflow.budgets,
@@ -145,29 +158,31 @@ export function leadInput(
 }
 
 export function keepLead(context: WorkflowContext, output: LeadOutput): Partial<WorkflowContext> {
-  const { asked, leadTurns, pass } = context;
-  const reading: LeadReading =
-    output.text === null ? { kind: 'no_request' } : readLeadText(output.text, pass.phase);
+  const { leadTurns, pass } = context;
+  const { text, sessionId, tree, turns } = output;
+  const reading: LeadReading = text === null ? { kind: 'no_request' } : readLeadText(text, pass.at.phase);
   return {
-    lead: output,
-    reading,
-    draft: reading.kind === 'request' ? reading.text : (output.text ?? ''),
-    sessionId: output.sessionId,
-    tree: output.tree,
-    asked: asked + 1,
-    leadTurns: [...leadTurns, ...output.turns.map((turn) => ({ ...turn, ...pass }))],
+    ...inPass(context, {
+      asked: pass.asked + 1,
+      lead: output,
+      reading,
+      draft: reading.kind === 'request' ? reading.text : (text ?? ''),
+    }),
+    sessionId,
+    tree,
+    leadTurns: [...leadTurns, ...turns.map((turn) => ({ ...turn, ...pass.at }))],
   };
 }
 
 export function consultInput(context: WorkflowContext): ExchangeInput {
-  const { pass, consults, draft, settled, workflow } = context;
-  const path = `${pathOf(pass)}/consult-${consults + 1}`;
+  const { pass, settled, workflow } = context;
+  const path = `${pathOf(pass.at)}/consult-${pass.consults + 1}`;
   return {
     name: path.replaceAll('/', '-'),
     path,
     request: phaseRequest({
-      phase: pass.phase,
-      text: draft,
+      phase: pass.at.phase,
+      text: pass.draft,
       task: workflow.task,
       settled,
       sections: phaseOfSkill(context)?.sections ?? [],
@@ -190,15 +205,17 @@ export function briefOf(context: WorkflowContext): LeadBrief {
 
 /** Returns the skill's own text about the current phase. */
 export function phaseOfSkill({ workflow, pass }: WorkflowContext) {
-  return workflow.skill.phases.find(({ phase }) => phase === pass.phase);
+  return workflow.skill.phases.find(({ phase }) => phase === pass.at.phase);
 }
 
 export function keepExchange(context: WorkflowContext, output: ExchangeOutput): Partial<WorkflowContext> {
   const settled = output.outcome === 'settled';
   return {
-    exchange: output,
-    advice: settled ? adviceOf(output) : null,
-    consults: context.consults + 1,
+    ...inPass(context, {
+      exchange: output,
+      advice: settled ? adviceOf(output) : null,
+      consults: context.pass.consults + 1,
+    }),
     exchanges: [...context.exchanges, output],
     withoutAdvice: settled ? context.withoutAdvice : [...context.withoutAdvice, output.name],
   };
@@ -208,21 +225,25 @@ function adviceOf({ block }: ExchangeOutput): Advice {
   return { sections: (block?.sections ?? []).map(({ name, text }) => ({ name, text })) };
 }
 
-export function gateInput({ pass, draft, advice }: WorkflowContext): GateInput {
-  return { ...pass, draft, advice };
+export function phaseEnd({ pass: { at, result } }: WorkflowContext): PhaseEnd {
+  return { ...at, result };
 }
 
-export function commitInput({ pass, tree, lead }: WorkflowContext): CommitInput {
-  return { ...pass, tree, text: lead?.text ?? '' };
+export function gateInput({ pass: { at, draft, advice } }: WorkflowContext): GateInput {
+  return { ...at, draft, advice };
+}
+
+export function commitInput({ pass: { at, lead }, tree }: WorkflowContext): CommitInput {
+  return { ...at, tree, text: lead?.text ?? '' };
 }
 
 export function reviewInput(context: WorkflowContext): ReviewInput {
-  const { workflow, pass, base, implemented, draft } = context;
+  const { workflow, pass, base, implemented } = context;
   return {
-    path: pathOf(pass),
+    path: pathOf(pass.at),
     made: {
       task: workflow.task,
-      words: draft,
+      words: pass.draft,
       sections: phaseOfSkill(context)?.sections ?? [],
       base,
       head: implemented.at(-1) ?? base,
@@ -241,8 +262,8 @@ export function pathOf({ phase, round }: PhasePass): string {
 }
 
 /** Returns the number of consults left in this round of the implementation. */
-export function consultsLeft({ workflow, consults, corrections }: WorkflowContext): number {
-  return Math.max(0, workflow.skill.limits.consults - consults - corrections);
+export function consultsLeft({ workflow, pass }: WorkflowContext): number {
+  return Math.max(0, workflow.skill.limits.consults - pass.consults - pass.corrections);
 }
 
 /** Returns the critical findings of the last review; the work cannot end while there are any. */

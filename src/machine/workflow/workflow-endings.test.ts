@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { finding } from '../../review/findings/findings.test-helper.ts';
 import { contextOf, exchangeOutput, inPhase, leadOutput, reviewRound } from './workflow.test-helper.ts';
+import { inPass } from './workflow-context.ts';
 import {
   commitNothing,
   goOn,
@@ -15,23 +16,24 @@ import {
 const earlier = { phase: 'requirements', text: 'Cents.' } as const;
 
 test('a phase settles as the last text of the lead, behind those before it', () => {
-  const context = contextOf({ ...inPhase('design'), settled: [earlier], lead: leadOutput() });
+  const context = contextOf({ ...inPhase('design', 1, { lead: leadOutput() }), settled: [earlier] });
   expect(settlePhase(context)).toEqual({
     settled: [earlier, { phase: 'design', text: 'Done.' }],
-    result: 'settled',
+    ...inPass(context, { result: 'settled' }),
   });
 });
 
 test.each([null, leadOutput({ text: null })])('a phase without a text settles as an empty one', (lead) => {
-  expect(settlePhase(contextOf({ lead }))).toEqual({
+  const context = contextOf(inPhase('requirements', 1, { lead }));
+  expect(settlePhase(context)).toEqual({
     settled: [{ phase: 'requirements', text: '' }],
-    result: 'settled',
+    ...inPass(context, { result: 'settled' }),
   });
 });
 
 test('the work goes on in the next pass without the old objection, and is done after the last', () => {
   const next = { phase: 'design', round: 1 } as const;
-  expect(goOn(contextOf(), next)).toEqual({ next, objection: null });
+  expect(goOn(contextOf(), next)).toEqual({ ...inPass(contextOf(), { next }), objection: null });
   expect(goOn(contextOf(inPhase('design')), null)).toEqual({
     end: { code: 'done', detail: 'every phase up to design is through', failure: null },
     objection: null,
@@ -42,9 +44,8 @@ test('the gate sends the work back to a phase, with the words of the user', () =
   const context = contextOf({ ...inPhase('design'), rounds: { requirements: 2, design: 1 } });
   const gate = { kind: 'revise', phase: 'requirements', comment: 'no mail' } as const;
   expect(reviseFrom(context, gate)).toEqual({
-    next: { phase: 'requirements', round: 3 },
+    ...inPass(context, { next: { phase: 'requirements', round: 3 }, result: 'sent back at the gate' }),
     objection: 'no mail',
-    result: 'sent back at the gate',
   });
 });
 
@@ -58,16 +59,15 @@ test.each([
   [null, 'the work was stopped at the gate'],
   ['too large', 'the work was stopped at the gate: too large'],
 ])('a stop with the comment %j ends the work', (comment, detail) => {
-  expect(stopAtGate({ kind: 'stop', comment })).toEqual({
+  expect(stopAtGate(contextOf(), { kind: 'stop', comment })).toEqual({
     end: { code: 'stopped', detail, failure: null },
-    result: 'stopped at the gate',
+    ...inPass(contextOf(), { result: 'stopped at the gate' }),
   });
 });
 
 test('words of another decision are no reason to stop', () => {
-  expect(stopAtGate({ kind: 'revise', phase: 'design', comment: 'again' }).end?.detail).toBe(
-    'the work was stopped at the gate',
-  );
+  const gate = { kind: 'revise', phase: 'design', comment: 'again' } as const;
+  expect(stopAtGate(contextOf(), gate).end?.detail).toBe('the work was stopped at the gate');
 });
 
 const failure = { cause: 'auth', detail: 'log in', hint: 'claude /login' } as const;
@@ -77,13 +77,14 @@ test.each([
   [leadOutput(), { cause: 'internal', detail: 'the lead gave no text', hint: null }],
   [null, { cause: 'internal', detail: 'the lead gave no text', hint: null }],
 ])('a lead that failed ends the work with its failure', (lead, told) => {
-  expect(stopWithoutLead(contextOf({ ...inPhase('design'), lead }))).toEqual({
+  const context = contextOf(inPhase('design', 1, { lead }));
+  expect(stopWithoutLead(context)).toEqual({
     end: {
       code: 'lead_failed',
       detail: 'the lead did not finish its part of the design',
       failure: { ...told, by: 'lead' },
     },
-    result: 'the lead failed',
+    ...inPass(context, { result: 'the lead failed' }),
   });
 });
 
@@ -92,37 +93,39 @@ test.each([
   [exchangeOutput(), { cause: 'protocol', detail: 'no answer came', hint: null }],
   [null, { cause: 'protocol', detail: 'no answer came', hint: null }],
 ])('an advisor that failed ends the work with its failure', (exchange, told) => {
-  expect(stopWithoutAdvice(contextOf({ ...inPhase('design'), exchange }))).toEqual({
+  const context = contextOf(inPhase('design', 1, { exchange }));
+  expect(stopWithoutAdvice(context)).toEqual({
     end: {
       code: 'advisor_failed',
       detail: 'the advisor gave no whole answer about the design',
       failure: { ...told, by: 'advisor' },
     },
-    result: 'no advice',
+    ...inPass(context, { result: 'no advice' }),
   });
 });
 
 test('a round that changed no file ends the work', () => {
-  expect(commitNothing(contextOf(inPhase('implementation', 2)))).toEqual({
+  const context = contextOf(inPhase('implementation', 2));
+  expect(commitNothing(context)).toEqual({
     end: {
       code: 'nothing_implemented',
       detail: 'the lead changed no file in round 2 of the implementation',
       failure: null,
     },
-    result: 'nothing changed',
+    ...inPass(context, { result: 'nothing changed' }),
   });
 });
 
 const leak = finding({ severity: 'critical', title: 'Leak', identity: 'leak' });
 const race = finding({ severity: 'critical', title: 'Race', identity: 'race' });
 const name = finding({ severity: 'important', title: 'Name', identity: 'name' });
-const reviewing = { pass: { phase: 'review', round: 2 }, rounds: { implementation: 2, review: 2 } } as const;
+const reviewing = { ...inPhase('review', 2), rounds: { implementation: 2, review: 2 } } as const;
 
 test('a review without a critical finding ends the work well', () => {
   expect(
     judgeReview(contextOf({ ...reviewing, reviews: [reviewRound(1, [leak]), reviewRound(2, [name])] })),
   ).toEqual({
-    result: 'no critical finding',
+    ...inPass(reviewing, { result: 'no critical finding' }),
     end: { code: 'done', detail: 'no critical finding is left after round 2', failure: null },
   });
 });
@@ -134,16 +137,18 @@ test('a review that is not whole ends the work, whatever it found', () => {
     judgeReview(contextOf({ ...reviewing, reviews: [reviewRound(2, [], unsettled)] })),
     judgeReview(contextOf({ ...reviewing, reviews: [reviewRound(2, [leak, race], unsettled)] })),
   ]).toEqual([
-    { result: 'no critical finding', end },
-    { result: '2 critical findings', end },
+    { ...inPass(reviewing, { result: 'no critical finding' }), end },
+    { ...inPass(reviewing, { result: '2 critical findings' }), end },
   ]);
 });
 
 test('critical findings send the work back to the implementation', () => {
   const reviews = [reviewRound(1, [leak]), reviewRound(2, [race])];
   expect(judgeReview(contextOf({ ...reviewing, reviews }))).toEqual({
-    result: '1 critical finding',
-    next: { phase: 'implementation', round: 3 },
+    ...inPass(reviewing, {
+      result: '1 critical finding',
+      next: { phase: 'implementation', round: 3 },
+    }),
     objection: null,
   });
 });
@@ -151,7 +156,7 @@ test('critical findings send the work back to the implementation', () => {
 test('findings that come back end the work by their titles', () => {
   const reviews = [reviewRound(1, [leak, race]), reviewRound(2, [race, leak])];
   expect(judgeReview(contextOf({ ...reviewing, reviews }))).toEqual({
-    result: '2 critical findings',
+    ...inPass(reviewing, { result: '2 critical findings' }),
     end: { code: 'not_converging', detail: 'the fixes did not help: Race; Leak', failure: null },
   });
 });
@@ -159,7 +164,7 @@ test('findings that come back end the work by their titles', () => {
 test('the limit of rounds ends the work before anything is said of coming back', () => {
   const reviews = [reviewRound(1, [leak]), reviewRound(2, []), reviewRound(3, [leak])];
   expect(judgeReview(contextOf({ ...reviewing, reviews }))).toEqual({
-    result: '1 critical finding',
+    ...inPass(reviewing, { result: '1 critical finding' }),
     end: { code: 'rounds_spent', detail: '1 critical finding after 3 rounds, the limit', failure: null },
   });
 });

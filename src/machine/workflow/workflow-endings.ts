@@ -3,6 +3,7 @@ import type { ExchangeOutput } from '../exchange/exchange-types.ts';
 import {
   criticalFindings,
   findingsThatCameBack,
+  inPass,
   passThrough,
   type WorkflowContext,
 } from './workflow-context.ts';
@@ -12,91 +13,92 @@ import { renderCount } from '../../text/quantities.ts';
 type Ending = Partial<WorkflowContext>;
 
 /** Uses the lead's last text as the result of the phase. */
-export function settlePhase({ settled, pass, lead }: WorkflowContext): Ending {
-  return { settled: [...settled, { phase: pass.phase, text: lead?.text ?? '' }], result: 'settled' };
-}
-
-export function goOn({ pass }: WorkflowContext, next: PhasePass | null): Ending {
-  if (next !== null) return { next, objection: null };
-  return { end: ended('done', `every phase up to ${pass.phase} is through`), objection: null };
-}
-
-export function reviseFrom({ rounds }: WorkflowContext, gate: GateDecision): Ending {
-  if (gate.kind !== 'revise') throw new Error('the gate sends no phase back');
+export function settlePhase(context: WorkflowContext): Ending {
+  const { at, lead } = context.pass;
   return {
-    next: passThrough(gate.phase, rounds),
-    objection: gate.comment,
-    result: 'sent back at the gate',
+    settled: [...context.settled, { phase: at.phase, text: lead?.text ?? '' }],
+    ...inPass(context, { result: 'settled' }),
   };
 }
 
-export function stopAtGate(gate: GateDecision): Ending {
+export function goOn(context: WorkflowContext, next: PhasePass | null): Ending {
+  if (next !== null) return { ...inPass(context, { next }), objection: null };
+  return { end: ended('done', `every phase up to ${context.pass.at.phase} is through`), objection: null };
+}
+
+export function reviseFrom(context: WorkflowContext, gate: GateDecision): Ending {
+  if (gate.kind !== 'revise') throw new Error('the gate sends no phase back');
+  const next = passThrough(gate.phase, context.rounds);
+  return { ...inPass(context, { next, result: 'sent back at the gate' }), objection: gate.comment };
+}
+
+export function stopAtGate(context: WorkflowContext, gate: GateDecision): Ending {
   const comment = gate.kind === 'stop' && gate.comment !== null ? `: ${gate.comment}` : '';
   return {
     end: ended('stopped', `the work was stopped at the gate${comment}`),
-    result: 'stopped at the gate',
+    ...inPass(context, { result: 'stopped at the gate' }),
   };
 }
 
-export function stopWithoutLead({ lead, pass }: WorkflowContext): Ending {
+export function stopWithoutLead(context: WorkflowContext): Ending {
+  const { lead, at } = context.pass;
   const failure = lead?.failure ?? { cause: 'internal', detail: 'the lead gave no text', hint: null };
   return {
     end: {
       code: 'lead_failed',
-      detail: `the lead did not finish its part of the ${pass.phase}`,
+      detail: `the lead did not finish its part of the ${at.phase}`,
       failure: { ...failure, by: 'lead' },
     },
-    result: 'the lead failed',
+    ...inPass(context, { result: 'the lead failed' }),
   };
 }
 
-export function stopWithoutAdvice({ exchange, pass }: WorkflowContext): Ending {
+export function stopWithoutAdvice(context: WorkflowContext): Ending {
+  const { exchange, at } = context.pass;
   return {
     end: {
       code: 'advisor_failed',
-      detail: `the advisor gave no whole answer about the ${pass.phase}`,
+      detail: `the advisor gave no whole answer about the ${at.phase}`,
       failure: { ...failureOf(exchange), by: 'advisor' },
     },
-    result: 'no advice',
+    ...inPass(context, { result: 'no advice' }),
   };
 }
 
-export function commitNothing({ pass }: WorkflowContext): Ending {
+export function commitNothing(context: WorkflowContext): Ending {
   return {
     end: ended(
       'nothing_implemented',
-      `the lead changed no file in round ${pass.round} of the implementation`,
+      `the lead changed no file in round ${context.pass.at.round} of the implementation`,
     ),
-    result: 'nothing changed',
+    ...inPass(context, { result: 'nothing changed' }),
   };
 }
 
 /** Returns to the implementation while Critical findings are left and fixes help; otherwise ends with the reason. */
 export function judgeReview(context: WorkflowContext): Ending {
-  const last = context.reviews.at(-1);
   const criticals = criticalFindings(context);
   const result = criticals.length === 0 ? 'no critical finding' : counted(criticals.length);
-  const unsettled = last?.output.exchanges.filter(({ outcome }) => outcome !== 'settled') ?? [];
-  if (unsettled.length > 0) {
-    const detail = `the review of round ${context.pass.round} is not whole`;
-    return { result, end: { code: 'review_incomplete', detail, failure: null } };
+  const end = endOfReview(context, criticals.length);
+  if (end !== null) return { ...inPass(context, { result }), end };
+  const next = passThrough('implementation', context.rounds);
+  return { ...inPass(context, { result, next }), objection: null };
+}
+
+function endOfReview(context: WorkflowContext, criticals: number): WorkflowEnd | null {
+  const { reviews, workflow } = context;
+  const { round } = context.pass.at;
+  if (reviews.at(-1)?.output.exchanges.some(({ outcome }) => outcome !== 'settled') === true) {
+    return ended('review_incomplete', `the review of round ${round} is not whole`);
   }
-  if (criticals.length === 0) {
-    return { result, end: ended('done', `no critical finding is left after round ${context.pass.round}`) };
-  }
-  if (context.reviews.length >= context.workflow.skill.limits.review_rounds) {
-    const rounds = context.reviews.length;
-    return {
-      result,
-      end: ended('rounds_spent', `${counted(criticals.length)} after ${rounds} rounds, the limit`),
-    };
+  if (criticals === 0) return ended('done', `no critical finding is left after round ${round}`);
+  if (reviews.length >= workflow.skill.limits.review_rounds) {
+    return ended('rounds_spent', `${counted(criticals)} after ${reviews.length} rounds, the limit`);
   }
   const cameBack = findingsThatCameBack(context);
-  if (cameBack.length > 0) {
-    const titles = cameBack.map(({ title }) => title).join('; ');
-    return { result, end: ended('not_converging', `the fixes did not help: ${titles}`) };
-  }
-  return { result, next: passThrough('implementation', context.rounds), objection: null };
+  if (cameBack.length === 0) return null;
+  const titles = cameBack.map(({ title }) => title).join('; ');
+  return ended('not_converging', `the fixes did not help: ${titles}`);
 }
 
 function failureOf(exchange: ExchangeOutput | null) {

@@ -18,11 +18,13 @@ import {
   consultsLeft,
   enter,
   gateInput,
+  inPass,
   keepExchange,
   keepLead,
   leadInput,
   openContext,
   passAfter,
+  phaseEnd,
   reviewInput,
   workflowOutput,
   type WorkflowContext,
@@ -78,24 +80,26 @@ export const workflowMachine = setup({
     review: reviewMachine,
   },
   guards: {
-    'the phase is': ({ context }, params: { readonly phase: Phase }) => context.pass.phase === params.phase,
-    'the lead failed': ({ context }) => context.lead?.outcome !== 'answered',
-    'the lead asks': ({ context }) => context.reading.kind === 'request',
-    'the lead may consult': ({ context }) => context.reading.kind === 'request' && consultsLeft(context) > 0,
+    'the phase is': ({ context }, params: { readonly phase: Phase }) =>
+      context.pass.at.phase === params.phase,
+    'the lead failed': ({ context }) => context.pass.lead?.outcome !== 'answered',
+    'the lead asks': ({ context }) => context.pass.reading.kind === 'request',
+    'the lead may consult': ({ context }) =>
+      context.pass.reading.kind === 'request' && consultsLeft(context) > 0,
     'the lead consults in another phase': ({ context }) =>
-      context.reading.kind === 'wrong_request' && consultsLeft(context) > 0,
+      context.pass.reading.kind === 'wrong_request' && consultsLeft(context) > 0,
     'the lead asks once too often': ({ context }) =>
-      context.reading.kind !== 'no_request' && context.corrections < correctionLimit,
-    'it may be put right': ({ context }) => context.corrections < correctionLimit,
+      context.pass.reading.kind !== 'no_request' && context.pass.corrections < correctionLimit,
+    'it may be put right': ({ context }) => context.pass.corrections < correctionLimit,
     'the advisor failed': ({ context }) =>
-      context.advice === null && context.workflow.onAdvisorFailure === 'stop',
+      context.pass.advice === null && context.workflow.onAdvisorFailure === 'stop',
     'nothing differs from the base': (_, params: { readonly output: CommittedWork }) =>
       params.output.manifest === '',
     'the gate says': (
       _,
       params: { readonly said: GateDecision['kind']; readonly wanted: GateDecision['kind'] },
     ) => params.said === params.wanted,
-    'the work goes on': ({ context }) => context.next !== null,
+    'the work goes on': ({ context }) => context.pass.next !== null,
     'there is something to apply': ({ context }) =>
       context.end?.code === 'done' && context.committed !== null,
   },
@@ -105,11 +109,11 @@ export const workflowMachine = setup({
     'tell the lead to implement': assign(({ context }) => ({ message: implementMessage(context) })),
     'tell the lead what is wrong': assign(({ context }) => ({
       message: correctionMessage(context),
-      corrections: context.corrections + 1,
+      ...inPass(context, { corrections: context.pass.corrections + 1 }),
     })),
     'tell the lead that no consult is left': assign(({ context }) => ({
       message: spentMessage(context),
-      corrections: context.corrections + 1,
+      ...inPass(context, { corrections: context.pass.corrections + 1 }),
     })),
     'tell the lead the advice': assign(({ context }) => ({ message: adviceMessage(context) })),
     'tell the lead to settle': assign(({ context }, { output }: { readonly output: GateDecision }) => ({
@@ -122,7 +126,7 @@ export const workflowMachine = setup({
       keepExchange(context, output),
     ),
     'keep the review': assign(({ context }, { output }: { readonly output: ReviewOutput }) => ({
-      reviews: [...context.reviews, { round: context.pass.round, output }],
+      reviews: [...context.reviews, { round: context.pass.at.round, output }],
     })),
     'keep the commit': assign(({ context }, { output }: { readonly output: CommittedWork }) => ({
       committed: output,
@@ -140,9 +144,11 @@ export const workflowMachine = setup({
     'end without the lead': assign(({ context }) => stopWithoutLead(context)),
     'end without the advisor': assign(({ context }) => stopWithoutAdvice(context)),
     'end because nothing was done': assign(({ context }) => commitNothing(context)),
-    'end at the gate': assign((_, { output }: { readonly output: GateDecision }) => stopAtGate(output)),
+    'end at the gate': assign(({ context }, { output }: { readonly output: GateDecision }) =>
+      stopAtGate(context, output),
+    ),
     'note the end of the phase': assign(({ context }) => ({
-      phases: [...context.phases, { ...context.pass, result: context.result }],
+      phases: [...context.phases, phaseEnd(context)],
     })),
     'enter the next phase': assign(({ context }) => enter(context)),
   },
@@ -165,7 +171,7 @@ export const workflowMachine = setup({
       invoke: {
         id: 'entering',
         src: 'begin the phase',
-        input: ({ context }) => context.pass,
+        input: ({ context }) => context.pass.at,
         onDone: [
           { guard: inPhase('implementation'), target: 'implementing', actions: 'tell the lead to implement' },
           { target: 'drafting', actions: 'tell the lead to draft' },
@@ -321,7 +327,7 @@ export const workflowMachine = setup({
       invoke: {
         id: 'endingPhase',
         src: 'end the phase',
-        input: ({ context }) => ({ ...context.pass, result: context.result }),
+        input: ({ context }) => phaseEnd(context),
         onDone: [
           { guard: 'the work goes on', target: 'entering', actions: 'enter the next phase' },
           { guard: 'there is something to apply', target: 'applying' },

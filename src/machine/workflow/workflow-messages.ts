@@ -7,7 +7,7 @@ import { briefOf, consultsLeft, type WorkflowContext } from './workflow-context.
 
 export function draftMessage(context: WorkflowContext): LeadMessage {
   const { objection } = context;
-  const { phase } = context.pass;
+  const { phase } = context.pass.at;
   if (phase === 'implementation') throw new RangeError('the implementation is not drafted');
   return { kind: 'draft', phase, brief: briefOf(context), objection };
 }
@@ -22,8 +22,8 @@ export function implementMessage(context: WorkflowContext): LeadMessage {
 }
 
 /** Returns the message for a draft without its request, or with that of another phase. */
-export function correctionMessage({ pass, reading }: WorkflowContext): LeadMessage {
-  const wanted = requestTagOf(pass.phase);
+export function correctionMessage({ pass: { at, reading } }: WorkflowContext): LeadMessage {
+  const wanted = requestTagOf(at.phase);
   return reading.kind === 'wrong_request'
     ? { kind: 'wrong_request', sent: reading.sent, wanted }
     : { kind: 'request_absent', wanted };
@@ -35,13 +35,14 @@ export function spentMessage({ workflow }: WorkflowContext): LeadMessage {
 
 /** Returns the message after a consult in the middle of the implementation. */
 export function adviceMessage(context: WorkflowContext): LeadMessage {
-  const { advice, exchange } = context;
+  const { advice, exchange } = context.pass;
   if (advice !== null) return { kind: 'advice', advice, left: consultsLeft(context) };
   return { kind: 'no_advice', reason: exchange?.detail ?? null };
 }
 
-export function settleMessage({ pass, advice }: WorkflowContext, decision: SettleDecision): LeadMessage {
-  const { phase } = pass;
+export function settleMessage({ pass }: WorkflowContext, decision: SettleDecision): LeadMessage {
+  const { at, advice } = pass;
+  const { phase } = at;
   if (phase !== 'requirements' && phase !== 'design')
     throw new RangeError(`${phase} is not settled by words`);
   return { kind: 'settle', phase, advice, decision };

@@ -7,7 +7,7 @@ import { takeCensus } from '../../review/census/census.ts';
 import { everything } from '../../review/census/selection.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
 import type { LeadOutput } from '../lead/lead-types.ts';
-import { openContext, type WorkflowContext } from './workflow-context.ts';
+import { openContext, openPass, type OpenPass, type WorkflowContext } from './workflow-context.ts';
 import type { ReviewRound, WorkflowInput } from './workflow-types.ts';
 
 export const workflowInput: WorkflowInput = {
@@ -32,8 +32,12 @@ export function contextOf(changes: Partial<WorkflowContext> = {}): WorkflowConte
   return { ...openContext(workflowInput), ...changes };
 }
 
-export function inPhase(phase: Phase, round = 1): Pick<WorkflowContext, 'pass' | 'rounds'> {
-  return { pass: { phase, round }, rounds: { [phase]: round } };
+export function inPhase(
+  phase: Phase,
+  round = 1,
+  changes: Partial<OpenPass> = {},
+): Pick<WorkflowContext, 'pass' | 'rounds'> {
+  return { pass: { ...openPass({ phase, round }), ...changes }, rounds: { [phase]: round } };
 }
 
 export function leadOutput(changes: Partial<LeadOutput> = {}): LeadOutput {
