@@ -18,9 +18,9 @@ import type {
   Kept,
   ExchangeMessage,
   SettledReverseAnswer,
-  TurnRecord,
 } from './exchange-types.ts';
 import { nothingSpent, type Spent } from './ladder.ts';
+import { asking, isNextStep, keepTurnOf, openTurnLoop, reading, type TurnLoopContext } from './turn-loop.ts';
 
 export interface AnswerBackInput {
   readonly exchange: ExchangeInput;
@@ -29,17 +29,12 @@ export interface AnswerBackInput {
   readonly request: ReverseRequest;
 }
 
-export interface ExchangeContext {
+export interface ExchangeContext extends TurnLoopContext<ExchangeMessage, AskOutput> {
   readonly exchange: ExchangeInput;
   readonly request: ConsultRequest;
-  readonly message: ExchangeMessage;
-  readonly sessionId: string | null;
   readonly kept: Kept | null;
   readonly spent: Spent;
-  readonly wait: AskInput['wait'];
-  readonly last: AskOutput | null;
   readonly lastIrrelevance: string | null;
-  readonly turns: readonly TurnRecord[];
   /** The advisor's reverse requests so far, in order. */
   readonly asked: readonly AskedBack[];
   /** The last incomplete block; returned if no better one follows. */
@@ -57,8 +52,7 @@ export const exchangeMachine = setup({
     'answer back': notProvided<SettledReverseAnswer, AnswerBackInput>('answer back'),
   },
   guards: {
-    'the next step is': ({ context }, params: { readonly action: ExchangeAction }) =>
-      context.last?.action === params.action,
+    'the next step is': (facts, params: { readonly action: ExchangeAction }) => isNextStep(facts, params),
   },
   actions: {
     'keep the turn': assign(({ context }, { output }: { readonly output: AskOutput }) =>
@@ -84,44 +78,30 @@ export const exchangeMachine = setup({
   id: 'exchange',
   context: ({ input }) => ({
     exchange: input,
+    ...openTurnLoop<ExchangeMessage>({ kind: 'request' }, null),
     request: input.request,
-    message: { kind: 'request' },
-    sessionId: null,
     kept: null,
     spent: nothingSpent,
-    wait: null,
-    last: null,
     lastIrrelevance: null,
-    turns: [],
     asked: [],
     partial: null,
   }),
   initial: 'asking',
   states: {
-    asking: {
-      invoke: {
-        id: 'asking',
-        src: 'ask',
-        input: ({ context }) => askInput(context),
-        onDone: {
-          target: 'reading',
-          actions: withOutput('keep the turn'),
-        },
-      },
-    },
-    reading: {
-      always: [
-        { guard: next('settled'), target: 'settled' },
-        { guard: next('repairing'), target: 'repairing' },
-        { guard: next('completing'), target: 'completing' },
-        { guard: next('recontextualising'), target: 'recontextualising' },
-        { guard: next('answering'), target: 'answering' },
-        { guard: next('shortening'), target: 'shortening' },
-        { guard: next('waiting'), target: 'waiting' },
-        { guard: next('unavailable'), target: 'unavailable' },
-        { target: 'exhausted' },
+    asking: asking(askInput),
+    reading: reading(
+      [
+        'settled',
+        'repairing',
+        'completing',
+        'recontextualising',
+        'answering',
+        'shortening',
+        'waiting',
+        'unavailable',
       ],
-    },
+      'exhausted',
+    ),
     repairing: {
       entry: ['say what the rung says', 'forget what was kept'],
       always: 'asking',
@@ -160,10 +140,6 @@ export const exchangeMachine = setup({
   output: ({ context }) => exchangeOutput(context),
 });
 
-function next(action: ExchangeAction) {
-  return { type: 'the next step is', params: { action } } as const;
-}
-
 function askInput(context: ExchangeContext): AskInput {
   return {
     turn: context.turns.length + 1,
@@ -191,16 +167,13 @@ function handOver(context: ExchangeContext, answer: SettledReverseAnswer): Parti
 }
 
 function keepTurn(context: ExchangeContext, output: AskOutput): Partial<ExchangeContext> {
-  const { verdict, spent, request, sessionId, record } = output;
+  const { verdict, spent, request } = output;
   const irrelevance = verdict.kind === 'rejected' && verdict.reason === 'irrelevant' ? verdict.detail : null;
   return {
-    last: output,
+    ...keepTurnOf(context, output),
     spent,
     request,
-    sessionId,
-    wait: null,
     lastIrrelevance: irrelevance,
-    turns: [...context.turns, record],
     partial: (verdict.kind === 'rejected' ? (verdict.said ?? verdict.kept?.block) : null) ?? context.partial,
   };
 }

@@ -41,7 +41,7 @@ async function play(outcomes: readonly TurnOutcome[], input: LeadInput = lead) {
   const asked: LeadAskInput[] = [];
   const machine = leadMachine.provide({
     actors: {
-      'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(async ({ input: question }) => {
+      ask: fromPromise<LeadAskOutput, LeadAskInput>(async ({ input: question }) => {
         const outcome = outcomes[asked.length];
         if (outcome === undefined) throw new Error('asked once too often');
         asked.push(question);

@@ -1,6 +1,14 @@
 /** One request to the lead, until its text arrives or the attempts fail. */
 import { assign, setup } from 'xstate';
-import { notProvided, withOutput } from '../chart.ts';
+import { notProvided } from '../chart.ts';
+import {
+  asking,
+  isNextStep,
+  keepTurnOf,
+  openTurnLoop,
+  reading,
+  type TurnLoopContext,
+} from '../exchange/turn-loop.ts';
 import type { LeadMessage } from '../../prompts/lead/lead-message.ts';
 import type {
   LeadAction,
@@ -9,36 +17,26 @@ import type {
   LeadInput,
   LeadOutput,
   LeadRecalled,
-  LeadTurnRecord,
 } from './lead-types.ts';
 
-export interface LeadContext {
+export interface LeadContext extends TurnLoopContext<LeadMessage, LeadAskOutput> {
   readonly lead: LeadInput;
-  readonly message: LeadMessage;
-  readonly sessionId: string | null;
   readonly tree: string;
-  readonly wait: LeadAskInput['wait'];
-  readonly last: LeadAskOutput | null;
-  readonly turns: readonly LeadTurnRecord[];
   readonly recalled: LeadRecalled | null;
 }
 
 export const leadMachine = setup({
   types: { context: {} as LeadContext, input: {} as LeadInput, output: {} as LeadOutput },
   actors: {
-    'ask the lead': notProvided<LeadAskOutput, LeadAskInput>('ask the lead'),
+    ask: notProvided<LeadAskOutput, LeadAskInput>('ask the lead'),
   },
   guards: {
-    'the next step is': ({ context }, params: { readonly action: LeadAction }) =>
-      context.last?.action === params.action,
+    'the next step is': (facts, params: { readonly action: LeadAction }) => isNextStep(facts, params),
   },
   actions: {
     'keep the turn': assign(({ context }, { output }: { readonly output: LeadAskOutput }) => ({
-      last: output,
-      sessionId: output.sessionId,
+      ...keepTurnOf(context, output),
       tree: output.tree,
-      wait: null,
-      turns: [...context.turns, output.record],
       recalled: output.recalled ?? context.recalled,
     })),
     'remember how long to wait': assign(({ context }) => ({
@@ -63,36 +61,14 @@ export const leadMachine = setup({
   id: 'lead',
   context: ({ input }) => ({
     lead: input,
-    message: input.message,
-    sessionId: input.sessionId,
+    ...openTurnLoop(input.message, input.sessionId),
     tree: input.tree,
-    wait: null,
-    last: null,
-    turns: [],
     recalled: null,
   }),
   initial: 'asking',
   states: {
-    asking: {
-      invoke: {
-        id: 'asking',
-        src: 'ask the lead',
-        input: ({ context }) => askInput(context),
-        onDone: {
-          target: 'reading',
-          actions: withOutput('keep the turn'),
-        },
-      },
-    },
-    reading: {
-      always: [
-        { guard: next('answered'), target: 'answered' },
-        { guard: next('repeating'), target: 'repeating' },
-        { guard: next('waiting'), target: 'waiting' },
-        { guard: next('unavailable'), target: 'unavailable' },
-        { target: 'exhausted' },
-      ],
-    },
+    asking: asking(askInput),
+    reading: reading(['answered', 'repeating', 'waiting', 'unavailable'], 'exhausted'),
     repeating: { entry: 'ask for it once more', always: 'asking' },
     waiting: { entry: 'remember how long to wait', always: 'asking' },
     answered: { type: 'final' },
@@ -101,10 +77,6 @@ export const leadMachine = setup({
   },
   output: ({ context }) => leadOutput(context),
 });
-
-function next(action: LeadAction) {
-  return { type: 'the next step is', params: { action } } as const;
-}
 
 function askInput({ lead, message, sessionId, tree, wait, last, turns }: LeadContext): LeadAskInput {
   return {

@@ -124,7 +124,7 @@ function verifierOf(judge: (input: VerifyInput) => Partial<VerifyOutput>) {
     actors: {
       lead: leadMachine.provide({
         actors: {
-          'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(async () => ({
+          ask: fromPromise<LeadAskOutput, LeadAskInput>(async () => ({
             action: 'answered',
             text: '',
             failure: null,

@@ -62,7 +62,7 @@ async function play(answers: readonly LeadAskOutput[], verdicts: readonly JudgeO
     actors: {
       lead: leadMachine.provide({
         actors: {
-          'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(async (call) => {
+          ask: fromPromise<LeadAskOutput, LeadAskInput>(async (call) => {
             asked.push(call.input);
             return answers[asked.length - 1] ?? gone;
           }),

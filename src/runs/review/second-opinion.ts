@@ -50,7 +50,7 @@ export function provideVerify(context: RunContext, drive: Drive, onRefusal: () =
     actors: {
       lead: leadMachine.provide({
         actors: {
-          'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(({ input, signal }) =>
+          ask: fromPromise<LeadAskOutput, LeadAskInput>(({ input, signal }) =>
             askLead(context, input, { ...options, actorSignal: signal }),
           ),
         },

@@ -87,7 +87,7 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
       apply: fromPromise<ApplyResult, CommittedWork>(({ input }) => applyToUser(context, drive, input)),
       lead: leadMachine.provide({
         actors: {
-          'ask the lead': fromPromise<LeadAskOutput, LeadAskInput>(({ input, signal }) =>
+          ask: fromPromise<LeadAskOutput, LeadAskInput>(({ input, signal }) =>
             askLead(context, input, {
               ...drive,
               introduce: () => drive.introduce(),
