@@ -142,7 +142,7 @@ test('what a review reads before its prompt goes out holds no table of emoji, no
     'runs/start/change-request.ts',
     'runs/start/review-lead.ts',
     'runs/start/create-run.ts',
-    'cli/driving/drive.ts',
+    'cli/driving/present-here.ts',
     'runs/review/prepare-early.ts',
     'runs/review/early-agent.ts',
     'runs/review/drive.ts',

@@ -20,9 +20,10 @@ import { collabHome, createRunFolder } from './folder/run-folder.ts';
 import { writeRunInput, type ReviewSettings } from './folder/run-input.ts';
 import { reviewOptions } from './review-options.test-helper.ts';
 import { prepareReview, takeChange } from './review/prepare.ts';
-import { driveReview } from './review/drive.ts';
+import { continueAs } from './continue-run.ts';
+import { openRun } from './folder/opened-run.ts';
+import { reviewKind } from './review/drive.ts';
 import { toReviewSettings } from './folder/run-settings.ts';
-import { withTranscript } from './folder/with-transcript.ts';
 
 export const wholeAnswer = `[RESPONSE:REVIEW]
 
@@ -126,7 +127,16 @@ export async function prepareRehearsed(options: RehearsedOptions): Promise<Rehea
     cwd,
     runFolder,
     drive: (signal = new AbortController().signal, onEvent = () => {}) =>
-      withTranscript({ runFolder, runId, env, clock, signal, onEvent, ...asked }, driveReview),
+      continueAs(reviewKind, {
+        runFolder,
+        runId,
+        opened: openRun({ runId, path: runFolder }),
+        env,
+        clock,
+        signal,
+        onEvent,
+        ...asked,
+      }),
     journal: () => readJournal(journalFile(runFolder)).events,
     result: () => JSON.parse(readFileSync(join(runFolder, 'result.json'), 'utf8')),
     calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),

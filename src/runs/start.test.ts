@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../test/fixtures/scratch-repository.ts';
 import type { Guest } from '../access/speaker.ts';
 import { systemClock as clock } from '../system/clock.ts';
-import { driveRunFolder } from './drive-by-kind.ts';
+import { continueRun } from './continue-run.ts';
 import { smallDiff } from './rehearsed-review.test-helper.ts';
 import { startRequested, startReview } from './start.ts';
 import type { StartPlace } from './start/start-place.ts';
@@ -121,7 +121,7 @@ test('a run that is driven where it was started reads neither its input nor its 
   const kept = readFileSync(file, 'utf8');
   rmSync(file);
   rmSync(join(repository.root, 'a.txt'));
-  const departure = await driveRunFolder({ ...place, runFolder, runId, opened: started });
+  const departure = await continueRun({ ...place, runFolder, runId, opened: started });
   expect(departure).toMatchObject({
     kind: 'settled',
     result: { coverage: { files: [{ path: 'a.txt', status: 'scanned' }] } },
@@ -145,7 +145,7 @@ test('from the request to the result no command of git is run twice, and the cha
   const request = { kind: 'review', changes: [], advisor: 'static_review' } as const;
   const started = await startReview(request, { ...place, env });
   const { path: runFolder, runId } = started;
-  await driveRunFolder({ ...place, env, runFolder, runId, opened: started });
+  await continueRun({ ...place, env, runFolder, runId, opened: started });
   const commands = readFileSync(log, 'utf8').trim().split('\n');
   expect(commands.filter((command, index) => commands.indexOf(command) < index)).toEqual([]);
   expect(commands.filter((command) => command.includes('diff-tree '))).toHaveLength(1);

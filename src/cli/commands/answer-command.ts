@@ -49,14 +49,14 @@ export async function answerRunOf(
   flags: GivenText & GoOnFlags,
 ): Promise<number> {
   const { findRun } = await import('../flags/run-arguments.ts');
-  const { driveOrDetach, followLimit } = await import('../driving/drive-or-detach.ts');
+  const { presentRun, followLimit } = await import('../driving/present-run.ts');
   followLimit(session);
   const { findOwner } = await import('../../engine/lock/lock.ts');
   const found = findRun(session, wanted);
   (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
   await answer(session, found, flags);
   if ((await findOwner(found.path)) !== null) return goesOnElsewhere(session, found);
-  return driveOrDetach(session, found, flags);
+  return presentRun(session, found, flags);
 }
 
 async function answer(session: Session, found: OpenedRun, given: GivenText): Promise<void> {

@@ -14,7 +14,7 @@ export function addCancelCommand({ root, run }: Program): void {
       run(async (session) => {
         const { findRun } = await import('../flags/run-arguments.ts');
         const { readOutcome, waitForOwner } = await import('../../engine/drive/other-process.ts');
-        const { endRun } = await import('../../runs/drive-by-kind.ts');
+        const { endRun } = await import('../../runs/continue-run.ts');
         const found = findRun(session, wanted);
         if (readOutcome(found.path) !== null) {
           session.out(`${found.runId} has already ended\n`);

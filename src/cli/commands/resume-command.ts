@@ -17,7 +17,7 @@ export function addResumeCommand({ root, run }: Program): void {
         const { findRun } = await import('../flags/run-arguments.ts');
         const found = findRun(session, wanted);
         (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
-        return (await import('../driving/drive-or-detach.ts')).driveOrDetach(session, found, flags);
+        return (await import('../driving/present-run.ts')).presentRun(session, found, flags);
       });
     });
 }

@@ -8,7 +8,7 @@ import { openToRead, readBytes } from '../../system/files/read.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
 import { startDetached, waitCommand, type Detached } from './detach.ts';
-import type { DriveFlags } from './drive.ts';
+import type { PresentFlags } from './present-here.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 
@@ -17,7 +17,7 @@ const pollMs = 50;
 export async function follow(
   session: Session,
   found: RunFolder,
-  { followMs, ...flags }: DriveFlags & { readonly followMs: number },
+  { followMs, ...flags }: PresentFlags & { readonly followMs: number },
 ): Promise<number> {
   const detached = startDetached(session, found, flagsFor(flags));
   const ended = endOf(detached);
@@ -39,7 +39,7 @@ export async function follow(
   return leaveIt(session, found);
 }
 
-function flagsFor({ format, ascii, verbose }: DriveFlags): readonly string[] {
+function flagsFor({ format, ascii, verbose }: PresentFlags): readonly string[] {
   return [
     ...(format === undefined ? [] : ['--format', format]),
     ...(ascii === true ? ['--ascii'] : []),

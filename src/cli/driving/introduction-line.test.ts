@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstLine } from './introduction-line.ts';
+import { introductionLine } from './introduction-line.ts';
 
 test('why the advisor cannot run is a part of the line, without a full stop in its middle', () => {
   const advisor = {
@@ -8,7 +8,7 @@ test('why the advisor cannot run is a part of the line, without a full stop in i
     message: 'Claude Code is not logged in.',
     hint: '',
   } as const;
-  const line = firstLine({
+  const line = introductionLine({
     kind: 'consult',
     phase: 'design',
     advisor,

@@ -1,18 +1,35 @@
 /** The first line of a run: the change, the agents, the login, what leaves the machine, and the estimated size. */
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
-import type { Introduction } from '../../runs/drive-by-kind.ts';
-import type { ConsultIntroduction } from '../../runs/consult/drive.ts';
+import type {
+  ConsultIntroduction,
+  Introduction,
+  ReviewIntroduction,
+  WorkflowIntroduction,
+} from '../../runs/introduction.ts';
 import type { AgentUnavailable } from '../../runs/agents/unavailable-agent.ts';
-import type { PairFacts } from '../../runs/workflow/types.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { renderCount, renderDuration } from '../../text/quantities.ts';
 
-export function firstLine(facts: Introduction): string {
-  if ('kind' in facts) return consultLine(facts);
+export function introductionLine(facts: Introduction): string {
+  return neutralise(partsOf(facts).join('; '));
+}
+
+function partsOf(facts: Introduction): readonly string[] {
+  switch (facts.kind) {
+    case 'review':
+      return reviewParts(facts);
+    case 'consult':
+      return consultParts(facts);
+    case 'workflow':
+      return workflowParts(facts);
+  }
+}
+
+function reviewParts(facts: ReviewIntroduction): readonly string[] {
   const { advisor, counted, fallback, secondOpinion, notes, estimatedTokens, timeLimitMs } = facts;
   const subject = `reviewing ${counted.brief.subject}`;
-  if (advisor === null) return neutralise(`${subject}; no reviewable lines, so no agent is called`);
-  const parts = [
+  if (advisor === null) return [subject, 'no reviewable lines, so no agent is called'];
+  return [
     subject,
     'kind' in advisor ? `the advisor cannot run: ${why(advisor)}` : introduce(advisor),
     ...(fallback === null ? [] : [`no model: ${fallback}`]),
@@ -21,18 +38,11 @@ export function firstLine(facts: Introduction): string {
     `about ${renderCount(estimatedTokens, 'token')} of diff`,
     `time limit ${renderDuration(timeLimitMs)}`,
   ];
-  return neutralise(parts.join('; '));
 }
 
-function consultLine({
-  phase,
-  advisor,
-  lead,
-  notes,
-  estimatedTokens,
-  timeLimitMs,
-}: ConsultIntroduction): string {
-  const parts = [
+function consultParts(facts: ConsultIntroduction): readonly string[] {
+  const { phase, advisor, lead, notes, estimatedTokens, timeLimitMs } = facts;
+  return [
     `asking about the ${phase}`,
     'kind' in advisor ? `the advisor cannot run: ${why(advisor)}` : introduce(advisor),
     ...notes,
@@ -40,7 +50,6 @@ function consultLine({
     `about ${renderCount(estimatedTokens, 'token')} of brief and context`,
     `time limit ${renderDuration(timeLimitMs)}`,
   ];
-  return neutralise(parts.join('; '));
 }
 
 const answerers: Readonly<Partial<Record<string, string>>> = {
@@ -48,11 +57,10 @@ const answerers: Readonly<Partial<Record<string, string>>> = {
   caller: 'the caller answers',
 };
 
-/** Renders the same for a run of phases: the lead, the advisor and the branch. */
-export function pairLine(facts: PairFacts): string {
+function workflowParts(facts: WorkflowIntroduction): readonly string[] {
   const { lead, advisor, fallback, branch, remark, notes, apply, phases, timeLimitMs } = facts;
   const leads = lead === null ? 'led by the caller' : `led ${agentPart('lead', lead)}`;
-  const parts = [
+  return [
     phases.join(' → '),
     leads,
     `advised ${agentPart('advisor', advisor)}`,
@@ -63,7 +71,6 @@ export function pairLine(facts: PairFacts): string {
     apply ? 'the result is applied to your own files' : 'your own files do not change',
     `time limit ${renderDuration(timeLimitMs)} of work`,
   ];
-  return neutralise(parts.join('; '));
 }
 
 function agentPart(role: string, agent: AgentIdentity | AgentUnavailable): string {

@@ -26,7 +26,7 @@ export async function presentStart(
   { request, shown }: StartLine,
   defaults?: StartDefaults,
 ): Promise<number> {
-  const { driveOrDetach, followLimit } = await import('./drive-or-detach.ts');
+  const { presentRun, followLimit } = await import('./present-run.ts');
   // Reports a wrong setting before anything starts.
   const isElsewhere = shown.detach === true || followLimit(session) !== null;
   const { placeOf } = await import('./place-of.ts');
@@ -34,7 +34,7 @@ export async function presentStart(
   if (request.kind === 'review') return presentReview(session, request, { shown, place, isElsewhere });
   const { startRequested } = await import('../../runs/start.ts');
   const started = await startRequested(request, place);
-  return driveOrDetach(session, started, { ...shown, format: shown.format ?? started.format });
+  return presentRun(session, started, { ...shown, format: shown.format ?? started.format });
 }
 
 interface ReviewPresentation {
@@ -61,14 +61,14 @@ async function presentReview(
     drivesHere: !isElsewhere,
     onTaken: () => void (isElsewhere ? null : preloadDrive()),
   });
-  const [{ driveOrDetach }, { driveEarly }] = await Promise.all([
-    import('./drive-or-detach.ts'),
+  const [{ presentRun }, { driveEarly }] = await Promise.all([
+    import('./present-run.ts'),
     import('../../runs/review/early-agent.ts'),
   ]);
   const format = shown.format ?? started.format;
-  return driveEarly(started.early, () => driveOrDetach(session, started, { ...shown, format }));
+  return driveEarly(started.early, () => presentRun(session, started, { ...shown, format }));
 }
 
 function preloadDrive(): Promise<unknown> {
-  return Promise.all([import('./drive.ts'), import('../../runs/review/drive.ts')]);
+  return Promise.all([import('./present-here.ts'), import('../../runs/review/drive.ts')]);
 }

@@ -14,13 +14,13 @@ import { collabHome } from '../../runs/folder/run-folder.ts';
 import { createRun } from '../../runs/start/create-run.ts';
 import type { DemoFlags } from '../commands/demo-command.ts';
 import { closingWords } from './demo-words.ts';
-import { drive } from '../driving/drive.ts';
+import { presentHere } from '../driving/present-here.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 
 export async function demo(session: Session, flags: DemoFlags): Promise<number> {
   const found = await prepare(session, flags);
-  const code = await drive(session, found, flags);
+  const code = await presentHere(session, found, flags);
   if (ended.includes(code))
     session.out(closingWords(found.runId, readJournal(journalFile(found.path)).events));
   return code;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkLaws } from '../../events/laws.ts';
 import type { EventBody } from '../../events/collab-event.ts';
-import type { DriveOptions } from './perform-options.ts';
-import { driveRun } from './perform-run.ts';
+import type { PerformOptions } from './perform-options.ts';
+import { performRun } from './perform-run.ts';
 import type { Question, RunContext, StepAttempt } from '../port.ts';
 import { readJournal } from '../journal/journal-reader.ts';
 import { journalFile } from '../journal/journal.ts';
@@ -302,8 +302,8 @@ function talkUntilStopped(attempt: StepAttempt): Promise<never> {
   });
 }
 
-function drive<Result>(options: Partial<DriveOptions<Result>> & Pick<DriveOptions<Result>, 'body'>) {
-  return driveRun<Result>({
+function drive<Result>(options: Partial<PerformOptions<Result>> & Pick<PerformOptions<Result>, 'body'>) {
+  return performRun<Result>({
     runFolder,
     clock,
     envelope: runEnvelope(),

@@ -4,7 +4,7 @@ import type { Departure, Question, RunContext } from '../port.ts';
 import type { RunEnvelope } from '../journal/journal.ts';
 import type { RecordedEvents } from '../journal/recorded-events.ts';
 
-export interface DriveOptions<Result> {
+export interface PerformOptions<Result> {
   readonly runFolder: string;
   readonly envelope: RunEnvelope;
   readonly clock: Clock;

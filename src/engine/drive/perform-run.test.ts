@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../system/clock.ts';
 import { collectRecords } from '../journal/recorded-events.ts';
 import { runEnvelope } from '../journal/open-journal.test-helper.ts';
-import type { DriveOptions } from './perform-options.ts';
-import { driveRun } from './perform-run.ts';
+import type { PerformOptions } from './perform-options.ts';
+import { performRun } from './perform-run.ts';
 import { readOutcome } from './other-process.ts';
 import { findOwner } from '../lock/lock.ts';
 
@@ -43,9 +43,9 @@ function newFolder(): string {
 
 function drive(
   runFolder: string,
-  hooks: Pick<DriveOptions<string>, 'onDeparture' | 'recorded' | 'onEvent'>,
+  hooks: Pick<PerformOptions<string>, 'onDeparture' | 'recorded' | 'onEvent'>,
 ): Promise<unknown> {
-  return driveRun<string>({
+  return performRun<string>({
     runFolder,
     envelope: runEnvelope(),
     clock: systemClock,

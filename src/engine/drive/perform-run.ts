@@ -1,5 +1,5 @@
 /** The embedded engine: one process drives a run over its journal and holds the run's lock. */
-import type { DriveOptions } from './perform-options.ts';
+import type { PerformOptions } from './perform-options.ts';
 import { RunDriver } from './run-driver.ts';
 import type { Departure } from '../port.ts';
 import { openJournal } from '../journal/journal.ts';
@@ -10,7 +10,7 @@ import { takeLock } from '../lock/lock.ts';
  *
  * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, or any error of `body`
  */
-export async function driveRun<Result>(options: DriveOptions<Result>): Promise<Departure<Result>> {
+export async function performRun<Result>(options: PerformOptions<Result>): Promise<Departure<Result>> {
   if (options.signal.aborted) return { kind: 'interrupted', reason: 'signal' };
   const lock = await takeLock(options.runFolder);
   try {

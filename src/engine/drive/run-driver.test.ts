@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
 import { journalRecord } from '../../events/journal-record.test-helper.ts';
 import { runEnvelope } from '../journal/open-journal.test-helper.ts';
-import type { DriveOptions } from './perform-options.ts';
+import type { PerformOptions } from './perform-options.ts';
 import { RunDriver } from './run-driver.ts';
 import type { RunContext, StepAttempt } from '../port.ts';
 import type { RecordDraft, Journal } from '../journal/journal.ts';
@@ -99,7 +99,7 @@ test('effects get five seconds to wind up before the run is let go', async () =>
 async function drive<Result>(
   body: (context: RunContext) => Promise<Result>,
   onWrite?: (types: readonly string[]) => void,
-  changed: Partial<DriveOptions<Result>> = {},
+  changed: Partial<PerformOptions<Result>> = {},
 ) {
   const writes: (readonly string[])[] = [];
   const journal = fakeJournal((types) => {

@@ -4,7 +4,7 @@
  */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { Deferred } from '../../system/deferred.ts';
-import type { DriveOptions } from './perform-options.ts';
+import type { PerformOptions } from './perform-options.ts';
 import type { Departure, RunContext } from '../port.ts';
 import type { Journal } from '../journal/journal.ts';
 import { Ledger } from './record-writer.ts';
@@ -18,7 +18,7 @@ import { Steps } from './steps.ts';
 const windUpMs = 5000;
 
 export class RunDriver<Result> {
-  readonly #options: DriveOptions<Result>;
+  readonly #options: PerformOptions<Result>;
   readonly #ledger: Ledger;
   readonly #steps: Steps;
   readonly #questions: PendingQuestions;
@@ -28,7 +28,7 @@ export class RunDriver<Result> {
   /** True once a signal comes too late. */
   #settling = false;
 
-  constructor(options: DriveOptions<Result>, journal: Journal, lock: RunLock) {
+  constructor(options: PerformOptions<Result>, journal: Journal, lock: RunLock) {
     const onFault = (error: unknown): void => this.#fail(error);
     const onLockLost = (): void => this.#leave({ kind: 'interrupted', reason: 'lock_lost' });
     const onEvent = (event: CollabEvent): void => {

@@ -388,7 +388,7 @@ function statesPassed(event: {
   );
   actor.start();
   actor.send(event);
-  passed.push(String(actor.getSnapshot().value));
+  passed.push(actor.getSnapshot().value);
   actor.stop();
   return passed;
 }

@@ -6,7 +6,7 @@ import { version } from '../../version.ts';
 import {
   consultResultJsonSchema,
   consultResultSchema,
-  unfinishedConsult,
+  unfinishedConsultResult,
   type ConsultFacts,
 } from './consult-result.ts';
 
@@ -31,7 +31,7 @@ test('the published JSON Schema is the one of the code (UPDATE_SCHEMAS=1 writes 
 });
 
 test('an unfinished consult is never read as an answer, and is valid by both schemas', () => {
-  const result = unfinishedConsult(facts, 'waiting');
+  const result = unfinishedConsultResult(facts, 'waiting');
   expect(result).toMatchObject({
     collab_version: version,
     state: 'waiting',

@@ -88,7 +88,7 @@ export type ConsultFacts = Pick<
 /**
  * Returns the `result.json` of a consult that has not ended, so that no reader mistakes an older answer for this one.
  */
-export function unfinishedConsult(
+export function unfinishedConsultResult(
   facts: ConsultFacts,
   state: 'running' | 'waiting' | 'interrupted',
 ): ConsultResult {

@@ -7,38 +7,39 @@ import { openCacheSecret } from './cache-secret.ts';
 import { createRecall, type AdvisorKey, type AgentKey, type Recall } from './review-cache.ts';
 import { createVerdictRecall, type LeadKey, type VerdictRecall } from './verdict-cache.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
-import type { Drive, MetAdvisor } from '../review/actors.ts';
+import type { ReviewDrive } from '../review/actors.ts';
+import type { MetAgent } from '../run-kind.ts';
 
 /**
  * Returns null if the cache is off, if only rules review, which cost nothing, and if there is no place for the secret.
  */
-export function openRecall(drive: Drive): Recall | null {
+export function openRecall(drive: ReviewDrive): Recall | null {
   const cache = drive.input.advisor.assurance === 'static' ? null : openCache(drive);
   if (cache === null) return null;
   return createRecall({ cache, runId: drive.runId, advisor: () => advisorKey(drive) });
 }
 
 /** Returns null as above, and if the lead is not an agent of ours: the caller pays for its own answers. */
-export function openVerdictRecall(drive: Drive): VerdictRecall | null {
+export function openVerdictRecall(drive: ReviewDrive): VerdictRecall | null {
   const cache = drive.answers.identity === null ? null : openCache(drive);
   if (cache === null) return null;
   const { runId, clock } = drive;
   return createVerdictRecall({ cache, runId, clock, lead: () => leadKey(drive) });
 }
 
-function openCache({ input, env, clock, runFolder }: Drive): AnswerCache | null {
+function openCache({ input, env, clock, runFolder }: ReviewDrive): AnswerCache | null {
   if (input.settings.cache !== true) return null;
   const secret = openCacheSecret({ env, clock });
   return secret === null ? null : openAnswerCache({ home: dirname(dirname(runFolder)), secret, clock });
 }
 
-function advisorKey({ input: { advisor, change }, met }: Drive): AdvisorKey | null {
+function advisorKey({ input: { advisor, change }, met }: ReviewDrive): AdvisorKey | null {
   return met.advisor === null
     ? null
     : { ...agentKey(advisor, met.advisor), readsFiles: change.files !== null };
 }
 
-async function leadKey({ input, answers, reviewFolder, copiedTree }: Drive): Promise<LeadKey | null> {
+async function leadKey({ input, answers, reviewFolder, copiedTree }: ReviewDrive): Promise<LeadKey | null> {
   if (input.lead === null || answers.identity === null) return null;
   const tree = copiedTree();
   // A drive that found an existing copy does not know its contents.
@@ -50,7 +51,7 @@ async function leadKey({ input, answers, reviewFolder, copiedTree }: Drive): Pro
 
 function agentKey(
   { provider, model, settings }: Pick<ReviewRunInput['advisor'], 'provider' | 'model' | 'settings'>,
-  met: Pick<MetAdvisor, 'model' | 'edition'>,
+  met: Pick<MetAgent, 'model' | 'edition'>,
 ): AgentKey {
   // The path of its program does not affect its answers; nor do the settings of other providers.
   const own = Object.entries(settings).filter(

@@ -7,7 +7,7 @@ import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.
 import type { LeadTurnRequest, TurnResult } from '../../providers/contract/contract.ts';
 import { createBudget, noLimits } from './budget.ts';
 import { createDeadline } from './deadline.ts';
-import { driveRun } from '../../engine/drive/perform-run.ts';
+import { performRun } from '../../engine/drive/perform-run.ts';
 import { runEnvelope } from '../../engine/journal/open-journal.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { askLead } from './lead-call.ts';
@@ -106,7 +106,7 @@ async function ask({
     spent: { waiting: 0, repeating: 0 },
     wait: null,
   };
-  const departure = await driveRun<LeadAskOutput>({
+  const departure = await performRun<LeadAskOutput>({
     runFolder: join(runFolder, String(sessionId)),
     envelope: runEnvelope({ agent }),
     clock,

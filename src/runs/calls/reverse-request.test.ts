@@ -10,7 +10,7 @@ import type { SettledReverseAnswer } from '../../machine/exchange/exchange-types
 import type { LeadTurnRequest, TurnResult } from '../../providers/contract/contract.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import { createBudget, noLimits } from './budget.ts';
-import { driveRun } from '../../engine/drive/perform-run.ts';
+import { performRun } from '../../engine/drive/perform-run.ts';
 import type { Departure } from '../../engine/port.ts';
 import { readJournal } from '../../engine/journal/journal-reader.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
@@ -235,7 +235,7 @@ function drive(
   asked = input,
 ): Promise<Departure<SettledReverseAnswer>> {
   const agent = { id: 'advisor', role: 'advisor', provider: 'scripted' } as const;
-  return driveRun({
+  return performRun({
     runFolder,
     envelope: runEnvelope({ agent }),
     clock,

@@ -14,33 +14,25 @@ import { consultRequest } from '../../prompts/phases/phase-request.ts';
 import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { OpenedWay } from '../calls/open-replier.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
-import type { DriveRecordedOptions } from '../drive-options.ts';
 import type { RunContext } from '../../engine/port.ts';
 import { isRemembered } from '../calls/advisor-call.ts';
 import { provideExchange, type ExchangeDrive } from '../calls/exchange-actors.ts';
 import type { ConsultRunInput } from '../folder/run-input.ts';
 import { runMachine } from '../../engine/drive/run-actor.ts';
-import type { MetAdvisor } from '../review/actors.ts';
+import type { MetAgent, RunDrive, DriveEnding } from '../run-kind.ts';
 
-/** Everything one drive of a consult needs; made once, closed once. */
-export interface ConsultDrive extends DriveRecordedOptions, ExchangeDrive {
-  readonly runFolder: string;
-  readonly clock: DriveRecordedOptions['clock'];
+export interface ConsultDrive extends RunDrive<ConsultRunInput>, ExchangeDrive {
   readonly input: ConsultRunInput;
   readonly answers: OpenedWay;
   /** Reports once who takes part, and prepares the review folder. */
   introduce(): Promise<AgentIdentity | AgentUnavailable>;
-  /** The recorded facts about the advisor. */
-  readonly met: { advisor: MetAdvisor | null };
 }
 
-export interface ConsultEnding {
+export interface ConsultEnding extends DriveEnding {
   /** The exchange's output; null if the run was cancelled before the exchange ended. */
   readonly output: ExchangeOutput | null;
   readonly asked: readonly AskedBack[];
   readonly turns: readonly TurnRecord[];
-  /** False if a second start may do better: the exchange ended with a refusal that is not remembered. */
-  readonly final: boolean;
 }
 
 export async function runConsultMachine(
@@ -67,7 +59,7 @@ async function meet(context: RunContext, drive: ConsultDrive): Promise<void> {
   await context.step('brief', { input: digestOf(input) }, async () => ({
     value: { brief: sha256(input.brief) },
   }));
-  drive.met.advisor = await context.step<MetAdvisor | null>('advisor', {}, async () => {
+  drive.met.advisor = await context.step<MetAgent | null>('advisor', {}, async () => {
     const advisor = await drive.introduce();
     if ('kind' in advisor) return { value: null, remember: isRemembered(advisor) };
     return { value: { model: advisor.model, version: advisor.version } };

@@ -1,92 +1,54 @@
-/** Drives a consult: one exchange on the engine, with the advisor, and the writing of `result.json`. */
+/** A consult as a kind of run, and the opening of its advisor and folders. */
 import { reviewTimeLimitMs } from '../../config/waits.ts';
-import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { ConsultResult } from '../../review/outcome/consult-result.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
-import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
-import type { DriveRecordedOptions } from '../drive-options.ts';
-import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
-import type { Departure } from '../../engine/port.ts';
+import { once } from '../once.ts';
+import { isNew, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';
 import { runConsultMachine, type ConsultDrive, type ConsultEnding } from './actors.ts';
-import { consultEndedEvent, writeConsultEnding, writeUnfinishedConsult } from './result.ts';
+import { cancelledConsult, endedConsult, lastConsultRecord, unfinishedConsult } from './result.ts';
 import { createDeadline } from '../calls/deadline.ts';
 import type { ConsultRunInput } from '../folder/run-input.ts';
 
-/** The participants, as the first line of a consult prints them. */
-export interface ConsultIntroduction {
-  readonly kind: 'consult';
-  readonly phase: ConsultRunInput['phase'];
-  readonly advisor: AgentIdentity | AgentUnavailable;
-  /** The agent or person that answers reverse requests. */
-  readonly lead: string | null;
-  readonly notes: readonly string[];
-  /** Bytes of brief and context, ÷ 4. */
-  readonly estimatedTokens: number;
-  /** For the whole run. */
-  readonly timeLimitMs: number;
-}
+export const consultKind: RunKind<ConsultRunInput, ConsultDrive, ConsultEnding, ConsultResult> = {
+  kind: 'consult',
+  schema: 'collab.consult/v1',
+  acts: (_input, repository) => [[{ does: 'start a consult', what: repository }, 'a consult']],
+  open: openConsult,
+  drive: runConsultMachine,
+  lastRecord: lastConsultRecord,
+  ended: endedConsult,
+  unfinished: unfinishedConsult,
+  cancelled: cancelledConsult,
+};
 
-export interface DriveConsultOptions extends DriveRecordedOptions {
-  readonly input: ConsultRunInput;
-  /** Called once, before the first call. */
-  readonly onAdvisor?: (facts: ConsultIntroduction) => void;
-}
-
-/**
- * Works like `driveReview`. @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`,
- * `state_folder`
- */
-export async function driveConsult(options: DriveConsultOptions): Promise<Departure<ConsultResult>> {
-  const ended = endedResult(options.runFolder, 'collab.consult/v1');
-  if (ended !== null) return { kind: 'settled', result: ended };
+function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
   const { input } = options;
   const folders = openAgentFolders({ ...options, files: input.files });
-  const drive = openDrive(options, folders);
-  const { advisor, agent, answers } = drive;
-  return driveMachine<ConsultEnding, ConsultResult>(options, {
-    drive,
-    conversationId: input.conversation,
-    agent,
-    start: async () =>
-      startedBy(isNew(options) ? await advisor.identity() : null, input.advisor.provider, input.cwd),
-    run: (context, cancelled) => runConsultMachine(context, drive, cancelled),
-    endedEvent: (ending) => consultEndedEvent(drive, ending),
-    writeUnfinished: (state) => writeUnfinishedConsult(drive, state),
-    writeEnding: (ending) => writeConsultEnding(drive, ending),
-    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.swept]),
-    clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
-  });
-}
-
-function openDrive(options: DriveConsultOptions, folders: AgentFolders): ConsultDrive {
-  const { input } = options;
   const { state, review } = folders;
   const advisor = advisorOfRun(options, input, { state, review, phase: input.phase });
   if (isNew(options)) advisor.warmUp();
   const budget = budgetOfRun(input);
   const timeLimitMs = input.settings.time_limit_ms ?? reviewTimeLimitMs(1);
   const deadline = createDeadline(timeLimitMs, options.clock);
+  const answers = openAnswerWay({ ...options, stateFolder: state, folder: review, deadline, budget });
+  const agent = { id: 'advisor', role: 'advisor', provider: input.advisor.provider } as const;
   return {
     ...options,
     advisor,
-    agent: { id: 'advisor', role: 'advisor', provider: input.advisor.provider },
+    agent,
+    conversationId: input.conversation,
+    sessionAgent: agent,
+    sessionIdentity: () => advisor.identity(),
     deadline,
     budget,
-    answers: openAnswerWay({
-      ...options,
-      input,
-      stateFolder: state,
-      folder: review,
-      deadline,
-      budget,
-    }),
-    met: { advisor: null },
+    answers,
+    met: { advisor: null, lead: null },
     introduce: once(async () => {
       const [note, identity] = await Promise.all([folders.copyFiles([]), advisor.identity()]);
-      options.onAdvisor?.({
+      options.onIntroduction?.({
         kind: 'consult',
         phase: input.phase,
         advisor: identity,
@@ -97,6 +59,8 @@ function openDrive(options: DriveConsultOptions, folders: AgentFolders): Consult
       });
       return identity;
     }),
+    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.swept]),
+    clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
   };
 }
 

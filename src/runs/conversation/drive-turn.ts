@@ -4,9 +4,9 @@ import { getConversationThread } from '../../providers/history/history.ts';
 import { agentOf, startOf, type ConversationAnswerer } from './answerer.ts';
 import { hasHistory, type ConversationFolder } from './store.ts';
 import { openDialogue, type AnswerOutcome, type Dialogue } from './dialogue.ts';
-import { tellTitle, withoutFolder } from '../drive-frame.ts';
+import { tellTitle, withoutFolder } from '../continue-run.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
-import { driveRun } from '../../engine/drive/perform-run.ts';
+import { performRun } from '../../engine/drive/perform-run.ts';
 import type { Departure, StepAttempt, StepResult } from '../../engine/port.ts';
 import { createDeadline } from '../calls/deadline.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
@@ -44,7 +44,7 @@ export async function driveTurn(options: DriveTurnOptions): Promise<Departure<Tu
   const begunAt = Date.parse(input.started_at);
   const cancelled = new AbortController();
   try {
-    return await driveRun<TurnEnd>({
+    return await performRun<TurnEnd>({
       ...options,
       envelope: {
         runId,

@@ -12,19 +12,17 @@ import {
   type RuleReport,
 } from '../../machine/review/review-machine.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
-import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
-import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
-import type { Budget } from '../calls/budget.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
-import type { DriveRecordedOptions } from '../drive-options.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
 import type { RunContext } from '../../engine/port.ts';
 import type { OpenedWay } from '../calls/open-replier.ts';
 import { examineChunks, type ExaminedDrive } from './static-evidence.ts';
 import { isRemembered } from '../calls/advisor-call.ts';
 import { provideExchange } from '../calls/exchange-actors.ts';
 import type { ReadChange } from './read-change.ts';
-import type { RunDeadline } from '../calls/deadline.ts';
+import type { ReviewIntroduction } from '../introduction.ts';
+import type { MetAgent, RunDrive, DriveEnding } from '../run-kind.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import { knownFindings } from './known-findings.ts';
 import { openRecall } from '../cache/open-cache.ts';
@@ -33,36 +31,12 @@ import { withSecrets } from './request-for-rules.ts';
 import { reportEvents, type DecidingDrive } from './result.ts';
 import { provideVerify, secondOpinionWay } from './second-opinion.ts';
 
-/** The participants, as the first line of a run prints them. */
-export interface AdvisorFacts {
-  /** The agent's own facts, or why it cannot run; null if nothing is reviewable and so no advisor is asked. */
-  readonly advisor: AgentIdentity | AgentUnavailable | null;
-  readonly counted: CountedChange;
-  /** The reason why `auto` took no model; null if it did, or was not asked. */
-  readonly fallback: string | null;
-  /** The agent that checks the findings, or why none does; null if nothing is reviewable. */
-  readonly secondOpinion: string | null;
-  /** Remarks for the first line, such as what the review folder omits. */
-  readonly notes: readonly string[];
-  /** Diff bytes ÷ 4 of all chunks. */
-  readonly estimatedTokens: number;
-  /** For the whole run. */
-  readonly timeLimitMs: number;
-}
-
-export interface DriveReviewOptions extends DriveRecordedOptions {
-  /** Called once, before the first call. */
-  readonly onAdvisor?: (facts: AdvisorFacts) => void;
-}
-
-/** Everything one drive of a review needs; made once, closed once. */
-export interface Drive extends DriveReviewOptions {
-  readonly input: ReviewRunInput;
+export interface ReviewDrive extends RunDrive<ReviewRunInput> {
+  readonly env: DriveFolderOptions['env'];
+  readonly signal: AbortSignal;
   readonly change: ReadChange;
   readonly advisor: Advisor;
   readonly agent: EventAgent;
-  readonly deadline: RunDeadline;
-  readonly budget: Budget;
   /** How the advisor's reverse requests are answered. */
   readonly answers: OpenedWay;
   /** The copy of the files under review; null if no agent reads files. */
@@ -70,28 +44,18 @@ export interface Drive extends DriveReviewOptions {
   /** Returns the tree of the files in it; null if this drive did not make the copy. */
   readonly copiedTree: () => string | null;
   /** Reports once who takes part, and prepares the review folder. */
-  introduce(): Promise<AdvisorFacts['advisor']>;
-  /** The recorded facts about the advisor; null until the plan is made, and if no advisor is asked. */
-  readonly met: { advisor: MetAdvisor | null };
+  introduce(): Promise<ReviewIntroduction['advisor']>;
 }
 
-export interface MetAdvisor {
-  readonly model: string | null;
-  readonly edition?: string;
-  readonly version: string | null;
-}
-
-export interface ReviewEnding {
+export interface ReviewEnding extends DriveEnding {
   readonly cancelled: boolean;
   readonly output: ReviewOutput;
-  /** False if a second start may do better: an exchange ended with a refusal that is not remembered. */
-  readonly final: boolean;
 }
 
 /** Runs the machine from its first state; the results of an earlier drive are read from the records. */
 export function runReviewMachine(
   context: RunContext,
-  drive: Drive,
+  drive: ReviewDrive,
   cancelled: AbortSignal,
 ): Promise<ReviewEnding> {
   const refusals = { any: false };
@@ -112,7 +76,7 @@ export function runReviewMachine(
   });
 }
 
-function provideActors(context: RunContext, drive: Drive, refusals: { any: boolean }) {
+function provideActors(context: RunContext, drive: ReviewDrive, refusals: { any: boolean }) {
   const onRefusal = () => {
     refusals.any = true;
   };
@@ -143,7 +107,7 @@ function provideActors(context: RunContext, drive: Drive, refusals: { any: boole
 }
 
 /** The step contains the digest of all outside input: `input.json` cannot change during a run. */
-async function count(scope: RunContext, drive: Drive) {
+async function count(scope: RunContext, drive: ReviewDrive) {
   await scope.step('census', { input: digestOf(drive.input) }, async () => ({
     value: { diff: sha256(drive.input.change.diff), reviewable: drive.change.counted.files.length },
   }));
@@ -153,7 +117,7 @@ async function count(scope: RunContext, drive: Drive) {
 /** Runs the rules while the advisor starts. */
 export async function planReview(
   context: RunContext,
-  drive: Pick<Drive, 'introduce' | 'met'> & ExaminedDrive,
+  drive: Pick<ReviewDrive, 'introduce' | 'met'> & ExaminedDrive,
   input: PlanInput,
 ): Promise<RuleReport> {
   const [byRules] = await Promise.all([
@@ -165,7 +129,7 @@ export async function planReview(
 
 async function meetAdvisor(
   scope: RunContext,
-  drive: Pick<Drive, 'introduce' | 'met'>,
+  drive: Pick<ReviewDrive, 'introduce' | 'met'>,
   { counted, chunks }: PlanInput,
 ): Promise<void> {
   const planned: EventBody = {
@@ -182,7 +146,7 @@ async function meetAdvisor(
       lines: countLines(changedLinesOf(chunk.files)),
     })),
   };
-  drive.met.advisor = await scope.step<MetAdvisor | null>('plan', { planned }, async (attempt) => {
+  drive.met.advisor = await scope.step<MetAgent | null>('plan', { planned }, async (attempt) => {
     const advisor = await drive.introduce();
     attempt.emit(planned);
     if (advisor === null) return { value: null };

@@ -8,8 +8,7 @@ import { systemClock } from '../../system/clock.ts';
 import { requestCancel } from '../../engine/drive/other-process.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { rehearse, settledResult, smallDiff, wholeAnswer } from '../rehearsed-review.test-helper.ts';
-import { openRun, reviewInputOf } from '../folder/opened-run.ts';
-import { writeCancelled } from './result.ts';
+import { endRun } from '../continue-run.ts';
 import { standing } from '../folder/run-status.ts';
 
 function exchangeEvents(events: readonly CollabEvent[]): readonly string[] {
@@ -241,9 +240,7 @@ test('a run that was cancelled while nobody drove it keeps its result when it is
   const stop = new AbortController();
   await review.drive(stop.signal, ({ type }) => type === 'step.bound' && stop.abort());
   const { runFolder } = review;
-  await requestCancel({ runFolder, clock: systemClock });
-  const run = openRun({ runId: basename(runFolder), path: runFolder });
-  await writeCancelled({ runFolder, runId: run.runId, clock: systemClock, input: reviewInputOf(run) });
+  expect(await endRun({ runFolder, runId: basename(runFolder), clock: systemClock })).toBe('ended');
   expect(settledResult(await review.drive())).toMatchObject({ state: 'ended', outcome: 'incomplete' });
   expect(review.result()).toMatchObject({ state: 'ended', reasons: [expect.stringMatching(/^cancelled: /)] });
 });

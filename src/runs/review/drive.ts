@@ -1,62 +1,34 @@
-/** Drives a review: the machine on the engine, with the advisor, and the writing of `result.json`. */
+/** A review as a kind of run, and the opening of its advisor and folders. */
 import { reviewTimeLimitMs } from '../../config/waits.ts';
 import { estimateTokens, planChunks } from '../../review/census/chunks.ts';
-import type { ReviewResult } from '../../review/outcome/result.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
-import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
-import type { Departure } from '../../engine/port.ts';
+import { once } from '../once.ts';
+import { actsOfReports, isNew, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
 import { announceOpinion } from './opinion-result.ts';
 import { createDeadline } from '../calls/deadline.ts';
-import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';
-import { openRun, reviewInputOf, type OpenedRun } from '../folder/opened-run.ts';
+import { openAgentFolders } from '../folder/agent-folders.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
-import { runReviewMachine, type Drive, type DriveReviewOptions, type ReviewEnding } from './actors.ts';
-import { endedEvent, writeEnding, writeUnfinished } from './result.ts';
+import { runReviewMachine, type ReviewDrive, type ReviewEnding } from './actors.ts';
+import { cancelledReview, endedReview, lastReviewRecord, unfinishedReview } from './result.ts';
 
-/**
- * Starts or continues the review of a run folder that holds `input.json`. `result.json` and the report files say "not
- * finished" from the first moment. For a run that has ended, returns its existing result.
- *
- * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`
- */
-export async function driveReview(options: DriveReviewOptions): Promise<Departure<ReviewResult>> {
-  const ended = endedResult(options.runFolder, 'collab.review/v1');
-  if (ended !== null) return { kind: 'settled', result: ended };
-  const { opened = openRun({ runId: options.runId, path: options.runFolder }) } = options;
-  const input = reviewInputOf(opened);
-  const folders = openAgentFolders({
-    ...options,
-    input,
-    leadReads: input.verify,
-    files: input.change.files,
-  });
-  const drive = await openDrive({ ...options, opened }, input, folders);
-  const { advisor, agent, answers } = drive;
-  return driveMachine<ReviewEnding, ReviewResult>(options, {
-    drive,
-    conversationId: options.runId,
-    agent,
-    start: async () => {
-      // A new run records the agent that it opens; a run without a call opens none.
-      const opens = isNew(options) && drive.change.counted.files.length > 0;
-      return startedBy(opens ? await advisor.identity() : null, input.advisor.provider, input.cwd);
-    },
-    run: (context, cancelled) => runReviewMachine(context, drive, cancelled),
-    endedEvent: (ending) => endedEvent(drive, ending),
-    writeUnfinished: (state) => writeUnfinished(drive, state),
-    writeEnding: (ending) => writeEnding(drive, ending),
-    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.swept]),
-    clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
-  });
-}
+export const reviewKind: RunKind<ReviewRunInput, ReviewDrive, ReviewEnding, ReviewResult> = {
+  kind: 'review',
+  schema: 'collab.review/v1',
+  acts: ({ reports }) => [[{ does: 'start a review' }, 'a review'], ...actsOfReports(reports)],
+  open: openReview,
+  drive: runReviewMachine,
+  lastRecord: lastReviewRecord,
+  ended: endedReview,
+  unfinished: unfinishedReview,
+  cancelled: cancelledReview,
+};
 
-async function openDrive(
-  options: DriveReviewOptions & { readonly opened: OpenedRun },
-  input: ReviewRunInput,
-  folders: AgentFolders,
-): Promise<Drive> {
+async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<ReviewDrive> {
+  const { input } = options;
+  const folders = openAgentFolders({ ...options, leadReads: input.verify, files: input.change.files });
   const { state, review } = folders;
   const advisor = advisorOfRun(options, input, { state, review, phase: 'review' });
   // A new run with something to review is certain to call its advisor, which therefore starts while the change is read.
@@ -70,34 +42,33 @@ async function openDrive(
   const timeLimitMs =
     time_limit_ms ?? reviewTimeLimitMs(planChunks(change.counted.files, chunk_tokens).length);
   const deadline = createDeadline(timeLimitMs, options.clock);
+  const answers = openAnswerWay({ ...options, stateFolder: state, folder: review, deadline, budget });
+  const agent = { id: 'advisor', role: 'advisor', provider: input.advisor.provider } as const;
+  const isAsked = change.counted.files.length > 0;
   return {
     ...options,
-    input,
     change,
     advisor,
-    agent: { id: 'advisor', role: 'advisor', provider: input.advisor.provider },
+    agent,
+    conversationId: options.runId,
+    sessionAgent: agent,
+    // A run without a call opens no agent.
+    sessionIdentity: async () => (isAsked ? advisor.identity() : null),
     deadline,
     budget,
-    answers: openAnswerWay({
-      ...options,
-      input,
-      stateFolder: state,
-      folder: review,
-      deadline,
-      budget,
-    }),
+    answers,
     reviewFolder: review,
     copiedTree: () => folders.copiedTree(),
-    met: { advisor: null },
+    met: { advisor: null, lead: null },
     introduce: once(async () => {
-      const isAsked = change.counted.files.length > 0;
       const [note, identity] = isAsked
         ? await Promise.all([
             folders.copyFiles(change.counted.files.map(({ path }) => path)),
             advisor.identity(),
           ])
         : [null, null];
-      options.onAdvisor?.({
+      options.onIntroduction?.({
+        kind: 'review',
         advisor: identity,
         counted: change.counted,
         fallback: input.advisor.fallback,
@@ -108,5 +79,7 @@ async function openDrive(
       });
       return identity;
     }),
+    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.swept]),
+    clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
   };
 }

@@ -10,9 +10,9 @@ import { systemClock } from '../../system/clock.ts';
 import { driveEarly } from './early-agent.ts';
 import { collabHome } from '../folder/run-folder.ts';
 import { reviewSettingsSchema, type ReviewSettings } from '../folder/run-input.ts';
-import { driveReview } from './drive.ts';
+import { reviewKind } from './drive.ts';
 import { toReviewSettings } from '../folder/run-settings.ts';
-import { withTranscript } from '../folder/with-transcript.ts';
+import { continueAs } from '../continue-run.ts';
 import { startSettledReview } from '../start.ts';
 
 export interface ReviewCall {
@@ -89,7 +89,7 @@ async function run(
   const started = await startSettledReview(options, place, { drivesHere: true });
   const { runId, path: runFolder } = started;
   const driving = { runFolder, runId, opened: started, env, clock, signal, onEvent };
-  const departure = await driveEarly(started.early, () => withTranscript(driving, driveReview));
+  const departure = await driveEarly(started.early, () => continueAs(reviewKind, driving));
   if (departure.kind === 'settled') return departure.result;
   throw new CollabError('cancelled', `the review ${runId} was interrupted`, {
     hint: `collab resume ${runId}`,

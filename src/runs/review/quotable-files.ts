@@ -11,9 +11,9 @@ import { filesRead } from '../../review/findings/read-files.ts';
 import { findInside } from '../../tools/files/find-inside.ts';
 import { readText } from '../../tools/files/read-text.ts';
 import { masked } from '../agents/masked-turn.ts';
-import type { Drive } from './actors.ts';
+import type { ReviewDrive } from './actors.ts';
 
-type QuotableDrive = Pick<Drive, 'change' | 'reviewFolder' | 'recorded' | 'answers'>;
+type QuotableDrive = Pick<ReviewDrive, 'change' | 'reviewFolder' | 'recorded' | 'answers'>;
 
 /**
  * `path` is the path of the question's steps: their events include the lead's tool calls. `readBefore`: the files that

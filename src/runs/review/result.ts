@@ -1,4 +1,4 @@
-/** Writes `result.json` of a run: "not finished" from the first moment, then the review's outcome. */
+/** The result of a review: "not finished" from the first moment, then its outcome. */
 import type { EventBody } from '../../events/collab-event.ts';
 import type { ExchangeOutput } from '../../machine/exchange/exchange-types.ts';
 import { coverageForResult, unfinishedResult, type ReviewResult } from '../../review/outcome/result.ts';
@@ -12,17 +12,16 @@ import { coveredInAnswers } from './covered-secrets.ts';
 import { sha256 } from '../../text/digest.ts';
 import { nobody } from '../agents/advisor-choice.ts';
 import type { CollabError } from '../../errors/collab-error.ts';
-import { newRunId, resultFile } from '../folder/run-folder.ts';
-import { writeAtomically } from '../../system/files/write.ts';
+import { newRunId } from '../folder/run-folder.ts';
 import type { PreparedChange, ReviewOptions } from './prepare.ts';
 import { opinionFacts, opinionReasons } from './opinion-result.ts';
 import { writeReports } from '../folder/report-files.ts';
 import { version } from '../../version.ts';
-import type { RunInput } from '../folder/run-input.ts';
-import type { Drive, ReviewEnding } from './actors.ts';
+import type { ReviewRunInput, RunInput } from '../folder/run-input.ts';
+import type { KnownRun, LastRecord, UnfinishedState } from '../run-kind.ts';
+import type { ReviewDrive, ReviewEnding } from './actors.ts';
 
-/** The parts of a drive that a review's result needs. */
-type ResultDrive = Pick<Drive, 'input' | 'runFolder' | 'runId' | 'clock' | 'met'>;
+type KnownReview = Pick<KnownRun<ReviewRunInput>, 'input' | 'runId' | 'met'>;
 
 /** The basis for deciding a review, in any kind of run. */
 export interface DecidingDrive {
@@ -75,12 +74,7 @@ export function reportEvents(drive: DecidingDrive, ending: ReviewEnding): readon
   ];
 }
 
-/** Returns the last record of the run; null if a later drive may end it differently. */
-export function endedEvent(
-  drive: ResultDrive,
-  ending: ReviewEnding,
-): Extract<EventBody, { type: 'run.ended' }> | null {
-  if (!ending.final) return null;
+export function lastReviewRecord(drive: DecidingDrive, ending: ReviewEnding): LastRecord {
   const { outcome, reasons } = decide(drive, ending);
   const { exchanges, secondOpinion } = ending.output;
   const failures = [
@@ -88,46 +82,32 @@ export function endedEvent(
     ...secondOpinion.missing.map(({ failure }) => failure.detail),
   ];
   return {
-    type: 'run.ended',
     status: ending.cancelled ? 'cancelled' : outcome === 'failed' ? 'error' : 'success',
     outcome,
     reasons: reasons.map(renderReason),
     result: null,
     errors: [...new Set(failures)],
-    duration_ms: Math.max(0, Math.round(drive.clock.now() - Date.parse(drive.input.started_at))),
     turns: exchanges.reduce((sum, exchange) => sum + exchange.turns.length, secondOpinion.turns.length),
   };
 }
 
-export async function writeUnfinished(
-  drive: ResultDrive,
-  state: 'running' | 'waiting' | 'interrupted',
-): Promise<void> {
-  const result = unfinished(drive, state);
-  writeResult(drive.runFolder, result);
-  await writeReports(drive.input.reports, result);
-}
-
-function unfinished(drive: ResultDrive, state: 'running' | 'waiting' | 'interrupted'): ReviewResult {
+export function unfinishedReview(run: KnownReview, state: UnfinishedState): ReviewResult {
   return unfinishedResult({
     state,
-    run_id: drive.runId,
-    started_at: drive.input.started_at,
-    input: inputFacts(drive),
-    advisor: advisorFacts(drive),
-    lead: leadFacts(drive.input),
-    fail_on: drive.input.settings.fail_on,
+    run_id: run.runId,
+    started_at: run.input.started_at,
+    input: inputFacts(run),
+    advisor: advisorFacts(run),
+    lead: leadFacts(run.input),
+    fail_on: run.input.settings.fail_on,
   });
 }
 
-export async function writeEnding(
-  drive: ResultDrive & Pick<Drive, 'recorded' | 'change'>,
-  ending: ReviewEnding,
-): Promise<ReviewResult> {
+export function endedReview(drive: ReviewDrive, ending: ReviewEnding): ReviewResult {
   const { output } = ending;
   const { outcome, exitCode, reasons, assurance, coverage } = decide(drive, ending);
   const usageBy = usageByAgent(drive.recorded.all());
-  const result: ReviewResult = {
+  return {
     schema: 'collab.review/v1',
     collab_version: version,
     run_id: drive.runId,
@@ -153,29 +133,17 @@ export async function writeEnding(
     exit_code: exitCode,
     second_opinion: opinionFacts(drive.input, output.secondOpinion),
   };
-  writeResult(drive.runFolder, result);
-  await writeReports(drive.input.reports, result);
-  return result;
 }
 
-/** Writes the result of a run that was cancelled while no process drove it: its journal is closed. */
-export async function writeCancelled(run: Omit<ResultDrive, 'met'>): Promise<void> {
-  const drive = { ...run, met: { advisor: null } };
-  const result: ReviewResult = {
-    ...unfinished(drive, 'interrupted'),
+export function cancelledReview(run: KnownReview & Pick<KnownRun<ReviewRunInput>, 'clock'>): ReviewResult {
+  return {
+    ...unfinishedReview(run, 'interrupted'),
     state: 'ended',
     outcome: 'incomplete',
     reasons: [renderReason({ code: 'cancelled', text: 'the review was cancelled' })],
     ended_at: timestampOf(run.clock),
     exit_code: 3,
   };
-  writeResult(run.runFolder, result);
-  await writeReports(drive.input.reports, result);
-}
-
-/** Writes the result before the run is driven, so that an earlier run's report is not read as this one's. */
-export function writeNotBegun(run: Omit<ResultDrive, 'met'>): Promise<void> {
-  return writeUnfinished({ ...run, met: { advisor: null } }, 'running');
 }
 
 /** Writes the report files of a review that could not start because no advisor is available; it leaves no run. */
@@ -202,11 +170,7 @@ export async function reportRefusal(refusal: {
   await writeReports(options.reports, { ...notFinished, state: 'ended', reasons, ended_at: now });
 }
 
-export function writeResult(runFolder: string, result: ReviewResult): void {
-  writeAtomically(resultFile(runFolder), `${JSON.stringify(result, null, 2)}\n`);
-}
-
-function inputFacts({ input: { change } }: ResultDrive): ReviewResult['input'] {
+function inputFacts({ input: { change } }: KnownReview): ReviewResult['input'] {
   return { kind: change.kind, base: change.base, head: change.head, digest: sha256(change.diff) };
 }
 
@@ -216,7 +180,7 @@ export function leadFacts({ lead }: Pick<RunInput, 'lead'>): ReviewResult['lead'
 }
 
 /** Returns null if no advisor was asked, because there was nothing to ask about. */
-function advisorFacts({ input: { advisor }, met }: ResultDrive): ReviewResult['advisor'] {
+function advisorFacts({ input: { advisor }, met }: KnownReview): ReviewResult['advisor'] {
   if (advisor.provider === nobody) return null;
   return {
     provider: advisor.provider,

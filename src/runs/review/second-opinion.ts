@@ -19,10 +19,10 @@ import { openVerdictRecall } from '../cache/open-cache.ts';
 import { pathsRead, quotableFiles } from './quotable-files.ts';
 import type { VerdictRecall } from '../cache/verdict-cache.ts';
 import { askLead, type LeadCallOptions } from '../calls/lead-call.ts';
-import type { Drive } from './actors.ts';
+import type { ReviewDrive } from './actors.ts';
 
 /** The run's input determines who takes part: the same on every drive. */
-export function secondOpinionWay({ input, answers, reviewFolder }: Drive): SecondOpinionWay {
+export function secondOpinionWay({ input, answers, reviewFolder }: ReviewDrive): SecondOpinionWay {
   if (!input.verify) return { kind: 'off' };
   if (answers.way.kind === 'asked') return { kind: 'together' };
   if (answers.way.kind === 'declined') return { kind: 'off' };
@@ -30,7 +30,7 @@ export function secondOpinionWay({ input, answers, reviewFolder }: Drive): Secon
 }
 
 /** `onRefusal` is called when a turn ends with a refusal that is not remembered. */
-export function provideVerify(context: RunContext, drive: Drive, onRefusal: () => void) {
+export function provideVerify(context: RunContext, drive: ReviewDrive, onRefusal: () => void) {
   const leadAgent = leadAgentOf(drive);
   const recall = openVerdictRecall(drive);
   const { way } = drive.answers;
@@ -62,7 +62,7 @@ export function provideVerify(context: RunContext, drive: Drive, onRefusal: () =
   });
 }
 
-function leadAgentOf({ answers: { way } }: Drive): EventAgent {
+function leadAgentOf({ answers: { way } }: ReviewDrive): EventAgent {
   return way.kind === 'agent' ? way.leadAgent : { id: 'lead', role: 'lead', provider: caller };
 }
 
@@ -71,7 +71,7 @@ function readOnly(folder: string | null): LeadCallOptions['copy'] {
   return { folder, snapshot: async () => '', restore: async () => {} };
 }
 
-interface JudgingDrive extends Drive {
+interface JudgingDrive extends ReviewDrive {
   readonly leadAgent: EventAgent;
   readonly recall: VerdictRecall | null;
 }

@@ -1,5 +1,4 @@
 /** Creates the folder of a run with its input and a "not begun" result, before the run is driven. */
-import type { Act } from '../../access/may.ts';
 import { requireMay } from '../../access/require.ts';
 import { owner } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';
@@ -7,6 +6,8 @@ import { remove } from '../../system/files/write.ts';
 import { createRunFolder, type RunFolder } from '../folder/run-folder.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
 import { writeRunInput, type RunInput } from '../folder/run-input.ts';
+import { kindOf } from '../kinds.ts';
+import { undriven, writeResult } from '../run-kind.ts';
 import type { ReadChange } from '../review/read-change.ts';
 import type { StartPlace } from './start-place.ts';
 
@@ -22,13 +23,15 @@ type CreatingPlace = Pick<StartPlace, 'home' | 'cwd' | 'clock' | 'speaker' | 're
 
 /** Leaves nothing behind if it fails. @throws CollabError `forbidden`, `input` */
 export async function createRun(input: StartInput, place: CreatingPlace): Promise<OpenedRun> {
-  if (typeof input !== 'function') checkStart(input, place);
+  if (typeof input !== 'function') await checkStart(input, place);
   const found = createRunFolder(place.home, place.clock, place.runId);
   try {
     const whole = typeof input === 'function' ? await input(found) : input;
-    checkStart(whole, place);
+    await checkStart(whole, place);
     const kept = writeRunInput(found.path, whole);
-    await writeNothingYet(kept, found, place);
+    const run = undriven({ input: kept, runFolder: found.path, runId: found.runId, clock: place.clock });
+    // An earlier run's report must not be read as this one's.
+    await writeResult(run, (await kindOf(kept)).unfinished(run, 'running'));
     return openRun(found, { input: kept, change: place.change });
   } catch (error) {
     remove(found.path);
@@ -37,47 +40,9 @@ export async function createRun(input: StartInput, place: CreatingPlace): Promis
 }
 
 /** The last check before a run exists, however its input was made. */
-function checkStart(
+async function checkStart(
   input: RunInput,
   { speaker = owner, cwd, repository = repositoryName(cwd) }: CreatingPlace,
-): void {
-  for (const [act, what] of actsOf(input, repository)) requireMay(speaker, act, what);
-}
-
-function actsOf(input: RunInput, repository: string): readonly (readonly [Act, string])[] {
-  switch (input.kind) {
-    case 'review':
-      return [[{ does: 'start a review' }, 'a review'], ...pathsOf(input)];
-    case 'consult':
-      return [[{ does: 'start a consult', what: repository }, 'a consult']];
-    case 'workflow':
-      return [
-        [{ does: 'start a run of phases' }, 'a run'],
-        [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
-        ...(input.apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
-        ...pathsOf(input),
-      ];
-  }
-}
-
-function pathsOf({ reports }: Pick<Extract<RunInput, { kind: 'review' }>, 'reports'>) {
-  return reports.map(({ file }) => [{ does: 'name a path' }, file] as const);
-}
-
-async function writeNothingYet(
-  input: RunInput,
-  { path: runFolder, runId }: RunFolder,
-  { clock }: CreatingPlace,
 ): Promise<void> {
-  switch (input.kind) {
-    case 'review':
-      return (await import('../review/result.ts')).writeNotBegun({ runFolder, runId, clock, input });
-    case 'consult':
-      return (await import('../consult/result.ts')).writeConsultNotBegun({ input, runFolder, runId, clock });
-    case 'workflow': {
-      const { writeUnfinishedWorkflow } = await import('../workflow/result.ts');
-      const met = { advisor: null, lead: null };
-      return writeUnfinishedWorkflow({ input, runFolder, runId, clock, met }, 'running');
-    }
-  }
+  for (const [act, what] of (await kindOf(input)).acts(input, repository)) requireMay(speaker, act, what);
 }

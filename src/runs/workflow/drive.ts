@@ -1,4 +1,4 @@
-/** Drives a workflow: the machine on the engine, with lead and advisor, and a separate copy for the lead's files. */
+/** A workflow as a kind of run, and the opening of its lead, its advisor and a separate copy for the lead's files. */
 import { join } from 'node:path';
 import { workflowTimeLimitMs } from '../../config/waits.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
@@ -8,8 +8,8 @@ import type { OpenOptions } from '../../providers/contract/contract.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { budgetOfRun } from '../calls/budget-of-run.ts';
 import { advisorOfRun } from '../agents/advisor-of-run.ts';
-import { driveMachine, endedResult, isNew, once, startedBy } from '../drive-frame.ts';
-import type { Departure } from '../../engine/port.ts';
+import { once } from '../once.ts';
+import { actsOfReports, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import { createLead, type Lead } from '../agents/lead-agent.ts';
 import { caller, user } from '../agents/lead-choice.ts';
 import { recordEdits } from './edits.ts';
@@ -19,47 +19,29 @@ import { createDeadline } from '../calls/deadline.ts';
 import type { WorkflowRunInput } from '../folder/run-input.ts';
 import { runWorkflowMachine } from './actors.ts';
 import { openStateFolder, removeStateFolder } from '../folder/state-folder.ts';
-import type { DriveWorkflowOptions, WorkflowDrive, WorkflowEnding } from './types.ts';
-import { endedEvent, writeUnfinishedWorkflow, writeWorkflowEnding } from './result.ts';
+import type { WorkflowDrive, WorkflowEnding } from './types.ts';
+import { cancelledWorkflow, endedWorkflow, lastWorkflowRecord, unfinishedWorkflow } from './result.ts';
 import { limitsIn } from '../folder/run-settings.ts';
 
-/**
- * Starts or continues the workflow of a run folder that holds `input.json`. `result.json` and the report files say "not
- * finished" from the first moment. For a run that has ended, returns its existing result.
- *
- * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`, `input`
- */
-export async function driveWorkflow(
-  options: DriveWorkflowOptions & { readonly input: WorkflowRunInput },
-): Promise<Departure<ReviewResult>> {
-  const ended = endedResult(options.runFolder, 'collab.review/v1');
-  if (ended !== null) return { kind: 'settled', result: ended };
-  const drive = await openDrive(options);
-  const { input, lead, leadAgent, advisor } = drive;
-  return driveMachine<WorkflowEnding, ReviewResult>(options, {
-    drive,
-    conversationId: options.runId,
-    agent: leadAgent,
-    start: async () => {
-      const identity = isNew(options) ? ((await lead?.identity()) ?? null) : null;
-      return startedBy(identity, input.lead.provider, input.cwd);
-    },
-    run: (context, cancelled) => runWorkflowMachine(context, drive, cancelled),
-    endedEvent: (ending) => endedEvent(drive, ending),
-    writeUnfinished: (state) => writeUnfinishedWorkflow(drive, state),
-    writeEnding: (ending) => writeWorkflowEnding(drive, ending),
-    closeAgents: () => Promise.all([advisor.close(), lead?.close()]),
-    async clear(isFinal) {
-      if (!isFinal) return;
-      await drive.copy.close();
-      removeStateFolder(drive.runId, drive);
-    },
-  });
-}
+export const workflowKind: RunKind<WorkflowRunInput, WorkflowDrive, WorkflowEnding, ReviewResult> = {
+  kind: 'workflow',
+  schema: 'collab.review/v1',
+  acts: ({ apply, reports }, repository) => [
+    [{ does: 'start a run of phases' }, 'a run'],
+    [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
+    ...(apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
+    ...actsOfReports(reports),
+  ],
+  open: openWorkflow,
+  drive: runWorkflowMachine,
+  lastRecord: lastWorkflowRecord,
+  ended: endedWorkflow,
+  unfinished: unfinishedWorkflow,
+  cancelled: cancelledWorkflow,
+};
 
-async function openDrive(
-  options: DriveWorkflowOptions & { readonly input: WorkflowRunInput },
-): Promise<WorkflowDrive> {
+/** @throws CollabError `input` */
+async function openWorkflow(options: OpenDriveOptions<WorkflowRunInput>): Promise<WorkflowDrive> {
   const { input, runId, runFolder, env, clock, signal } = options;
   const state = openStateFolder(runId, { env, clock });
   const copy = await openWorkingCopy({
@@ -88,6 +70,9 @@ async function openDrive(
     agent: { id: 'advisor', role: 'advisor', provider: input.advisor.provider },
     lead,
     leadAgent,
+    conversationId: runId,
+    sessionAgent: leadAgent,
+    sessionIdentity: async () => (await lead?.identity()) ?? null,
     copy,
     deadline,
     budget,
@@ -110,7 +95,8 @@ async function openDrive(
       const phases = input.skill.phases.map(({ phase }) => phase);
       const { branch, remark } = copy;
       const { fallback } = input.advisor;
-      options.onPair?.({
+      options.onIntroduction?.({
+        kind: 'workflow',
         lead: leadFacts,
         advisor: advisorFacts,
         fallback,
@@ -123,6 +109,12 @@ async function openDrive(
       });
       return advisorFacts;
     }),
+    closeAgents: () => Promise.all([advisor.close(), lead?.close()]),
+    async clear(isFinal) {
+      if (!isFinal) return;
+      await copy.close();
+      removeStateFolder(runId, options);
+    },
   };
 }
 

@@ -17,7 +17,7 @@ import { applyRun } from './apply.ts';
 import { maskChange } from '../review/change-secrets.ts';
 import { manifestOf, readChange } from '../review/read-change.ts';
 import { recordEdits } from './edits.ts';
-import type { MetAdvisor } from '../review/actors.ts';
+import type { MetAgent } from '../run-kind.ts';
 import { firstLineOf } from '../../text/title-of.ts';
 import type { WorkflowDrive } from './types.ts';
 
@@ -37,7 +37,7 @@ export async function meetPair(context: RunContext, drive: WorkflowDrive): Promi
   met.advisor ??= recorded.advisor;
 }
 
-function factsOf(agent: MetAdvisor | null): MetAdvisor | null {
+function factsOf(agent: MetAgent | null): MetAgent | null {
   return agent === null ? null : { model: agent.model, version: agent.version };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { readBlob } from '../../engine/journal/blobs.ts';
-import { endRun } from '../../runs/drive-by-kind.ts';
+import { endRun } from '../../runs/continue-run.ts';
 import { masked } from '../../runs/agents/masked-turn.ts';
 import { inputIfReadable } from '../../runs/folder/run-title.ts';
 import { askedBy, base, placeIn } from './conversation-path.ts';

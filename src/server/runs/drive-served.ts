@@ -1,7 +1,7 @@
 /** Drives a server's run from here on with the driver of its kind, and returns how it stopped. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
-import { driveRunFolder } from '../../runs/drive-by-kind.ts';
+import { continueRun } from '../../runs/continue-run.ts';
 import type { Departure } from '../../engine/port.ts';
 import { recordsSoFar, type RecordedEvents } from '../../engine/journal/recorded-events.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
@@ -48,7 +48,7 @@ export async function driveServed(
   };
   if (run.kind !== 'turn') {
     const known = { ...(title === null ? {} : { title }), ...(opened === null ? {} : { opened }) };
-    return driveRunFolder({ ...common, ...known });
+    return continueRun({ ...common, ...known });
   }
   const input = readTurnInput(common.runFolder);
   const { skills } = input;

@@ -5,7 +5,7 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ErrorKind } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
-import { endRun } from '../../runs/drive-by-kind.ts';
+import { endRun } from '../../runs/continue-run.ts';
 import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import { requestCancel, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
 import type { StreamingOptions } from '../../views/stream/projection.ts';

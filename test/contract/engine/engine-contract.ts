@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CollabEvent, EventBody } from '../../../src/events/collab-event.ts';
-import type { DriveOptions } from '../../../src/engine/drive/perform-options.ts';
+import type { PerformOptions } from '../../../src/engine/drive/perform-options.ts';
 import type { Departure, Question, RunContext } from '../../../src/engine/port.ts';
 import { createManualClock } from '../../../src/system/manual-clock.test-helper.ts';
 import { scriptedEnvelope, scriptedStart } from './scripted-review.ts';
 
 export interface EngineUnderTest {
-  drive<Result>(options: DriveOptions<Result>): Promise<Departure<Result>>;
+  drive<Result>(options: PerformOptions<Result>): Promise<Departure<Result>>;
   /** Everything that is recorded of the run. */
   record(runFolder: string): readonly CollabEvent[];
   /** An answer by another process. */
@@ -352,7 +352,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       return {
         folder,
         record: () => engine.record(folder),
-        drive: <Result>(options: Partial<DriveOptions<Result>> & Pick<DriveOptions<Result>, 'body'>) =>
+        drive: <Result>(options: Partial<PerformOptions<Result>> & Pick<PerformOptions<Result>, 'body'>) =>
           engine.drive<Result>({
             runFolder: folder,
             envelope: scriptedEnvelope,

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
 import type { RunContext } from '../../../src/engine/port.ts';
 import { systemClock } from '../../../src/system/clock.ts';
-import { driveRun } from '../../../src/engine/drive/perform-run.ts';
+import { performRun } from '../../../src/engine/drive/perform-run.ts';
 import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
 import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { driveMachines } from './scripted-machines.ts';
@@ -69,7 +69,7 @@ async function drive(name: string, interruptAt: number, body: Body) {
   const callLog = `${runFolder}.calls`;
   const interruption = new AbortController();
   let written = 0;
-  const departure = await driveRun({
+  const departure = await performRun({
     runFolder,
     envelope: scriptedEnvelope,
     clock: systemClock,

@@ -1,13 +1,13 @@
 /** Drives the scripted review in a process of its own; stops itself with SIGKILL after the n-th commit point. */
 import { appendFileSync } from 'node:fs';
 import { systemClock } from '../../../src/system/clock.ts';
-import { driveRun } from '../../../src/engine/drive/perform-run.ts';
+import { performRun } from '../../../src/engine/drive/perform-run.ts';
 import { scriptedEnvelope, scriptedReview, scriptedStart, settleScripted } from './scripted-review.ts';
 
 const [runFolder = '', callLog = '', stopAfter = '0', commitLog = ''] = process.argv.slice(2);
 let commits = 0;
 
-const departure = await driveRun({
+const departure = await performRun({
   runFolder,
   envelope: scriptedEnvelope,
   clock: systemClock,

@@ -2,7 +2,7 @@
 import { runEnvelope } from '../../../src/engine/journal/open-journal.test-helper.ts';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { EventBody } from '../../../src/events/collab-event.ts';
-import type { DriveOptions } from '../../../src/engine/drive/perform-options.ts';
+import type { PerformOptions } from '../../../src/engine/drive/perform-options.ts';
 import type { RunContext, StepAttempt, StepResult } from '../../../src/engine/port.ts';
 
 export type Turn =
@@ -20,14 +20,14 @@ const script: Readonly<Record<string, readonly Turn[]>> = {
 
 export const scriptedResult: Review = script;
 
-export const scriptedStart: DriveOptions<Review>['start'] = {
+export const scriptedStart: PerformOptions<Review>['start'] = {
   type: 'run.started',
   name: 'collab',
   tools: [],
   cwd: '/repository',
 };
 
-export const scriptedEnvelope: DriveOptions<Review>['envelope'] = runEnvelope();
+export const scriptedEnvelope: PerformOptions<Review>['envelope'] = runEnvelope();
 
 export function scriptedReview(callLog: string): (context: RunContext) => Promise<Review> {
   return async (context) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
 import { systemClock } from '../../../src/system/clock.ts';
-import { driveRun } from '../../../src/engine/drive/perform-run.ts';
+import { performRun } from '../../../src/engine/drive/perform-run.ts';
 import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
 import { journalFile } from '../../../src/engine/journal/journal.ts';
 import {
@@ -83,7 +83,7 @@ async function goesOnAfter(bytes: number) {
 }
 
 function drive(runFolder: string) {
-  return driveRun({
+  return performRun({
     runFolder,
     envelope: scriptedEnvelope,
     clock: systemClock,

@@ -18,8 +18,8 @@ import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
 import { writeRunInput } from '../../../src/runs/folder/run-input.ts';
 import { chooseOptionalLead } from '../../../src/runs/agents/lead-choice.ts';
 import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
-import { driveReview } from '../../../src/runs/review/drive.ts';
-import type { DriveReviewOptions } from '../../../src/runs/review/actors.ts';
+import { continueRun } from '../../../src/runs/continue-run.ts';
+import type { ContinueOptions } from '../../../src/runs/run-kind.ts';
 import { toReviewSettings } from '../../../src/runs/folder/run-settings.ts';
 import {
   answer,
@@ -82,10 +82,10 @@ export async function prepareStage(folder: string, { advisor, env }: StageOption
 }
 
 export function driveStage(
-  stage: Pick<DriveReviewOptions, 'runFolder' | 'env'>,
-  hooks: Pick<DriveReviewOptions, 'onEvent' | 'onCommit'> = {},
+  stage: Pick<ContinueOptions, 'runFolder' | 'env'>,
+  hooks: Pick<ContinueOptions, 'onEvent' | 'onCommit'> = {},
 ) {
-  return driveReview({
+  return continueRun({
     runFolder: stage.runFolder,
     runId,
     env: stage.env,

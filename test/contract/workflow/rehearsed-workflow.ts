@@ -8,7 +8,8 @@ import type { CollabEvent } from '../../../src/events/collab-event.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
-import { driveRunFolder, type DriveRunOptions } from '../../../src/runs/drive-by-kind.ts';
+import { continueRun } from '../../../src/runs/continue-run.ts';
+import type { ContinueOptions } from '../../../src/runs/run-kind.ts';
 import { writeRunInput, type WorkflowRunInput } from '../../../src/runs/folder/run-input.ts';
 import { toReviewSettings } from '../../../src/runs/folder/run-settings.ts';
 import { phases } from '../../../src/tags/tags.ts';
@@ -97,9 +98,9 @@ export function skillOf(
 
 export function driveStage(
   stage: Pick<Stage, 'runFolder' | 'env'>,
-  hooks: Partial<Pick<DriveRunOptions, 'onEvent' | 'onCommit' | 'answerer' | 'signal' | 'env'>> = {},
+  hooks: Partial<Pick<ContinueOptions, 'onEvent' | 'onCommit' | 'answerer' | 'signal' | 'env'>> = {},
 ) {
-  return driveRunFolder({
+  return continueRun({
     runFolder: stage.runFolder,
     runId,
     env: stage.env,

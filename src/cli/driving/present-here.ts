@@ -1,21 +1,21 @@
-/** Drives a run in this process, with its progress on standard error and its report on standard output. */
-import { driveRunFolder } from '../../runs/drive-by-kind.ts';
+/** Continues a run in this process, with its progress on standard error and its report on standard output. */
+import { continueRun } from '../../runs/continue-run.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import { createProgressScreen } from './progress-screen.ts';
 import type { ReportFormat } from '../../config/settings.ts';
 import { preloadReport } from '../../views/reports/report-formats.ts';
 import type { Session } from '../session.ts';
-import { firstLine, pairLine } from './introduction-line.ts';
+import { introductionLine } from './introduction-line.ts';
 import { writeReport } from './write-report.ts';
 
-export interface DriveFlags {
+export interface PresentFlags {
   readonly verbose?: boolean | undefined;
   readonly ascii?: boolean | undefined;
   readonly format?: ReportFormat | undefined;
 }
 
-export async function drive(session: Session, found: OpenedRun, flags: DriveFlags): Promise<number> {
+export async function presentHere(session: Session, found: OpenedRun, flags: PresentFlags): Promise<number> {
   const { format = 'terminal', verbose = false, ascii = false } = flags;
   const onStandardOutput = found.input.kind === 'workflow' && format === 'terminal';
   const screen = await createProgressScreen(session, { verbose, ascii, onStandardOutput });
@@ -23,7 +23,7 @@ export async function drive(session: Session, found: OpenedRun, flags: DriveFlag
   const answerer = isAtTerminal
     ? (await import('./ask-at-terminal.ts')).answererAtTerminal(session, found)
     : null;
-  const departure = await driveRunFolder({
+  const departure = await continueRun({
     runFolder: found.path,
     runId: found.runId,
     opened: found,
@@ -35,8 +35,7 @@ export async function drive(session: Session, found: OpenedRun, flags: DriveFlag
       // The prompt is sent next; while the agent thinks, there is time to load the report's code.
       if (event.type === 'step.bound') setImmediate(preloadReport, flags.format ?? 'terminal');
     },
-    onAdvisor: (facts) => screen.line(firstLine(facts)),
-    onPair: (facts) => screen.line(pairLine(facts)),
+    onIntroduction: (facts) => screen.line(introductionLine(facts)),
     ...(answerer === null ? {} : { answerer }),
   }).finally(() => screen.close());
   if (departure.kind === 'settled') {

@@ -1,7 +1,7 @@
-/** Drives a run here or in its own process, depending on the flags and the caller. */
+/** Presents a run that continues here or in its own process, depending on the flags and the caller. */
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { insideClaudeCode } from '../../runs/agents/lead-choice.ts';
-import type { DriveFlags } from './drive.ts';
+import type { PresentFlags } from './present-here.ts';
 import { takesDuration } from '../flags/flag-values.ts';
 import type { Session } from '../session.ts';
 
@@ -9,14 +9,14 @@ import type { Session } from '../session.ts';
  * Inside Claude Code a command is cut off after a while, together with its process: there the run gets its
  * own process from the start, and this one only follows it.
  */
-export async function driveOrDetach(
+export async function presentRun(
   session: Session,
   found: OpenedRun,
-  flags: DriveFlags & { readonly detach?: boolean | undefined },
+  flags: PresentFlags & { readonly detach?: boolean | undefined },
 ): Promise<number> {
   if (flags.detach === true) return (await import('./detach.ts')).detach(session, found);
   const followMs = followLimit(session);
-  if (followMs === null) return (await import('./drive.ts')).drive(session, found, flags);
+  if (followMs === null) return (await import('./present-here.ts')).presentHere(session, found, flags);
   return (await import('./follow.ts')).follow(session, found, { ...flags, followMs });
 }
 

@@ -1,0 +1,13 @@
+import type { RunInput } from './folder/run-input.ts';
+import type { RunKind } from './run-kind.ts';
+
+const kinds: { readonly [Kind in RunInput['kind']]: () => Promise<RunKind> } = {
+  review: async () => (await import('./review/drive.ts')).reviewKind,
+  consult: async () => (await import('./consult/drive.ts')).consultKind,
+  workflow: async () => (await import('./workflow/drive.ts')).workflowKind,
+};
+
+/** Loads the kind of a run. */
+export function kindOf({ kind }: Pick<RunInput, 'kind'>): Promise<RunKind> {
+  return kinds[kind]();
+}
