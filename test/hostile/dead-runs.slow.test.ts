@@ -1,6 +1,6 @@
 /** Faults 1.16 and 1.22: how a run ends on a machine that does not help it, and what is left of it. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
@@ -24,10 +24,13 @@ async function open(place: Place) {
   place.write('total.ts', 'export const total = 2;\n');
   const { upstream, env, state } = await openModel(place, hanging);
   const args = ['review', '--advisor', modelName, '--no-cache'];
+  /** Copies in the folders of runs; the store keeps others. */
   const copies = (): readonly string[] =>
-    readdirSync(join(state, 'collab'), { recursive: true, encoding: 'utf8' }).filter((path) =>
-      path.endsWith('words.txt'),
+    readdirSync(join(state, 'collab'), { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('words.txt') && !path.startsWith('store'),
     );
+  const store = (): readonly string[] =>
+    existsSync(join(state, 'collab/store')) ? readdirSync(join(state, 'collab/store')) : [];
   const begin = async () => {
     const asked = upstream.requests.length;
     const started = place.start(args, { env });
@@ -36,7 +39,7 @@ async function open(place: Place) {
   };
   const reviewed = (...more: readonly string[]) =>
     place.collab(['review', example('checkout.diff'), '--advisor', 'static_review', ...more], { env });
-  return { upstream, env, args, copies, begin, reviewed };
+  return { upstream, env, args, copies, store, begin, reviewed };
 }
 
 describe.skipIf(process.platform === 'win32')('the copy of the files under review', () => {
@@ -81,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('the copy of the files under revie
   });
 
   test(
-    'is made again by a run that goes on, which says so if the files are others by now',
+    'is the same in a run that goes on; without the store it is made again, and the run says so if the files changed',
     patient,
     async ({ place, expect }) => {
       const { upstream, env, begin, reviewed } = await open(place);
@@ -91,6 +94,11 @@ describe.skipIf(process.platform === 'win32')('the copy of the files under revie
       const [killed = ''] = place.runs();
       await reviewed();
       place.write('words.txt', 'other words\n');
+      const again = place.start(['resume', killed.split('/').at(-1) ?? ''], { env });
+      await upstream.untilRequests(2);
+      again.kill('SIGKILL');
+      expect((await again.ended).stderr).not.toContain('the files have changed');
+      rmSync(join(env['XDG_STATE_HOME'] ?? '', 'collab/store'), { recursive: true });
       upstream.play(() => answering);
       const { code, stderr } = await place.collab(['resume', killed.split('/').at(-1) ?? ''], { env });
       expect([code, stderr]).toEqual([
@@ -104,12 +112,14 @@ describe.skipIf(process.platform === 'win32')('the copy of the files under revie
     'and all else that dead runs left is removed by clean, with links but not what they lead to',
     patient,
     async ({ place, expect }) => {
-      const { env, copies, begin } = await open(place);
+      const { env, copies, store, begin } = await open(place);
       const run = await begin();
       run.kill('SIGKILL');
       await run.ended;
       await place.collab(['clean'], { env });
-      expect(copies()).toEqual([]);
+      expect([copies(), store().length]).toEqual([[], 1]);
+      const { stdout } = await place.collab(['clean', '--all'], { env });
+      expect([stdout, store()]).toEqual([expect.stringContaining('removed kept files of 1 repository'), []]);
       expect(place.read('words.txt')).toBe('the words of the working tree\n');
     },
   );

@@ -49,6 +49,7 @@ export function addCleanCommand({ root, run }: Program): void {
         }
         if (flags.all === true) removed += await cleanConversations(session, flags);
         removed += await cleanCache(session, flags);
+        removed += await cleanStores(session, flags);
         if (removed === 0) session.out('nothing to remove\n');
         return 0;
       });
@@ -84,6 +85,19 @@ async function cleanCache(session: Session, { all = false, dryRun = false }: Cle
   const words = dryRun ? 'would remove' : 'removed';
   if (answers > 0) session.out(`${words} the cache (${renderCount(answers, 'answer')})\n`);
   return answers;
+}
+
+/** Removes old contents of repositories, or all with `--all`. Returns how many stores it removes, or would remove. */
+async function cleanStores(session: Session, { all = false, dryRun = false }: CleanFlags): Promise<number> {
+  const { countStores, removeStores } = await import('../../git/store/prune.ts');
+  const { stateBases } = await import('../../runs/folder/state-folder.ts');
+  const { renderCount } = await import('../../text/quantities.ts');
+  if (!all) return 0;
+  let stores = 0;
+  for (const base of stateBases(session)) stores += dryRun ? countStores(base) : await removeStores(base);
+  const words = dryRun ? 'would remove' : 'removed';
+  if (stores > 0) session.out(`${words} kept files of ${renderCount(stores, 'repository')}\n`);
+  return stores;
 }
 
 /** Leaves an unreadable run for a person to look at, so that the others are still cleaned. */

@@ -20,6 +20,8 @@ export interface ChangeInput {
   readonly base: string | null;
   readonly head: string | null;
   readonly mergeBase: string | null;
+  /** The tree of the new side; null for a file and standard input. */
+  readonly tree: string | null;
   readonly diffText: string;
   /** The commit messages, newest first; null when the change has no commits of its own. */
   readonly messages: string | null;

@@ -11,8 +11,8 @@ function twoStates() {
   const head = repository.git('rev-parse', 'HEAD:a.txt').trim();
   repository.write('a.txt', 'changed\n');
   const working = repository.git('hash-object', 'a.txt').trim();
-  const match = (...blobs: readonly DiffBlob[]) =>
-    findMatchingState({ root: repository.root, env: repository.env, blobs });
+  const match = async (...blobs: readonly DiffBlob[]) =>
+    (await findMatchingState({ root: repository.root, env: repository.env, blobs }))?.state ?? null;
   return { repository, head, working, match };
 }
 

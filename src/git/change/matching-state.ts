@@ -1,6 +1,6 @@
 import { findRepository } from '../repository/find-root.ts';
 import { openGitView, type OpenViewOptions } from '../repository/git-view.ts';
-import { listTree } from '../repository/list-tree.ts';
+import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
 import { findTree } from '../repository/state-trees.ts';
 
 /** The `index` line of one file in a diff. */
@@ -14,6 +14,13 @@ export interface DiffBlob {
 export interface MatchOptions extends OpenViewOptions {
   readonly root: string;
   readonly blobs: readonly DiffBlob[];
+  /** Gets the state while its objects can still be read. */
+  readonly onSnapshot?: (snapshot: Snapshot) => Promise<void>;
+}
+
+export interface MatchingState {
+  readonly state: 'working_tree' | 'head';
+  readonly tree: string;
 }
 
 /**
@@ -24,16 +31,19 @@ export interface MatchOptions extends OpenViewOptions {
 export async function findMatchingState({
   root,
   blobs,
+  onSnapshot,
   ...options
-}: MatchOptions): Promise<'working_tree' | 'head' | null> {
+}: MatchOptions): Promise<MatchingState | null> {
   const repository = await findRepository(root);
   if (repository === null || !blobs.some(provesSomething)) return null;
   const view = await openGitView(repository, options);
   try {
     for (const state of ['working_tree', 'head'] as const) {
-      const tree = await listTree(view, await findTree(view, state));
-      const present = new Map(tree.map(({ path, blob }) => [path, blob]));
-      if (blobs.every((blob) => agrees(blob, present))) return state;
+      const snapshot = takeSnapshot(view, await findTree(view, state));
+      const present = new Map((await snapshot.entries).map(({ path, blob }) => [path, blob]));
+      if (!blobs.every((blob) => agrees(blob, present))) continue;
+      await onSnapshot?.(snapshot);
+      return { state, tree: snapshot.tree };
     }
     return null;
   } finally {

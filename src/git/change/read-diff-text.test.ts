@@ -11,6 +11,7 @@ const taken = {
   base: null,
   head: null,
   mergeBase: null,
+  tree: null,
   diffText: diff,
   description: 'diff file change.diff',
   empty: false,

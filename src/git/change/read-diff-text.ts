@@ -43,6 +43,7 @@ function takeDiffText({ kind, bytes, name, title, allowEmpty }: DiffSource): Cha
     base: null,
     head: null,
     mergeBase: null,
+    tree: null,
     diffText,
     messages: null,
     attributes: {},

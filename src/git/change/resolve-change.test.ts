@@ -15,6 +15,10 @@ function take(repository: ScratchRepository, request: ChangeRequest): Promise<Ch
   return resolveChange(request, { cwd: repository.root, env: repository.env });
 }
 
+function treeOf(repository: ScratchRepository, name: string): string {
+  return repository.git('rev-parse', `${name}^{tree}`).trim();
+}
+
 const topicDiff = `diff --git a/a.txt b/a.txt
 index 814f4a422927b82f5f8a43f8fab6d3839e3983f2..879de50b9a967adae6ab5fe536d4ef6e0af21bb1 100644
 --- a/a.txt
@@ -35,6 +39,7 @@ test('a range is the second end since it left the first', async () => {
     base: later,
     head,
     mergeBase: base,
+    tree: treeOf(repository, 'topic'),
     attributes: {},
     messages: 'topic',
     diffText: topicDiff,
@@ -62,6 +67,7 @@ test('a base is the commits of HEAD since it, from any folder of the repository'
     base,
     head,
     mergeBase: base,
+    tree: treeOf(repository, 'HEAD'),
     attributes: {},
     messages: 'topic',
     diffText: topicDiff,
@@ -78,6 +84,7 @@ test('a commit is compared with its first parent, the first commit with nothing'
     base,
     head,
     mergeBase: base,
+    tree: treeOf(repository, 'HEAD'),
     attributes: {},
     messages: 'topic',
     diffText: topicDiff,
@@ -102,6 +109,7 @@ test('staged changes are those of the index alone', async () => {
     base: head,
     head: null,
     mergeBase: null,
+    tree: expect.stringMatching(/^[0-9a-f]{40}$/),
     attributes: {},
     messages: null,
     diffText: ['-one', '-TWO', '+staged'],
@@ -134,6 +142,7 @@ test('the working tree is every tracked change and every untracked file that nob
     base,
     head: null,
     mergeBase: null,
+    tree: expect.stringMatching(/^[0-9a-f]{40}$/),
     attributes: {},
     messages: null,
     diffText: [
@@ -162,6 +171,7 @@ test('a repository without commits is reviewed against nothing', async () => {
     base: null,
     head: null,
     mergeBase: null,
+    tree: expect.stringMatching(/^[0-9a-f]{40}$/),
     attributes: {},
     messages: null,
     diffText: ['+first'],

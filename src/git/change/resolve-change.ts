@@ -10,6 +10,7 @@ import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
 import { readCommitMessages } from './read-messages.ts';
 import { unreadable } from '../repository/resolve-commits.ts';
 import type { GitEnvironment } from '../repository/run-git.ts';
+import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
 
 export interface ResolveOptions {
   readonly cwd: string;
@@ -17,6 +18,8 @@ export interface ResolveOptions {
   /** Accepts an empty file or empty standard input. An empty range or tree is never an error. */
   readonly allowEmpty?: boolean;
   readonly signal?: AbortSignal;
+  /** Gets the new side of the change while its objects can still be read. Not called for a file and standard input. */
+  readonly onSnapshot?: (snapshot: Snapshot, diffText: string) => Promise<void>;
 }
 
 /**
@@ -36,8 +39,13 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
   const view = await openGitView(repository, options);
   try {
     const compared = await compareStates(view, request);
-    const between = await takeTrees(view, compared.from, compared.to);
-    const messages = await readCommitMessages(view, compared);
+    // Listing the files takes as long as the diff: both start now.
+    const snapshot = options.onSnapshot === undefined ? null : takeSnapshot(view, compared.to);
+    const [between, messages] = await Promise.all([
+      takeTrees(view, compared.from, compared.to),
+      readCommitMessages(view, compared),
+    ]);
+    if (snapshot !== null) await options.onSnapshot?.(snapshot, between.diffText);
     return describeChange(request.kind, { compared, ...between, messages }, repository.root);
   } finally {
     await view.close();
@@ -83,9 +91,9 @@ interface Taken extends TakenTrees {
 }
 
 function describeChange(kind: GitRequest['kind'], { compared, ...taken }: Taken, root: string): ChangeInput {
-  const { base, head, mergeBase, title, remarks } = compared;
+  const { base, head, mergeBase, to: tree, title, remarks } = compared;
   // Content lines begin with a space, a plus or a minus, so this counts headers alone.
   const files = taken.diffText.match(/^diff --git /gm)?.length ?? 0;
   const description = [`${title}: ${counted(files, 'changed file', 'changed files')}`, ...remarks].join(', ');
-  return { kind, base, head, mergeBase, ...taken, description, empty: taken.diffText === '', root };
+  return { kind, base, head, mergeBase, tree, ...taken, description, empty: taken.diffText === '', root };
 }

@@ -8,7 +8,7 @@
  * from the worktree's own folder and everything else from the common one.
  */
 import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { copyRegular, createFile, createLink, removeTree, setTimes } from '../../system/files/tree.ts';
@@ -34,6 +34,11 @@ export interface GitView {
   /** Copies the repository's index, so that `inWorkTree` sees and may change a copy. */
   copyIndex(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface PrivateView extends GitView {
+  /** Lists the objects that were written through this view and disappear with it. */
+  newObjects(): Promise<ReadonlySet<string>>;
 }
 
 export type RunInView = (args: readonly string[], options?: ViewCallOptions) => Promise<GitResult>;
@@ -62,7 +67,7 @@ export interface OpenGitViewOptions extends OpenViewOptions {
 export async function openGitView(
   repository: Repository,
   { keepObjects = false, ...options }: OpenGitViewOptions,
-): Promise<GitView> {
+): Promise<PrivateView> {
   const folder = makeTemporaryFolder('collab-git-');
   const close = (): Promise<void> => removeTree(folder);
   try {
@@ -89,6 +94,7 @@ export async function openGitView(
     repository,
     inWorkTree: runWith(repository.root, { ...objects, GIT_DIR: folder, GIT_WORK_TREE: repository.root }),
     onObjects: runWith(folder, { ...objects, GIT_DIR: join(folder, 'blind') }),
+    newObjects: () => listObjects(join(folder, 'objects')),
     copyIndex: () => copyIndex(folder, repository, options.env),
     close,
   };
@@ -139,6 +145,12 @@ async function borrowRefs(folder: string, { gitDir, commonDir }: Repository): Pr
   createLink(join(folder, 'logs'), join(gitDir, 'logs'), 'junction');
   await copyEach(gitDir, folder, ['HEAD', 'ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'info/sparse-checkout']);
   await copyEach(commonDir, folder, ['packed-refs', 'shallow', 'info/exclude', 'info/attributes']);
+}
+
+/** Git writes each new object as a file: `12/3456…`. */
+async function listObjects(objects: string): Promise<ReadonlySet<string>> {
+  const paths = await readdir(objects, { recursive: true });
+  return new Set(paths.map((path) => path.replaceAll(sep, '')).filter((id) => /^[0-9a-f]{40,64}$/.test(id)));
 }
 
 /** In a hook of `git commit --all`, the state to be committed is in another index, which git names. */

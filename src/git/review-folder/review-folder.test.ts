@@ -10,7 +10,8 @@ import {
   twoBranches,
   type ScratchRepository,
 } from '../../../test/fixtures/scratch-repository.ts';
-import { writeReviewFolder } from './review-folder.ts';
+import { filesIn } from '../store/kept-folder.ts';
+import { fillReviewFolder } from './review-folder.ts';
 import type { TreeState } from '../repository/state-trees.ts';
 
 async function write(
@@ -18,9 +19,11 @@ async function write(
   state: TreeState,
   changedPaths: readonly string[] = [],
 ) {
-  const into = join(scratchFolder(), 'review');
-  const written = await writeReviewFolder({ root, env, state, into, changedPaths });
-  return { into, written };
+  const base = scratchFolder();
+  const kept = join(base, 'run');
+  const filled = await fillReviewFolder({ root, env, state, tree: null, base, into: kept, changedPaths });
+  const { tree, remark } = filled;
+  return { into: filesIn(kept), written: { tree, remark, ...(await filled.whole) } };
 }
 
 function contentsOf(folder: string): Record<string, string> {
@@ -70,7 +73,7 @@ test('links become text, environment files stay out, nothing is readable for oth
   expect(contentsOf(into)['link']).toBe('/etc/passwd');
   expect(readFileSync(join(into, 'binary'))).toEqual(Buffer.from([0, 255, 10, 0]));
   const modes = ['', 'bin', 'bin/run'].map((path) => (statSync(join(into, path)).mode & 0o777).toString(8));
-  expect(modes).toEqual(['700', '700', '600']);
+  expect(modes).toEqual(['700', '700', '400']);
 });
 
 test('a tree made by hand cannot write outside the folder or over itself', async () => {
@@ -94,7 +97,11 @@ test('a tree made by hand cannot write outside the folder or over itself', async
   );
   const commit = plant('commit-tree', '-m', 'planted', tree)('');
   const { into, written } = await write(repository, commit);
-  expect(contentsOf(join(into, '..'))).toEqual({ 'review/twice': 'planted\n' });
+  expect(contentsOf(join(into, '..'))).toEqual({
+    'files.json': expect.any(String),
+    store: expect.any(String),
+    'review/twice': 'planted\n',
+  });
   expect(written).toEqual({
     files: 1,
     leftOut: [
@@ -123,8 +130,16 @@ test('a repository without commits has an empty folder at HEAD; a folder without
   expect(written).toEqual({ files: 0, leftOut: [], tree: expect.any(String), remark: null });
   expect(readdirSync(into)).toEqual([]);
   const root = scratchFolder();
-  const nowhere = { root, env: {}, state: 'head', into: join(root, 'x'), changedPaths: [] };
-  expect(await refusalOf(writeReviewFolder(nowhere))).toEqual({
+  const nowhere = {
+    root,
+    env: {},
+    state: 'head',
+    tree: null,
+    base: root,
+    into: join(root, 'x'),
+    changedPaths: [],
+  };
+  expect(await refusalOf(fillReviewFolder(nowhere))).toEqual({
     code: 'input',
     message: `${root} is not in a git repository`,
     hint: null,

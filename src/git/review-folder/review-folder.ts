@@ -1,127 +1,110 @@
-import { dirname, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
-import { systemCodeOf } from '../../system/files/fault.ts';
-import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
-import { createFile } from '../../system/files/tree.ts';
 import { findRepository } from '../repository/find-root.ts';
-import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
-import { listTree, type TreeEntry } from '../repository/list-tree.ts';
-import { planFolder, type LeftOut } from './plan-folder.ts';
-import { readBlobs } from '../repository/read-blobs.ts';
+import { openGitView, type PrivateView, type OpenViewOptions } from '../repository/git-view.ts';
+import type { TreeEntry } from '../repository/list-tree.ts';
+import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
 import { findTree, type TreeState } from '../repository/state-trees.ts';
+import { fetchBlobs } from '../store/fetch-blobs.ts';
+import { claimKept, fillFolder } from '../store/kept-folder.ts';
+import { openStore, type RepositoryStore } from '../store/store.ts';
+import { readFirst } from './keep-snapshot.ts';
+import { planFolder, type LeftOut } from './plan-folder.ts';
 
 export interface ReviewFolderOptions extends OpenViewOptions {
   /** The repository, or a folder in it. */
   readonly root: string;
   readonly state: TreeState;
-  /** An empty or missing folder; created with mode 0700. */
+  /** The tree that the state was when the change was read; null to read the state now. */
+  readonly tree: string | null;
+  /** The folder to fill: its files are those of `filesIn`. */
   readonly into: string;
+  /** The folder of all private folders, which holds the stores. */
+  readonly base: string;
   readonly changedPaths: readonly string[];
 }
 
 export interface ReviewFolder {
-  /** Number of files written. */
-  readonly files: number;
-  readonly leftOut: readonly LeftOut[];
   /** The copied state. */
   readonly tree: string;
   readonly remark: string | null;
+  /** Settles when all files are there. */
+  readonly whole: Promise<WholeFolder>;
+}
+
+export interface WholeFolder {
+  /** Number of files. */
+  readonly files: number;
+  readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Writes the files of the state under review for the advisor: from blobs, so that no filter, hook or checkout runs;
- * without `.git` and `.env*`; symbolic links as text that names their target.
- * @throws CollabError `input`, `range`
+ * Fills a folder with the files under review for the advisor: from blobs, so that no filter, hook or checkout runs; without
+ * `.git` and `.env*`; symbolic links as text that names their target. Resolves when the changed files and those beside them
+ * are there; the caller awaits `whole`.
+ * @throws CollabError `input`, `range`, `file`
  */
-export async function writeReviewFolder(options: ReviewFolderOptions): Promise<ReviewFolder> {
+export async function fillReviewFolder(options: ReviewFolderOptions): Promise<ReviewFolder> {
   const repository = await findRepository(options.root);
   if (repository === null) throw new CollabError('input', `${options.root} is not in a git repository`);
-  const view = await openGitView(repository, options);
+  const store = openStore(options.base, repository);
+  let opened: Promise<PrivateView> | null = null;
+  const view = (): Promise<PrivateView> => (opened ??= openGitView(repository, options));
+  const close = async (): Promise<void> => {
+    store.close();
+    await (await opened?.catch(() => null))?.close();
+  };
   try {
-    const tree = await findTree(view, options.state);
-    const plan = planFolder(await listTree(view, tree), options.changedPaths);
-    const unwritten = await writeEntries(view, plan.entries, realPlace(options.into));
-    return {
-      files: plan.entries.length - unwritten.length,
-      leftOut: [...plan.leftOut, ...unwritten],
-      tree,
-      remark: plan.remark,
-    };
-  } finally {
-    await view.close();
+    const { tree, entries, read } = await findFiles(store, view, options);
+    const plan = planFolder(entries, options.changedPaths);
+    claimKept(store, options.into);
+    const { begun, whole } = fillFolder(store, {
+      folder: options.into,
+      entries: plan.entries,
+      first: readFirst(plan.entries, options.changedPaths),
+      fetch: (wanted) => fetchBlobs(store, wanted, read),
+    });
+    const closed = whole
+      .then((unplaced) => ({
+        files: plan.entries.length - unplaced.length,
+        leftOut: [...plan.leftOut, ...unplaced],
+      }))
+      .finally(close);
+    closed.catch(() => undefined);
+    await begun;
+    return { tree, remark: plan.remark, whole: closed };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 
-async function writeEntries(
-  view: GitView,
-  entries: readonly TreeEntry[],
-  into: string,
-): Promise<readonly LeftOut[]> {
-  const writer = createWriter(into);
-  const unwritten: LeftOut[] = [];
-  writer.makeFolderOnce(into);
-  for (const batch of batches(entries)) {
-    const contents = await readBlobs(
-      view,
-      batch.map(({ blob }) => blob),
-    );
-    for (const [index, { path }] of batch.entries()) {
-      if (index % atOnce === 0) await nextTurn();
-      const content = contents[index] ?? null;
-      if (content === null) unwritten.push({ path, reason: 'not_in_clone' });
-      else if (!writer.write(path, content)) unwritten.push({ path, reason: 'unsafe_path' });
-    }
+interface FoundFiles extends Pick<Snapshot, 'tree' | 'read'> {
+  readonly entries: readonly TreeEntry[];
+}
+
+/** Git is started only for what the store does not have. */
+async function findFiles(
+  store: RepositoryStore,
+  view: () => Promise<PrivateView>,
+  { tree, state }: Pick<ReviewFolderOptions, 'tree' | 'state'>,
+): Promise<FoundFiles> {
+  const kept = tree === null ? null : store.trees.get(tree);
+  if (tree !== null && kept !== null) {
+    return { tree, entries: kept, read: async (blobs) => takeSnapshot(await view(), tree).read(blobs) };
   }
-  return unwritten;
+  const opened = await view();
+  const snapshot =
+    (tree === null ? null : await ifListed(takeSnapshot(opened, tree))) ??
+    takeSnapshot(opened, await findTree(opened, state));
+  const entries = await snapshot.entries;
+  store.trees.put(snapshot.tree, entries);
+  return { ...snapshot, entries };
 }
 
-/** How many files are written before other work of this process gets its turn. */
-const atOnce = 64;
-
-/** At most 32 MiB in memory at a time. */
-const batchBytes = 32 * 1024 * 1024;
-
-function* batches(entries: readonly TreeEntry[]): Generator<readonly TreeEntry[]> {
-  let batch: TreeEntry[] = [];
-  let sizeBytes = 0;
-  for (const entry of entries) {
-    batch.push(entry);
-    sizeBytes += entry.sizeBytes ?? 0;
-    if (sizeBytes < batchBytes) continue;
-    yield batch;
-    [batch, sizeBytes] = [[], 0];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-function createWriter(into: string) {
-  const made = new Set<string>();
-  const makeFolderOnce = (folder: string): void => {
-    if (made.has(folder)) return;
-    makeFolder(folder);
-    made.add(folder);
-  };
-  /**
-   * Returns false when the name collides with another: upper and lower case on some systems, file and folder in a made-up
-   * tree.
-   */
-  const write = (path: string, content: Buffer): boolean => {
-    const target = join(into, path);
-    try {
-      makeFolderOnce(dirname(target));
-      createFile(target, content);
-      return true;
-    } catch (error) {
-      if (isCollision(error)) return false;
-      throw error;
-    }
-  };
-  return { makeFolderOnce, write };
-}
-
-function isCollision(error: unknown): boolean {
-  if (!(error instanceof CollabError)) return hasCode(error, 'EEXIST', 'EINVAL');
-  return error.code === 'input' || systemCodeOf(error) === 'ENAMETOOLONG';
+/** The tree of a working tree exists only in the store, which may have been cleaned. */
+async function ifListed(snapshot: Snapshot): Promise<Snapshot | null> {
+  return snapshot.entries.then(
+    () => snapshot,
+    () => null,
+  );
 }

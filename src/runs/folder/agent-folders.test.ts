@@ -1,44 +1,106 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import {
+  scratchFolder,
+  scratchRepository,
+  type ScratchRepository,
+} from '../../../test/fixtures/scratch-repository.ts';
 import { systemClock } from '../../system/clock.ts';
 import { reviewOptions } from '../review-options.test-helper.ts';
-import { openAgentFolders } from './agent-folders.ts';
 import { prepareReview, takeChange } from '../review/prepare.ts';
+import { openAgentFolders } from './agent-folders.ts';
+import { removeDeadCopies } from './dead-copies.ts';
 
-test('the review folder is there whole or not at all, so that a killed run does not go on with half of it', async () => {
-  const repository = scratchRepository();
-  const names = Array.from({ length: 120 }, (_, index) => `file-${index}.txt`);
-  for (const name of names) repository.write(name, 'text\n');
-  const env = { ...repository.env, XDG_STATE_HOME: scratchFolder() };
+/** Reads the change of the working tree as a run does whose lead reads files; the run has the id. */
+async function prepare(repository: ScratchRepository, env: Readonly<Record<string, string>>) {
   const options = reviewOptions({
     cwd: repository.root,
     env,
     change: { kind: 'working_tree' },
     advisor: 'static_review',
+    lead: { provider: 'claude_code', model: null, chosenBy: 'asked' },
   });
-  const prepared = await takeChange(options);
+  const prepared = await takeChange(options, { keeps: true });
   const input = await prepareReview(options, prepared);
-  const folders = openAgentFolders({
-    runId: '20261121-093000-aaaa',
-    runFolder: scratchFolder(),
-    env,
-    clock: systemClock,
-    input: { advisor: { ...input.advisor, provider: 'codex', assurance: 'model' } },
-    files: { root: repository.root, state: 'working_tree' },
-  });
-  const review = folders.review ?? '';
-  const filling = { done: false };
-  const filled = folders
-    .copyFiles(prepared.read.counted.files.map(({ path }) => path))
-    .finally(() => (filling.done = true));
-  const sizes = new Set<number>();
-  while (!filling.done) {
-    if (existsSync(review)) sizes.add(readdirSync(review).length);
-    await setImmediate();
-  }
-  await filled;
-  expect([...sizes, readdirSync(review).length].filter((size) => size !== names.length)).toEqual([]);
-  expect(readdirSync(folders.state).toSorted()).toEqual(['copied-tree', 'review', 'run']);
+  const begin = (runId: string) => {
+    const folders = openAgentFolders({
+      runId,
+      runFolder: join(scratchFolder(), runId),
+      env,
+      clock: systemClock,
+      input,
+      leadReads: true,
+      files: input.change.files,
+    });
+    const fill = () => folders.copyFiles(prepared.read.counted.files.map(({ path }) => path));
+    return { ...folders, fill };
+  };
+  return { input, begin };
+}
+
+function scratch() {
+  const repository = scratchRepository();
+  for (let index = 0; index < 120; index += 1) repository.write(`src/${index}.txt`, 'text\n');
+  repository.commit('base');
+  repository.write('src/1.txt', 'changed\n');
+  return { repository, env: { ...repository.env, XDG_STATE_HOME: scratchFolder() } };
+}
+
+const [one, two] = ['20261121-093000-aaaa', '20261121-093001-bbbb'];
+
+test('agents read the files of the change, whatever was edited since', async () => {
+  const { repository, env } = scratch();
+  const { begin } = await prepare(repository, env);
+  repository.write('src/1.txt', 'edited later\n');
+  repository.write('src/2.txt', 'edited later\n');
+  const run = begin(one);
+  expect(await run.fill()).toBeNull();
+  const read = (path: string) => readFileSync(join(run.review ?? '', path), 'utf8');
+  expect([read('src/1.txt'), read('src/2.txt'), readdirSync(join(run.review ?? '', 'src')).length]).toEqual([
+    'changed\n',
+    'text\n',
+    120,
+  ]);
+  expect(readdirSync(run.state).toSorted()).toEqual(['copied-tree', 'kept', 'run']);
+});
+
+test('a run that goes on reads the same files as before; without the store, those of now, and says so', async () => {
+  const { repository, env } = scratch();
+  const { begin } = await prepare(repository, env);
+  const first = begin(one);
+  await first.fill();
+  repository.write('src/1.txt', 'edited later\n');
+  await first.removeCopy();
+  const second = begin(one);
+  const text = () => readFileSync(join(second.review ?? '', 'src/1.txt'), 'utf8');
+  expect([await second.fill(), text()]).toEqual([null, 'changed\n']);
+  await second.removeCopy();
+  rmSync(join(env.XDG_STATE_HOME, 'collab/store'), { recursive: true });
+  expect([await begin(one).fill(), text()]).toEqual([
+    'the files have changed since this run began: the advisor reads them as they are now',
+    'edited later\n',
+  ]);
+});
+
+test('the folder of a run that has ended, or that died, is the next one’s', async () => {
+  const { repository, env } = scratch();
+  const { begin } = await prepare(repository, env);
+  const kept = () =>
+    readdirSync(join(env.XDG_STATE_HOME, 'collab/store'), { recursive: true, encoding: 'utf8' });
+  const ended = begin(one);
+  await ended.fill();
+  await ended.remove();
+  expect([existsSync(ended.state), kept().filter((path) => path.endsWith('files.json')).length]).toEqual([
+    false,
+    1,
+  ]);
+  const died = begin(two);
+  await died.fill();
+  expect(kept().filter((path) => path.endsWith('files.json'))).toEqual([]);
+  await removeDeadCopies({ env, clock: systemClock });
+  expect([
+    existsSync(died.review ?? ''),
+    kept().filter((path) => path.endsWith('files.json')).length,
+  ]).toEqual([false, 1]);
 });

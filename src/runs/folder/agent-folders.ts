@@ -1,14 +1,15 @@
 /** The folders of a run's agents: a private one for their state, and a copy of the files under review. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { writeReviewFolder, type ReviewFolder } from '../../git/review-folder/review-folder.ts';
-import { removeTree, rename } from '../../system/files/tree.ts';
+import { dirname, join } from 'node:path';
+import { fillReviewFolder } from '../../git/review-folder/review-folder.ts';
+import { giveBack } from '../../git/store/kept-folder.ts';
+import { pruneDaily } from '../../git/store/prune.ts';
 import type { Clock } from '../../system/clock.ts';
 import { readIfThere } from '../../system/files/read.ts';
-import { remove, writeAtomically } from '../../system/files/write.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import { recordRun, removeDeadCopies } from './dead-copies.ts';
+import { withStore } from './repository-store.ts';
 import type { RunInput } from './run-input.ts';
-import { openStateFolder, removeStateFolder, reviewFolderIn } from './state-folder.ts';
+import { keptFolderIn, openStateFolder, removeStateFolder, reviewFolderIn } from './state-folder.ts';
 
 export interface AgentFolders {
   readonly state: string;
@@ -16,12 +17,12 @@ export interface AgentFolders {
   readonly review: string | null;
   /** Copies the files under review, once; returns the remark for the run's first line. */
   copyFiles(changedPaths: readonly string[]): Promise<string | null>;
-  /** Returns the tree of the files in the copy; null if this drive did not make the copy. */
+  /** Returns the tree of the files in the copy; null before it is made. */
   copiedTree(): string | null;
-  /** Removes the folders when the run has ended. */
-  remove(): void;
-  /** Removes the copy alone: the run may continue and then copies the files again. */
-  removeCopy(): void;
+  /** Removes the folders when the run has ended; the store keeps the copy. */
+  remove(): Promise<void>;
+  /** Gives the copy alone to the store: the run may continue and then gets one again. */
+  removeCopy(): Promise<void>;
   /** Resolves when the copies that dead runs left are removed. */
   readonly swept: Promise<void>;
 }
@@ -41,6 +42,8 @@ export interface AgentFolderOptions {
 export interface FilesToRead {
   readonly root: string;
   readonly state: string;
+  /** The tree that the change was taken from. */
+  readonly tree?: string | undefined;
 }
 
 /** @throws CollabError `state_folder` if no private folder is available */
@@ -50,12 +53,27 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
   recordRun(state, runFolder);
   const review = files !== null && (leadReads || readsFiles(input)) ? reviewFolderIn(state) : null;
   let copied: string | null = null;
+  const removeCopy = async (): Promise<void> => {
+    if (review === null || files === null) return;
+    await withStore(dirname(state), files.root, async (store) => {
+      await giveBack(store, keptFolderIn(state));
+      await pruneDaily(store, clock.now());
+    });
+  };
   return {
     state,
     review,
     async copyFiles(changedPaths) {
-      if (review === null || files === null || existsSync(review)) return null;
-      const { tree, remark } = await fillReviewFolder({ into: review, env, files, changedPaths });
+      if (review === null || files === null) return null;
+      const { tree, remark, whole } = await fillReviewFolder({
+        ...files,
+        tree: files.tree ?? null,
+        base: dirname(state),
+        into: keptFolderIn(state),
+        env,
+        changedPaths,
+      });
+      await whole;
       copied = tree;
       const before = readIfThere(treeFile(state));
       writeAtomically(treeFile(state), tree);
@@ -63,10 +81,11 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
       return [remark, changedRemark].filter((part) => part !== null).join('; ');
     },
     copiedTree: () => copied,
-    remove: () => removeStateFolder(runId, { env, clock }),
-    removeCopy() {
-      if (review !== null) remove(review);
+    async remove() {
+      await removeCopy();
+      removeStateFolder(runId, { env, clock });
     },
+    removeCopy,
     swept: removeDeadCopies({ env, clock }, runId),
   };
 }
@@ -81,19 +100,4 @@ function treeFile(state: string): string {
 /** Rules and scripts read no files. */
 function readsFiles({ advisor }: AgentFolderOptions['input']): boolean {
   return advisor.provider !== 'rehearsal' && advisor.assurance === 'model';
-}
-
-interface FillOptions extends Pick<AgentFolderOptions, 'env'> {
-  readonly files: FilesToRead;
-  readonly into: string;
-  readonly changedPaths: readonly string[];
-}
-
-/** Fills the folder atomically: a run that was killed meanwhile must not continue with half of the files. */
-async function fillReviewFolder({ into, env, files, changedPaths }: FillOptions): Promise<ReviewFolder> {
-  const unfinished = `${into}.unfinished`;
-  await removeTree(unfinished);
-  const written = await writeReviewFolder({ ...files, into: unfinished, changedPaths, env });
-  rename(unfinished, into);
-  return written;
 }

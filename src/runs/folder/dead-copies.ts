@@ -1,18 +1,21 @@
 /**
- * Removes the copies of the files under review that killed and interrupted runs left. Each next run does it, since a killed
- * process removes nothing. A run that continues copies the files again.
+ * Gives the copies of the files under review that killed and interrupted runs left to the store. Each next run does it, since
+ * a killed process does nothing. A run that continues gets a copy again.
  */
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { giveBackLeft } from '../../git/store/kept-folder.ts';
+import { pruneStores } from '../../git/store/prune.ts';
 import { takeLock } from '../../engine/lock/lock.ts';
 import { readIfThere } from '../../system/files/read.ts';
-import { removeTree, rename } from '../../system/files/tree.ts';
+import { rename } from '../../system/files/tree.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 import { standing } from './run-status.ts';
 import {
   allStateFolders,
   removeOldStateFolders,
-  reviewFolderIn,
+  stateBases,
+  keptFolderIn,
   type StateFolderOptions,
 } from './state-folder.ts';
 
@@ -29,6 +32,7 @@ export function recordRun(stateFolder: string, runFolder: string): void {
 export async function removeDeadCopies(options: StateFolderOptions, own?: string): Promise<void> {
   try {
     removeOldStateFolders(options);
+    for (const base of stateBases(options)) await pruneStores(base, options.clock.now());
     const others = allStateFolders(options).filter((folder) => basename(folder) !== own);
     await Promise.all(others.map(removeDeadCopy));
   } catch {
@@ -37,16 +41,13 @@ export async function removeDeadCopies(options: StateFolderOptions, own?: string
 }
 
 async function removeDeadCopy(stateFolder: string): Promise<void> {
-  const review = reviewFolderIn(stateFolder);
-  const copies = [review, `${review}.unfinished`].filter((folder) => existsSync(folder));
-  const runFolder = copies.length === 0 ? null : readIfThere(runFile(stateFolder));
+  const copy = keptFolderIn(stateFolder);
+  const runFolder = existsSync(copy) ? readIfThere(runFile(stateFolder)) : null;
   if (runFolder !== null) {
-    await whileDead(runFolder, () => {
-      for (const copy of copies) rename(copy, `${copy}${deadMark}${process.pid}`);
-    });
+    await whileDead(runFolder, () => rename(copy, `${copy}${deadMark}${process.pid}`));
   }
   const dead = readdirSync(stateFolder).filter((name) => name.includes(deadMark));
-  await Promise.all(dead.map((name) => removeTree(join(stateFolder, name))));
+  await Promise.all(dead.map((name) => giveBackLeft(dirname(stateFolder), join(stateFolder, name))));
 }
 
 /** Under the lock of the run, so that it does not continue meanwhile. */

@@ -117,6 +117,13 @@ const fileAttributesSchema = z.object({
   wasBinary: z.literal(true).optional(),
 });
 
+const filesSchema = z.object({
+  root: z.string(),
+  state: z.string(),
+  /** The tree that the change was taken from; absent if the state is read when the run begins. */
+  tree: z.string().optional(),
+});
+
 const reviewInputSchema = z.object({
   kind: z.literal('review'),
   ...common,
@@ -137,7 +144,7 @@ const reviewInputSchema = z.object({
     /** Attributes of the changed files, by path, from `.gitattributes` of the old side. */
     attributes: z.record(z.string(), fileAttributesSchema).default({}),
     /** The repository and its state that the agents may read as a copy; null: they see only the diff. */
-    files: z.object({ root: z.string(), state: z.string() }).nullable(),
+    files: filesSchema.nullable(),
   }),
   /** Issues that rules found in the change before its secrets were masked; absent in an older run. */
   examined: z.object({ issues: z.array(ruleIssueSchema), fault: z.string().nullable() }).optional(),
@@ -167,7 +174,7 @@ const consultInputSchema = z.object({
   /** The calling lead's question, in its own words. */
   brief: z.string(),
   /** The repository whose working tree the advisor may read as a copy; null: it sees only the brief. */
-  files: z.object({ root: z.string(), state: z.string() }).nullable(),
+  files: filesSchema.nullable(),
   /** Sections that a skill requires in addition to the protocol's own. */
   sections: z.array(z.object({ name: z.string(), asks: z.string() })),
   /** The conversation that it belongs to: the id of its first run, which may be this one. */

@@ -6,6 +6,8 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'no
 import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { disown, filesIn } from '../../git/store/kept-folder.ts';
+import { storesFolder } from '../../git/store/store.ts';
 import type { Clock } from '../../system/clock.ts';
 import { lookAt } from '../../system/files/fault.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
@@ -24,6 +26,9 @@ export interface StateFolderOptions {
 export const serversFolder = 'servers';
 /** Folder name of the claims on reports. */
 export const claimsFolder = 'reports';
+
+/** Folders of the state folder that belong to no run. */
+const sharedFolders: readonly string[] = [serversFolder, claimsFolder, storesFolder];
 
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -50,14 +55,24 @@ export function stateBases({ env, temporaryFolder }: Omit<StateFolderOptions, 'c
   return basesOf({ env, ...(temporaryFolder === undefined ? {} : { temporaryFolder }) });
 }
 
-/** Returns the folder for the copy of the files under review. */
+/** Returns the folder with the files under review, for agents to read. */
 export function reviewFolderIn(stateFolder: string): string {
-  return join(stateFolder, 'review');
+  return filesIn(keptFolderIn(stateFolder));
+}
+
+/** Returns the folder that holds it; when the run is done with it, the store keeps it. */
+export function keptFolderIn(stateFolder: string): string {
+  return join(stateFolder, 'kept');
 }
 
 /** Removes the folder of a run that has ended. Removes links in it, but not their targets. */
 export function removeStateFolder(runId: string, options: StateFolderOptions): void {
-  for (const base of basesOf(options)) remove(folderIn(base, runId));
+  for (const base of basesOf(options)) removeOne(folderIn(base, runId));
+}
+
+function removeOne(folder: string): void {
+  disown(keptFolderIn(folder));
+  remove(folder);
 }
 
 /** Lists the folders of all runs that have one. */
@@ -72,7 +87,7 @@ export function removeOldStateFolders(options: StateFolderOptions): readonly str
   const old = [...allStateFolders(options), ...killedGit(options)].filter(
     (folder) => options.clock.now() - (lookAt(folder)?.mtimeMs ?? Infinity) > keptMs,
   );
-  for (const folder of old) remove(folder);
+  for (const folder of old) removeOne(folder);
   return old.map((folder) => basename(folder));
 }
 
@@ -116,7 +131,7 @@ function isOurs(base: string): boolean {
 
 function foldersIn(base: string): readonly string[] {
   return readdirSync(base, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== serversFolder && entry.name !== claimsFolder)
+    .filter((entry) => entry.isDirectory() && !sharedFolders.includes(entry.name))
     .map(({ name }) => join(base, name));
 }
 

@@ -41,7 +41,7 @@ export async function takeInput(
     // what starts the program.
     await warmedUp;
     const { prepareReview, takeChange } = await import('./prepare.ts');
-    const change = await takeChange(options);
+    const change = await takeChange(options, { keeps: true });
     if (change.read.counted.files.length === 0) await giveUp();
     onTaken?.();
     const input = await prepareReview(options, change).catch((error: unknown) => {

@@ -6,6 +6,8 @@ import { findRepository } from '../../git/repository/find-root.ts';
 import type { Baseline } from '../../review/findings/baseline.ts';
 import { findMatchingState } from '../../git/change/matching-state.ts';
 import { resolveChange } from '../../git/change/resolve-change.ts';
+import type { Snapshot } from '../../git/repository/snapshot.ts';
+import { keepSnapshot, pathsOfDiff } from '../../git/review-folder/keep-snapshot.ts';
 import { chooseAdvisor, noAdvisorNeeded } from '../agents/advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings } from '../agents/advisor-question.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
@@ -16,6 +18,8 @@ import { timestampOf } from '../../text/timestamp.ts';
 import { readChange, type ReadChange } from './read-change.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import { examineChange, examineSkipped } from './static-evidence.ts';
+import { withStore } from '../folder/repository-store.ts';
+import { stateBase } from '../folder/state-folder.ts';
 import type { ReviewRunInput, ReviewSettings } from '../folder/run-input.ts';
 
 export interface ReviewOptions {
@@ -49,10 +53,24 @@ export interface PreparedChange {
   readonly read: ReadChange;
 }
 
-/** @throws CollabError `input`, `empty_input`, `range` */
-export async function takeChange(options: ReviewOptions): Promise<PreparedChange> {
+/**
+ * With `keeps`, the state under review is kept for the agents, so that they read exactly the files of the change.
+ * @throws CollabError `input`, `empty_input`, `range`, `file`
+ */
+export async function takeChange(
+  options: ReviewOptions,
+  { keeps = false }: { readonly keeps?: boolean } = {},
+): Promise<PreparedChange> {
   const { cwd, env, allowEmpty, signal } = options;
-  const taken = await resolveChange(options.change, { cwd, env, allowEmpty, signal });
+  const onSnapshot = (snapshot: Snapshot, diffText: string): Promise<void> =>
+    withStore(stateBase(options), cwd, (store) => keepSnapshot(store, snapshot, pathsOfDiff(diffText)));
+  const taken = await resolveChange(options.change, {
+    cwd,
+    env,
+    allowEmpty,
+    signal,
+    ...(keeps && mayReadFiles(options) ? { onSnapshot } : {}),
+  });
   const read = readChange({
     change: { ...taken, diff: taken.diffText },
     settings: options.settings,
@@ -60,6 +78,14 @@ export async function takeChange(options: ReviewOptions): Promise<PreparedChange
   refuseDamage(options.change, taken, read);
   return { taken, read };
 }
+
+/** It is known only later which advisor `auto` is. */
+function mayReadFiles(options: ReviewOptions): boolean {
+  const [provider = ''] = options.advisor.split(':');
+  return !readsNoFiles.includes(provider) || mayCheckFindings(options);
+}
+
+const readsNoFiles: readonly string[] = ['static_review', 'rehearsal'];
 
 function refuseDamage(request: ChangeRequest, taken: ChangeInput, { counted, faults }: ReadChange): void {
   const [fault] = faults;
@@ -149,29 +175,42 @@ function leadFor({ lead = null, providerSettings }: ReviewOptions): ReviewRunInp
 }
 
 /** A person at the terminal reads the findings anyway. @throws CollabError `usage` if no lead could check them */
-function checksFindings({ lead = null, verify = 'auto' }: ReviewOptions): boolean {
-  const canCheck = lead !== null && lead.provider !== user;
-  if (verify !== true || canCheck) return verify !== false && canCheck;
+function checksFindings(options: ReviewOptions): boolean {
+  const { lead = null, verify = 'auto' } = options;
+  if (mayCheckFindings(options) || verify !== true) return mayCheckFindings(options);
   const why = lead === null ? 'no lead takes part' : 'a person answers here, not an agent';
   throw new CollabError('usage', `--verify needs a lead that checks the findings: ${why}`, {
     hint: 'name one: --lead claude_code, or --lead caller inside Claude Code; or omit --verify',
   });
 }
 
+function mayCheckFindings({ lead = null, verify = 'auto' }: ReviewOptions): boolean {
+  return lead !== null && lead.provider !== user && verify !== false;
+}
+
 /** For a diff from elsewhere, the agents see the repository only if the diff's blobs prove that it is the same one. */
 async function filesUnderReview(
-  { cwd, env, signal }: ReviewOptions,
+  { cwd, env, signal, clock }: ReviewOptions,
   { taken, read }: PreparedChange,
 ): Promise<ReviewRunInput['change']['files']> {
   if (taken.root !== null) {
     const isLive = taken.kind === 'staged' || taken.kind === 'working_tree';
-    return { root: taken.root, state: isLive ? taken.kind : (taken.head ?? 'head') };
+    const state = isLive ? taken.kind : (taken.head ?? 'head');
+    return { root: taken.root, state, ...(taken.tree === null ? {} : { tree: taken.tree }) };
   }
   const root = (await findRepository(cwd))?.root ?? null;
   if (root === null) return null;
   const blobs = read.counted.census.files.map(({ file }) => file);
-  const state = await findMatchingState({ root, blobs, env, signal });
-  return state === null ? null : { root, state };
+  const onSnapshot = (snapshot: Snapshot): Promise<void> =>
+    withStore(stateBase({ env, clock }), root, (store) =>
+      keepSnapshot(
+        store,
+        snapshot,
+        blobs.map(({ path }) => path),
+      ),
+    );
+  const found = await findMatchingState({ root, blobs, env, signal, onSnapshot });
+  return found === null ? null : { root, ...found };
 }
 
 function nameOf(request: ChangeRequest): string {

@@ -82,15 +82,17 @@ export function realPlace(path: string): string {
   }
 }
 
-interface HeldFolder {
+export interface HeldFolder {
   readonly folder: OpenFolder;
-  /** Without /proc, checks the name once more. */
+  /** Without /proc, checks the name once more. @throws CollabError `input` */
   readonly check: () => void;
+  /** Returns the error to throw for one that work in the folder met. */
   readonly fault: (error: unknown) => unknown;
   readonly close: () => void;
 }
 
-function holdFolder(path: Place): HeldFolder {
+/** Opens a folder for work in several steps. The caller closes it. @throws CollabError `input`, `file` */
+export function holdFolder(path: Place): HeldFolder {
   const folder = absolute(path);
   // Windows cannot open a folder; NTFS journals the entry itself.
   if (process.platform === 'win32') return holding(folder, null);

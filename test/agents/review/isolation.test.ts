@@ -78,7 +78,7 @@ function placed(command: string): string {
   const runs = join(world.home, '.local/state/collab');
   const state = join(runs, readdirSync(runs).find((name) => /^\d{8}-/.test(name)) ?? '');
   return command
-    .replaceAll('REVIEW', join(state, 'review'))
+    .replaceAll('REVIEW', join(state, 'kept/review'))
     .replaceAll('REPOSITORY', world.repository)
     .replaceAll('HOME', world.home)
     .replaceAll('STATE', state)

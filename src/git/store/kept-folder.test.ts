@@ -1,0 +1,185 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import type { TreeEntry } from '../repository/list-tree.ts';
+import { claimKept, filesIn, fillFolder, giveBack } from './kept-folder.ts';
+import { openStore, type RepositoryStore } from './store.ts';
+
+type Contents = Readonly<Record<string, string>>;
+
+function blobOf(content: string): string {
+  return createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex');
+}
+
+function entriesOf(contents: Contents): readonly TreeEntry[] {
+  return Object.entries(contents).map(([path, text]) => ({
+    path,
+    blob: blobOf(text),
+    kind: 'file',
+    sizeBytes: text.length,
+  }));
+}
+
+function openScratch() {
+  const { root } = scratchRepository();
+  const base = scratchFolder();
+  const store = openStore(base, { commonDir: join(root, '.git') });
+  return { base, store, other: () => openStore(base, { commonDir: join(root, '.git') }) };
+}
+
+function filling(store: RepositoryStore, folder: string, contents: Contents, first: readonly string[] = []) {
+  const entries = entriesOf(contents);
+  return fillFolder(store, {
+    folder,
+    entries,
+    first: entries.filter(({ path }) => first.includes(path)),
+    fetch: async (wanted) => {
+      for (const { path } of wanted)
+        store.blobs.put(blobOf(contents[path] ?? ''), Buffer.from(contents[path] ?? ''));
+    },
+  });
+}
+
+function contentsOf(folder: string): Contents {
+  const paths = readdirSync(filesIn(folder), { recursive: true, encoding: 'utf8' }).toSorted();
+  const files = paths.filter((path) => statSync(join(filesIn(folder), path)).isFile());
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(filesIn(folder), path), 'utf8')]));
+}
+
+/** Counts the operations on the files of folders; those on the blobs are others. */
+function counting(store: RepositoryStore): { readonly store: RepositoryStore; readonly done: string[] } {
+  const done: string[] = [];
+  const { blobs, files } = store;
+  const counted: RepositoryStore = {
+    ...store,
+    blobs: {
+      ...blobs,
+      place(name, path) {
+        done.push(`place ${path}`);
+        return blobs.place(name, path);
+      },
+    },
+    files: {
+      ...files,
+      remove(path) {
+        done.push(`remove ${path}`);
+        files.remove(path);
+      },
+      removeEmpty(path) {
+        done.push(`remove ${path}`);
+        files.removeEmpty(path);
+      },
+    },
+  };
+  return { store: counted, done };
+}
+
+const many = Object.fromEntries(
+  Array.from({ length: 300 }, (_, index) => [`src/${index % 7}/${index}.ts`, `${index}`]),
+);
+
+test('a kept folder is filled with another tree by touching what differs', async () => {
+  const { base, store } = openScratch();
+  await filling(store, join(base, 'one'), many).whole;
+  await giveBack(store, join(base, 'one'));
+  expect(existsSync(join(base, 'one'))).toBe(false);
+  claimKept(store, join(base, 'two'));
+  const { 'src/0/7.ts': _gone, ...rest } = many;
+  const next = { ...rest, 'src/1/1.ts': 'changed', 'new/folder/a.ts': 'new' };
+  const counted = counting(store);
+  expect(await filling(counted.store, join(base, 'two'), next).whole).toEqual([]);
+  expect(contentsOf(join(base, 'two'))).toEqual(next);
+  expect(counted.done.length).toBeLessThanOrEqual(2 * 3 + 1);
+});
+
+test('a file becomes a folder, and a folder a file; emptied folders are gone', async () => {
+  const { base, store } = openScratch();
+  const folder = join(base, 'run');
+  await filling(store, folder, { a: '1', 'b/c/d': '2', 'e/f/g': '3' }).whole;
+  await filling(store, folder, { 'a/b': '1', b: '2' }, ['a/b', 'b']).whole;
+  expect(contentsOf(folder)).toEqual({ 'a/b': '1', b: '2' });
+  expect(readdirSync(filesIn(folder)).toSorted()).toEqual(['a', 'b']);
+});
+
+test('a folder that differs in most files is filled afresh', async () => {
+  const { base, store } = openScratch();
+  const folder = join(base, 'run');
+  const old = Object.fromEntries(
+    Array.from({ length: 2100 }, (_, index) => [`old/${index}`, `${index % 5}`]),
+  );
+  await filling(store, folder, old).whole;
+  await filling(store, folder, { 'new/1': '1' }).whole;
+  expect(readdirSync(filesIn(folder))).toEqual(['new']);
+});
+
+test('the first files are there before the others', async () => {
+  const { base, store } = openScratch();
+  const folder = join(base, 'run');
+  const { begun, whole } = filling(store, folder, many, ['src/2/100.ts', 'src/0/7.ts']);
+  await begun;
+  expect(Object.keys(contentsOf(folder))).toEqual(['src/0/7.ts', 'src/2/100.ts']);
+  await whole;
+  expect(contentsOf(folder)).toEqual(many);
+});
+
+test('of two runs at once, each has a folder of its own, and both are kept', async () => {
+  const { base, store, other } = openScratch();
+  const second = other();
+  const [one, two] = [join(base, 'one'), join(base, 'two')];
+  await Promise.all([filling(store, one, many).whole, filling(second, two, { ...many, own: '2' }).whole]);
+  expect([contentsOf(one), contentsOf(two)]).toEqual([many, { ...many, own: '2' }]);
+  await Promise.all([giveBack(store, one), giveBack(second, two)]);
+  expect(readdirSync(join(store.folder, 'folders'))).toHaveLength(2);
+  for (const [run, keeper] of [
+    [one, store],
+    [two, second],
+    [join(base, 'three'), store],
+  ] as const)
+    claimKept(keeper, run);
+  expect([one, two, join(base, 'three')].map((folder) => existsSync(folder))).toEqual([true, true, false]);
+});
+
+test('no more than two folders are kept', async () => {
+  const { base, store } = openScratch();
+  for (const name of ['one', 'two', 'three']) await filling(store, join(base, name), many).whole;
+  for (const name of ['one', 'two', 'three']) await giveBack(store, join(base, name));
+  expect(readdirSync(join(store.folder, 'folders'))).toHaveLength(2);
+});
+
+const damages: readonly (readonly [string, (folder: string) => void])[] = [
+  ['a file of it was changed', (folder) => changeFile(join(filesIn(folder), 'src/0/7.ts'))],
+  ['a file of it is missing', (folder) => rmSync(join(filesIn(folder), 'src/0/7.ts'))],
+  ['its filling was cut off', (folder) => rmSync(join(folder, 'files.json'))],
+];
+
+function changeFile(path: string): void {
+  chmodSync(path, 0o600);
+  writeFileSync(path, '#');
+}
+
+test.each(damages)('a folder is not kept if %s, and the next one is right', async (_why, damage) => {
+  const { base, store } = openScratch();
+  const folder = join(base, 'run');
+  await filling(store, folder, many).whole;
+  damage(folder);
+  await giveBack(store, folder);
+  expect(existsSync(folder)).toBe(false);
+  claimKept(store, folder);
+  expect(existsSync(folder)).toBe(false);
+  await filling(store, folder, many).whole;
+  expect(contentsOf(folder)).toEqual(many);
+});
+
+test('a blob that cannot be read is reported, and tried again by the next filling', async () => {
+  const { base, store } = openScratch();
+  const folder = join(base, 'run');
+  const entries = entriesOf({ a: '1', b: '2' });
+  const fetch = async () => void store.blobs.put(blobOf('1'), Buffer.from('1'));
+  expect(await fillFolder(store, { folder, entries, first: [], fetch }).whole).toEqual([
+    { path: 'b', reason: 'not_in_clone' },
+  ]);
+  await filling(store, folder, { a: '1', b: '2' }).whole;
+  expect(contentsOf(folder)).toEqual({ a: '1', b: '2' });
+});

@@ -1,0 +1,244 @@
+/**
+ * Folders that are filled with the files of one tree: each file is a second name of a blob. A folder is filled in a place
+ * that its user names; between two uses it is kept in the store, so that the next use changes only what differs. Moving it
+ * is one step of the file system: of two runs that want the same folder, one gets it. The list of its files is there only
+ * while the folder is whole.
+ */
+import { readdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { join, posix } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CollabError } from '../../errors/collab-error.ts';
+import { hasCode } from '../../errors/has-code.ts';
+import { lookAt, systemCodeOf } from '../../system/files/fault.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
+import { readIfThere } from '../../system/files/read.ts';
+import { moveEntry } from '../../system/files/many-files.ts';
+import { removeTree } from '../../system/files/tree.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
+import type { TreeEntry } from '../repository/list-tree.ts';
+import { isUnchanged } from './blobs.ts';
+import { atOnce, blobNameOf } from './fetch-blobs.ts';
+import { readEntries, renderEntries } from './manifests.ts';
+import { openNamedStore, type RepositoryStore } from './store.ts';
+
+/** Returns the folder with the files. */
+export function filesIn(folder: string): string {
+  return join(folder, 'review');
+}
+
+export interface Filling {
+  /** Settles when the first files are in the folder. */
+  readonly begun: Promise<void>;
+  /** Settles when all are; resolves with those that are not, by reason. */
+  readonly whole: Promise<readonly Unplaced[]>;
+}
+
+export interface Unplaced {
+  readonly path: string;
+  readonly reason: 'not_in_clone' | 'unsafe_path';
+}
+
+export interface FillOptions {
+  readonly folder: string;
+  readonly entries: readonly TreeEntry[];
+  /** Those of the entries that are placed before all others. */
+  readonly first: readonly TreeEntry[];
+  /** Reads blobs into the store. */
+  readonly fetch: (entries: readonly TreeEntry[]) => Promise<void>;
+}
+
+/** Moves a kept folder of the store to `folder`, if there is one and nothing is there yet. @throws CollabError `input`, `file` */
+export function claimKept(store: RepositoryStore, folder: string): void {
+  if (lookAt(folder) !== null) return;
+  for (const name of keptIn(store)) if (moveEntry(join(foldersOf(store), name), folder)) return;
+}
+
+/** Fills the folder, which may hold the files of another tree. The caller awaits both parts. */
+export function fillFolder(store: RepositoryStore, options: FillOptions): Filling {
+  let begin: () => void = () => undefined;
+  const started = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const whole = fill(store, options, () => begin()).finally(() => store.files.release());
+  return { whole, begun: Promise.race([started, whole.then(() => undefined)]) };
+}
+
+/** Keeps the folder for later runs if it is whole and no file of it was changed; removes it otherwise. */
+export async function giveBack(store: RepositoryStore, folder: string): Promise<void> {
+  const whole = await isWhole(store, folder);
+  store.files.release();
+  if (whole) moveEntry(folder, join(foldersOf(store), randomUUID()));
+  else await discard(folder);
+  for (const name of keptIn(store).slice(mostKept)) await removeKept(store, name);
+}
+
+/** Removes a kept folder, unless a run claims it first. */
+export async function removeKept(store: Pick<RepositoryStore, 'folder'>, name: string): Promise<void> {
+  const gone = join(store.folder, 'trash', randomUUID());
+  if (moveEntry(join(foldersOf(store), name), gone)) await removeTree(gone);
+}
+
+/** Makes sure that no later run takes the folder for a whole one, however far its removal comes. */
+export function disown(folder: string): void {
+  remove(listOf(folder));
+}
+
+/** Does the same for a folder that a run left, in the store that filled it. `base`: the folder of all private folders. */
+export async function giveBackLeft(base: string, folder: string): Promise<void> {
+  const name = readIfThere(nameOfStoreIn(folder)) ?? '';
+  if (!/^[0-9a-f]{16}$/.test(name)) return removeTree(folder);
+  const store = openNamedStore(base, name);
+  try {
+    await giveBack(store, folder);
+  } finally {
+    store.close();
+  }
+}
+
+/** Folders of a repository that no run uses: one for each of two runs at once. */
+const mostKept = 2;
+/** A folder that differs in more files is filled afresh. */
+const mostStale = 2000;
+
+async function fill(
+  store: RepositoryStore,
+  { folder, entries, first, fetch }: FillOptions,
+  begin: () => void,
+): Promise<readonly Unplaced[]> {
+  const held = await openHeld(store, folder);
+  const wanted = new Map(entries.map((entry) => [entry.path, entry.blob]));
+  const stale = [...held].filter(([path, blob]) => wanted.get(path) !== blob).map(([path]) => path);
+  if (stale.length > mostStale) {
+    await discard(folder);
+    store.files.release();
+    return fill(store, { folder, entries, first, fetch }, begin);
+  }
+  const missing = entries.filter(({ path, blob }) => held.get(path) !== blob);
+  if (stale.length + missing.length === 0) return [];
+  // From here on, the folder is not whole.
+  disown(folder);
+  makeFolder(filesIn(folder));
+  await removeStale(store, folder, { stale, wanted: [...wanted.keys()] });
+  const isFirst = new Set(first);
+  const early = await place(
+    store,
+    missing.filter((entry) => isFirst.has(entry)),
+    { folder, fetch },
+  );
+  begin();
+  const late = await place(
+    store,
+    missing.filter((entry) => !isFirst.has(entry)),
+    { folder, fetch },
+  );
+  const unplaced = [...early, ...late];
+  const gone = new Set(unplaced.map(({ path }) => path));
+  const placed = gone.size === 0 ? entries : entries.filter(({ path }) => !gone.has(path));
+  writeAtomically(listOf(folder), renderEntries(placed), { synced: false });
+  return unplaced;
+}
+
+/** Returns the blobs of the folder by path. A folder that is not whole was left by a process that died; it is removed. */
+async function openHeld({ name }: RepositoryStore, folder: string): Promise<ReadonlyMap<string, string>> {
+  const held = readHeld(folder);
+  if (held !== null) return new Map(held.map(({ path, blob }) => [path, blob]));
+  await removeTree(folder);
+  makeFolder(filesIn(folder));
+  writeAtomically(nameOfStoreIn(folder), name, { synced: false });
+  return new Map();
+}
+
+async function removeStale(
+  { files }: RepositoryStore,
+  folder: string,
+  { stale, wanted }: { readonly stale: readonly string[]; readonly wanted: readonly string[] },
+): Promise<void> {
+  if (stale.length === 0) return;
+  for (const [index, path] of stale.entries()) {
+    if (index % atOnce === 0) await nextTurn();
+    files.remove(join(filesIn(folder), path));
+  }
+  const needed = new Set(wanted.flatMap(foldersAbove));
+  const empty = new Set(stale.flatMap(foldersAbove).filter((path) => !needed.has(path)));
+  const deepestFirst = [...empty].toSorted((one, other) => other.length - one.length);
+  for (const path of deepestFirst) files.removeEmpty(join(filesIn(folder), path));
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const parent = posix.dirname(path);
+  return parent === '.' ? [] : [parent, ...foldersAbove(parent)];
+}
+
+async function place(
+  { blobs }: RepositoryStore,
+  entries: readonly TreeEntry[],
+  { folder, fetch }: Pick<FillOptions, 'folder' | 'fetch'>,
+): Promise<readonly Unplaced[]> {
+  const unplaced: Unplaced[] = [];
+  for (let index = 0; index < entries.length; index += fetchedAtOnce) {
+    const batch = entries.slice(index, index + fetchedAtOnce);
+    await fetch(batch);
+    for (const [position, entry] of batch.entries()) {
+      if (position % atOnce === 0) await nextTurn();
+      const path = join(filesIn(folder), entry.path);
+      const put = (): boolean => blobs.place(blobNameOf(entry), path);
+      try {
+        if (put()) continue;
+        // Another process cleaned the store, or the blob was changed.
+        await fetch([entry]);
+        if (!put()) unplaced.push({ path: entry.path, reason: 'not_in_clone' });
+      } catch (error) {
+        if (!isCollision(error)) throw error;
+        unplaced.push({ path: entry.path, reason: 'unsafe_path' });
+      }
+    }
+  }
+  return unplaced;
+}
+
+const fetchedAtOnce = 2000;
+
+/** The name is another's: upper and lower case on some systems, file and folder in a made-up tree. */
+function isCollision(error: unknown): boolean {
+  if (!(error instanceof CollabError)) return hasCode(error, 'EEXIST', 'EINVAL');
+  return error.code === 'input' || systemCodeOf(error) === 'ENAMETOOLONG';
+}
+
+async function isWhole({ files }: RepositoryStore, folder: string): Promise<boolean> {
+  const held = readHeld(folder);
+  for (const [index, { path, sizeBytes }] of (held ?? []).entries()) {
+    if (index % atOnce === 0) await nextTurn();
+    if (!isUnchanged(files.facts(join(filesIn(folder), path)), sizeBytes ?? 0)) return false;
+  }
+  return held !== null;
+}
+
+async function discard(folder: string): Promise<void> {
+  disown(folder);
+  await removeTree(folder);
+}
+
+function readHeld(folder: string): readonly TreeEntry[] | null {
+  return readEntries(listOf(folder));
+}
+
+function listOf(folder: string): string {
+  return join(folder, 'files.json');
+}
+
+function nameOfStoreIn(folder: string): string {
+  return join(folder, 'store');
+}
+
+/** Returns the folder of the kept folders. */
+export function foldersOf(store: Pick<RepositoryStore, 'folder'>): string {
+  return join(store.folder, 'folders');
+}
+
+/** Returns the names of the kept folders, the last used one first. */
+function keptIn(store: Pick<RepositoryStore, 'folder'>): readonly string[] {
+  const usedAt = (name: string): number => lookAt(join(foldersOf(store), name))?.ctimeMs ?? 0;
+  if (lookAt(foldersOf(store)) === null) return [];
+  return readdirSync(foldersOf(store)).toSorted((one, other) => usedAt(other) - usedAt(one));
+}

@@ -1,0 +1,220 @@
+/**
+ * Writes, links and removes many files of few folders. Each folder is opened once and held, so that no link on the way is
+ * followed. Nothing is synced: a power loss may take these files.
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  futimesSync,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  type Stats,
+} from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import { hasCode } from '../../errors/has-code.ts';
+import { holdFolder, makeFolder, type HeldFolder } from './in-folder.ts';
+import { openRegular } from './read.ts';
+import { writeAll } from './write.ts';
+
+export interface ManyFiles {
+  /** Writes a file completely or not at all, in place of one of that name. The folder is created if it is missing. */
+  write(path: string, content: Uint8Array, stamp: FileStamp): void;
+  /**
+   * Gives a file a second name, or copies it where the disk has no second names left or is another one.
+   * @throws the system's EEXIST, ENOENT
+   */
+  link(path: string, existing: string, stamp: FileStamp): 'linked' | 'copied';
+  /** Returns the facts of an entry; null if there is none. */
+  facts(path: string): Stats | null;
+  /** Removes a file; accepts a missing one. */
+  remove(path: string): void;
+  /** Removes a folder if it is empty; accepts a missing one. */
+  removeEmpty(folder: string): void;
+  /** Closes the folders that are held. Call it when one of them was moved or removed by other means, and at the end. */
+  release(): void;
+}
+
+/** The mode and the time of a file, by which a change of it shows. */
+export interface FileStamp {
+  readonly mode: number;
+  /** Seconds since 1970. */
+  readonly modified: number;
+}
+
+export interface ManyFilesOptions {
+  /** Default: the system's own. */
+  readonly linkFile?: typeof linkSync;
+}
+
+/** The caller releases the result. Its functions throw CollabError `input`, `file`. */
+export function openManyFiles({ linkFile = linkSync }: ManyFilesOptions = {}): ManyFiles {
+  const held = new Map<string, HeldFolder>();
+  const release = (): void => {
+    const folders = [...held.values()];
+    held.clear();
+    try {
+      for (const folder of folders) folder.check();
+    } finally {
+      for (const folder of folders) folder.close();
+    }
+  };
+  const hold = (path: string): HeldFolder => {
+    const known = held.get(path);
+    if (known !== undefined) return known;
+    if (held.size >= mostHeld) release();
+    const folder = holdFolder(path);
+    held.set(path, folder);
+    return folder;
+  };
+  const holdNew = (path: string): HeldFolder => {
+    try {
+      return hold(path);
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
+      makeIn(holdNew(dirname(path)), path);
+      return hold(path);
+    }
+  };
+  const within = <Result>(folder: HeldFolder, work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw folder.fault(error);
+    }
+  };
+  return {
+    write(path, content, stamp) {
+      const put = (): void => {
+        const folder = holdNew(dirname(path));
+        within(folder, () => writeStamped(folder, path, { content, stamp }));
+      };
+      try {
+        put();
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) throw error;
+        // Another process removed the folder while it was held.
+        release();
+        put();
+      }
+    },
+    link(path, existing, stamp) {
+      // Both are needed at once: opening the second must not release the first.
+      if (held.size >= mostHeld - 1) release();
+      const [source, target] = [hold(dirname(existing)), holdNew(dirname(path))];
+      const [from, to] = [source.folder.at(basename(existing)), target.folder.at(basename(path))];
+      return within(target, () => {
+        try {
+          linkFile(from, to);
+          return 'linked';
+        } catch (error) {
+          if (!hasCode(error, ...hasNoLinks)) throw error;
+        }
+        copyFileSync(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+        chmodSync(to, stamp.mode);
+        lutimesSync(to, stamp.modified, stamp.modified);
+        return 'copied';
+      });
+    },
+    facts(path) {
+      try {
+        return lstatSync(hold(dirname(path)).folder.at(basename(path)), { throwIfNoEntry: false }) ?? null;
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return null;
+        throw error;
+      }
+    },
+    remove(path) {
+      ifThere(() => {
+        const folder = hold(dirname(path));
+        within(folder, () => unlinkSync(folder.folder.at(basename(path))));
+      });
+    },
+    removeEmpty(path) {
+      held.get(path)?.close();
+      held.delete(path);
+      ifThere(() => {
+        const folder = hold(dirname(path));
+        within(folder, () => rmdirSync(folder.folder.at(basename(path))));
+      });
+    },
+    release,
+  };
+}
+
+/**
+ * Moves an entry to a new path, which must not exist, and whose folder is created if it is missing. Returns false if there
+ * is no such entry any more, or no way to that disk. @throws CollabError `input`, `file`
+ */
+export function moveEntry(path: string, to: string): boolean {
+  makeFolder(dirname(to));
+  const target = holdFolder(dirname(to));
+  try {
+    const source = holdFolder(dirname(path));
+    try {
+      renameSync(source.folder.at(basename(path)), target.folder.at(basename(to)));
+      return true;
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'EXDEV', 'ENOTEMPTY', 'EEXIST')) return false;
+    throw target.fault(error);
+  } finally {
+    target.close();
+  }
+}
+
+/** Not synced, unlike `makeFolder`: a tree has many folders. */
+function makeIn({ folder, fault }: HeldFolder, path: string): void {
+  try {
+    mkdirSync(folder.at(basename(path)), { mode: 0o700 });
+  } catch (error) {
+    // Another process made it.
+    if (!hasCode(error, 'EEXIST')) throw fault(error);
+  }
+}
+
+function writeStamped(
+  { folder }: HeldFolder,
+  path: string,
+  { content, stamp }: { readonly content: Uint8Array; readonly stamp: FileStamp },
+): void {
+  const prepared = folder.at(`.${process.pid}-${randomInt(2 ** 47)}`);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  const descriptor = openRegular(prepared, path, flags, stamp.mode);
+  try {
+    try {
+      writeAll(descriptor, content);
+      futimesSync(descriptor, stamp.modified, stamp.modified);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(prepared, folder.at(basename(path)));
+  } catch (error) {
+    rmSync(prepared, { force: true });
+    throw error;
+  }
+}
+
+function ifThere(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+}
+
+/** Few enough for a process that may have 1,024 files open. */
+const mostHeld = 300;
+
+/** Another disk, too many names of one file, a disk or a rule of the system without second names. */
+const hasNoLinks = ['EXDEV', 'EMLINK', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'] as const;
