@@ -6,7 +6,6 @@ import { splitRange } from './compare-states.ts';
 import { findRepository } from '../repository/find-root.ts';
 import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
 import { listTree, type TreeEntry } from '../repository/list-tree.ts';
-import { readBlobs } from '../repository/read-blobs.ts';
 import { resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
 import { treeOfCommit } from '../repository/state-trees.ts';
 
@@ -95,7 +94,7 @@ async function filesOf(view: GitView, { commit, name }: NamedCommit): Promise<Co
       return entries.find((entry) => entry.path === way) ?? null;
     },
     async read({ path, blob }) {
-      const [content = null] = await readBlobs(view, [blob]);
+      const [content = null] = await view.objects.blobs([blob]);
       if (content !== null) return content;
       throw new CollabError('range', `${path} of ${name} is not in this clone`, {
         hint: 'Fetch the history: git fetch --unshallow',

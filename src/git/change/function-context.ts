@@ -3,7 +3,6 @@ import { renderDiffFile } from '../../parsers/diff/render.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import { widenHunks } from '../../parsers/diff/widen.ts';
 import type { GitView } from '../repository/git-view.ts';
-import { readBlobs } from '../repository/read-blobs.ts';
 
 /**
  * Above this limit the diff stays as git wrote it: added context is only a help, and must not cost more than the change.
@@ -20,10 +19,7 @@ export async function addFunctionContext(view: GitView, diff: string): Promise<s
   if (parsed === null || parsed.faults.length > 0 || parsed.preamble.length > 0) return diff;
   const wide = parsed.files.filter(hasHeads);
   if (wide.length === 0 || wide.length > mostFiles) return diff;
-  const blobs = await readBlobs(
-    view,
-    wide.map(({ newBlob }) => newBlob ?? ''),
-  );
+  const blobs = await view.objects.blobs(wide.map(({ newBlob }) => newBlob ?? ''));
   const texts = new Map(wide.map((file, index) => [file, blobs[index]?.toString('utf8') ?? '']));
   return parsed.files.map((file) => renderDiffFile(widenHunks(file, texts.get(file) ?? ''))).join('');
 }

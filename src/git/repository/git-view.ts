@@ -13,9 +13,11 @@ import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { copyRegular, createFile, createLink, removeTree, setTimes } from '../../system/files/tree.ts';
 import { remove } from '../../system/files/write.ts';
+import type { Readable } from 'node:stream';
 import { isFile, type Repository } from './find-root.ts';
 import { readHarmlessSettings, type GitSettings } from './harmless-settings.ts';
 import { findObjectFolders, renderAlternates } from './object-folders.ts';
+import { createObjectReader, type ObjectReader } from './object-reader.ts';
 import { renderGitConfig } from './render-git-config.ts';
 import { runGit, type GitEnvironment, type GitResult } from './run-git.ts';
 
@@ -31,6 +33,8 @@ export interface GitView {
    * `.gitmodules` can stop git.
    */
   readonly onObjects: RunInView;
+  /** Reads objects by their names and ids, with refs; ends with the view. */
+  readonly objects: ObjectReader;
   /** Copies the repository's index, so that `inWorkTree` sees and may change a copy. */
   copyIndex(): Promise<void>;
   close(): Promise<void>;
@@ -44,8 +48,10 @@ export interface PrivateView extends GitView {
 export type RunInView = (args: readonly string[], options?: ViewCallOptions) => Promise<GitResult>;
 
 export interface ViewCallOptions {
-  readonly input?: string | Uint8Array;
+  readonly input?: string | Uint8Array | Readable;
+  /** 0: nothing is kept, and `onStdoutChunk` reads it. */
   readonly maxOutputBytes?: number;
+  readonly onStdoutChunk?: (chunk: Buffer) => void;
   /** Added to the view's own variables, and stronger: another index, another work tree, an identity. */
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -69,11 +75,10 @@ export async function openGitView(
   { keepObjects = false, ...options }: OpenGitViewOptions,
 ): Promise<PrivateView> {
   const folder = makeTemporaryFolder('collab-git-');
-  const close = (): Promise<void> => removeTree(folder);
   try {
     await writeGitDirs(folder, repository, { env: options.env, keepObjects });
   } catch (error) {
-    await close();
+    await removeTree(folder);
     throw error;
   }
   const runWith =
@@ -87,16 +92,26 @@ export async function openGitView(
         variables: { ...variables, ...call.variables },
         repositoryRoot: repository.root,
       });
-  const objects = {
+  const storage = {
     GIT_OBJECT_DIRECTORY: keepObjects ? join(repository.commonDir, 'objects') : join(folder, 'objects'),
   };
+  const inWorkTree = runWith(repository.root, {
+    ...storage,
+    GIT_DIR: folder,
+    GIT_WORK_TREE: repository.root,
+  });
+  const objects = createObjectReader(inWorkTree);
   return {
     repository,
-    inWorkTree: runWith(repository.root, { ...objects, GIT_DIR: folder, GIT_WORK_TREE: repository.root }),
-    onObjects: runWith(folder, { ...objects, GIT_DIR: join(folder, 'blind') }),
+    inWorkTree,
+    onObjects: runWith(folder, { ...storage, GIT_DIR: join(folder, 'blind') }),
+    objects,
     newObjects: () => listObjects(join(folder, 'objects')),
     copyIndex: () => copyIndex(folder, repository, options.env),
-    close,
+    async close() {
+      await objects.close();
+      await removeTree(folder);
+    },
   };
 }
 

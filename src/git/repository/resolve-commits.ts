@@ -7,16 +7,15 @@ import { gitWords, type GitResult } from './run-git.ts';
 
 /** Resolves a branch, tag, id or expression like `HEAD~2` to the full commit id. @throws CollabError `range` */
 export async function resolveCommit(view: GitView, name: string): Promise<string> {
-  // A git that does not know --end-of-options here would read a leading dash as an option.
-  const id = name.startsWith('-') ? null : await lookUp(view, `${name}^{commit}`);
+  const id = await view.objects.id(`${name}^{commit}`);
   if (id === null) throw await unknownName(view, name);
   return id;
 }
 
 /** Returns null in a repository without commits. @throws CollabError `range` when HEAD names a missing commit */
 export async function resolveHead(view: GitView): Promise<string | null> {
-  const id = await lookUp(view, 'HEAD^{commit}');
-  if (id !== null || (await lookUp(view, 'HEAD')) === null) return id;
+  const id = await view.objects.id('HEAD^{commit}');
+  if (id !== null || !(await namesCommit(view))) return id;
   throw new CollabError('range', 'HEAD names a commit that is not in this repository', {
     hint: 'Check the repository: git fsck',
   });
@@ -24,7 +23,7 @@ export async function resolveHead(view: GitView): Promise<string | null> {
 
 /** Returns the first parent; null for a root commit. @throws CollabError `range` when a shallow clone ends here */
 export async function resolveParent(view: GitView, commit: string): Promise<string | null> {
-  const parent = await lookUp(view, `${commit}^1^{commit}`);
+  const parent = await view.objects.id(`${commit}^1^{commit}`);
   if (parent !== null) return parent;
   if ((await readShallow(view))?.includes(commit) === true) {
     throw new CollabError('range', `the parent of ${commit.slice(0, 12)} is not in this shallow clone`, {
@@ -54,17 +53,17 @@ export async function findMergeBase(
 }
 
 export function unreadable(what: string, result: GitResult): CollabError {
-  return new CollabError('range', `${what}: ${gitWords(result)}`, {
-    hint: 'Check for missing objects in a partial or damaged clone: git fsck',
-  });
+  return new CollabError('range', `${what}: ${gitWords(result)}`, { hint: damagedHint });
 }
+
+export const damagedHint = 'Check for missing objects in a partial or damaged clone: git fsck';
 
 const shallowRemedy =
   'Fetch the history: git fetch --unshallow (in GitHub Actions: actions/checkout with fetch-depth: 0)';
 
-async function lookUp(view: GitView, name: string): Promise<string | null> {
-  const result = await view.inWorkTree(['rev-parse', '--verify', '--quiet', '--end-of-options', name]);
-  return result.exitCode === 0 ? result.stdout.toString('utf8').trim() : null;
+/** Resolves HEAD without the object that it names. */
+async function namesCommit(view: GitView): Promise<boolean> {
+  return (await view.inWorkTree(['rev-parse', '--verify', '--quiet', 'HEAD'])).exitCode === 0;
 }
 
 async function unknownName(view: GitView, name: string): Promise<CollabError> {

@@ -1,4 +1,5 @@
 import { devNull } from 'node:os';
+import type { Readable } from 'node:stream';
 import { CollabError } from '../../errors/collab-error.ts';
 import { runCommand, type CommandResult } from '../../system/run-command.ts';
 import { safePath } from '../../system/safe-path.ts';
@@ -14,8 +15,10 @@ export interface GitCall {
   readonly env: GitEnvironment;
   /** PATH entries below it are not searched for git. */
   readonly repositoryRoot: string | null;
-  readonly input?: string | Uint8Array;
+  readonly input?: string | Uint8Array | Readable;
+  /** 0: nothing is kept, and `onStdoutChunk` reads it. */
   readonly maxOutputBytes?: number;
+  readonly onStdoutChunk?: (chunk: Buffer) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -39,6 +42,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     ...(call.input === undefined ? {} : { input: call.input }),
     maxOutputBytes: call.maxOutputBytes ?? 512 * 1024 * 1024,
     timeoutMs: gitLimitMs,
+    ...(call.onStdoutChunk === undefined ? {} : { onStdoutChunk: call.onStdoutChunk }),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
     output: 'bytes',
   });

@@ -1,6 +1,5 @@
 import type { PrivateView } from './git-view.ts';
 import { listTree, type TreeEntry } from './list-tree.ts';
-import { readBlobs } from './read-blobs.ts';
 
 /** One state of a repository as one tree: whatever is read of it belongs together. Ends with its view. */
 export interface Snapshot {
@@ -16,5 +15,5 @@ export function takeSnapshot(view: PrivateView, tree: string): Snapshot {
   const entries = listTree(view, tree);
   // The reader of the entries gets the failure.
   entries.catch(() => undefined);
-  return { tree, entries, read: (blobs) => readBlobs(view, blobs), newObjects: () => view.newObjects() };
+  return { tree, entries, read: (blobs) => view.objects.blobs(blobs), newObjects: () => view.newObjects() };
 }

@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from './git-view.ts';
-import { resolveCommit, resolveHead, unreadable } from './resolve-commits.ts';
+import { damagedHint, resolveCommit, resolveHead } from './resolve-commits.ts';
 import { gitWords, type GitResult } from './run-git.ts';
 
 export interface WorkTree {
@@ -31,12 +31,12 @@ export async function findTree(view: GitView, state: TreeState): Promise<string>
 
 /** Returns the empty tree when there is no commit. */
 export async function treeOfCommit(view: GitView, commit: string | null): Promise<string> {
-  const result =
-    commit === null
-      ? await view.onObjects(['hash-object', '-t', 'tree', '--stdin'], { input: '' })
-      : await view.onObjects(['rev-parse', '--verify', '--quiet', `${commit}^{tree}`]);
-  if (result.exitCode !== 0) throw unreadable(`commit ${commit ?? ''} has no readable tree`, result);
-  return firstLine(result);
+  if (commit === null) {
+    return firstLine(await view.onObjects(['hash-object', '-t', 'tree', '--stdin'], { input: '' }));
+  }
+  const tree = await view.objects.id(`${commit}^{tree}`);
+  if (tree !== null) return tree;
+  throw new CollabError('range', `commit ${commit} has no readable tree`, { hint: damagedHint });
 }
 
 /** Returns the tree of the staged state. @throws CollabError `input` while a merge is unresolved */

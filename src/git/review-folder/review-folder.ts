@@ -6,7 +6,7 @@ import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
 import { findTree, type TreeState } from '../repository/state-trees.ts';
 import { fetchBlobs } from '../store/fetch-blobs.ts';
 import { claimKept, fillFolder } from '../store/kept-folder.ts';
-import { openStore, type RepositoryStore } from '../store/store.ts';
+import { openRepositoryStore, type RepositoryStore } from '../store/store.ts';
 import { readFirst } from './keep-snapshot.ts';
 import { planFolder, type LeftOut } from './plan-folder.ts';
 
@@ -46,7 +46,7 @@ export interface WholeFolder {
 export async function fillReviewFolder(options: ReviewFolderOptions): Promise<ReviewFolder> {
   const repository = await findRepository(options.root);
   if (repository === null) throw new CollabError('input', `${options.root} is not in a git repository`);
-  const store = openStore(options.base, repository);
+  const store = openRepositoryStore(options.base, repository);
   let opened: Promise<PrivateView> | null = null;
   const view = (): Promise<PrivateView> => (opened ??= openGitView(repository, options));
   const close = async (): Promise<void> => {

@@ -3,12 +3,12 @@ import { chmodSync, readFileSync, statSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
-import { openStore } from './store.ts';
+import { openRepositoryStore } from './store.ts';
 
 function openScratch() {
   const repository = scratchRepository();
   const base = scratchFolder();
-  const store = openStore(base, { commonDir: join(repository.root, '.git') });
+  const store = openRepositoryStore(base, { commonDir: join(repository.root, '.git') });
   const name = (content: string) => {
     const digest = createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex');
     return { blob: digest, sizeBytes: content.length };

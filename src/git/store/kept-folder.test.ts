@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import type { TreeEntry } from '../repository/list-tree.ts';
 import { claimKept, filesIn, fillFolder, giveBack } from './kept-folder.ts';
-import { openStore, type RepositoryStore } from './store.ts';
+import { openRepositoryStore, type RepositoryStore } from './store.ts';
 
 type Contents = Readonly<Record<string, string>>;
 
@@ -25,8 +25,8 @@ function entriesOf(contents: Contents): readonly TreeEntry[] {
 function openScratch() {
   const { root } = scratchRepository();
   const base = scratchFolder();
-  const store = openStore(base, { commonDir: join(root, '.git') });
-  return { base, store, other: () => openStore(base, { commonDir: join(root, '.git') }) };
+  const store = openRepositoryStore(base, { commonDir: join(root, '.git') });
+  return { base, store, other: () => openRepositoryStore(base, { commonDir: join(root, '.git') }) };
 }
 
 function filling(store: RepositoryStore, folder: string, contents: Contents, first: readonly string[] = []) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { pruneDaily, pruneStore, pruneStores, removeStores } from './prune.ts';
-import { openStore } from './store.ts';
+import { openRepositoryStore } from './store.ts';
 
 const hourMs = 60 * 60 * 1000;
 const weekMs = 7 * 24 * hourMs;
@@ -12,7 +12,7 @@ const weekMs = 7 * 24 * hourMs;
 function openScratch() {
   const { root } = scratchRepository();
   const base = scratchFolder();
-  const store = openStore(base, { commonDir: join(root, '.git') });
+  const store = openRepositoryStore(base, { commonDir: join(root, '.git') });
   const put = (content: Buffer) => {
     const blob = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
     store.blobs.put(blob, content);

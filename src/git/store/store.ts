@@ -26,7 +26,10 @@ export interface RepositoryStore {
 export const storesFolder = 'store';
 
 /** `base`: the folder of all private folders. The caller closes the result. @throws CollabError `input`, `file` */
-export function openStore(base: string, repository: Pick<Repository, 'commonDir'>): RepositoryStore {
+export function openRepositoryStore(
+  base: string,
+  repository: Pick<Repository, 'commonDir'>,
+): RepositoryStore {
   return openNamedStore(base, nameOf(repository));
 }
 

@@ -1,17 +1,22 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from '../repository/git-view.ts';
-import { readBlobs } from '../repository/read-blobs.ts';
+import { createObjectReader } from '../repository/object-reader.ts';
 
 /**
  * Reads blobs one after another, at most about 32 MiB of them in memory.
  * @throws CollabError `input` when one is missing
  */
 export async function* readEachBlob(view: GitView, ids: readonly string[]): AsyncGenerator<Buffer> {
-  for (const batch of batches(ids, await sizesOf(view, ids))) {
-    for (const [index, content] of (await readBlobs(view, batch)).entries()) {
-      if (content === null) throw missing(batch[index] ?? '');
-      yield content;
+  const objects = createObjectReader(view.onObjects);
+  try {
+    for (const batch of batches(ids, await sizesOf(view, ids))) {
+      for (const [index, content] of (await objects.blobs(batch)).entries()) {
+        if (content === null) throw missing(batch[index] ?? '');
+        yield content;
+      }
     }
+  } finally {
+    await objects.close();
   }
 }
 

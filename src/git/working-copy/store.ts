@@ -12,6 +12,7 @@ import type { Repository } from '../repository/find-root.ts';
 import { isFile } from '../repository/find-root.ts';
 import type { GitView, OpenViewOptions, RunInView } from '../repository/git-view.ts';
 import { readHarmlessSettings, type GitSettings } from '../repository/harmless-settings.ts';
+import { createObjectReader } from '../repository/object-reader.ts';
 import { findObjectFolders, renderAlternates } from '../repository/object-folders.ts';
 import { renderGitConfig } from '../repository/render-git-config.ts';
 import { runGit } from '../repository/run-git.ts';
@@ -41,15 +42,18 @@ export async function openStore(options: StoreOptions): Promise<GitView> {
         variables: { ...variables, ...call.variables },
         repositoryRoot: repository?.root ?? null,
       });
-  const objects = { GIT_OBJECT_DIRECTORY: join(path, 'objects') };
-  const inFolder = { ...objects, GIT_DIR: path, GIT_WORK_TREE: folder, GIT_INDEX_FILE: storeIndex(path) };
+  const storage = { GIT_OBJECT_DIRECTORY: join(path, 'objects') };
+  const inFolder = { ...storage, GIT_DIR: path, GIT_WORK_TREE: folder, GIT_INDEX_FILE: storeIndex(path) };
+  const onObjects = runWith(path, { ...storage, GIT_DIR: join(path, 'blind') });
+  const objects = createObjectReader(onObjects);
   return {
     repository: { root: folder, gitDir: path, commonDir: path },
     inWorkTree: runWith(path, inFolder),
-    onObjects: runWith(path, { ...objects, GIT_DIR: join(path, 'blind') }),
+    onObjects,
+    objects,
     // The index is the store's own, so there is nothing to copy.
     copyIndex: async () => {},
-    close: async () => {},
+    close: () => objects.close(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { findRepository } from '../../git/repository/find-root.ts';
-import { openStore, type RepositoryStore } from '../../git/store/store.ts';
+import { openRepositoryStore, type RepositoryStore } from '../../git/store/store.ts';
 
 /** Calls `use` with the store of a repository. Without a private folder there is none; the run itself reports that. */
 export async function withStore(
@@ -9,7 +9,7 @@ export async function withStore(
 ): Promise<void> {
   const repository = base === null ? null : await findRepository(root);
   if (base === null || repository === null) return;
-  const store = openStore(base, repository);
+  const store = openRepositoryStore(base, repository);
   try {
     await use(store);
   } finally {

@@ -1,0 +1,128 @@
+/**
+ * Reads objects through one `git cat-file --batch`, which starts at the first question and ends with the reader. It runs no
+ * filter. `--batch` and not `--batch-command`, which git has only since 2.36.
+ */
+import { PassThrough } from 'node:stream';
+import type { RunInView } from './git-view.ts';
+
+export interface ObjectReader {
+  /** Returns the id of what a name means, such as `main^{commit}`; null if there is no such object. */
+  id(name: string): Promise<string | null>;
+  /** Returns the contents of blobs, in the given order; null for one that cannot be read. */
+  blobs(ids: readonly string[]): Promise<readonly (Buffer | null)[]>;
+  /** Ends git. The reader may be used again. */
+  close(): Promise<void>;
+}
+
+interface GitObject {
+  readonly id: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+interface Question {
+  readonly name: string;
+  readonly answer: (object: GitObject | null) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export function createObjectReader(run: RunInView): ObjectReader {
+  let started: { readonly input: PassThrough; readonly ended: Promise<void> } | null = null;
+  let open: Question[] = [];
+
+  const start = () => {
+    const input = new PassThrough();
+    const parser = createParser((object) => open.shift()?.answer(object));
+    const ended = run(['cat-file', '--batch'], {
+      input,
+      maxOutputBytes: 0,
+      onStdoutChunk: parser,
+    }).then(goOn, giveUp);
+    return { input, ended };
+  };
+  /** Git ended by itself: the first open question did it, as a name can. The others are asked again. */
+  const goOn = (): void => {
+    started = null;
+    open.shift()?.answer(null);
+    const others = open;
+    open = [];
+    for (const question of others) ask(question);
+  };
+  const giveUp = (error: unknown): void => {
+    started = null;
+    const others = open;
+    open = [];
+    for (const { fail } of others) fail(error);
+  };
+  const ask = (question: Question): void => {
+    started ??= start();
+    open.push(question);
+    started.input.write(`${question.name}\n`);
+  };
+  const read = (name: string): Promise<GitObject | null> =>
+    new Promise((answer, fail) => {
+      // Each question is one line.
+      if (/[\n\0]/.test(name) || name === '') answer(null);
+      else ask({ name, answer, fail });
+    });
+  return {
+    id: async (name) => (await read(name))?.id ?? null,
+    async blobs(ids) {
+      const objects = await Promise.all(ids.map(read));
+      return objects.map((object) => (object?.type === 'blob' ? object.content : null));
+    },
+    async close() {
+      const last = started;
+      last?.input.end();
+      await last?.ended;
+    },
+  };
+}
+
+/** Parses `<id> <type> <size>\n<content>\n`, and one line for what cannot be read: `<name> missing`. */
+function createParser(found: (object: GitObject | null) => void): (chunk: Buffer) => void {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  /** The object whose content is awaited. */
+  let head: { readonly id: string; readonly type: string; readonly size: number } | null = null;
+  const joined = (): Buffer => {
+    const [only] = chunks;
+    const all = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+    chunks = [all];
+    return all;
+  };
+  const drop = (all: Buffer, count: number): void => {
+    const rest = all.subarray(count);
+    chunks = rest.length === 0 ? [] : [rest];
+    length = rest.length;
+  };
+  /** Returns false if it needs more. */
+  const take = (): boolean => {
+    if (head !== null) {
+      if (length < head.size + 1) return false;
+      const all = joined();
+      const { id, type, size } = head;
+      // A copy, so that a small object does not hold the memory of its neighbors.
+      const content = Buffer.from(all.subarray(0, size));
+      head = null;
+      drop(all, size + 1);
+      found({ id, type, content });
+      return true;
+    }
+    if (length === 0) return false;
+    const all = joined();
+    const end = all.indexOf('\n');
+    if (end === -1) return false;
+    const line = all.toString('latin1', 0, end);
+    const [, id, type, size] = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/.exec(line) ?? [];
+    drop(all, end + 1);
+    if (id === undefined || type === undefined) found(null);
+    else head = { id, type, size: Number(size) };
+    return true;
+  };
+  return (chunk) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    while (take());
+  };
+}
