@@ -9,6 +9,7 @@ import type {
 import { z } from 'zod';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
+import { argumentsOf } from '../history/messages-history.ts';
 import type { MediaPart, ModelMessage, ModelTool, ModelTurn } from '../contract/model.ts';
 
 /** The longest answer requested; a stream has no limit below the model's own. */
@@ -78,7 +79,9 @@ function blockOf(part: ModelMessage['parts'][number]): readonly ContentBlockPara
     case 'media':
       return [mediaOf(part)];
     case 'tool_call':
-      return [{ type: 'tool_use', id: part.id, name: encodeToolName(part.name), input: part.args }];
+      return [
+        { type: 'tool_use', id: part.id, name: encodeToolName(part.name), input: argumentsOf(part.args) },
+      ];
     case 'tool_result':
       return [
         {

@@ -1,47 +1,141 @@
-/**
- * Turns the events of a message stream into signs for the loop; unknown events, deltas and blocks only count as signs of life.
- */
-import type { Message, MessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+/** Turns the events of a message stream into signs for the loop, and folds them into a result. */
+import { argumentsIn, type Hearing } from '../api/hearing.ts';
+import { createWireReader, typed } from '../api/wire.ts';
 import type { ModelSign } from '../contract/model.ts';
+import { addUsage, endOf, readUsage, type BlockData } from './read-reply.ts';
+import {
+  blockDeltaSchema,
+  blockStartSchema,
+  blockStopSchema,
+  deltaSchema,
+  messageDeltaSchema,
+  messageSchema,
+  messageStartSchema,
+  type MessageUsage,
+} from './wire.ts';
 
-export function createHearing(say: (sign: ModelSign) => void): (event: MessageStreamEvent) => void {
-  const blocks = new Map<number, string>();
-  return (event) => {
-    switch (event.type) {
-      case 'message_start':
-        return say({ kind: 'begun' });
-      case 'content_block_start':
-        blocks.set(event.index, event.content_block.type);
+export interface MessageHearing extends Hearing {
+  /** Takes a message that arrived as a whole. */
+  hearWhole(message: unknown): void;
+}
+
+interface OpenBlock {
+  readonly data: BlockData;
+  /** The pieces of a call's input, which is JSON. */
+  written: string;
+}
+
+export function createHearing(asked: string, say: (sign: ModelSign) => void): MessageHearing {
+  const wire = createWireReader();
+  const blocks = new Map<number, OpenBlock>();
+  let begun = false;
+  let model = asked;
+  let usage: MessageUsage | null = null;
+  let stopReason = '';
+  const begin = (): void => {
+    if (!begun) say({ kind: 'begun' });
+    begun = true;
+  };
+  const hearDelta = (event: unknown): void => {
+    const { index, delta } = wire.read(blockDeltaSchema, event) ?? {};
+    if (index === undefined || delta === undefined) return;
+    // Other deltas, such as citations, add nothing that is kept.
+    const field = fields[delta.type];
+    if (field === undefined) return say({ kind: 'alive' });
+    const said = wire.read(deltaSchema, delta);
+    const block = blocks.get(index);
+    if (said === null) return;
+    if (block === undefined)
+      return wire.misread(`a ${delta.type} for block ${String(index)}, which was not begun`);
+    const text = textOf(said);
+    if (field === 'input') block.written += text;
+    else {
+      const { [field]: before = '' } = block.data;
+      // Another type than text is reported when the block is read.
+      if (typeof before === 'string') block.data[field] = before + text;
+    }
+    if (field === 'text' || field === 'thinking') say({ kind: field, block: index, text });
+    else say({ kind: 'alive' });
+  };
+  const hearEvent = (type: string, event: unknown): void => {
+    switch (type) {
+      case 'message_start': {
+        const { message } = wire.read(messageStartSchema, event) ?? {};
+        model = message?.model ?? model;
+        usage = addUsage(usage, message?.usage);
+        return begin();
+      }
+      case 'content_block_start': {
+        const start = wire.read(blockStartSchema, event);
+        if (start !== null) blocks.set(start.index, { data: start.content_block, written: '' });
         return say({ kind: 'alive' });
+      }
       case 'content_block_delta':
-        return say(deltaSign(event));
-      case 'content_block_stop':
-        return say(endSign(event.index, blocks.get(event.index)));
-      case 'message_delta':
-      case 'message_stop':
+        return hearDelta(event);
+      case 'content_block_stop': {
+        const stop = wire.read(blockStopSchema, event);
+        if (stop !== null) say(endSign(stop.index, blocks.get(stop.index)?.data.type));
+        return;
+      }
+      case 'message_delta': {
+        const { delta, usage: told } = wire.read(messageDeltaSchema, event) ?? {};
+        stopReason = delta?.stop_reason || stopReason;
+        usage = addUsage(usage, told);
+        return say({ kind: 'alive' });
+      }
       default:
         return say({ kind: 'alive' });
     }
   };
+  const contents = (): readonly BlockData[] =>
+    [...blocks.entries()]
+      .toSorted(([left], [right]) => left - right)
+      .map(([, { data, written }]) => (written === '' ? data : { ...data, input: argumentsIn(written) }));
+  return {
+    hear: (event) => hearEvent(wire.read(typed, event)?.type ?? '', event),
+    hearWhole(data) {
+      begin();
+      const message = wire.read(messageSchema, data);
+      if (message === null) return;
+      model = message.model ?? model;
+      usage = addUsage(usage, message.usage);
+      stopReason = message.stop_reason === '' ? 'end_turn' : message.stop_reason;
+      for (const [index, block] of message.content.entries()) {
+        blocks.set(index, { data: block, written: '' });
+        const { type } = block;
+        const text = type === 'text' || type === 'thinking' ? block[type] : null;
+        if ((type === 'text' || type === 'thinking') && typeof text === 'string')
+          say({ kind: type, block: index, text });
+        say(endSign(index, type));
+      }
+    },
+    end: () => {
+      const end = endOf(contents(), stopReason, wire);
+      return wire.failure() ?? end;
+    },
+    usage: () => (usage === null ? null : readUsage(usage, model)),
+  };
 }
 
-/** Reports an answer that arrived as a whole. */
-export function hearWhole({ content }: Pick<Message, 'content'>, say: (sign: ModelSign) => void): void {
-  say({ kind: 'begun' });
-  for (const [block, said] of content.entries()) {
-    if (said.type === 'text') say({ kind: 'text', block, text: said.text });
-    if (said.type === 'thinking') say({ kind: 'thinking', block, text: said.thinking });
-    say(endSign(block, said.type));
+/** The field of its block that a delta extends. */
+const fields: Readonly<Record<string, 'text' | 'thinking' | 'signature' | 'input'>> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+  input_json_delta: 'input',
+};
+
+function textOf(delta: NonNullable<ReturnType<typeof deltaSchema.parse>>): string {
+  switch (delta.type) {
+    case 'text_delta':
+      return delta.text;
+    case 'thinking_delta':
+      return delta.thinking;
+    case 'signature_delta':
+      return delta.signature;
+    case 'input_json_delta':
+      return delta.partial_json;
   }
-}
-
-function deltaSign({
-  index,
-  delta,
-}: Extract<MessageStreamEvent, { type: 'content_block_delta' }>): ModelSign {
-  if (delta.type === 'text_delta') return { kind: 'text', block: index, text: delta.text };
-  if (delta.type === 'thinking_delta') return { kind: 'thinking', block: index, text: delta.thinking };
-  return { kind: 'alive' };
 }
 
 function endSign(block: number, type: string | undefined): ModelSign {

@@ -1,12 +1,19 @@
-/** Translates a whole message of the API for the loop. Pure. */
-import type { ContentBlock, Message, Usage as WireUsage } from '@anthropic-ai/sdk/resources/messages';
-import { z } from 'zod';
+/** Translates the blocks of a message for the loop. Pure. */
 import type { Usage } from '../../events/collab-event.ts';
 import { decodeToolName } from '../../tools/definition/tool-name.ts';
+import { brokenOff } from '../api/hearing.ts';
+import type { WireReader } from '../api/wire.ts';
 import type { ModelEnd, SaidPart } from '../contract/model.ts';
+import { blockSchema, blockTypes, type MessageBlock, type MessageUsage } from './wire.ts';
 
-export function readReply({ content, stop_reason }: Pick<Message, 'content' | 'stop_reason'>): ModelEnd {
-  switch (stop_reason) {
+/** A block as the API sent it. */
+export type BlockData = { type: string } & Record<string, unknown>;
+
+/** Returns how a message ended. One without a stop reason (empty) was broken off. */
+export function endOf(blocks: readonly BlockData[], stopReason: string, wire: WireReader): ModelEnd {
+  switch (stopReason) {
+    case '':
+      return brokenOff;
     case 'refusal':
       return { kind: 'empty', message: 'the model refused to answer' };
     case 'model_context_window_exceeded':
@@ -15,36 +22,43 @@ export function readReply({ content, stop_reason }: Pick<Message, 'content' | 's
         limit: 'context',
         message: 'the conversation is too long for the model',
       };
-    default:
-      return { kind: 'said', parts: content.flatMap(partOf), stopReason: stop_reason };
+    default: {
+      const known = blocks.filter(({ type }) => blockTypes.has(type));
+      const read = known.flatMap((block) => wire.read(blockSchema, block) ?? []);
+      return { kind: 'said', parts: read.map(partOf), stopReason };
+    }
   }
 }
 
-function partOf(block: ContentBlock): readonly SaidPart[] {
+function partOf(block: MessageBlock): SaidPart {
   switch (block.type) {
     case 'text':
-      return [{ type: 'text', text: block.text }];
+      return { type: 'text', text: block.text };
     case 'tool_use': {
       const { id, name, input } = block;
-      return [{ type: 'tool_call', id, name: decodeToolName(name), args: z.json().parse(input) }];
+      return { type: 'tool_call', id, name: decodeToolName(name), args: input ?? {} };
     }
     case 'thinking': {
       const { type, thinking, signature } = block;
-      return [{ type: 'opaque', value: { type, thinking, signature } }];
+      return { type: 'opaque', value: { type, thinking, signature } };
     }
     case 'redacted_thinking':
-      return [{ type: 'opaque', value: { type: block.type, data: block.data } }];
-    default:
-      // Blocks of tools that run at the API; none is ever requested.
-      return [];
+      return { type: 'opaque', value: { type: block.type, data: block.data } };
   }
+}
+
+/** Returns the sums so far: each event gives totals of the message, so the last known one counts. */
+export function addUsage(before: MessageUsage | null, told: MessageUsage | null | undefined): MessageUsage | null {
+  if (told === null || told === undefined) return before;
+  const known = Object.entries(told).filter(([, value]) => value !== undefined && value !== null);
+  return { ...before, ...Object.fromEntries(known) };
 }
 
 /**
  * Returns the usage. `input_tokens` excludes tokens read from and written to the cache (requirements B.5). There is no price
  * list here.
  */
-export function readUsage(usage: Partial<WireUsage>, model: string): Usage {
+export function readUsage(usage: MessageUsage, model: string): Usage {
   const written = usage.cache_creation_input_tokens ?? 0;
   const hourly = usage.cache_creation?.ephemeral_1h_input_tokens ?? 0;
   return {
@@ -52,7 +66,8 @@ export function readUsage(usage: Partial<WireUsage>, model: string): Usage {
     input: usage.input_tokens ?? 0,
     output: usage.output_tokens ?? 0,
     cache_read: usage.cache_read_input_tokens ?? 0,
-    cache_write_5m: usage.cache_creation?.ephemeral_5m_input_tokens ?? Math.max(0, written - hourly),
+    // The breakdown may be older than the total.
+    cache_write_5m: Math.max(usage.cache_creation?.ephemeral_5m_input_tokens ?? 0, written - hourly),
     cache_write_1h: hourly,
     reasoning: usage.output_tokens_details?.thinking_tokens ?? 0,
     cost: null,

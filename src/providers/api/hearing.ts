@@ -2,8 +2,9 @@ import type { Usage } from '../../events/collab-event.ts';
 import type { ModelEnd, ModelFailure, ModelSign, SaidPart } from '../contract/model.ts';
 
 /** Listens to one answer and reports its result at the end. */
-export interface Hearing<Event> {
-  hear(event: Event): void;
+export interface Hearing {
+  /** Takes one event of the API as it arrived, unchecked. */
+  hear(event: unknown): void;
   end(): ModelEnd;
   /** Returns the usage; null if the API has not sent it (yet). */
   usage(): Usage | null;

@@ -11,6 +11,7 @@ export function createBlocks(say: (sign: ModelSign) => void) {
   };
   return {
     say(next: 'text' | 'thinking', text: string): void {
+      if (text === '') return say({ kind: 'alive' });
       if (kind !== next) {
         end();
         block += 1;

@@ -7,6 +7,7 @@ import type { ModelMessage, ModelTurn } from '../contract/model.ts';
 import { toFunction } from './build-request.ts';
 import { GeminiClient, geminiProvider } from './gemini_client.ts';
 import { readPart } from './read-reply.ts';
+import { partSchema } from './wire.ts';
 
 const environment = {
   env: { GEMINI_API_KEY: 'key-for-tests' },
@@ -36,7 +37,7 @@ test('R004-9 a tool becomes a function of the API, as the specification’s exam
 });
 
 test('R004-9, R004-2 a part of the API becomes a call, as the specification’s example shows', () => {
-  expect(readPart({ functionCall: { name: 'read', args: { path: 'a.txt' } } })).toEqual([
+  expect(readPart(partSchema.parse({ functionCall: { name: 'read', args: { path: 'a.txt' } } }))).toEqual([
     {
       type: 'tool_call',
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -1,39 +1,39 @@
 /** Translates the Gemini API's answers for the loop. Pure. */
 import { randomUUID } from 'node:crypto';
-import type { GenerateContentResponseUsageMetadata, Part } from '@google/genai';
-import { z } from 'zod';
 import type { Usage } from '../../events/collab-event.ts';
 import { decodeToolName } from '../../tools/definition/tool-name.ts';
 import { brokenOff, usageOf } from '../api/hearing.ts';
 import type { ModelEnd, SaidPart } from '../contract/model.ts';
+import type { WirePart, ChunkUsage } from './wire.ts';
 
 /** Reads one part of an answer; thoughts are only streamed. Older models give a call no id. */
-export function readPart({ text, thought, functionCall, thoughtSignature }: Part): readonly SaidPart[] {
-  if (functionCall !== undefined) {
-    const { id = randomUUID(), name = '', args = {} } = functionCall;
+export function readPart({ text, thought, functionCall, thoughtSignature }: WirePart): readonly SaidPart[] {
+  if (functionCall !== undefined && functionCall !== null) {
+    const { id = randomUUID(), name, args } = functionCall;
     return [
       ...sealOf(thoughtSignature, id),
-      { type: 'tool_call', id, name: decodeToolName(name), args: z.json().parse(args) },
+      { type: 'tool_call', id, name: decodeToolName(name), args: args ?? {} },
     ];
   }
-  const said = thought === true || text === undefined || text === '' ? [] : [{ type: 'text' as const, text }];
+  const said = thought === true || text === '' ? [] : [{ type: 'text' as const, text }];
   return [...sealOf(thoughtSignature, null), ...said];
 }
 
-function sealOf(thought_signature: string | undefined, call: string | null): readonly SaidPart[] {
-  return thought_signature === undefined ? [] : [{ type: 'opaque', value: { thought_signature, call } }];
+function sealOf(thought_signature: string, call: string | null): readonly SaidPart[] {
+  return thought_signature === '' ? [] : [{ type: 'opaque', value: { thought_signature, call } }];
 }
 
 export interface Told {
-  readonly finishReason: string | null;
+  /** Empty for none, as is the next. */
+  readonly finishReason: string;
   /** The reason why the prompt was not answered at all. */
-  readonly blockReason: string | null;
+  readonly blockReason: string;
 }
 
 export function endOf(parts: readonly SaidPart[], { finishReason, blockReason }: Told): ModelEnd {
-  if (blockReason !== null) return refused(blockReason);
+  if (blockReason !== '') return refused(blockReason);
   switch (finishReason) {
-    case null:
+    case '':
       return brokenOff;
     case 'STOP':
     case 'FINISH_REASON_UNSPECIFIED': {
@@ -56,7 +56,7 @@ function refused(reason: string): ModelEnd {
 }
 
 /** Returns the usage; thoughts are billed as output. */
-export function readUsage(told: GenerateContentResponseUsageMetadata, model: string): Usage {
+export function readUsage(told: ChunkUsage, model: string): Usage {
   const { promptTokenCount = 0, toolUsePromptTokenCount = 0, candidatesTokenCount = 0 } = told;
   return usageOf({
     model,

@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import type * as Sdk from 'openai';
 import { CollabError } from '../../errors/collab-error.ts';
 import { systemClock } from '../../system/clock.ts';
+import { parseJson } from '../../text/parse-json.ts';
 import type { ApiFault } from '../api/api-fault.ts';
 import type { ApiConnection } from '../api/api-key-provider.ts';
 import { listenTo } from '../api/listen-to.ts';
@@ -12,7 +13,6 @@ import { buildChatRequest } from './chat-request.ts';
 import { createChatHearing } from './chat-hearing.ts';
 import { classifyFault } from './errors.ts';
 import { askAtOnce, type Hearing } from '../api/hearing.ts';
-import { chunkOf, eventsOf } from './whole-answer.ts';
 import { buildResponsesRequest } from './responses-request.ts';
 import { createResponsesHearing } from './responses-hearing.ts';
 
@@ -31,6 +31,7 @@ export async function createModel(connection: ApiConnection): Promise<Model> {
     // Retries follow one policy, which is not here; the SDK's own timeout also misses a stream that stalls.
     maxRetries: 0,
     timeout: longestMs,
+    fetch: fetchWithErrors,
     logLevel: 'off',
   });
   return {
@@ -67,7 +68,7 @@ function interfaceOf({ settings, isOwnBase }: ApiConnection): 'responses' | 'cha
 }
 
 interface Spoken {
-  readonly hearing: Hearing<never>;
+  readonly hearing: Hearing;
   readonly failed: { readonly error: unknown } | null;
 }
 
@@ -81,13 +82,20 @@ async function speakResponses(
   const { signal, say } = request;
   const hearing = createResponsesHearing(model, say);
   const body = buildResponsesRequest(model, request);
-  const failed = await listenTo(
-    async () =>
-      streams
-        ? responses.create({ ...body, stream: true }, { signal })
-        : eventsOf(await askAtOnce(say, () => responses.create({ ...body, stream: false }, { signal }))),
-    (event) => hearing.hear(event),
-  );
+  const failed = streams
+    ? await listenTo(
+        () => responses.create({ ...body, stream: true }, { signal }),
+        (event) => hearing.hear(event),
+      )
+    : await listenTo(
+        async () => {
+          // The SDK's own reading of a whole response fails on fields that are null.
+          const asked = responses.create({ ...body, stream: false }, { signal });
+          const response = await askAtOnce(say, () => asked.asResponse());
+          return [await response.json()];
+        },
+        (response) => hearing.hearWhole(response),
+      );
   return { hearing, failed };
 }
 
@@ -97,14 +105,15 @@ async function speakChat(
   { model, streams }: Asked,
 ): Promise<Spoken> {
   const { signal, say } = request;
-  const hearing = createChatHearing(model, say);
+  const hearing = createChatHearing(model, say, !streams);
   const body = buildChatRequest(model, request);
-  const failed = await listenTo(
+  const streaming = { ...body, stream: true, stream_options: { include_usage: true } } as const;
+  const failed = await listenTo<unknown>(
     async () =>
       streams
-        ? completions.create({ ...body, stream: true, stream_options: { include_usage: true } }, { signal })
-        : [chunkOf(await askAtOnce(say, () => completions.create({ ...body, stream: false }, { signal })))],
-    (chunk) => hearing.hear(chunk),
+        ? completions.create(streaming, { signal })
+        : [await askAtOnce(say, () => completions.create({ ...body, stream: false }, { signal }))],
+    (completion) => hearing.hear(completion),
   );
   return { hearing, failed };
 }
@@ -125,4 +134,15 @@ function faultOf(
     headers: error.headers,
     unreachable: error instanceof APIConnectionError,
   };
+}
+
+/** Some servers send an error without the object `error` around it; the SDK would lose its words. */
+async function fetchWithErrors(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.ok) return response;
+  const text = await response.text();
+  const { status, headers } = response;
+  const body = parseJson(text);
+  const isBare = typeof body === 'object' && body !== null && !('error' in body);
+  return new Response(isBare ? JSON.stringify({ error: body }) : text, { status, headers });
 }

@@ -1,9 +1,16 @@
 /** Maps errors of the SDK and of a stream to the ways a turn can end. */
+import { systemClock } from '../../system/clock.ts';
 import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
 import type { ModelFailure } from '../contract/model.ts';
 
 export function classifyFault(fault: ApiFault, now: number): ModelFailure {
   return failureOf(nameOf(fault), fault, { provider: 'openai', vendor: 'OpenAI', now });
+}
+
+/** Maps a fault in a stream, which has no status; an unknown one counts as a broken-off answer. */
+export function classifyStreamFault(code: string | undefined, message: string): ModelFailure {
+  const fault = { status: undefined, type: code ?? null, message, headers: undefined, unreachable: false };
+  return classifyFault(fault, systemClock.now());
 }
 
 /** Returns the fault. A code is more precise than the status: a spent quota is also a 429. */

@@ -1,0 +1,63 @@
+/** Reads the data of the Messages API, whole and streamed. */
+import { z } from 'zod';
+import { typed, wireCount, wireNote, wireText } from '../api/wire.ts';
+
+const usage = z.object({
+  input_tokens: wireCount,
+  output_tokens: wireCount,
+  cache_read_input_tokens: wireCount,
+  cache_creation_input_tokens: wireCount,
+  cache_creation: z
+    .object({ ephemeral_5m_input_tokens: wireCount, ephemeral_1h_input_tokens: wireCount })
+    .nullish()
+    .catch(null),
+  output_tokens_details: z.object({ thinking_tokens: wireCount }).nullish().catch(null),
+});
+export type MessageUsage = Partial<z.infer<typeof usage>>;
+
+const wireUsage = usage.nullish().catch(null);
+
+export const messageSchema = z.object({
+  content: z.array(typed),
+  model: wireNote,
+  stop_reason: wireText,
+  usage: wireUsage,
+});
+
+export const messageStartSchema = z.object({
+  message: z.object({ model: wireNote, usage: wireUsage }).nullish(),
+});
+
+const index = z.number().int().nonnegative();
+export const blockStartSchema = z.object({ index, content_block: typed });
+export const blockDeltaSchema = z.object({ index, delta: typed });
+export const blockStopSchema = z.object({ index });
+
+export const messageDeltaSchema = z.object({
+  delta: z.object({ stop_reason: wireText }).nullish(),
+  usage: wireUsage,
+});
+
+/** The blocks of a message, by their type. Tools that run at the API have others; none is ever requested. */
+export const blockSchema = z.union([
+  z.object({ type: z.literal('text'), text: wireText }),
+  z.object({ type: z.literal('thinking'), thinking: wireText, signature: wireText }),
+  z.object({ type: z.literal('redacted_thinking'), data: z.string() }),
+  z.object({
+    type: z.literal('tool_use'),
+    id: z.string().min(1),
+    name: z.string().min(1),
+    // Text: input that is no JSON, as a limit of tokens leaves it; the loop reports it to the model.
+    input: z.union([z.record(z.string(), z.json()), z.string()]).nullish(),
+  }),
+]);
+export type MessageBlock = z.infer<typeof blockSchema>;
+export const blockTypes = new Set<string>(['text', 'thinking', 'redacted_thinking', 'tool_use']);
+
+/** What a delta adds to its block, by its type. */
+export const deltaSchema = z.union([
+  z.object({ type: z.literal('text_delta'), text: z.string() }),
+  z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
+  z.object({ type: z.literal('signature_delta'), signature: z.string() }),
+  z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
+]);

@@ -1,0 +1,24 @@
+/** Every API's data damaged at random places: an answer that is not read whole never looks like one, and nothing is our fault. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seed } from '../../setup/points.ts';
+import { startRawUpstream, type RawUpstream } from '../../upstream/raw-server.ts';
+import { findFaults } from './damaged-replies.ts';
+import { everyProvider } from './every-provider.ts';
+
+const count = Number(process.env['TEST_DAMAGES'] ?? 200);
+
+let upstream: RawUpstream;
+beforeAll(async () => {
+  upstream = await startRawUpstream();
+});
+afterAll(() => upstream.close());
+
+test.each(everyProvider)(
+  '$name: an answer damaged at random is read right, or fails and says what cannot be read',
+  { timeout: 600_000 },
+  async (fixture) =>
+    expect({ seed, faults: await findFaults(fixture, upstream, { seed, count }) }).toEqual({
+      seed,
+      faults: [],
+    }),
+);

@@ -1,0 +1,16 @@
+/** Every API's data damaged at one place: an answer that is not read whole never looks like one, and nothing is our fault. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRawUpstream, type RawUpstream } from '../../upstream/raw-server.ts';
+import { findFaults } from './damaged-replies.ts';
+import { everyProvider } from './every-provider.ts';
+
+let upstream: RawUpstream;
+beforeAll(async () => {
+  upstream = await startRawUpstream();
+});
+afterAll(() => upstream.close());
+
+test.each(everyProvider)(
+  '$name: a damaged answer is read right, or fails and says what cannot be read',
+  async (fixture) => expect(await findFaults(fixture, upstream, { seed: 20_261_123, count: 40 })).toEqual([]),
+);
