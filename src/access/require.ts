@@ -6,10 +6,10 @@ import type { Speaker } from './speaker.ts';
 /** `what` names the request in the caller's own terms, such as `--report`. @throws CollabError `forbidden` */
 export function requireMay(speaker: Speaker, action: Act | null, what: string): void {
   const answer = may(speaker, action);
-  if (!answer.allowed) throw refusalOf(speaker, what, answer.grant);
+  if (!answer.allowed) throw forbiddenError(speaker, what, answer.grant);
 }
 
-export function refusalOf(speaker: Speaker, what: string, grant: string | null): CollabError {
+export function forbiddenError(speaker: Speaker, what: string, grant: string | null): CollabError {
   const remedy =
     grant === null
       ? 'Nothing gives it to a tenant: ask the owner of the server to do it.'

@@ -6,7 +6,7 @@ import {
   type RunningStream,
   type ConversationStreamOptions,
 } from './stream-conversation.ts';
-import { afterEvent, beginRun, idleState, type StreamingState } from './streaming-state.ts';
+import { afterEvent, beginStreamedRun, idleState, type StreamingState } from './streaming-state.ts';
 
 /** A conversation as a store: a state, its subscribers and the actions on it. */
 export interface Conversation {
@@ -49,7 +49,7 @@ export function createConversation(options: ConversationStreamOptions): Conversa
   async function read(stream: RunningStream, handlers: StreamingHandlers): Promise<void> {
     current?.disconnect();
     current = stream;
-    set(beginRun(state));
+    set(beginStreamedRun(state));
     try {
       for await (const event of stream.events) {
         if (current !== stream) return;

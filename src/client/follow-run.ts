@@ -2,7 +2,7 @@ import { answerOf, followFrames, type ConnectionState, type Taken } from './foll
 import type { StreamFrame } from './read-frames.ts';
 import { parseJson } from '../text/parse-json.ts';
 import { hasFields } from './read-json.ts';
-import { refusalOf } from './refusal.ts';
+import { errorOfResponse } from './refusal.ts';
 import type { AskInit } from './request.ts';
 import type { CollabEvent } from './run-events.ts';
 import { sleep as sleepFor, type Sleep } from './sleep.ts';
@@ -25,7 +25,7 @@ export async function* followRun(
 
   async function connect(_isFirst: boolean, connecting: AbortSignal): Promise<Response | null> {
     const response = await answerOf(() => ask(`?after=${lastSeq}`, { signal: connecting }));
-    if (response?.ok === false) throw await refusalOf(response);
+    if (response?.ok === false) throw await errorOfResponse(response);
     return response;
   }
 

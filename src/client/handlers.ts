@@ -6,7 +6,7 @@ import type {
   ToolCallEventData,
   ToolResultEventData,
 } from '../views/stream/event.ts';
-import { textOf } from './streaming-state.ts';
+import { textOfBlocks } from './streaming-state.ts';
 
 /** Callbacks for a page while a run is in progress (R002-44). Text and thinking are the main agent's. */
 export interface StreamingHandlers {
@@ -34,7 +34,7 @@ export function callHandlers(handlers: StreamingHandlers, streamed: StreamingEve
     case 'thinking':
       return isMain(data) ? handlers.onThinking?.(data.content) : undefined;
     case 'assistant':
-      return isMain(data) ? handlers.onAssistant?.(textOf(data.content_blocks)) : undefined;
+      return isMain(data) ? handlers.onAssistant?.(textOfBlocks(data.content_blocks)) : undefined;
     case 'tool_call':
       return handlers.onToolCall?.(data);
     case 'tool_result':

@@ -12,7 +12,7 @@ export interface ServerRefusal {
 const refusals = new WeakMap<object, ServerRefusal>();
 
 /** Builds an error from the server's refusal; `refusalIn` reads it back. */
-export async function refusalOf(response: Response): Promise<Error> {
+export async function errorOfResponse(response: Response): Promise<Error> {
   const problem = parseJson(await response.text().catch(() => ''));
   const said = hasFields(problem, { detail: 'string' }) ? problem : {};
   const detail = typeof said['detail'] === 'string' ? said['detail'] : `HTTP error: ${response.status}`;

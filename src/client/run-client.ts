@@ -1,5 +1,5 @@
 /** Reads the server's lists and runs for pages and programs: active runs, their state and their questions; also ends runs. */
-import { refusalOf } from './refusal.ts';
+import { errorOfResponse } from './refusal.ts';
 import type { CollabEvent } from './run-events.ts';
 import { followRun, type FollowRunOptions } from './follow-run.ts';
 import { fetchConversation, readConversations, readRun, readStarted } from './read-lists.ts';
@@ -29,7 +29,7 @@ export function createRunClient(server: ServerAddress): RunClient {
 
   async function asked(path: string, init?: AskInit): Promise<Response> {
     const response = await ask(path, init);
-    if (!response.ok) throw await refusalOf(response);
+    if (!response.ok) throw await errorOfResponse(response);
     return response;
   }
 
@@ -44,7 +44,7 @@ export function createRunClient(server: ServerAddress): RunClient {
     async diff(conversation, run) {
       const response = await ask(pathOf(conversation, 'runs', run, 'diff'));
       if (response.status === 404) return null;
-      if (!response.ok) throw await refusalOf(response);
+      if (!response.ok) throw await errorOfResponse(response);
       return await response.text();
     },
     async blob(conversation, run, digest) {

@@ -16,7 +16,7 @@ export type {
 } from '../events/collab-event.ts';
 export type { Phase, Severity } from '../tags/tags.ts';
 export type { ReviewResult } from '../review/outcome/result.ts';
-export { countsInOutcome, inReportOrder, placeOf } from '../events/findings.ts';
+export { countsInOutcome, inReportOrder, placeOfFinding } from '../events/findings.ts';
 export { addCost } from '../events/cost.ts';
 export { addTokens, noTokens, type Tokens } from '../events/tokens.ts';
 export { createModelCalls } from '../events/model-calls.ts';

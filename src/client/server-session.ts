@@ -1,6 +1,6 @@
 /** The browser's session with the server. If the server requires a token, it is exchanged once for a cookie. */
 import { readSession } from './read-lists.ts';
-import { refusalOf } from './refusal.ts';
+import { errorOfResponse } from './refusal.ts';
 import { jsonBody, type ServerAddress } from './request.ts';
 import type { ReaderSession } from './run-types.ts';
 
@@ -20,14 +20,14 @@ export function createServerSession({
 
   async function asked(init: RequestInit): Promise<void> {
     const response = await fetchFrom(path, init);
-    if (!response.ok) throw await refusalOf(response);
+    if (!response.ok) throw await errorOfResponse(response);
   }
 
   return {
     async current() {
       const response = await fetchFrom(path);
       if (response.status === 401) return null;
-      if (!response.ok) throw await refusalOf(response);
+      if (!response.ok) throw await errorOfResponse(response);
       return readSession(await response.json());
     },
     logIn: (token) => asked(jsonBody({ token })),

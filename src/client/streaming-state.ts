@@ -63,7 +63,7 @@ export const idleState: StreamingState = {
 };
 
 /** Starts a run and clears the output of the previous one (R002-45). */
-export function beginRun(state: StreamingState): StreamingState {
+export function beginStreamedRun(state: StreamingState): StreamingState {
   const { currentText, thinkingText, error, status, lastSeq, pendingTools, agents } = idleState;
   const reset = { currentText, thinkingText, error, status, lastSeq, pendingTools, agents };
   return { ...state, ...reset, isStreaming: true };
@@ -82,7 +82,7 @@ function applyEvent(state: StreamingState, { event, data }: StreamingEvent): Str
     case 'thinking':
       return addThinking(state, data.content, data.parent_agent_id);
     case 'assistant':
-      return addText(state, textOf(data.content_blocks), data.parent_agent_id);
+      return addText(state, textOfBlocks(data.content_blocks), data.parent_agent_id);
     case 'tool_call':
       return { ...state, pendingTools: new Map(state.pendingTools).set(data.tool_use_id, data) };
     case 'tool_result': {
@@ -110,7 +110,7 @@ function applyEvent(state: StreamingState, { event, data }: StreamingEvent): Str
 }
 
 /** Returns the text of all `text` blocks; other types may be added one day. */
-export function textOf(blocks: readonly { readonly type: string; readonly text: string }[]): string {
+export function textOfBlocks(blocks: readonly { readonly type: string; readonly text: string }[]): string {
   return blocks.map(({ type, text }) => (type === 'text' ? text : '')).join('');
 }
 

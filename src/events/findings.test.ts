@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { finding, findings } from '../../test/fixtures/reports/sample-report.ts';
-import { inReportOrder, placeOf } from './findings.ts';
+import { inReportOrder, placeOfFinding } from './findings.ts';
 
 test('the worst comes first, what does not count comes last', () => {
   const rejected = finding({ id: 'f0', verdict: 'rejected' });
@@ -20,7 +20,7 @@ test('within a grade findings are ordered by place', () => {
 test('a place is as exact as it is known', () => {
   expect(
     [finding(), finding({ end_line: 43 }), finding({ start_line: null }), finding({ path: null })].map(
-      placeOf,
+      placeOfFinding,
     ),
   ).toEqual([
     'src/checkout/total.ts:41',

@@ -33,7 +33,7 @@ export function inReportOrder(findings: readonly Finding[]): readonly Finding[] 
 }
 
 /** `src/a.ts:41`, `src/a.ts:41-43`, `src/a.ts`, `(no place)`. */
-export function placeOf({ path, start_line: start, end_line: end }: Finding): string {
+export function placeOfFinding({ path, start_line: start, end_line: end }: Finding): string {
   if (path === null) return '(no place)';
   if (start === null) return path;
   return end === null || end === start ? `${path}:${start}` : `${path}:${start}-${end}`;

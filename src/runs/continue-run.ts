@@ -12,7 +12,7 @@ import type { DriveFolderOptions } from './drive-options.ts';
 import { openRun, type OpenedRun } from './folder/opened-run.ts';
 import { readResult, type RunResult } from './folder/result-file.ts';
 import { readRunInput, type RunInput } from './folder/run-input.ts';
-import { kindOf } from './kinds.ts';
+import { loadKind } from './kinds.ts';
 import { withTranscript, writeTranscript } from './folder/with-transcript.ts';
 import {
   isNew,
@@ -36,7 +36,7 @@ type StartedEvent = Extract<EventBody, { type: 'run.started' }>;
  */
 export async function continueRun(options: ContinueOptions): Promise<Departure<RunResult>> {
   const { runId, runFolder, opened = openRun({ runId, path: runFolder }) } = options;
-  return continueAs(await kindOf(opened.input), { ...options, opened });
+  return continueAs(await loadKind(opened.input), { ...options, opened });
 }
 
 /** Continues a run of a known kind. @throws CollabError as `continueRun`, `internal` for a run of another kind */
@@ -170,7 +170,7 @@ export async function endRun(
   if (how === 'asked') return how;
   const { runFolder } = run;
   const known = undriven({ ...run, input: readRunInput(runFolder) });
-  await writeResult(known, (await kindOf(known.input)).cancelled(known));
+  await writeResult(known, (await loadKind(known.input)).cancelled(known));
   await writeTranscript(runFolder, readJournal(journalFile(runFolder)).events);
   return how;
 }

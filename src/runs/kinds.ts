@@ -8,6 +8,6 @@ const kinds: { readonly [Kind in RunInput['kind']]: () => Promise<RunKind> } = {
 };
 
 /** Loads the kind of a run. */
-export function kindOf({ kind }: Pick<RunInput, 'kind'>): Promise<RunKind> {
+export function loadKind({ kind }: Pick<RunInput, 'kind'>): Promise<RunKind> {
   return kinds[kind]();
 }

@@ -82,7 +82,7 @@ export async function startSettledReview(
   { drivesHere = false, onTaken }: ReviewHooks = {},
 ): Promise<Omit<StartedReview, 'format'>> {
   // Loads the run's code while git and the advisor's program work, not before they start.
-  const [{ takeInput }, { beginRun, createEarlyRun }] = await Promise.all([
+  const [{ takeInput }, { beginOrGiveUp, createEarlyRun }] = await Promise.all([
     import('./review/prepare-early.ts'),
     import('./review/early-agent.ts'),
   ]);
@@ -92,7 +92,7 @@ export async function startSettledReview(
     ...(onTaken === undefined ? {} : { onTaken }),
     onRefusal: (error, prepared) => refuse(error, options, prepared),
   });
-  const run = await beginRun(early, async () => {
+  const run = await beginOrGiveUp(early, async () => {
     place.signal.throwIfAborted();
     const { createRun } = await import('./start/create-run.ts');
     return createRun(input, { ...place, change, runId: early?.runId });

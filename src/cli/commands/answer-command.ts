@@ -73,10 +73,10 @@ async function answer(session: Session, found: OpenedRun, given: GivenText): Pro
 
 async function textOf(session: Session, given: GivenText): Promise<string> {
   const { checkSize, readTextInput } = await import('../../runs/start/read-text-input.ts');
-  const { placeOf } = await import('../driving/place-of.ts');
+  const { startPlaceOf } = await import('../driving/place-of.ts');
   const limit = { what: 'the answer', mostBytes: mostAnswerBytes };
   if ('text' in given) return checkSize(given.text, limit);
-  return readTextInput(placeOf(session), { file: given.file, ...limit });
+  return readTextInput(startPlaceOf(session), { file: given.file, ...limit });
 }
 
 /** Records an answer that asks back as refused (X001-8); any other fault leaves no trace. */

@@ -31,9 +31,9 @@ export function addDoctorCommand({ root, run }: Program): void {
 }
 
 async function diagnose(session: Session, flags: DoctorFlags): Promise<number> {
-  const { checkClaude, checkCodex, checkCommands, checkConfig, checkGit, checkNode, checkState } =
+  const { checkClaude, checkCodex, checkCommands, checkProjectConfig, checkGit, checkNode, checkState } =
     await import('../setup/doctor-checks.ts');
-  const { check: config, settings } = await checkConfig(session, flags.config);
+  const { check: config, settings } = await checkProjectConfig(session, flags.config);
   const [git, commands, codex, claude] = await Promise.all([
     checkGit(session),
     checkCommands(),

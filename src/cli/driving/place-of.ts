@@ -5,7 +5,7 @@ import { readStandardInput } from '../flags/read-standard-input.ts';
 import type { Session } from '../session.ts';
 
 /** The place of a command: the person at the terminal starts the run, among those of the command's folder. */
-export function placeOf(session: Session, defaults: StartDefaults = {}): StartPlace {
+export function startPlaceOf(session: Session, defaults: StartDefaults = {}): StartPlace {
   const { cwd, env, clock, signal } = session;
   const readInput: StartPlace['readInput'] = (limit) => readStandardInput(session, limit);
   return { home: collabHome(session), cwd, env, clock, signal, defaults, readInput };

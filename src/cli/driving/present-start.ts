@@ -29,8 +29,8 @@ export async function presentStart(
   const { presentRun, followLimit } = await import('./present-run.ts');
   // Reports a wrong setting before anything starts.
   const isElsewhere = shown.detach === true || followLimit(session) !== null;
-  const { placeOf } = await import('./place-of.ts');
-  const place = placeOf(session, defaults);
+  const { startPlaceOf } = await import('./place-of.ts');
+  const place = startPlaceOf(session, defaults);
   if (request.kind === 'review') return presentReview(session, request, { shown, place, isElsewhere });
   const { startRequested } = await import('../../runs/start.ts');
   const started = await startRequested(request, place);

@@ -48,7 +48,7 @@ export async function checkGit(session: Session): Promise<DoctorCheck> {
   };
 }
 
-export async function checkConfig(
+export async function checkProjectConfig(
   session: Session,
   path: string | undefined,
 ): Promise<{ readonly check: DoctorCheck; readonly settings: Settings }> {

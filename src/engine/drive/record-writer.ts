@@ -3,7 +3,7 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import { isCommitPoint, type RecordDraft, type Journal } from '../journal/journal.ts';
 import { createOpenings, type Openings } from './open-records.ts';
 import type { RunLock } from '../lock/lock.ts';
-import { recall, remember, type RunMemory } from './run-state.ts';
+import { recall, rememberStep, type RunMemory } from './run-state.ts';
 
 export interface LedgerOptions {
   readonly journal: Journal;
@@ -43,7 +43,7 @@ export class Ledger {
     try {
       for (const draft of drafts) this.#openings.see(draft);
       for (const event of this.#options.journal.append(drafts)) {
-        remember(this.memory, event);
+        rememberStep(this.memory, event);
         this.#options.onEvent(event);
       }
     } catch (error) {

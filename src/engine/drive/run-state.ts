@@ -36,12 +36,12 @@ function createMemory(): RunMemory {
 
 export function recall(events: readonly CollabEvent[]): RunMemory {
   const memory = createMemory();
-  for (const event of events) remember(memory, event);
+  for (const event of events) rememberStep(memory, event);
   return memory;
 }
 
 /** Adds one record to `memory`, for live and replayed runs alike. */
-export function remember(memory: RunMemory, event: CollabEvent): void {
+export function rememberStep(memory: RunMemory, event: CollabEvent): void {
   memory.turn = Math.max(memory.turn, event.turn);
   if (event.type === 'run.started') memory.started = true;
   if (event.type === 'run.ended') memory.ended = event;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { hasCode } from '../../errors/has-code.ts';
 import type { CopyEntry } from '../working-copy/entries.ts';
-import { below, type BytePath } from '../working-copy/paths.ts';
+import { bytesBelow, type BytePath } from '../working-copy/paths.ts';
 
 export type Present =
   | { readonly kind: 'absent' | 'folder' | 'device' }
@@ -11,10 +11,10 @@ export type Present =
   /** One of the parent folders is something else. */
   | { readonly kind: 'below_link' | 'below_file' | 'below_repository'; readonly at: BytePath };
 
-export async function lookAt(root: string, path: BytePath): Promise<Present> {
+export async function presentAt(root: string, path: BytePath): Promise<Present> {
   const above = await lookAbove(root, path);
   if (above !== null) return above;
-  const target = below(root, path);
+  const target = bytesBelow(root, path);
   const facts = await lstat(target).catch(absentIsNull);
   if (facts === null) return { kind: 'absent' };
   if (facts.isDirectory()) return { kind: 'folder' };
@@ -43,11 +43,11 @@ async function lookAbove(root: string, path: BytePath): Promise<Present | null> 
   const parts = path.split('/').slice(0, -1);
   for (const [index] of parts.entries()) {
     const at = parts.slice(0, index + 1).join('/');
-    const facts = await lstat(below(root, at)).catch(absentIsNull);
+    const facts = await lstat(bytesBelow(root, at)).catch(absentIsNull);
     if (facts === null) return { kind: 'absent' };
     if (facts.isSymbolicLink()) return { kind: 'below_link', at };
     if (!facts.isDirectory()) return { kind: 'below_file', at };
-    if ((await lstat(below(root, `${at}/.git`)).catch(absentIsNull)) !== null) {
+    if ((await lstat(bytesBelow(root, `${at}/.git`)).catch(absentIsNull)) !== null) {
       return { kind: 'below_repository', at };
     }
   }

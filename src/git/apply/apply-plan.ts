@@ -1,8 +1,15 @@
 /** Decides which paths of the user's tree a change may touch, for all paths before the first one is written. */
 import { readdir } from 'node:fs/promises';
-import { isSame, lookAt, type Present } from './apply-look.ts';
+import { isSame, presentAt, type Present } from './apply-look.ts';
 import type { EntryChange } from '../working-copy/entries.ts';
-import { below, isKeptOut, isUnsafe, toBytePath, toBytes, type BytePath } from '../working-copy/paths.ts';
+import {
+  bytesBelow,
+  isKeptOut,
+  isUnsafe,
+  toBytePath,
+  toBytes,
+  type BytePath,
+} from '../working-copy/paths.ts';
 
 export interface Obstacle {
   readonly path: BytePath;
@@ -46,7 +53,7 @@ export async function judgePath(
   const { path, before, after } = change;
   if (isUnsafe(path) || isKeptOut(toBytes(path))) return { reason: 'is no path that a run may write' };
   if (before?.kind === 'submodule' || after?.kind === 'submodule') return { reason: 'is a submodule' };
-  const present = await lookAt(root, path);
+  const present = await presentAt(root, path);
   if (isSame(present, after, before)) return 'done';
   if (before !== null) {
     return isSame(present, before, after) ? 'todo' : { reason: whyChanged(present) };
@@ -66,7 +73,7 @@ async function isFree(
 }
 
 async function everyFileLeaves(root: string, at: BytePath, leaving: ReadonlySet<BytePath>): Promise<boolean> {
-  const entries = await readdir(below(root, at), { encoding: 'buffer', withFileTypes: true });
+  const entries = await readdir(bytesBelow(root, at), { encoding: 'buffer', withFileTypes: true });
   for (const entry of entries) {
     const path = `${at}/${toBytePath(entry.name)}`;
     const leaves = entry.isDirectory() ? await everyFileLeaves(root, path, leaving) : leaving.has(path);

@@ -14,7 +14,7 @@ import {
 } from '../../system/files/tree.ts';
 import { remove } from '../../system/files/write.ts';
 import type { CopyEntry } from '../working-copy/entries.ts';
-import { below, type BytePath } from '../working-copy/paths.ts';
+import { bytesBelow, type BytePath } from '../working-copy/paths.ts';
 
 export interface WrittenPath {
   readonly path: BytePath;
@@ -26,8 +26,8 @@ export interface WrittenPath {
 /** Links are replaced, never written through: the parent folders were checked. */
 export async function writePath(root: string, written: WrittenPath): Promise<void> {
   const { path, after, content } = written;
-  const target = below(root, path);
-  const unfinished = below(root, unfinishedPath(path));
+  const target = bytesBelow(root, path);
+  const unfinished = bytesBelow(root, unfinishedPath(path));
   makeFolder(folderOf(target), 0o777);
   // Left behind by an apply that was killed.
   remove(unfinished);
@@ -43,10 +43,10 @@ export async function writePath(root: string, written: WrittenPath): Promise<voi
 
 /** Removes empty parent folders together with their last file, as git does. */
 export function removePath(root: string, path: BytePath): void {
-  removeFile(below(root, path));
+  removeFile(bytesBelow(root, path));
   for (let at = parentOf(path); at !== ''; at = parentOf(at)) {
     try {
-      removeEmptyFolder(below(root, at));
+      removeEmptyFolder(bytesBelow(root, at));
     } catch {
       // The folder still has other content.
       return;

@@ -7,7 +7,7 @@ import {
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import type { GitView } from '../repository/git-view.ts';
-import { unreadable } from '../repository/resolve-commits.ts';
+import { unreadableError } from '../repository/resolve-commits.ts';
 import type { GitResult } from '../repository/run-git.ts';
 
 /**
@@ -47,6 +47,6 @@ async function listAttributeFiles(view: GitView, tree: string): Promise<readonly
 
 async function run(started: Promise<GitResult>): Promise<GitResult> {
   const result = await started;
-  if (result.exitCode !== 0) throw unreadable('.gitattributes of the old side cannot be read', result);
+  if (result.exitCode !== 0) throw unreadableError('.gitattributes of the old side cannot be read', result);
   return result;
 }

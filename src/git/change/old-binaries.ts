@@ -5,7 +5,7 @@ import {
   type FileAttributes,
 } from '../../parsers/diff/file-attributes.ts';
 import type { GitView } from '../repository/git-view.ts';
-import { unreadable } from '../repository/resolve-commits.ts';
+import { unreadableError } from '../repository/resolve-commits.ts';
 import { treeOfCommit } from '../repository/state-trees.ts';
 
 /** Paths in one command line, which has room for them at any length. */
@@ -38,7 +38,8 @@ interface BinarySearch {
 
 async function listBinaries(view: GitView, trees: readonly string[]): Promise<readonly string[]> {
   const result = await view.onObjects(['diff-tree', '-r', '-z', '--numstat', '--no-renames', ...trees]);
-  if (result.exitCode !== 0) throw unreadable('the binary files of the old side cannot be listed', result);
+  if (result.exitCode !== 0)
+    throw unreadableError('the binary files of the old side cannot be listed', result);
   return result.stdout
     .toString('utf8')
     .split('\0')

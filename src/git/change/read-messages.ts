@@ -1,6 +1,6 @@
 import type { Compared } from './compare-states.ts';
 import type { GitView } from '../repository/git-view.ts';
-import { unreadable } from '../repository/resolve-commits.ts';
+import { unreadableError } from '../repository/resolve-commits.ts';
 
 /** More commits or longer messages do not help a review. */
 const mostCommits = 50;
@@ -23,7 +23,7 @@ export async function readCommitMessages(
   ];
   const result = await view.onObjects(['log', ...shape, ...commits, '--'], { maxOutputBytes: 1024 * 1024 });
   if (result.exitCode !== 0 && !result.truncated)
-    throw unreadable('the messages of the commits cannot be read', result);
+    throw unreadableError('the messages of the commits cannot be read', result);
   const messages = result.stdout
     .toString('utf8')
     .split('\0')

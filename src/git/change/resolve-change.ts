@@ -8,7 +8,7 @@ import { addFunctionContext } from './function-context.ts';
 import { openGitView, type GitView } from '../repository/git-view.ts';
 import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
 import { readCommitMessages } from './read-messages.ts';
-import { unreadable } from '../repository/resolve-commits.ts';
+import { unreadableError } from '../repository/resolve-commits.ts';
 import type { GitEnvironment } from '../repository/run-git.ts';
 import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
 
@@ -81,7 +81,7 @@ export async function diffTrees(view: GitView, from: string, to: string): Promis
       hint: 'Review a smaller range, or part of the files: git diff main...HEAD -- src | collab review -',
     });
   }
-  if (result.exitCode !== 0) throw unreadable('the change cannot be read', result);
+  if (result.exitCode !== 0) throw unreadableError('the change cannot be read', result);
   return result.stdout.toString('utf8');
 }
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { findRepository } from './find-root.ts';
-import { unreadable } from './resolve-commits.ts';
+import { unreadableError } from './resolve-commits.ts';
 import { openGitView, type OpenViewOptions } from './git-view.ts';
 
 /** Returns true if git ignores a file or the target of its link. False outside of a repository. */
@@ -21,7 +21,7 @@ export async function isIgnored(
     const args = ['check-ignore', '--quiet', '--', `./${relative(root, real)}`];
     const result = await view.inWorkTree(args, { variables: literal });
     if (result.exitCode === 0 || result.exitCode === 1) return result.exitCode === 0;
-    throw unreadable(`cannot find out whether git ignores ${path}`, result);
+    throw unreadableError(`cannot find out whether git ignores ${path}`, result);
   } finally {
     await view.close();
   }

@@ -43,7 +43,7 @@ export async function findMergeBase(
   const result = await view.inWorkTree(['merge-base', base, head]);
   const id = result.stdout.toString('utf8').split('\n')[0] ?? '';
   if (result.exitCode === 0 && id !== '') return id;
-  if (result.exitCode !== 1) throw unreadable(`${names} cannot be compared`, result);
+  if (result.exitCode !== 1) throw unreadableError(`${names} cannot be compared`, result);
   if (await isShallow(view)) {
     throw new CollabError('range', `${names}: no merge base in this shallow clone`, { hint: shallowRemedy });
   }
@@ -52,7 +52,7 @@ export async function findMergeBase(
   });
 }
 
-export function unreadable(what: string, result: GitResult): CollabError {
+export function unreadableError(what: string, result: GitResult): CollabError {
   return new CollabError('range', `${what}: ${gitWords(result)}`, { hint: damagedHint });
 }
 

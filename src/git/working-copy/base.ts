@@ -2,7 +2,7 @@ import type { GitView } from '../repository/git-view.ts';
 import { resolveHead } from '../repository/resolve-commits.ts';
 import { listPaths, stageWorkTree, treeOfCommit, updateIndex, writeTree } from '../repository/state-trees.ts';
 import { commitTree } from './commit.ts';
-import { listEntries } from './entries.ts';
+import { listCopyEntries } from './entries.ts';
 import { isKeptOut, toBytes, type BytePath } from './paths.ts';
 
 export interface BaseState {
@@ -28,7 +28,7 @@ export async function takeBase(view: GitView): Promise<BaseState> {
   const commit = unchanged
     ? head
     : await commitTree(view, { tree, parents, message: 'The working tree as the run found it' });
-  const entries = [...(await listEntries(view, tree))];
+  const entries = [...(await listCopyEntries(view, tree))];
   const paths = entries.filter(([path, { kind }]) => kind !== 'submodule' && !isKeptOut(toBytes(path)));
   return { commit, paths: paths.map(([path]) => path) };
 }
@@ -37,7 +37,7 @@ export async function takeBase(view: GitView): Promise<BaseState> {
 async function keepOutStaged(view: GitView, headTree: string): Promise<void> {
   const staged = (await listPaths(view, ['ls-files', '-z', '--cached'])).filter(isKeptOut);
   await updateIndex(view, ['--force-remove'], staged);
-  const committed = [...(await listEntries(view, headTree))].filter(([path]) => isKeptOut(toBytes(path)));
+  const committed = [...(await listCopyEntries(view, headTree))].filter(([path]) => isKeptOut(toBytes(path)));
   if (committed.length === 0) return;
   const lines = committed.map(([path, { mode, blob }]) => `${mode} ${blob}\t${path}\0`);
   await view.inWorkTree(['update-index', '-z', '--index-info'], {
@@ -47,6 +47,6 @@ async function keepOutStaged(view: GitView, headTree: string): Promise<void> {
 
 /** For the index that the user sees in the worktree: files that we leave out on purpose are not "deleted". */
 export async function listKeptOut(view: GitView, commit: string): Promise<readonly Buffer[]> {
-  const entries = await listEntries(view, commit);
+  const entries = await listCopyEntries(view, commit);
   return [...entries.keys()].map(toBytes).filter(isKeptOut);
 }

@@ -1,6 +1,6 @@
 import { lstat, readlink } from 'node:fs/promises';
 import { copyRegular, createLink, setMode } from '../../system/files/tree.ts';
-import { below, type BytePath } from './paths.ts';
+import { bytesBelow, type BytePath } from './paths.ts';
 import { makeFolders } from './write.ts';
 
 /**
@@ -26,7 +26,7 @@ const atOnce = 16;
 
 /** Returns false if the path is missing, or is neither a file nor a link. */
 async function copyPath(from: string, into: string, path: BytePath): Promise<boolean> {
-  const [source, target] = [below(from, path), below(into, path)];
+  const [source, target] = [bytesBelow(from, path), bytesBelow(into, path)];
   const facts = await lstat(source).catch(() => null);
   if (facts === null || !(facts.isFile() || facts.isSymbolicLink())) return false;
   if (facts.isSymbolicLink()) createLink(target, await readlink(source, { encoding: 'buffer' }));

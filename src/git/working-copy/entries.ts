@@ -18,7 +18,10 @@ export interface EntryChange {
 }
 
 /** @throws CollabError `input` when the tree cannot be read */
-export async function listEntries(view: GitView, tree: string): Promise<ReadonlyMap<BytePath, CopyEntry>> {
+export async function listCopyEntries(
+  view: GitView,
+  tree: string,
+): Promise<ReadonlyMap<BytePath, CopyEntry>> {
   const result = await view.onObjects(['ls-tree', '-r', '-z', '--full-tree', tree]);
   const lines = textOf(result, `the tree ${tree}`).split('\0');
   return new Map(

@@ -20,7 +20,7 @@ export function toText(path: BytePath): string {
 }
 
 /** Returns the path on disk. */
-export function below(folder: string, path: BytePath): Buffer {
+export function bytesBelow(folder: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), toBytes(path)]);
 }
 

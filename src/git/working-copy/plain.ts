@@ -1,7 +1,7 @@
 /** Lists the files of a folder without git that are copied for a lead. */
 import { lstat, readdir } from 'node:fs/promises';
 import { CollabError } from '../../errors/collab-error.ts';
-import { below, isKeptOut, isUnsafe, toBytePath, toBytes, type BytePath } from './paths.ts';
+import { bytesBelow, isKeptOut, isUnsafe, toBytePath, toBytes, type BytePath } from './paths.ts';
 
 export interface PlainFiles {
   readonly paths: readonly BytePath[];
@@ -34,12 +34,12 @@ export async function listPlainFiles(root: string): Promise<PlainFiles> {
   let tooLarge = 0;
   let sizeBytes = 0;
   const visit = async (at: BytePath): Promise<void> => {
-    const folder = at === '' ? Buffer.from(root) : below(root, at);
+    const folder = at === '' ? Buffer.from(root) : bytesBelow(root, at);
     const names = await readdir(folder, { encoding: 'buffer' });
     for (const name of names) {
       const path = at === '' ? toBytePath(name) : `${at}/${toBytePath(name)}`;
       if (isUnsafe(path) || isKeptOut(toBytes(path))) continue;
-      const found = await lstat(below(root, path));
+      const found = await lstat(bytesBelow(root, path));
       if (found.isDirectory()) {
         if (!dependencyFolders.includes(toBytePath(name))) await visit(path);
       } else if (found.isFile() && found.size > maxFileBytes) tooLarge += 1;

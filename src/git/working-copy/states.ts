@@ -8,8 +8,8 @@ import { remove } from '../../system/files/write.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { gitWords } from '../repository/run-git.ts';
 import { stage, stageWorkTree, updateIndex, writeTree } from '../repository/state-trees.ts';
-import { listChanges, listEntries, type CopyEntry } from './entries.ts';
-import { below, isKeptOut, toBytePath, toBytes, type BytePath } from './paths.ts';
+import { listChanges, listCopyEntries, type CopyEntry } from './entries.ts';
+import { bytesBelow, isKeptOut, toBytePath, toBytes, type BytePath } from './paths.ts';
 import { storeIndex } from './store.ts';
 import { writeEntries } from './write.ts';
 
@@ -33,7 +33,7 @@ export async function snapshotPaths(store: GitView, paths: readonly BytePath[]):
 /** Makes the folder equal to the tree; only its `.git` stays. @throws CollabError `input` */
 export async function restoreFolder(store: GitView, tree: string): Promise<void> {
   const folder = store.repository.root;
-  const wanted = await listEntries(store, tree);
+  const wanted = await listCopyEntries(store, tree);
   const present = await snapshotFolder(store, tree);
   await removeOthers(folder, wanted);
   const changes = await listChanges(store, present, tree);
@@ -61,14 +61,16 @@ async function readTree(store: GitView, tree: string): Promise<void> {
 async function removeOthers(folder: string, wanted: ReadonlyMap<BytePath, CopyEntry>): Promise<void> {
   const folders = new Set([...wanted.keys()].flatMap(foldersAbove));
   const clear = async (at: BytePath): Promise<void> => {
-    const names = await readdir(at === '' ? Buffer.from(folder) : below(folder, at), { encoding: 'buffer' });
+    const names = await readdir(at === '' ? Buffer.from(folder) : bytesBelow(folder, at), {
+      encoding: 'buffer',
+    });
     for (const name of names) {
       const path = at === '' ? toBytePath(name) : `${at}/${toBytePath(name)}`;
       if (path === '.git') continue;
-      const found = await lstat(below(folder, path));
+      const found = await lstat(bytesBelow(folder, path));
       if (found.isDirectory() && folders.has(path)) await clear(path);
       else if (found.isDirectory() || !wanted.has(path)) {
-        await removeTree(below(folder, path));
+        await removeTree(bytesBelow(folder, path));
       }
     }
   };

@@ -6,7 +6,7 @@ import { createFile, createLink, removeTree } from '../../system/files/tree.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { readEachBlob } from './blobs.ts';
 import type { CopyEntry } from './entries.ts';
-import { below, isUnsafe, toText, type BytePath } from './paths.ts';
+import { bytesBelow, isUnsafe, toText, type BytePath } from './paths.ts';
 
 /** Writes entries into a folder of ours, over existing ones. Runs no filter. @throws CollabError `input` */
 export async function writeEntries(
@@ -26,7 +26,7 @@ export async function writeEntries(
   for (const [index, [path, { kind }]] of wanted.entries()) {
     const content = await contents.next();
     if (content.done === true) throw new CollabError('internal', `no content for ${toText(path)}`);
-    await writeEntry(below(folder, path), kind, content.value);
+    await writeEntry(bytesBelow(folder, path), kind, content.value);
     if (index % atOnce === 0) await nextTurn();
   }
 }
@@ -41,7 +41,7 @@ export function makeFolders(folder: string, paths: readonly BytePath[]): void {
     throw new CollabError('input', `not a path to write to: ${JSON.stringify(toText(unsafe))}`);
   }
   const needed = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
-  for (const path of needed) makeFolder(path === '' ? folder : below(folder, path), 0o755);
+  for (const path of needed) makeFolder(path === '' ? folder : bytesBelow(folder, path), 0o755);
 }
 
 async function writeEntry(target: Buffer, kind: CopyEntry['kind'], content: Buffer): Promise<void> {

@@ -3,7 +3,7 @@
  * browser too.
  */
 import type { Finding } from '../../events/collab-event.ts';
-import { countsInOutcome, inReportOrder, placeOf } from '../../events/findings.ts';
+import { countsInOutcome, inReportOrder, placeOfFinding } from '../../events/findings.ts';
 import { codeSpan, createFences, type Fences } from '../fence.ts';
 
 /**
@@ -53,7 +53,7 @@ const end =
 function item(finding: Finding, index: number, fences: Fences): readonly string[] {
   const grade = `${finding.severity.charAt(0).toUpperCase()}${finding.severity.slice(1)}`;
   return [
-    `## ${index + 1}. ${grade}: ${codeSpan(placeOf(finding))}`,
+    `## ${index + 1}. ${grade}: ${codeSpan(placeOfFinding(finding))}`,
     fences.data(finding.title, 'markdown'),
     ...notes(finding),
     ...(finding.quote === null ? [] : [fences.data(finding.quote)]),

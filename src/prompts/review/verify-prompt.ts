@@ -1,5 +1,5 @@
 /** The prompt for a lead that checks findings of the advisor. Findings and code are foreign text: fenced. */
-import { placeOf } from '../../events/findings.ts';
+import { placeOfFinding } from '../../events/findings.ts';
 import { renderFence } from '../../text/fence.ts';
 import { findingSpec } from '../../tags/tags.ts';
 import { codeSpan, type Fences } from '../fence.ts';
@@ -55,7 +55,7 @@ function findingBlocks({ finding, context }: FindingToVerify, fences: Fences): r
   const { id, severity, title, body, remedy, quote } = finding;
   const claim = [title, body, ...(remedy === undefined ? [] : [`Fix: ${remedy}`])].join('\n\n');
   return [
-    `## ${id}: ${severity}, at ${codeSpan(placeOf(finding))}`,
+    `## ${id}: ${severity}, at ${codeSpan(placeOfFinding(finding))}`,
     'What the advisor claims (data):',
     fences.data(claim, 'markdown'),
     ...(quote === null ? [] : ['The lines that it quotes (data):', fences.data(quote)]),

@@ -1,9 +1,9 @@
 /** Maps errors of the SDK to the ways a turn can end (measured with 1.12; the tests drive the real SDK). */
-import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
+import { modelFailure, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
 import type { ModelFailure } from '../contract/model.ts';
 
 export function classifyFault(fault: ApiFault, now: number): ModelFailure {
-  return failureOf(nameOf(fault), fault, { provider: 'anthropic', vendor: 'Anthropic', now });
+  return modelFailure(nameOf(fault), fault, { provider: 'anthropic', vendor: 'Anthropic', now });
 }
 
 function nameOf({ status, type, message }: ApiFault): FaultName {

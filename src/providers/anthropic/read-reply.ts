@@ -48,7 +48,10 @@ function partOf(block: MessageBlock): SaidPart {
 }
 
 /** Returns the sums so far: each event gives totals of the message, so the last known one counts. */
-export function addUsage(before: MessageUsage | null, told: MessageUsage | null | undefined): MessageUsage | null {
+export function addUsage(
+  before: MessageUsage | null,
+  told: MessageUsage | null | undefined,
+): MessageUsage | null {
   if (told === null || told === undefined) return before;
   const known = Object.entries(told).filter(([, value]) => value !== undefined && value !== null);
   return { ...before, ...Object.fromEntries(known) };

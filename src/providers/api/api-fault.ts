@@ -33,7 +33,7 @@ export interface FaultContext {
   readonly retryAfterMs?: number | null;
 }
 
-export function failureOf(name: FaultName, fault: ApiFault, context: FaultContext): ModelFailure {
+export function modelFailure(name: FaultName, fault: ApiFault, context: FaultContext): ModelFailure {
   const message = shortened(fault.message);
   if (fault.unreachable) {
     return {
@@ -48,7 +48,7 @@ export function failureOf(name: FaultName, fault: ApiFault, context: FaultContex
     case 'quota':
     case 'model':
     case 'options': {
-      const hint = hintFor(name, context.provider);
+      const hint = hintForFault(name, context.provider);
       return { kind: 'unavailable', code: name, message: `${context.vendor}: ${message}`, hint };
     }
     case 'context':
@@ -78,7 +78,7 @@ export function faultOfStatus(status: number): FaultName {
   return status === 408 || status === 409 || status >= 500 ? 'overloaded' : 'options';
 }
 
-export function hintFor(code: UnavailableCode, provider: string): string {
+export function hintForFault(code: UnavailableCode, provider: string): string {
   switch (code) {
     case 'auth':
       return `Set ${provider.toUpperCase()}_API_KEY to a key that is valid for this API.`;

@@ -1,6 +1,6 @@
 /** The common part of all providers that use a vendor's API through its official SDK, with a key from the environment. */
 import { CollabError } from '../../errors/collab-error.ts';
-import { hintFor } from './api-fault.ts';
+import { hintForFault } from './api-fault.ts';
 import { variableOf } from '../client/ai-client.ts';
 import type { AgentIdentity, ModelProvider, ProviderEnvironment } from '../contract/contract.ts';
 import type { Model } from '../contract/model.ts';
@@ -57,7 +57,7 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
       const missing = await missingSdk(vendor.optionalSdk);
       if (missing !== null) return { ready: false, code: 'cli_missing', ...missing };
       return keyOf(environment) === null
-        ? { ready: false, code: 'auth', message: noKey, hint: hintFor('auth', name) }
+        ? { ready: false, code: 'auth', message: noKey, hint: hintForFault('auth', name) }
         : { ready: true, version: null, login: 'API key', model: modelOf(environment) };
     },
 
@@ -67,7 +67,7 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
       const missing = await missingSdk(vendor.optionalSdk);
       if (missing !== null) throw new CollabError('cli_missing', missing.message, { hint: missing.hint });
       const apiKey = keyOf(options);
-      if (apiKey === null) throw new CollabError('auth', noKey, { hint: hintFor('auth', name) });
+      if (apiKey === null) throw new CollabError('auth', noKey, { hint: hintForFault('auth', name) });
       const { env, settings } = options;
       const { url, isOwn } = baseUrlOf(vendor, options);
       const model = options.model ?? modelOf(options);

@@ -45,7 +45,7 @@ interface Counted {
 }
 
 /** Returns the usage; its input excludes tokens read from the cache (requirements B.5). */
-export function usageOf({ model, input = 0, cached = 0, output = 0, reasoning = 0 }: Counted): Usage {
+export function usageOfReply({ model, input = 0, cached = 0, output = 0, reasoning = 0 }: Counted): Usage {
   return {
     model,
     input: Math.max(0, input - cached),

@@ -1,6 +1,6 @@
 /** Makes a client of specification 003 from a bare model: the common part of the providers that ship. */
 import type { ProviderEvent } from './provider-event.ts';
-import { failureOf, toProviderUsage } from './provider-projection.ts';
+import { providerFailure, toProviderUsage } from './provider-projection.ts';
 import { AiClient, type StreamOptions } from './ai-client.ts';
 import { toFailure } from './client-failure.ts';
 import { getConversationThread } from '../history/history.ts';
@@ -92,7 +92,7 @@ function aborted(text: string): ProviderEvent {
 }
 
 function lastEvents({ end, usage }: ModelReply, text: string): readonly ProviderEvent[] {
-  if (end.kind !== 'said') return [failureOf(faultOf(end))];
+  if (end.kind !== 'said') return [providerFailure(faultOf(end))];
   const calls = end.parts.flatMap((part): readonly ProviderEvent[] =>
     part.type === 'tool_call'
       ? [

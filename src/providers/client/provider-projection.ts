@@ -122,7 +122,7 @@ export function createProviderProjection(): ProviderProjection {
     push: (event) => (closed ? [] : project(event)),
     complete: (end = {}) => close(() => ({ type: 'complete', text, ...endExtension(end) })),
     abort: () => close(() => ({ type: 'aborted', text, reason: 'user_abort' })),
-    fail: (fault) => close(() => failureOf(fault ?? heard)),
+    fail: (fault) => close(() => providerFailure(fault ?? heard)),
   };
 }
 
@@ -171,7 +171,7 @@ export function toProviderUsage(usage: Usage): ProviderUsage {
 }
 
 /** Returns a failed call as its last event, with the fields that a caller needs for a further attempt (R003-46). */
-export function failureOf({ code, message, retryable, retryAfterMs }: ProviderFault): ProviderFailure {
+export function providerFailure({ code, message, retryable, retryAfterMs }: ProviderFault): ProviderFailure {
   const retryAfter =
     retryAfterMs === undefined || retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1000);
   return {

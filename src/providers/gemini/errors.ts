@@ -1,6 +1,6 @@
 /** Maps errors of the SDK to the ways a turn can end. Its error contains the API's whole answer as text. */
 import { z } from 'zod';
-import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
+import { modelFailure, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
 import type { ModelFailure } from '../contract/model.ts';
 
 export interface GeminiFault extends ApiFault {
@@ -70,7 +70,7 @@ function bodyIn(message: string): z.infer<typeof bodySchema>['error'] | undefine
 
 export function classifyFault(fault: GeminiFault, now: number): ModelFailure {
   const { retryAfterMs } = fault;
-  return failureOf(nameOf(fault), fault, { provider: 'gemini', vendor: 'Gemini', now, retryAfterMs });
+  return modelFailure(nameOf(fault), fault, { provider: 'gemini', vendor: 'Gemini', now, retryAfterMs });
 }
 
 function nameOf({ status, type, message, isDaily }: GeminiFault): FaultName {

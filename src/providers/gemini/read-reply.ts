@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Usage } from '../../events/collab-event.ts';
 import { decodeToolName } from '../../tools/definition/tool-name.ts';
-import { brokenOff, usageOf } from '../api/hearing.ts';
+import { brokenOff, usageOfReply } from '../api/hearing.ts';
 import type { ModelEnd, SaidPart } from '../contract/model.ts';
 import type { WirePart, ChunkUsage } from './wire.ts';
 
@@ -58,7 +58,7 @@ function refused(reason: string): ModelEnd {
 /** Returns the usage; thoughts are billed as output. */
 export function readUsage(told: ChunkUsage, model: string): Usage {
   const { promptTokenCount = 0, toolUsePromptTokenCount = 0, candidatesTokenCount = 0 } = told;
-  return usageOf({
+  return usageOfReply({
     model,
     input: promptTokenCount + toolUsePromptTokenCount,
     cached: told.cachedContentTokenCount,

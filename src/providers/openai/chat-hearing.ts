@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Usage } from '../../events/collab-event.ts';
 import { decodeToolName } from '../../tools/definition/tool-name.ts';
-import { argumentsIn, brokenOff, usageOf, type Hearing } from '../api/hearing.ts';
+import { argumentsIn, brokenOff, usageOfReply, type Hearing } from '../api/hearing.ts';
 import { createWireReader } from '../api/wire.ts';
 import { createBlocks } from '../client/blocks.ts';
 import type { ModelEnd, ModelSign, SaidPart } from '../contract/model.ts';
@@ -146,7 +146,7 @@ function createCalls() {
 }
 
 function readChatUsage(told: ChatUsage, model: string): Usage {
-  return usageOf({
+  return usageOfReply({
     model,
     input: told.prompt_tokens,
     cached: told.prompt_tokens_details?.cached_tokens,

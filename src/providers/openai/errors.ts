@@ -1,10 +1,10 @@
 /** Maps errors of the SDK and of a stream to the ways a turn can end. */
 import { systemClock } from '../../system/clock.ts';
-import { failureOf, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
+import { modelFailure, faultOfStatus, type ApiFault, type FaultName } from '../api/api-fault.ts';
 import type { ModelFailure } from '../contract/model.ts';
 
 export function classifyFault(fault: ApiFault, now: number): ModelFailure {
-  return failureOf(nameOf(fault), fault, { provider: 'openai', vendor: 'OpenAI', now });
+  return modelFailure(nameOf(fault), fault, { provider: 'openai', vendor: 'OpenAI', now });
 }
 
 /** Maps a fault in a stream, which has no status; an unknown one counts as a broken-off answer. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Usage } from '../../events/collab-event.ts';
 import { decodeToolName } from '../../tools/definition/tool-name.ts';
-import { argumentsIn, brokenOff, usageOf, type Hearing } from '../api/hearing.ts';
+import { argumentsIn, brokenOff, usageOfReply, type Hearing } from '../api/hearing.ts';
 import { createWireReader, typed } from '../api/wire.ts';
 import { createBlocks } from '../client/blocks.ts';
 import type { ModelEnd, ModelSign, SaidPart } from '../contract/model.ts';
@@ -160,7 +160,7 @@ function endOf(
 }
 
 function readResponsesUsage(told: ResponsesUsage, model: string): Usage {
-  return usageOf({
+  return usageOfReply({
     model,
     input: told.input_tokens,
     cached: told.input_tokens_details?.cached_tokens,

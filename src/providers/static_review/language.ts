@@ -1,7 +1,7 @@
 /** Detects the language of a file by its name alone. */
 import { posix } from 'node:path';
 
-export const languages = [
+export const codeLanguages = [
   'javascript',
   'typescript',
   'tsx',
@@ -23,7 +23,7 @@ export const languages = [
   'prose',
   'other',
 ] as const;
-export type Language = (typeof languages)[number];
+export type Language = (typeof codeLanguages)[number];
 
 /** Languages with a grammar. */
 export const syntaxLanguages: readonly Language[] = ['javascript', 'typescript', 'tsx'];
@@ -87,7 +87,7 @@ const extensions: Readonly<Record<Exclude<Language, 'other'>, string>> = {
 };
 
 const byExtension: ReadonlyMap<string, Language> = new Map(
-  languages
+  codeLanguages
     .filter((language) => language !== 'other')
     .flatMap((language) =>
       extensions[language].split(' ').map((extension) => [extension, language] as const),

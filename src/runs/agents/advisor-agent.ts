@@ -6,7 +6,7 @@ import { loadProvider } from '../../providers/contract/registry.ts';
 import type { AdvisorChoice } from './advisor-choice.ts';
 import { openOnce, type AgentOfRun } from './lazy-agent.ts';
 import { maskedTurn } from './masked-turn.ts';
-import { isRefusal } from './unavailable-agent.ts';
+import { isUnavailable } from './unavailable-agent.ts';
 
 export interface Advisor extends AgentOfRun {
   turn(request: TurnRequest): Promise<TurnResult>;
@@ -18,7 +18,7 @@ export function createAdvisor(choice: AdvisorChoice, options: OpenOptions): Advi
     ...shared,
     async turn(request) {
       const agent = await opened();
-      return isRefusal(agent) ? agent : maskedTurn((call) => agent.turn(call), request);
+      return isUnavailable(agent) ? agent : maskedTurn((call) => agent.turn(call), request);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** An agent of one run, opened at the first actual call: a run that answers from its records starts none. */
 import type { Agent, AgentIdentity, Harvest } from '../../providers/contract/contract.ts';
 import { maskedAnswer } from './masked-turn.ts';
-import { isRefusal, refusalOf, type AgentUnavailable } from './unavailable-agent.ts';
+import { isUnavailable, unavailableBecause, type AgentUnavailable } from './unavailable-agent.ts';
 
 export interface AgentOfRun {
   /** Starts the agent without waiting for it; safe to call twice. */
@@ -22,7 +22,7 @@ export function openOnce<One extends Pick<Agent, 'identity' | 'harvest' | 'close
   open: () => Promise<One>,
 ): AgentOnce<One> {
   let opening: Promise<One | AgentUnavailable> | null = null;
-  const opened = () => (opening ??= open().catch(refusalOf));
+  const opened = () => (opening ??= open().catch(unavailableBecause));
   const shared: AgentOfRun = {
     warmUp() {
       // The next call that uses the agent reports the failure.
@@ -30,17 +30,17 @@ export function openOnce<One extends Pick<Agent, 'identity' | 'harvest' | 'close
     },
     async identity() {
       const agent = await opened();
-      return isRefusal(agent) ? agent : agent.identity;
+      return isUnavailable(agent) ? agent : agent.identity;
     },
     async harvest(sessionId, callId) {
       const agent = await opened();
-      if (isRefusal(agent)) return { kind: 'not_sent' };
+      if (isUnavailable(agent)) return { kind: 'not_sent' };
       const harvest = await agent.harvest(sessionId, callId);
       return harvest.kind === 'answered' ? { ...harvest, ...maskedAnswer(harvest.text) } : harvest;
     },
     async close() {
       const agent = await opening;
-      if (agent !== null && !isRefusal(agent)) await agent.close();
+      if (agent !== null && !isUnavailable(agent)) await agent.close();
     },
   };
   return { opened, shared };

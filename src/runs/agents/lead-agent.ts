@@ -10,7 +10,7 @@ import type {
 import { loadProvider } from '../../providers/contract/registry.ts';
 import { openOnce, type AgentOfRun } from './lazy-agent.ts';
 import { maskedTurn } from './masked-turn.ts';
-import { isRefusal } from './unavailable-agent.ts';
+import { isUnavailable } from './unavailable-agent.ts';
 
 export interface Lead extends AgentOfRun {
   /** Returns whether it can change files; false if it cannot run. */
@@ -30,11 +30,11 @@ export function leadOf(open: () => Promise<LeadAgent>): Lead {
     ...shared,
     async edits() {
       const agent = await opened();
-      return !isRefusal(agent) && agent.edits;
+      return !isUnavailable(agent) && agent.edits;
     },
     async turn(request) {
       const agent = await opened();
-      return isRefusal(agent) ? agent : maskedTurn((call: LeadTurnRequest) => agent.turn(call), request);
+      return isUnavailable(agent) ? agent : maskedTurn((call: LeadTurnRequest) => agent.turn(call), request);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { TurnResult, UnavailableCode } from '../../providers/contract/contr
 export type AgentUnavailable = Extract<TurnResult, { kind: 'unavailable' }>;
 
 /** Returns a refusal as a turn's result. @throws the error itself if it is not a `CollabError` */
-export function refusalOf(error: unknown): AgentUnavailable {
+export function unavailableBecause(error: unknown): AgentUnavailable {
   if (!(error instanceof CollabError)) throw error;
   return { kind: 'unavailable', code: refusalCode(error), message: error.message, hint: error.hint ?? '' };
 }
@@ -21,6 +21,6 @@ function refusalCode(error: CollabError): UnavailableCode {
   }
 }
 
-export function isRefusal(agent: object): agent is AgentUnavailable {
+export function isUnavailable(agent: object): agent is AgentUnavailable {
   return 'kind' in agent;
 }

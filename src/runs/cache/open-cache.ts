@@ -1,7 +1,7 @@
 /** The answers of earlier runs, for one review. */
 import { dirname } from 'node:path';
 import { openAnswerCache, type AnswerCache } from './answer-cache.ts';
-import { isRefusal } from '../agents/unavailable-agent.ts';
+import { isUnavailable } from '../agents/unavailable-agent.ts';
 import { replyingLeadPrompt } from '../../prompts/system-prompts.ts';
 import { openCacheSecret } from './cache-secret.ts';
 import { createRecall, type AdvisorKey, type AgentKey, type Recall } from './review-cache.ts';
@@ -45,7 +45,7 @@ async function leadKey({ input, answers, reviewFolder, copiedTree }: ReviewDrive
   // A drive that found an existing copy does not know its contents.
   if (reviewFolder !== null && tree === null) return null;
   const identity = await answers.identity();
-  if (isRefusal(identity)) return null;
+  if (isUnavailable(identity)) return null;
   return { ...agentKey(input.lead, identity), instructions: replyingLeadPrompt, tree };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginRun, createEarlyRun, driveEarly } from './early-agent.ts';
+import { beginOrGiveUp, createEarlyRun, driveEarly } from './early-agent.ts';
 import { reviewOptions } from '../review-options.test-helper.ts';
 import type { ReviewOptions } from './prepare.ts';
 import { takeInput } from './prepare-early.ts';
@@ -61,7 +61,7 @@ test('an advisor without a program of its own expects none', async () => {
 test('a run that begins under its id keeps its folder, also when it was driven', async () => {
   const early = createEarlyRun(options());
   early.expect(null);
-  await beginRun(early, async () => ({ runId: early.runId, path: home }));
+  await beginOrGiveUp(early, async () => ({ runId: early.runId, path: home }));
   await driveEarly(early, async () => 'driven');
   expect(stateFolders()).toEqual([early.runId]);
 });
@@ -69,13 +69,13 @@ test('a run that begins under its id keeps its folder, also when it was driven',
 test('a run that does not begin, or under another id, leaves no folder', async () => {
   const failed = createEarlyRun(options());
   failed.expect(null);
-  const begun = beginRun(failed, () => Promise.reject(new Error('disk full')));
+  const begun = beginOrGiveUp(failed, () => Promise.reject(new Error('disk full')));
   await expect(begun).rejects.toThrow('disk full');
   expect(stateFolders()).toEqual([]);
 
   const taken = createEarlyRun(options());
   taken.expect(null);
   const found = { runId: 'another', path: home };
-  expect(await beginRun(taken, async () => found)).toBe(found);
+  expect(await beginOrGiveUp(taken, async () => found)).toBe(found);
   expect(stateFolders()).toEqual([]);
 });

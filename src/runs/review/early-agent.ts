@@ -49,7 +49,7 @@ export function createEarlyRun({ env, cwd, clock, settings }: ReviewOptions): Ea
 }
 
 /** Creates the run's folder; gives up the early run if the run does not start or gets another id. */
-export async function beginRun<Found extends RunFolder>(
+export async function beginOrGiveUp<Found extends RunFolder>(
   early: EarlyRun | null,
   begin: () => Promise<Found>,
 ): Promise<Found> {

@@ -9,7 +9,7 @@ import type { DiffFile } from '../../parsers/diff/types.ts';
 import type { QuotableFiles } from '../../review/findings/judge-verdict.ts';
 import { filesRead } from '../../review/findings/read-files.ts';
 import { findInside } from '../../tools/files/find-inside.ts';
-import { readText } from '../../tools/files/read-text.ts';
+import { readInsideText } from '../../tools/files/read-text.ts';
 import { masked } from '../agents/masked-turn.ts';
 import type { ReviewDrive } from './actors.ts';
 
@@ -59,7 +59,7 @@ function withinFolder(named: string, folders: readonly string[]): string {
 /** Secrets are masked, as in the diff. */
 async function textIn(folder: string, path: string): Promise<string | null> {
   const place = await findInside(folder, path);
-  const read = place.ok ? readText(place) : place;
+  const read = place.ok ? readInsideText(place) : place;
   return read.ok ? masked(read.text) : null;
 }
 

@@ -6,7 +6,7 @@ import { remove } from '../../system/files/write.ts';
 import { createRunFolder, type RunFolder } from '../folder/run-folder.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
 import { writeRunInput, type RunInput } from '../folder/run-input.ts';
-import { kindOf } from '../kinds.ts';
+import { loadKind } from '../kinds.ts';
 import { undriven, writeResult } from '../run-kind.ts';
 import type { ReadChange } from '../review/read-change.ts';
 import type { StartPlace } from './start-place.ts';
@@ -31,7 +31,7 @@ export async function createRun(input: StartInput, place: CreatingPlace): Promis
     const kept = writeRunInput(found.path, whole);
     const run = undriven({ input: kept, runFolder: found.path, runId: found.runId, clock: place.clock });
     // An earlier run's report must not be read as this one's.
-    await writeResult(run, (await kindOf(kept)).unfinished(run, 'running'));
+    await writeResult(run, (await loadKind(kept)).unfinished(run, 'running'));
     return openRun(found, { input: kept, change: place.change });
   } catch (error) {
     remove(found.path);
@@ -44,5 +44,5 @@ async function checkStart(
   input: RunInput,
   { speaker = owner, cwd, repository = repositoryName(cwd) }: CreatingPlace,
 ): Promise<void> {
-  for (const [act, what] of (await kindOf(input)).acts(input, repository)) requireMay(speaker, act, what);
+  for (const [act, what] of (await loadKind(input)).acts(input, repository)) requireMay(speaker, act, what);
 }

@@ -48,7 +48,10 @@ export interface ConversationSources {
 }
 
 /** Lists a tenant's conversations, last changed first. */
-export function listEntries(sources: ConversationSources, tenant: string): readonly ConversationEntry[] {
+export function listConversationEntries(
+  sources: ConversationSources,
+  tenant: string,
+): readonly ConversationEntry[] {
   const { conversations, tenantRuns } = sources;
   const recorded = conversations.list(tenant);
   const records = new Map(recorded.map((record) => [record.conversation_id, record]));

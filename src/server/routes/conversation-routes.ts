@@ -8,7 +8,7 @@ import { contextSchema } from '../conversations/conversations.ts';
 import {
   conversationSummarySchema,
   keyOfEntry,
-  listEntries,
+  listConversationEntries,
   summariseConversation,
   threadOf,
 } from '../conversations/conversation-view.ts';
@@ -41,13 +41,13 @@ export function conversationRoutes(server: ServerContext, tenantRuns: TenantRuns
   return new Hono<TenantEnv>()
     .get('/api/tenants/:tenant/conversations', async (context) => {
       const { tenant } = context.var;
-      const page = pageOf(context, listEntries(sources, tenant), keyOfEntry);
+      const page = pageOf(context, listConversationEntries(sources, tenant), keyOfEntry);
       const summaries = await Promise.all(page.items.map(summariseConversation));
       return context.json({ conversations: summaries, next: page.next });
     })
     .get(base, async (context) => {
       const { tenant, id } = placeIn(conversations, context);
-      const entry = listEntries(sources, tenant).find((one) => one.id === id);
+      const entry = listConversationEntries(sources, tenant).find((one) => one.id === id);
       if (entry === undefined) throw notThere(`There is no conversation ${id} here`);
       return context.json({
         ...(await summariseConversation(entry)),

@@ -4,7 +4,7 @@ import { editableText, hasWindowsLines, withWindowsLines } from './editable-text
 import type { Refused } from './inside-path.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
 import { findPlaceToWrite } from './place-to-write.ts';
-import { readBytes } from './read-text.ts';
+import { readInsideBytes } from './read-text.ts';
 import { replaceFile } from './replace-file.ts';
 
 const args = z.strictObject({
@@ -27,7 +27,7 @@ export function createEditTool({ root }: { readonly root: string }): Tool {
       const place = await findPlaceToWrite(root, wanted.file_path);
       if (!place.ok) return refuse(place.why);
       if (place.existing === null) return refuse(`There is no ${place.path}.`);
-      const read = readBytes(place.existing);
+      const read = readInsideBytes(place.existing);
       if (!read.ok) return refuse(read.why);
       const before = editableText(read.bytes, place.path);
       if (!before.ok) return refuse(before.why);

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { findInside } from './find-inside.ts';
-import { readText } from './read-text.ts';
+import { readInsideText } from './read-text.ts';
 
 /** A folder with every kind of way out of it; each secret file holds the word CANARY. */
 function hostileTree(): string {
@@ -94,7 +94,7 @@ test('no path of any shape leads to a file outside or hidden', async () => {
       const place = await findInside(root, path);
       if (!place.ok) return;
       expect(`${place.real}${sep}`.startsWith(`${realpathSync(root)}${sep}`)).toBe(true);
-      const read = readText(place);
+      const read = readInsideText(place);
       expect(read.ok ? read.text : 'fine').toBe('fine');
     }),
   );

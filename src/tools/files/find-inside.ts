@@ -1,7 +1,7 @@
 /** The jail of the tools: decides by the real path, with symbolic links resolved. */
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { hidden, insidePath, isHidden, type Refused } from './inside-path.ts';
+import { hiddenPath, insidePath, isHidden, type Refused } from './inside-path.ts';
 
 export interface InsidePlace {
   readonly ok: true;
@@ -25,7 +25,7 @@ export async function findInside(root: string, written: string): Promise<InsideP
     if (leadsOut(way)) {
       return { ok: false, why: `${written} is a symbolic link that leads out of the repository.` };
     }
-    if (isHidden(way)) return hidden(written);
+    if (isHidden(way)) return hiddenPath(written);
     const found = await stat(real);
     const kind = found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other';
     return { ok: true, path: inside.path, real, kind };

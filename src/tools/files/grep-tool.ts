@@ -4,7 +4,7 @@ import { findInside, type InsidePlace } from './find-inside.ts';
 import type { Refused } from './inside-path.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
 import { createGlobMatcher, createMatcher, type Matcher } from './limited-match.ts';
-import { readText, type Mask } from './read-text.ts';
+import { readInsideText, type Mask } from './read-text.ts';
 import { cutLine, splitLines } from './render-lines.ts';
 import { createSearchTime } from '../definition/search-time.ts';
 import { walkFiles } from './walk-files.ts';
@@ -68,7 +68,7 @@ async function search(task: Search): Promise<ToolOutcome> {
     if (wanted === null) return refuse('The glob takes too long to match. Write a simpler one.');
     if (wanted.length === 0) continue;
     const place = await findInside(task.root, path);
-    const read = place.ok ? readText(place) : place;
+    const read = place.ok ? readInsideText(place) : place;
     if (!read.ok) {
       skipped += 1;
       continue;

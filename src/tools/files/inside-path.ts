@@ -25,10 +25,10 @@ export function insidePath(written: string): InsidePath {
   if (path === '..' || path.startsWith('../') || isAbsolute(path)) {
     return { ok: false, why: `${written} leads out of the repository.` };
   }
-  return isHidden(path) ? hidden(written) : { ok: true, path };
+  return isHidden(path) ? hiddenPath(written) : { ok: true, path };
 }
 
-export function hidden(written: string): Refused {
+export function hiddenPath(written: string): Refused {
   return {
     ok: false,
     why: `${written} is not shown to agents: .git, .env files and .collab are kept from them.`,

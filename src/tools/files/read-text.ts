@@ -14,14 +14,14 @@ export type FileText = { readonly ok: true; readonly text: string } | Refused;
 export const fileLimitBytes = 2 * 1024 * 1024;
 
 /** Reads a whole text file, as it is on disk except for a byte order mark: the caller masks the output. */
-export function readText(place: InsidePlace): FileText {
-  const read = readBytes(place);
+export function readInsideText(place: InsidePlace): FileText {
+  const read = readInsideBytes(place);
   return read.ok ? decodeText(read.bytes, place.path) : read;
 }
 
 export type FileBytes = { readonly ok: true; readonly bytes: Uint8Array } | Refused;
 
-export function readBytes({ path, real, kind }: InsidePlace): FileBytes {
+export function readInsideBytes({ path, real, kind }: InsidePlace): FileBytes {
   if (kind === 'folder') return { ok: false, why: `${path} is a folder; Glob lists its files.` };
   if (kind === 'other') return { ok: false, why: `${path} is no regular file.` };
   try {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, refuse } from '../definition/define-tool.ts';
 import { findInside } from './find-inside.ts';
 import type { Tool } from '../definition/interfaces.ts';
-import { readText, type Mask } from './read-text.ts';
+import { readInsideText, type Mask } from './read-text.ts';
 import { defaultLineLimit, renderLines } from './render-lines.ts';
 
 const args = z.strictObject({
@@ -20,7 +20,7 @@ export function createReadTool({ root, mask }: { readonly root: string; readonly
     args,
     async run({ file_path, offset = 1, limit = defaultLineLimit }) {
       const place = await findInside(root, file_path);
-      const read = place.ok ? readText(place) : place;
+      const read = place.ok ? readInsideText(place) : place;
       if (!read.ok) return refuse(read.why);
       return renderLines(mask(read.text), { path: file_path, offset, limit });
     },

@@ -6,7 +6,7 @@ import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { createGlobTool } from './glob-tool.ts';
 import { createGrepTool } from './grep-tool.ts';
 import type { Json, Tool } from '../definition/interfaces.ts';
-import { readText } from './read-text.ts';
+import { readInsideText } from './read-text.ts';
 import { createReadTool } from './read-tool.ts';
 
 const context = { signal: new AbortController().signal };
@@ -87,7 +87,8 @@ test.skipIf(process.platform === 'win32')(
     const root = folderWith({ a: 'CANARY' });
     execFileSync('mkfifo', [join(root, 'pipe')]);
     symlinkSync(join(root, 'a'), join(root, 'link'));
-    const swapped = (path: string) => readText({ ok: true, path, real: join(root, path), kind: 'file' });
+    const swapped = (path: string) =>
+      readInsideText({ ok: true, path, real: join(root, path), kind: 'file' });
     expect(swapped('pipe')).toEqual({ ok: false, why: 'pipe is no regular file.' });
     expect(swapped('link')).toEqual({ ok: false, why: 'link is no regular file.' });
   },

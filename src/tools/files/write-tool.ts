@@ -4,7 +4,7 @@ import { editableText, hasWindowsLines, withWindowsLines } from './editable-text
 import type { InsidePlace } from './find-inside.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
 import { findPlaceToWrite } from './place-to-write.ts';
-import { fileLimitBytes, readBytes, type Mask } from './read-text.ts';
+import { fileLimitBytes, readInsideBytes, type Mask } from './read-text.ts';
 import { splitLines } from './render-lines.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -52,7 +52,7 @@ export function createWriteTool({ root, mask }: WriteOptions): Tool {
 
 /** A file that is not text is replaced without further checks. */
 async function textOf(place: InsidePlace): Promise<string> {
-  const read = readBytes(place);
+  const read = readInsideBytes(place);
   const text = read.ok ? editableText(read.bytes, place.path) : read;
   return text.ok ? text.text : '';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, refuse } from '../definition/define-tool.ts';
 import { patchOptions, pathspecs, showPatch } from './git-diff-text.ts';
-import { resolveCommit, withinGit, type RunGit, type WithGit } from './git-port.ts';
+import { commitForTool, withinGit, type RunGit, type WithGit } from './git-port.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
 import type { Mask } from '../files/read-text.ts';
 
@@ -35,9 +35,9 @@ async function diff(
 ): Promise<ToolOutcome> {
   const paths = pathspecs(path);
   if (!paths.ok) return refuse(paths.why);
-  const base = await resolveCommit(git, from);
+  const base = await commitForTool(git, from);
   if (!base.ok) return refuse(base.why);
-  const head = to === undefined ? null : await resolveCommit(git, to);
+  const head = to === undefined ? null : await commitForTool(git, to);
   if (head?.ok === false) return refuse(head.why);
   const ends = [base.id, ...(head === null ? [] : [head.id])];
   return showPatch(git, ['diff', ...patchOptions, ...ends, ...paths.args], mask);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, refuse } from '../definition/define-tool.ts';
 import { pathspecs, withPathMagic } from './git-diff-text.ts';
 import type { GitToolOptions } from './git-diff-tool.ts';
-import { resolveCommit, withinGit, type RunGit } from './git-port.ts';
+import { commitForTool, withinGit, type RunGit } from './git-port.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
 import type { Mask } from '../files/read-text.ts';
 import { renderBounded } from '../files/render-lines.ts';
@@ -32,7 +32,7 @@ async function log(
   // Without a path every commit counts, including empty ones and those of hidden files.
   const paths = path === undefined ? { ok: true as const, args: [] } : pathspecs(path);
   if (!paths.ok) return refuse(paths.why);
-  const commit = await resolveCommit(git, ref);
+  const commit = await commitForTool(git, ref);
   if (!commit.ok) return refuse(commit.why);
   const format = ['--no-show-signature', '--no-color', '--date=short', '--format=%h %ad %an: %s'];
   const answer = await git([

@@ -37,7 +37,7 @@ export async function withinGit(
 }
 
 /** Resolves a commit name to its id. Only `rev-parse` reads the name, after its end of options. */
-export async function resolveCommit(
+export async function commitForTool(
   git: RunGit,
   ref: string,
 ): Promise<{ readonly ok: true; readonly id: string } | Refused> {

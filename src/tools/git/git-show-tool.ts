@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, refuse } from '../definition/define-tool.ts';
 import { patchOptions, pathspecs, showPatch } from './git-diff-text.ts';
 import type { GitToolOptions } from './git-diff-tool.ts';
-import { resolveCommit, withinGit, type RunGit } from './git-port.ts';
+import { commitForTool, withinGit, type RunGit } from './git-port.ts';
 import { insidePath } from '../files/inside-path.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
 import { decodeText, fileLimitBytes, type Mask } from '../files/read-text.ts';
@@ -25,7 +25,7 @@ export function createGitShowTool({ withGit, mask }: GitToolOptions): Tool {
     args,
     run: (wanted, context) =>
       withinGit(withGit, context, async (git) => {
-        const commit = await resolveCommit(git, wanted.ref);
+        const commit = await commitForTool(git, wanted.ref);
         if (!commit.ok) return refuse(commit.why);
         return wanted.file_path === undefined
           ? showCommit(git, commit.id, mask)

@@ -3,14 +3,14 @@
  * findings that GitHub would no longer show.
  */
 import type { Finding } from '../../events/collab-event.ts';
-import { countsInOutcome, inReportOrder, placeOf } from '../../events/findings.ts';
+import { countsInOutcome, inReportOrder, placeOfFinding } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { Severity } from '../../tags/tags.ts';
 import { breakJobCommands } from '../../text/job-commands.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { shorten } from './foreign-text.ts';
 import { outcomeEntry } from './outcome-entry.ts';
-import { detailsOf, linesInNewFile, oneInertLine, titleOf } from './plain-finding.ts';
+import { detailsOf, linesInNewFile, oneInertLine, titleOfFinding } from './plain-finding.ts';
 import { pathInside } from '../../text/path-inside.ts';
 import { reportedPath } from './reported-path.ts';
 import { summarise } from './summary.ts';
@@ -57,7 +57,7 @@ function kindOf(finding: Finding): Annotation['kind'] {
 
 function annotationOf(finding: Finding): Annotation {
   const lines = linesInNewFile(finding);
-  return annotate(kindOf(finding), [titleOf(finding), ...detailsOf(finding)], {
+  return annotate(kindOf(finding), [titleOfFinding(finding), ...detailsOf(finding)], {
     ...(pathInside(finding.path) === null ? {} : { file: breakJobCommands(reportedPath(finding.path)) }),
     ...(lines === null ? {} : { line: lines.start, endLine: lines.end }),
   });
@@ -90,7 +90,7 @@ function moreLines(rest: readonly Finding[]): readonly string[] {
   return [
     `::group::collab: ${count} without an annotation: GitHub keeps ${keptOfKind} errors, ${keptOfKind} warnings and ${keptOfKind} notices of a step`,
     ...rest.flatMap((finding) => [
-      `  ${oneInertLine(placeOf(finding))}: ${titleOf(finding)}`,
+      `  ${oneInertLine(placeOfFinding(finding))}: ${titleOfFinding(finding)}`,
       ...detailsOf(finding).map((line) => `    ${line.replaceAll('\n', '\n    ')}`),
     ]),
     '::endgroup::',

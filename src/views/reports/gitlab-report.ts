@@ -9,7 +9,7 @@ import type { Severity } from '../../tags/tags.ts';
 import { shorten } from './foreign-text.ts';
 import { renderStoredJson } from './json-report.ts';
 import { outcomeEntry } from './outcome-entry.ts';
-import { detailsOf, linesInNewFile, titleOf } from './plain-finding.ts';
+import { detailsOf, linesInNewFile, titleOfFinding } from './plain-finding.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { reportedPath } from './reported-path.ts';
 
@@ -30,7 +30,7 @@ const severities: Readonly<Record<Severity, string>> = {
 function issueOf(finding: Finding, index: number, all: readonly Finding[]): object {
   const earlier = all.slice(0, index).filter(({ identity }) => identity === finding.identity).length;
   return {
-    description: describe([titleOf(finding), ...detailsOf(finding)]),
+    description: describe([titleOfFinding(finding), ...detailsOf(finding)]),
     check_name: `collab/${finding.severity}`,
     // GitLab shows only one of several entries with the same fingerprint.
     fingerprint: earlier === 0 ? finding.identity : `${finding.identity}-${earlier + 1}`,

@@ -1,6 +1,6 @@
 /** Renders a finding as Markdown. */
 import type { Finding } from '../../events/collab-event.ts';
-import { placeOf } from '../../events/findings.ts';
+import { placeOfFinding } from '../../events/findings.ts';
 import { gradeHead, remarksOn } from './counted-findings.ts';
 import {
   codeBlock,
@@ -16,7 +16,7 @@ import { heading, paragraph, strong, text } from '../transcript/markdown-nodes.t
 export function findingBlocks(finding: Finding): readonly Block[] {
   return [
     heading(3, [text(`${gradeHead(finding)}: `), ...foreignText(finding.title)]),
-    paragraph([foreignCode(placeOf(finding))]),
+    paragraph([foreignCode(placeOfFinding(finding))]),
     ...(finding.quote === null
       ? []
       : [codeBlock(finding.quote.replace(/\n$/, ''), languageOf(finding.path))]),
@@ -48,7 +48,7 @@ export function findingLine({ evidence: _evidence, ...finding }: Finding): Block
   return paragraph([
     strong(text(gradeHead(finding))),
     text(' '),
-    foreignCode(shorten(placeOf(finding), longestInLine)),
+    foreignCode(shorten(placeOfFinding(finding), longestInLine)),
     text(': '),
     ...foreignText(shorten(finding.title, longestInLine)),
     ...remarksOn(finding).map((remark) => text(` (${remark})`)),

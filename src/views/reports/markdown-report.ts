@@ -5,7 +5,14 @@ import { fitMarkdown } from './fit-markdown.ts';
 import { foreignBlocks, foreignCode, foreignText, type Block } from '../transcript/foreign-markdown.ts';
 import { shorten } from './foreign-text.ts';
 import { findingBlocks } from './markdown-finding.ts';
-import { bullets, heading, hidden, paragraph, renderDocument, text } from '../transcript/markdown-nodes.ts';
+import {
+  bullets,
+  heading,
+  htmlComment,
+  paragraph,
+  renderDocument,
+  text,
+} from '../transcript/markdown-nodes.ts';
 import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';
 import { usageTable } from '../transcript/usage-table.ts';
@@ -38,7 +45,7 @@ function renderWithin(report: ReviewResult, room: (text: string) => number): str
   if (whole !== null && room(whole) >= 0) return whole;
   const failed = filesWith(report, 'failed');
   return fitMarkdown({
-    head: renderDocument([hidden(commentMark), ...summaryBlocks(report, longestReason)]),
+    head: renderDocument([htmlComment(commentMark), ...summaryBlocks(report, longestReason)]),
     findings: inReportOrder(report.findings),
     findingsHead: renderDocument([findingsHead]),
     tail: renderDocument(fileBlocks('Not reviewed', failed.slice(0, namedFiles), failed.length)),
@@ -53,7 +60,7 @@ function isFarTooLong({ findings }: ReviewResult, room: (text: string) => number
 
 function renderWhole(report: ReviewResult): string {
   return renderDocument([
-    hidden(commentMark),
+    htmlComment(commentMark),
     ...summaryBlocks(report, Infinity),
     ...(report.findings.length === 0 ? [] : [findingsHead]),
     ...inReportOrder(report.findings).flatMap(findingBlocks),

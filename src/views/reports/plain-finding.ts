@@ -1,6 +1,6 @@
 /** Renders a finding as inert plain text for other programs to show. */
 import type { Finding } from '../../events/collab-event.ts';
-import { placeOf } from '../../events/findings.ts';
+import { placeOfFinding } from '../../events/findings.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { gradeHead, remarksOn } from './counted-findings.ts';
 import { pathInside } from '../../text/path-inside.ts';
@@ -10,14 +10,14 @@ import { inert, shorten } from './foreign-text.ts';
 export const longestField = 16_384;
 
 /** `Critical: Total is rounded before tax`, on one line. */
-export function titleOf(finding: Finding): string {
+export function titleOfFinding(finding: Finding): string {
   return `${gradeHead(finding)}: ${oneInertLine(finding.title)}`;
 }
 
 /** Renders the place, if no program can point there; then the reason, the remedy and the remarks. */
 export function detailsOf(finding: Finding): readonly string[] {
   return [
-    ...(linesInNewFile(finding) === null ? [`At: ${oneInertLine(placeOf(finding))}`] : []),
+    ...(linesInNewFile(finding) === null ? [`At: ${oneInertLine(placeOfFinding(finding))}`] : []),
     ...labelled('Why', finding.body),
     ...labelled('Fix', finding.remedy ?? ''),
     ...remarksOn(finding).flatMap((remark) => labelled('Note', remark)),

@@ -3,7 +3,7 @@
  * Markdown.
  */
 import type { Finding } from '../../events/collab-event.ts';
-import { countsInOutcome, inReportOrder, placeOf } from '../../events/findings.ts';
+import { countsInOutcome, inReportOrder, placeOfFinding } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { Severity } from '../../tags/tags.ts';
 import { gradeHead } from './counted-findings.ts';
@@ -13,7 +13,7 @@ import { renderStoredJson } from './json-report.ts';
 import { detailBlocks } from './markdown-finding.ts';
 import { bullets, paragraph, renderDocument, strong, text } from '../transcript/markdown-nodes.ts';
 import { outcomeEntry } from './outcome-entry.ts';
-import { linesInNewFile, oneInertLine, titleOf } from './plain-finding.ts';
+import { linesInNewFile, oneInertLine, titleOfFinding } from './plain-finding.ts';
 import { reportedPath } from './reported-path.ts';
 
 export function renderRdjsonReport(report: ReviewResult): string {
@@ -41,7 +41,7 @@ function diagnosticOf(finding: Finding): object {
       paragraph([
         strong(text(`${gradeHead(finding)}: `), ...foreignText(shorten(finding.title, longestPart))),
       ]),
-      ...(lines === null ? [paragraph([text('At: '), foreignCode(placeOf(finding))])] : []),
+      ...(lines === null ? [paragraph([text('At: '), foreignCode(placeOfFinding(finding))])] : []),
       ...detailBlocks(shortened(finding)),
     ]),
     location: {
@@ -50,7 +50,7 @@ function diagnosticOf(finding: Finding): object {
     },
     severity: countsInOutcome(finding) ? severities[finding.severity] : 'INFO',
     code: { value: `collab/${finding.severity}` },
-    original_output: `${oneInertLine(placeOf(finding))}: ${titleOf(finding)}`,
+    original_output: `${oneInertLine(placeOfFinding(finding))}: ${titleOfFinding(finding)}`,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Severity } from '../../tags/tags.ts';
 import { remarksOn } from './counted-findings.ts';
 import { inert, printable, shorten } from './foreign-text.ts';
 import { pathInside } from '../../text/path-inside.ts';
-import { detailsOf, linesInNewFile, longestField, titleOf } from './plain-finding.ts';
+import { detailsOf, linesInNewFile, longestField, titleOfFinding } from './plain-finding.ts';
 
 export const sarifLevels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   critical: 'error',
@@ -23,7 +23,7 @@ export function sarifResult(finding: Finding, knowsBaseline: boolean): object {
   return {
     ruleId: sarifRule(severity),
     level: sarifLevels[severity],
-    message: { text: [titleOf(finding), ...detailsOf(finding)].join('\n\n') },
+    message: { text: [titleOfFinding(finding), ...detailsOf(finding)].join('\n\n') },
     locations: [locationOf(finding)],
     partialFingerprints: { 'collabIdentity/v1': identity },
     ...(knowsBaseline ? { baselineState: baseline === true ? 'unchanged' : 'new' } : {}),

@@ -1,5 +1,5 @@
 import type { Finding } from '../../events/collab-event.ts';
-import { countsInOutcome, placeOf } from '../../events/findings.ts';
+import { countsInOutcome, placeOfFinding } from '../../events/findings.ts';
 import type { Severity } from '../../tags/tags.ts';
 import { cutToWidth, wrapToWidth } from '../../text/display-width.ts';
 import { onOneLine } from '../../text/one-line.ts';
@@ -26,7 +26,7 @@ export function renderFinding(finding: Finding, style: FindingStyle): readonly s
 }
 
 function renderHead(finding: Finding, { columns, paint }: FindingStyle): readonly string[] {
-  const place = onOneLine(printable(placeOf(finding)));
+  const place = onOneLine(printable(placeOfFinding(finding)));
   const title = onOneLine(printable(finding.title));
   const [first = '', ...rest] = wrapToWidth(
     `${place}: ${gradeOf(finding)}: ${title}`,

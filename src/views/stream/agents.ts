@@ -1,6 +1,6 @@
 import type { ToolStatus } from './event.ts';
 import { preview } from '../../text/preview.ts';
-import { spokenBy, type Saying, type SpeakerId } from './pending-event.ts';
+import { spokenUnder, type Saying, type SpeakerId } from './pending-event.ts';
 
 export interface StartedAgent {
   readonly agent_id: string;
@@ -20,7 +20,7 @@ export function agentStart(agent: StartedAgent, speaker: SpeakerId): Saying {
       agent_type,
       description,
       ...(model === undefined ? {} : { model }),
-      ...spokenBy(speaker),
+      ...spokenUnder(speaker),
     },
   });
 }
@@ -37,7 +37,7 @@ export function agentEnd(
       agent_type,
       status,
       ...(text === undefined ? {} : { result_preview: preview(text) }),
-      ...spokenBy(speaker),
+      ...spokenUnder(speaker),
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
 import { previewCharacters } from '../../text/preview.ts';
 import { createStreamingOpenings } from './open-agents-and-tools.ts';
-import { spokenBy, type Saying, type SpeakerId } from './pending-event.ts';
+import { spokenUnder, type Saying, type SpeakerId } from './pending-event.ts';
 import { createStreamingSpeakers, exchangeAgent } from './speakers.ts';
 import { createStreamingTexts } from './texts.ts';
 import type { StreamingWords } from './phrases.ts';
@@ -29,7 +29,9 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
   function announce(state: State, speaker: SpeakerId, message = words[state]): readonly Saying[] {
     if (states.get(speaker) === state && message === words[state]) return [];
     states.set(speaker, state);
-    return [(base) => ({ event: 'progress', data: { ...base, type: state, message, ...spokenBy(speaker) } })];
+    return [
+      (base) => ({ event: 'progress', data: { ...base, type: state, message, ...spokenUnder(speaker) } }),
+    ];
   }
 
   function text(content: string, speaker: SpeakerId): readonly Saying[] {
@@ -39,7 +41,7 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
       ...announce('generating', speaker),
       (base) => ({
         event: 'assistant',
-        data: { ...base, content_blocks: [{ type: 'text', text: content }], ...spokenBy(speaker) },
+        data: { ...base, content_blocks: [{ type: 'text', text: content }], ...spokenUnder(speaker) },
       }),
     ];
   }
@@ -54,7 +56,7 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
     if (content === '') return [];
     return [
       ...announce('thinking', speaker),
-      (base) => ({ event: 'thinking', data: { ...base, content, ...spokenBy(speaker) } }),
+      (base) => ({ event: 'thinking', data: { ...base, content, ...spokenUnder(speaker) } }),
     ];
   }
 

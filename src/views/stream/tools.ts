@@ -1,7 +1,7 @@
 import type { CollabEventOf } from '../../events/collab-event.ts';
 import { preview } from '../../text/preview.ts';
 import type { ToolProgressStatus, ToolStatus } from './event.ts';
-import { spokenBy, type Saying, type SpeakerId } from './pending-event.ts';
+import { spokenUnder, type Saying, type SpeakerId } from './pending-event.ts';
 import type { StreamingWords } from './phrases.ts';
 
 type ToolCall = CollabEventOf<'tool.call'>;
@@ -21,7 +21,7 @@ export function toolProgress(call: ToolCall, status: ToolProgressStatus, { speak
       tool_use_id: call.call_id,
       tool_name: call.name,
       tool_status: status,
-      ...spokenBy(speaker),
+      ...spokenUnder(speaker),
     },
   });
 }
@@ -35,7 +35,7 @@ export function toolCall(call: ToolCall, { speaker, words }: Voice): Saying {
       tool_name: call.name,
       input: call.args,
       summary: preview(words.summary(call), summaryCharacters),
-      ...spokenBy(speaker),
+      ...spokenUnder(speaker),
     },
   });
 }
@@ -55,7 +55,7 @@ export function toolResult(
       status,
       content: preview(text),
       is_error: status === 'error',
-      ...spokenBy(speaker),
+      ...spokenUnder(speaker),
     },
   });
 }

@@ -47,6 +47,6 @@ export function strong(...children: readonly PhrasingContent[]): PhrasingContent
 }
 
 /** An HTML comment. */
-export function hidden(value: string): Block {
+export function htmlComment(value: string): Block {
   return { type: 'html', value: `<!-- ${value} -->` };
 }

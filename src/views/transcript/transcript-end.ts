@@ -1,12 +1,12 @@
 /** Renders the last part of the transcript: the findings, how the run ended, and its usage. */
 import type { PhrasingContent } from 'mdast';
 import type { CollabEvent, CollabEventOf, Finding } from '../../events/collab-event.ts';
-import { inReportOrder, placeOf } from '../../events/findings.ts';
+import { inReportOrder, placeOfFinding } from '../../events/findings.ts';
 import { usageByAgent } from '../../review/outcome/usage.ts';
 import { renderCount, renderNumber } from '../../text/quantities.ts';
 import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';
 import { bullets, heading, paragraph, text } from './markdown-nodes.ts';
-import { strong } from './transcript-quote.ts';
+import { strongWords } from './transcript-quote.ts';
 import { usageTable } from './usage-table.ts';
 
 export function planBlocks({
@@ -36,7 +36,7 @@ function listed(names: readonly string[]): readonly PhrasingContent[] {
   );
 }
 
-export function findingBlocks(
+export function transcriptFindings(
   reported: readonly CollabEventOf<'finding.reported'>[],
   judged: ReadonlyMap<string, CollabEventOf<'finding.judged'>>,
 ): readonly Block[] {
@@ -54,11 +54,11 @@ function findingLine(
   const verdict = judgement?.verdict ?? finding.verdict;
   const evidence = judgement?.evidence ?? finding.evidence ?? '';
   return [
-    strong(finding.severity),
+    strongWords(finding.severity),
     text(' '),
     ...foreignText(finding.title),
     text(', '),
-    foreignCode(placeOf(finding)),
+    foreignCode(placeOfFinding(finding)),
     text(`, ${verdict}`),
     ...(judgement?.cached === undefined ? [] : [text(' in run '), foreignCode(judgement.cached.run_id)]),
     ...(evidence === '' ? [] : [text(': '), ...foreignText(evidence)]),
@@ -84,7 +84,7 @@ function outcomeBlocks(events: readonly CollabEvent[]): readonly Block[] {
   const outcome = ended.outcome === null ? ended.status : `${ended.status}, ${ended.outcome}`;
   const said = [...ended.reasons, ...ended.errors];
   return [
-    paragraph([strong(outcome), text(` after ${renderCount(ended.turns, 'turn')}.`)]),
+    paragraph([strongWords(outcome), text(` after ${renderCount(ended.turns, 'turn')}.`)]),
     ...(said.length === 0 ? [] : [bullets(said.map((line) => [paragraph(foreignText(line))]))]),
   ];
 }

@@ -3,7 +3,7 @@ import type { CollabEvent, CollabEventOf, ExchangeAction } from '../../events/co
 import { renderCount } from '../../text/quantities.ts';
 import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';
 import { bullets, heading, paragraph, text } from './markdown-nodes.ts';
-import { quote, strong } from './transcript-quote.ts';
+import { quote, strongWords } from './transcript-quote.ts';
 
 export interface ExchangeEntry {
   push(event: CollabEvent): void;
@@ -54,7 +54,7 @@ function eventBlocks(event: CollabEvent, prompts: ReadonlyMap<number, number>): 
       return answer(event);
     case 'exchange.asked_back':
       return [
-        paragraph([strong('The advisor asks back'), text(' with '), foreignCode(event.tag), text(':')]),
+        paragraph([strongWords('The advisor asks back'), text(' with '), foreignCode(event.tag), text(':')]),
         quote(event.text),
       ];
     case 'exchange.answered_back':
@@ -74,7 +74,7 @@ function attempt(event: CollabEventOf<'exchange.sent'>, prompt: number | null): 
   if (event.cached !== undefined) {
     const { run_id: run, answered_at: at } = event.cached;
     return paragraph([
-      strong('No agent was called'),
+      strongWords('No agent was called'),
       text(`: unchanged since run `),
       foreignCode(run),
       text(` was answered at ${at}.`),
@@ -82,7 +82,7 @@ function attempt(event: CollabEventOf<'exchange.sent'>, prompt: number | null): 
   }
   const where = prompt === null ? '' : `; collab show --prompt ${prompt} prints it`;
   return paragraph([
-    strong(`Attempt ${event.attempt}`),
+    strongWords(`Attempt ${event.attempt}`),
     text(`: a prompt of ${renderCount(event.prompt_bytes, 'byte')}${where}.`),
     ...(event.cache_fault === undefined ? [] : [text(` Asked, because ${event.cache_fault}.`)]),
   ]);
@@ -91,7 +91,7 @@ function attempt(event: CollabEventOf<'exchange.sent'>, prompt: number | null): 
 function rejection({ reason, detail, action }: CollabEventOf<'exchange.rejected'>): Block {
   const why = detail === '' ? [] : [text(' ('), ...foreignText(detail), text(')')];
   return paragraph([
-    strong('Not taken'),
+    strongWords('Not taken'),
     text(`: ${reason.replaceAll('_', ' ')}`),
     ...why,
     text(`; ${actionWords[action]}.`),
@@ -117,7 +117,7 @@ function answer({
 }: CollabEventOf<'exchange.received'>): readonly Block[] {
   const from = merged === undefined ? '' : `, joined from the attempts ${merged.join(', ')}`;
   return [
-    paragraph([strong('The answer'), text(' '), foreignCode(tag), text(`${from}:`)]),
+    paragraph([strongWords('The answer'), text(' '), foreignCode(tag), text(`${from}:`)]),
     ...Object.entries(sections).flatMap(([name, said]) => [paragraph([foreignCode(name)]), quote(said)]),
   ];
 }
@@ -129,11 +129,11 @@ function answeredBack({
 }: CollabEventOf<'exchange.answered_back'>): readonly Block[] {
   if (declined !== undefined) {
     return [
-      paragraph([strong(`Declined by ${answererNames[by]}`), text(': '), ...foreignText(declined)]),
+      paragraph([strongWords(`Declined by ${answererNames[by]}`), text(': '), ...foreignText(declined)]),
       ...(said === '' ? [] : [quote(said)]),
     ];
   }
-  return [paragraph([strong(`Answered by ${answererNames[by]}`), text(':')]), quote(said)];
+  return [paragraph([strongWords(`Answered by ${answererNames[by]}`), text(':')]), quote(said)];
 }
 
 export const answererNames: Readonly<Record<'user' | 'lead' | 'caller' | 'policy', string>> = {

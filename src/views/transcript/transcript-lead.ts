@@ -4,7 +4,7 @@ import { renderCount } from '../../text/quantities.ts';
 import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';
 import { heading, paragraph, text } from './markdown-nodes.ts';
 import { sectionOf } from '../reports/markdown-section.ts';
-import { quote, strong } from './transcript-quote.ts';
+import { quote, strongWords } from './transcript-quote.ts';
 
 type Said = CollabEventOf<'text.end'> | CollabEventOf<'error'>;
 
@@ -64,7 +64,7 @@ function decisionBlocks(said: string, settles: boolean): readonly Block[] {
   const decision = settles ? sectionOf(said, 'DECISION') : null;
   if (decision === null) return [];
   return [
-    paragraph([strong('Decision'), text(' on the '), foreignCode('RECOMMENDATION'), text(':')]),
+    paragraph([strongWords('Decision'), text(' on the '), foreignCode('RECOMMENDATION'), text(':')]),
     quote(decision),
   ];
 }

@@ -4,7 +4,7 @@ import { renderCount } from '../../text/quantities.ts';
 import { codeBlock, foreignCode, type Block } from './foreign-markdown.ts';
 import { heading, paragraph, text } from './markdown-nodes.ts';
 import { answererNames } from './transcript-exchange.ts';
-import { quote, strong } from './transcript-quote.ts';
+import { quote, strongWords } from './transcript-quote.ts';
 
 type Asked = CollabEventOf<'question.asked'>;
 type Answered = CollabEventOf<'question.answered'>;
@@ -32,16 +32,16 @@ function questionText({ kind, text: question }: Asked): readonly Block[] {
 }
 
 function answerBlocks({ kind }: Asked, answered: Answered | undefined): readonly Block[] {
-  if (answered === undefined) return [paragraph([strong('Not answered yet.')])];
+  if (answered === undefined) return [paragraph([strongWords('Not answered yet.')])];
   const { by, value } = answered;
   const assumed = by === 'policy' && kind === 'clarification';
   const who = assumed
     ? 'Not answered (--yes): the lead continues with its own assumptions'
     : `Answered by ${by === 'policy' ? 'policy (--yes), without a question' : answererNames[by]}`;
   // The caller's text in its turn follows as the lead's text.
-  if (kind === 'lead_turn') return [paragraph([strong(who), text('.')])];
+  if (kind === 'lead_turn') return [paragraph([strongWords(who), text('.')])];
   return [
-    paragraph([strong(who), text(':')]),
+    paragraph([strongWords(who), text(':')]),
     typeof value === 'string' ? quote(value) : codeBlock(JSON.stringify(value, null, 2), 'json'),
   ];
 }

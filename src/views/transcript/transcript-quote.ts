@@ -11,6 +11,6 @@ export function quote(markdown: string): Block {
   };
 }
 
-export function strong(words: string): PhrasingContent {
+export function strongWords(words: string): PhrasingContent {
   return { type: 'strong', children: [text(words)] };
 }

@@ -2,7 +2,7 @@
 import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
 import { heading, paragraph, renderDocument, text } from './markdown-nodes.ts';
 import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';
-import { endBlocks, findingBlocks, planBlocks } from './transcript-end.ts';
+import { endBlocks, transcriptFindings, planBlocks } from './transcript-end.ts';
 import { createExchangeEntry, type ExchangeEntry } from './transcript-exchange.ts';
 import { createLeadEntry, type LeadEntry } from './transcript-lead.ts';
 import { questionBlocks } from './transcript-question.ts';
@@ -35,7 +35,7 @@ function entriesOf(events: readonly CollabEvent[]): readonly Entry[] {
     else if (event.type === 'finding.reported') {
       const known = findings.get(event.step ?? '');
       const reported = known ?? [];
-      if (known === undefined) entries.push(() => findingBlocks(reported, judged));
+      if (known === undefined) entries.push(() => transcriptFindings(reported, judged));
       findings.set(event.step ?? '', reported);
       reported.push(event);
     } else if (event.type.startsWith('exchange.') && exchange !== undefined) {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { refusalOf } from '../../../src/client/refusal.ts';
+import { errorOfResponse } from '../../../src/client/refusal.ts';
 import { Deferred } from '../../../src/system/deferred.ts';
 import { approvalQuestion } from '../../../src/runs/calls/gate-question.ts';
 import type { QuestionState } from '../run-state.ts';
@@ -109,7 +109,7 @@ test('an answer that was given is text, whatever is in it', () => {
 
 async function refuse(problem: object = {}): Promise<void> {
   const status = 'status' in problem && typeof problem.status === 'number' ? problem.status : 500;
-  throw await refusalOf(new Response(JSON.stringify(problem), { status }));
+  throw await errorOfResponse(new Response(JSON.stringify(problem), { status }));
 }
 
 function asJson(value: unknown): QuestionState['schema'] {
