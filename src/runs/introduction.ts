@@ -38,7 +38,7 @@ export interface ConsultIntroduction extends AnyIntroduction {
 
 export interface WorkflowIntroduction extends AnyIntroduction {
   readonly kind: 'workflow';
-  /** Null if the caller leads. */
+  /** The agent that leads; null if the caller does. */
   readonly lead: AgentIdentity | AgentUnavailable | null;
   readonly advisor: AgentIdentity | AgentUnavailable;
   /** As in a review. */

@@ -22,7 +22,7 @@ export function closeServer(server: Server): Promise<void> {
   });
 }
 
-export async function requestText(request: IncomingMessage): Promise<string> {
+export async function readRequestText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from './canonical-json.ts';
 
 /** Returns the SHA-256, in hex, of the value's canonical JSON. */
 export function digestOf(value: unknown): string {
@@ -8,4 +7,14 @@ export function digestOf(value: unknown): string {
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Renders equal values as equal text: sorted keys, no white space, without values that JSON omits. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, sortKeys) ?? 'null';
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
 import type { Asked } from '../../src/client/scripted-server.test-helper.ts';
-import { closeServer, listen, requestText } from '../../src/system/loopback.ts';
+import { closeServer, listen, readRequestText } from '../../src/system/loopback.ts';
 import { createArrivals } from '../upstream/loopback.ts';
 
 export interface ScriptedOrigin {
@@ -31,7 +31,7 @@ export async function scriptedOrigin(
     if (url === '/favicon.ico') return new Response(null, { status: 204 });
     if (!url.startsWith('/api/')) return new Response(html, { headers: { 'content-type': 'text/html' } });
     const lastEventId = [headers['last-event-id'] ?? []].flat()[0] ?? null;
-    asked.push({ method, url, lastEventId, body: await requestText(request) });
+    asked.push({ method, url, lastEventId, body: await readRequestText(request) });
     return (waiting.shift() ?? (() => new Response(null, { status: 500 })))();
   }
 

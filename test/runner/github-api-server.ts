@@ -1,7 +1,7 @@
 /** A loopback of GitHub's interface: the comments of pull requests, as far as publishing one needs it. */
 import { createServer, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { closeServer, listen, requestText } from '../../src/system/loopback.ts';
+import { closeServer, listen, readRequestText } from '../../src/system/loopback.ts';
 import { parseBody } from '../upstream/loopback.ts';
 
 export interface Comment {
@@ -41,7 +41,7 @@ export async function startApiServer(options: ApiOptions = {}): Promise<ApiServe
   const requests: string[] = [];
   const logins = new Set<string | undefined>();
   const server = createServer((request, response) => {
-    void requestText(request).then((text) => {
+    void readRequestText(request).then((text) => {
       const method = request.method ?? '';
       const url = new URL(request.url ?? '/', 'http://loopback');
       const path = url.pathname.replace('/repos/shop/till/', '');

@@ -1,6 +1,6 @@
 /** What the scripted model servers have in common: a step of a script answers each request to the model, and all are kept. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { closeServer, listen, requestText } from '../../src/system/loopback.ts';
+import { closeServer, listen, readRequestText } from '../../src/system/loopback.ts';
 import { createArrivals, parseBody } from './loopback.ts';
 import type { ModelRequest, Script } from './steps.ts';
 
@@ -60,7 +60,7 @@ export async function startScriptedServer<Step>(
   let open = 0;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const text = await requestText(request);
+    const text = await readRequestText(request);
     if (request.method !== 'POST' || !dialect.route.test(request.url ?? '')) {
       others.push(`${request.method} ${request.url}`);
       dialect.answerOther(request, text, response);

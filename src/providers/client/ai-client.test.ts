@@ -3,7 +3,7 @@ import { AiClient, variableOf, type StreamOptions } from './ai-client.ts';
 import type { AuthMode } from '../contract/contract.ts';
 import { appendMessage } from '../history/history-edit.ts';
 import { getConversationThread } from '../history/history.ts';
-import { maskApiKey } from './mask-api-key.ts';
+import { maskApiKey } from './ai-client.ts';
 import { clientSaying, collect, request, saying, ScriptedClient } from '../scripted-client.test-helper.ts';
 
 const call = {

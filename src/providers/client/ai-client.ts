@@ -6,26 +6,24 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { missingKeyText, ValueError } from '../../errors/provider-error.ts';
 import type {
+  ITool,
+  ProviderResponse,
+  ProviderPiece,
   IAgentContext,
   IProvider,
-  ITool,
-  ProviderPiece,
-  ProviderResponse,
 } from '../../tools/definition/interfaces.ts';
 import type { FunctionExecution, ProviderEvent } from './provider-event.ts';
 import type { ClientContext } from './client-context.ts';
 import type { AuthMode } from '../contract/contract.ts';
-import { foldStream, isClientResponse, replayResponse, type ClientResponse } from './fold-stream.ts';
-import type { ConversationHistory } from '../history/history.ts';
+import { isClientResponse, replayResponse, foldStream, type ClientResponse } from './fold-stream.ts';
+import { newMessageId, type ConversationHistory } from '../history/history.ts';
 import { lawfulStream } from './lawful-stream.ts';
-import { maskApiKey } from './mask-api-key.ts';
-import { findProfile, readProfiles } from '../profiles/profile-folder.ts';
+import { readProfiles, findProfile } from '../profiles/profile-folder.ts';
 import type { ModelParameters } from '../contract/model.ts';
 import { appendMessage } from '../history/history-edit.ts';
-import { newMessageId } from '../history/history.ts';
 import { requestParameters } from '../profiles/request-parameters.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { toPieces, toRequest } from './client-interfaces.ts';
+import { toRequest, toPieces } from './client-interfaces.ts';
 import { foldPieces } from './fold-pieces.ts';
 
 export interface RequestOptions {
@@ -286,4 +284,9 @@ async function* noteExecutions(
     if (event.type === 'function_execution_complete') executions.push(event.execution);
     yield event;
   }
+}
+
+/** Returns a key that is safe to show: `sk-...abc123` (X003-18). */
+export function maskApiKey(key: string): string {
+  return key.length < 12 ? '***' : `${key.slice(0, 3)}...${key.slice(-6)}`;
 }

@@ -1,6 +1,6 @@
 /** A vendor's stand-in for provider checks: a server on loopback with set answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listen, requestText } from '../../system/loopback.ts';
+import { closeServer, listen, readRequestText } from '../../system/loopback.ts';
 
 export interface RecordedAnswer {
   readonly headers: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      bodies.push(await requestText(request));
+      bodies.push(await readRequestText(request));
     } catch {
       // The client disconnected in the middle of its request, so there is no one to answer.
       return;

@@ -1,12 +1,16 @@
 /** The advisor of one run. Masks secrets in everything that the advisor returns. */
 import { CollabError } from '../../errors/collab-error.ts';
-import type { Agent, OpenOptions, TurnRequest, TurnResult } from '../../providers/contract/contract.ts';
+import type { OpenOptions, Agent, TurnResult, TurnRequest } from '../../providers/contract/contract.ts';
 import { isModelProvider } from '../../providers/contract/is-model-provider.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import type { AdvisorChoice } from './advisor-choice.ts';
 import { openOnce, type AgentOfRun } from './lazy-agent.ts';
 import { maskedTurn } from './masked-turn.ts';
 import { isUnavailable } from './unavailable-agent.ts';
+import type { Phase } from '../../tags/tags.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
+import type { RunInput } from '../folder/run-input.ts';
+import { limitsIn } from '../folder/run-settings.ts';
 
 export interface Advisor extends AgentOfRun {
   turn(request: TurnRequest): Promise<TurnResult>;
@@ -29,4 +33,32 @@ async function openAgent(choice: AdvisorChoice, options: OpenOptions): Promise<A
   if (!isModelProvider(provider)) throw new CollabError('options', `${provider.name} cannot advise`);
   const { openModelAdvisor } = await import('./model-advisor.ts');
   return openModelAdvisor(provider, options);
+}
+
+export interface AdvisorPlace {
+  /** The run's private folder. */
+  readonly state: string;
+  /** The folder that it may read; null: nothing. */
+  readonly review: string | null;
+  /** The phase whose limits apply to its turns; null: the limits of no particular phase. */
+  readonly phase: Phase | null;
+}
+
+/** Opens the advisor that a run's input names. */
+export function advisorOfRun(
+  { env, signal, runId }: Pick<DriveFolderOptions, 'env' | 'signal' | 'runId'>,
+  { cwd, advisor, settings }: Pick<RunInput, 'cwd' | 'advisor' | 'settings'>,
+  { state, review, phase }: AdvisorPlace,
+): Advisor {
+  return createAdvisor(advisor, {
+    env,
+    cwd,
+    settings: advisor.settings,
+    signal,
+    runId,
+    model: advisor.model,
+    stateFolder: state,
+    reviewFolder: review,
+    limits: limitsIn(settings, phase),
+  });
 }

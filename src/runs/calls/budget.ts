@@ -2,13 +2,14 @@
  * The budget of a run: dollars, tokens, calls, or several of these. It covers all calls of the lead and the advisor,
  * concurrent ones included. Room is reserved before a call, and the actual use is settled after it.
  */
-import type { CollabEvent, EventBody, Usage } from '../../events/collab-event.ts';
+import type { EventBody, CollabEvent, Usage } from '../../events/collab-event.ts';
 import { addCost } from '../../events/cost.ts';
 import { countTokens } from '../../events/tokens.ts';
 import { callsOf } from '../../review/outcome/usage.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import type { TokenPrice } from '../../providers/contract/contract.ts';
-import { renderCount, renderNumber } from '../../text/quantities.ts';
+import { renderNumber, renderCount } from '../../text/quantities.ts';
+import type { RunInput } from '../folder/run-input.ts';
 
 export interface BudgetLimits {
   /** In US dollars; null for none. */
@@ -180,4 +181,9 @@ function dearestRate(amounts: readonly Amount[]): number {
 function standing(limit: number | null, spent: number, unit: keyof BudgetLimits): readonly EventBody[] {
   if (limit === null) return [];
   return [{ type: 'budget', spent, left: Math.max(0, limit - spent), unit }];
+}
+
+export function budgetOfRun({ settings, price }: Pick<RunInput, 'settings' | 'price'>): Budget {
+  const limits = { usd: settings.budget_usd, tokens: settings.budget_tokens, calls: settings.budget_calls };
+  return createBudget(limits, price);
 }

@@ -7,7 +7,7 @@ import { readLeadTurn } from '../../machine/lead/read-lead-turn.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import type { Clock } from '../../system/clock.ts';
 import { maxAnswerBytes } from '../../parsers/markdown/answer-size.ts';
-import { aboutCallersAnswer, placeOfWork } from '../../prompts/lead/callers-turn.ts';
+import { aboutCallersAnswer, placeOfWork } from '../../prompts/lead/lead-message.ts';
 import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts';
 import { renderLeadMessage } from '../../prompts/lead/lead-prompt.ts';
 import { masked } from '../agents/masked-turn.ts';

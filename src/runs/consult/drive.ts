@@ -1,9 +1,9 @@
 /** A consult as a kind of run, and the opening of its advisor and folders. */
 import { reviewTimeLimitMs } from '../../config/waits.ts';
 import type { ConsultResult } from '../../review/outcome/consult-result.ts';
-import { advisorOfRun } from '../agents/advisor-of-run.ts';
+import { advisorOfRun } from '../agents/advisor-agent.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
-import { budgetOfRun } from '../calls/budget-of-run.ts';
+import { budgetOfRun } from '../calls/budget.ts';
 import { once } from '../once.ts';
 import { isNew, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';

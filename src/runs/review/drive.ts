@@ -1,9 +1,9 @@
 /** A review as a kind of run, and the opening of its advisor and folders. */
 import { reviewTimeLimitMs } from '../../config/waits.ts';
 import { estimateTokens, planChunks } from '../../review/census/chunks.ts';
-import { advisorOfRun } from '../agents/advisor-of-run.ts';
+import { advisorOfRun } from '../agents/advisor-agent.ts';
 import { openAnswerWay } from '../calls/open-replier.ts';
-import { budgetOfRun } from '../calls/budget-of-run.ts';
+import { budgetOfRun } from '../calls/budget.ts';
 import { once } from '../once.ts';
 import { actsOfReports, isNew, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';

@@ -1,12 +1,11 @@
 /** Checks a request against the table of permissions: each of its words, before anything is read. */
-import { actionIn, changes, requests, starts } from '../../access/actions.ts';
+import { starts, changes, requests, actionIn } from '../../access/actions.ts';
 import type { Act } from '../../access/may.ts';
 import { requireMay } from '../../access/require.ts';
 import { owner } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';
-import { flagOf } from './flag-of.ts';
 import type { StartPlace } from './start-place.ts';
-import type { NamedChange, StartRequest } from './start-request.ts';
+import type { StartRequest, NamedChange } from './start-request.ts';
 
 /** @throws CollabError `forbidden` for the first word that the speaker may not use */
 export function checkRequest(
@@ -75,3 +74,8 @@ function describeChange(change: NamedChange): string {
 
 /** Characters of a value in a refusal. */
 const mostShown = 100;
+
+/** Returns the flag of a request's key: `failOn` is `--fail-on`, and `cache: false` is `--no-cache`. */
+function flagOf(key: string, value: unknown): string {
+  return `--${value === false ? 'no-' : ''}${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,9 +1,9 @@
 /** Builds the access policy of a server from the address it listens on. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { AccessPolicy } from './access-token.ts';
-import { isLoopback } from './bind-address.ts';
 import { openCredentials } from './credentials.ts';
 import { openServerFolder, type ServerFolder, type ServerFolderOptions } from './server-folder.ts';
+import { isIP } from 'node:net';
 
 export interface AccessChoice extends ServerFolderOptions {
   /** The address that the server listens on. */
@@ -49,4 +49,11 @@ function openFolder(options: ServerFolderOptions, isNeeded: boolean): ServerFold
 /** Returns true if the host is a name, which callers then use for the server. */
 function isName(host: string): boolean {
   return /[a-z]/i.test(host) && !host.includes(':');
+}
+
+/** Returns true if only this machine can reach the address. */
+function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (name === 'localhost' || name === '::1') return true;
+  return isIP(name) === 4 && name.startsWith('127.');
 }

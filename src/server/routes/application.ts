@@ -3,7 +3,6 @@ import { Hono } from 'hono';
 import type { AccessPolicy, TenantEnv } from '../access/access-token.ts';
 import { addAccess } from '../access/access.ts';
 import { conversationRoutes } from './conversation-routes.ts';
-import { healthRoutes } from './health-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { pageRoutes } from './page-routes.ts';
 import { runRoutes } from './run-routes.ts';
@@ -24,4 +23,8 @@ export function createApplication(server: ServerContext, policy: AccessPolicy): 
   application.route('/', conversationRoutes(server, tenantRuns));
   application.route('/', runRoutes(server, tenantRuns));
   return application;
+}
+
+function healthRoutes({ version }: Pick<ServerContext, 'version'>): Hono {
+  return new Hono().get('/api/health', (context) => context.json({ status: 'ok', version }));
 }

@@ -4,7 +4,6 @@
  */
 import { createArrivals } from './wake-up.ts';
 import type { FrameBatch } from './event-stream-port.ts';
-import { framesAfter } from './frames-after.ts';
 import { openFrameSpool, type FrameSpool } from './frame-file.ts';
 
 export interface FrameLog {
@@ -141,4 +140,25 @@ function join(batches: readonly FrameBatch[]): FrameBatch {
   if (first === undefined || last === undefined) throw new Error('There is nothing to join');
   if (batches.length === 1) return first;
   return { lastSeq: last.lastSeq, bytes: Buffer.concat(batches.map(({ bytes }) => bytes)) };
+}
+
+const newline = 0x0a;
+
+/**
+ * Returns a batch without the frames up to `after`. A frame ends with an empty line and contains none: its data is JSON on one
+ * line.
+ *
+ * @param first the number of the batch's first frame
+ */
+function framesAfter(batch: FrameBatch, first: number, after: number): FrameBatch {
+  let start = 0;
+  for (let seq = first; seq <= after; seq += 1) start = endOfFrame(batch.bytes, start);
+  return start === 0 ? batch : { lastSeq: batch.lastSeq, bytes: batch.bytes.subarray(start) };
+}
+
+function endOfFrame(bytes: Uint8Array, start: number): number {
+  let end = bytes.indexOf(newline, start);
+  while (end >= 0 && bytes[end + 1] !== newline) end = bytes.indexOf(newline, end + 1);
+  if (end < 0) throw new Error('A batch of frames is cut');
+  return end + 2;
 }

@@ -3,17 +3,18 @@ import type { ErrorKind } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { newRunId } from '../../runs/folder/run-folder.ts';
 import { readMessages } from '../../runs/conversation/turn-messages.ts';
-import type { StreamingOptions } from '../../views/stream/projection.ts';
+import type { StreamingOptions, UntoldEnd } from '../../views/stream/projection.ts';
 import { conversationKey } from '../conversations/active-run.ts';
-import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
-import type { FrameBatch, FrameSource } from './event-stream-port.ts';
+import type { ServedRun, Conversations, ConversationPlace } from '../conversations/conversations.ts';
+import type { FrameSource, FrameBatch } from './event-stream-port.ts';
 import { createStreamingFraming } from './framing.ts';
 import type { HeldConversations } from '../conversations/conversation-locks.ts';
 import { messagesFor } from '../conversations/shown-messages.ts';
 import { createRefusedStream } from './refused-stream.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
-import { untoldEnd } from '../runs/unrecorded-end.ts';
 import type { RunStreams } from './run-streams.ts';
+import type { ReasonCode } from '../../review/outcome/reasons.ts';
+import { readResult } from '../../runs/folder/result-file.ts';
 
 export interface ServedStreams {
   /** Returns the stream of the run's whole journal, whichever process writes it. */
@@ -93,3 +94,14 @@ interface Reading {
   readonly place: ConversationPlace;
   readonly runId: string;
 }
+
+function untoldEnd(runFolder: string): UntoldEnd | undefined {
+  const errors = readResult(runFolder)?.reasons ?? [];
+  const refusal = refusals.find(({ code }) => errors.some((reason) => reason.startsWith(`${code}:`)));
+  return errors.length === 0 ? undefined : { errors, kind: refusal?.kind };
+}
+
+const refusals: readonly { readonly code: ReasonCode; readonly kind: ErrorKind }[] = [
+  { code: 'agent_missing', kind: 'cli_missing' },
+  { code: 'agent_login', kind: 'auth' },
+];

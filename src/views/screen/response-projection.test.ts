@@ -13,7 +13,7 @@ import {
   type Occurrence,
 } from '../../../test/fixtures/screens/event-streams.ts';
 import { errorKinds, type EventBody } from '../../events/collab-event.ts';
-import { responseErrorType } from './error-types.ts';
+import { responseErrorType } from './responses-of-event.ts';
 import { createResponseProjection } from './response-projection.ts';
 import { projectToResponses } from './response-projection.test-helper.ts';
 import { responseErrorTypes, type Response } from './response.ts';

@@ -1,10 +1,10 @@
-import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
-import { responseErrorType } from './error-types.ts';
+import type { CollabEvent, CollabEventOf, ErrorKind } from '../../events/collab-event.ts';
 import { mainArgument } from './main-argument.ts';
-import type { Response } from './response.ts';
+import type { Response, ResponseErrorType } from './response.ts';
 import type { SpeakingAgent } from '../../events/speakers.ts';
 import { createTextJoin } from './text-join.ts';
-import { createToolPairs, spokenBy } from './pair-tool-events.ts';
+import { spokenBy, createToolPairs } from './pair-tool-events.ts';
+import { streamingErrorTypes } from '../stream/errors.ts';
 
 /** Events that reach the screen of specification 000 (requirements.md B.3), in addition to Init and Result. */
 const shownTypes = [
@@ -119,3 +119,20 @@ function errorResponse(event: CollabEventOf<'error'>, speaker: SpeakingAgent | n
 function planText({ items }: CollabEventOf<'plan.updated'>): string {
   return items.map(({ text, done }) => `- [${done ? 'x' : ' '}] ${text}`).join('\n');
 }
+
+/** Returns the name of an error kind in specification 000's stream (requirements.md B.6); null if it is not reported. */
+export function responseErrorType(kind: ErrorKind): ResponseErrorType | null {
+  return byKind[kind];
+}
+
+/** 000 has three names; for all other kinds the name of specification 002 is used (X000-7). */
+const byKind: Readonly<Record<ErrorKind, ResponseErrorType | null>> = {
+  ...streamingErrorTypes,
+  cli_missing: 'cli_not_found',
+  auth: 'not_logged_in',
+  rate_limit: 'network_error',
+  overloaded: 'network_error',
+  server: 'network_error',
+  network: 'network_error',
+  timeout: 'network_error',
+};

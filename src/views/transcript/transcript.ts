@@ -1,12 +1,11 @@
 /** Renders `transcript.md`: each request of a run with its answer and the decisions; a fold over its events. */
-import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
-import { heading, paragraph, renderDocument, text } from './markdown-nodes.ts';
+import type { CollabEventOf, CollabEvent } from '../../events/collab-event.ts';
+import { renderDocument, paragraph, heading, text } from './markdown-nodes.ts';
 import { foreignCode, foreignText, type Block } from './foreign-markdown.ts';
-import { endBlocks, transcriptFindings, planBlocks } from './transcript-end.ts';
+import { transcriptFindings, endBlocks, planBlocks } from './transcript-end.ts';
 import { createExchangeEntry, type ExchangeEntry } from './transcript-exchange.ts';
 import { createLeadEntry, type LeadEntry } from './transcript-lead.ts';
 import { questionBlocks } from './transcript-question.ts';
-import { withoutLostAttempts } from './transcript-lost.ts';
 
 /** Foreign text is in quotes and in code, and opens nothing outside of them. */
 export function renderTranscript(events: readonly CollabEvent[]): string {
@@ -96,4 +95,18 @@ function headBlocks([first]: readonly CollabEvent[]): readonly Block[] {
       ),
     ]),
   ];
+}
+
+/** Drops the events of an attempt that was lost with its process: a later attempt repeats them. */
+function withoutLostAttempts(events: readonly CollabEvent[]): readonly CollabEvent[] {
+  const begunAt = new Map<string, number>();
+  const lost = new Set<CollabEvent>();
+  events.forEach((event, index) => {
+    if (event.type === 'step.begun') begunAt.set(event.step, index);
+    if (event.type !== 'step.abandoned' || event.reason === 'refused') return;
+    for (const told of events.slice(begunAt.get(event.step) ?? index, index)) {
+      if (told.step === event.step) lost.add(told);
+    }
+  });
+  return events.filter((event) => !lost.has(event));
 }

@@ -4,7 +4,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { z } from 'zod';
-import { closeServer, listen, requestText } from '../../../src/system/loopback.ts';
+import { closeServer, listen, readRequestText } from '../../../src/system/loopback.ts';
 import { closingLineIn } from '../../../src/tags/closing-line.ts';
 import { example, test, type Place } from '../place.ts';
 
@@ -46,7 +46,7 @@ async function withUpstream<Value>(
 ): Promise<Value> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
-    void requestText(request).then((text) => {
+    void readRequestText(request).then((text) => {
       asked.push(text);
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       for (const piece of `${clean}\n${closingLineIn(text) ?? ''}\n`.match(/[^]{1,20}/gu) ?? [])
