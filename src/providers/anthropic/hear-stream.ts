@@ -2,7 +2,7 @@
 import { argumentsIn, type Hearing } from '../api/hearing.ts';
 import { createWireReader, typed } from '../api/wire.ts';
 import type { ModelSign } from '../contract/model.ts';
-import { addUsage, endOf, readUsage, type BlockData } from './read-reply.ts';
+import { joinUsage, endOf, readUsage, type BlockData } from './read-reply.ts';
 import {
   blockDeltaSchema,
   blockStartSchema,
@@ -62,7 +62,7 @@ export function createHearing(asked: string, say: (sign: ModelSign) => void): Me
       case 'message_start': {
         const { message } = wire.read(messageStartSchema, event) ?? {};
         model = message?.model ?? model;
-        usage = addUsage(usage, message?.usage);
+        usage = joinUsage(usage, message?.usage);
         return begin();
       }
       case 'content_block_start': {
@@ -80,7 +80,7 @@ export function createHearing(asked: string, say: (sign: ModelSign) => void): Me
       case 'message_delta': {
         const { delta, usage: told } = wire.read(messageDeltaSchema, event) ?? {};
         stopReason = delta?.stop_reason || stopReason;
-        usage = addUsage(usage, told);
+        usage = joinUsage(usage, told);
         return say({ kind: 'alive' });
       }
       default:
@@ -98,7 +98,7 @@ export function createHearing(asked: string, say: (sign: ModelSign) => void): Me
       const message = wire.read(messageSchema, data);
       if (message === null) return;
       model = message.model ?? model;
-      usage = addUsage(usage, message.usage);
+      usage = joinUsage(usage, message.usage);
       stopReason = message.stop_reason === '' ? 'end_turn' : message.stop_reason;
       for (const [index, block] of message.content.entries()) {
         blocks.set(index, { data: block, written: '' });

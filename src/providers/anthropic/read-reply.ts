@@ -48,7 +48,7 @@ function partOf(block: MessageBlock): SaidPart {
 }
 
 /** Returns the sums so far: each event gives totals of the message, so the last known one counts. */
-export function addUsage(
+export function joinUsage(
   before: MessageUsage | null,
   told: MessageUsage | null | undefined,
 ): MessageUsage | null {

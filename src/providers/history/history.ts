@@ -25,7 +25,7 @@ const historyToolCallSchema = z.looseObject({
   arguments: z.record(z.string(), z.json()),
 });
 
-export const messageSchema = z.looseObject({
+export const historyMessageSchema = z.looseObject({
   /** Has the form `msg_…`. */
   id: z.string().min(1),
   role: z.enum(messageRoles),
@@ -48,7 +48,7 @@ export const messageSchema = z.looseObject({
   opaque: z.object({ model: z.string(), values: z.array(z.json()) }).optional(),
   status: z.literal('aborted').optional(),
 });
-export type HistoryMessage = z.infer<typeof messageSchema>;
+export type HistoryMessage = z.infer<typeof historyMessageSchema>;
 
 /** A history. An empty one has no messages, and null for both ids (X003-2). Unknown keys are kept. */
 export const historySchema = z.looseObject({
@@ -58,7 +58,7 @@ export const historySchema = z.looseObject({
   updated_at: time,
   model: z.string(),
   platform: z.string(),
-  messages: z.record(z.string(), messageSchema),
+  messages: z.record(z.string(), historyMessageSchema),
   root_id: z.string().nullable(),
   current_node: z.string().nullable(),
 });

@@ -1,7 +1,7 @@
 /** The routes of a tenant's conversations, with the messages and runs of each. */
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { messageSchema } from '../../providers/history/history.ts';
+import { historyMessageSchema } from '../../providers/history/history.ts';
 import type { TenantEnv } from '../access/access-token.ts';
 import { base, placeIn } from './conversation-path.ts';
 import { contextSchema } from '../conversations/conversations.ts';
@@ -30,7 +30,7 @@ export const conversationDetailsSchema = conversationSummarySchema.extend({
   /** Newest first, at most fifty; `…/runs` lists all of them. */
   runs: z.array(runSummarySchema),
   /** In the shape of specification 003: the thread of the active branch. */
-  messages: z.array(messageSchema),
+  messages: z.array(historyMessageSchema),
 });
 
 const mostRuns = 50;
