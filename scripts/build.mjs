@@ -14,6 +14,7 @@ const entries = {
   main: 'src/cli/main.ts',
   interfaces: 'src/tools/definition/interfaces.ts',
   providers: 'src/providers/client/author.ts',
+  reader: 'src/runs/reading/thread.ts',
 };
 const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** Entries for a browser: a bundle of its own, without Node. */

@@ -23,6 +23,12 @@ export const longestWaitMs = 10 * minute;
 /** For one streamed turn of a conversation on a server (X002-13). */
 export const streamLimitSeconds = 300;
 
+/** For reading an answer, with the wait for a thread. */
+export const readingLimitMs = 4 * second;
+
+/** How many long answers are read at the same time; the others wait. */
+export const mostReaderThreads = 2;
+
 /** For how long an agent whose model was out of reach for a whole exchange is not asked again in the same drive. */
 export const givenUpForMs = 10 * minute;
 

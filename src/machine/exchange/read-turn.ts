@@ -5,7 +5,7 @@
 import type { ExchangeAction, RejectionReason } from '../../events/collab-event.ts';
 import type { AnswerBlock, Reading, Section } from '../../parsers/answers/answer-types.ts';
 import { isEcho } from '../../parsers/answers/echo.ts';
-import { stoppedAtLimit, stoppedProblem } from '../../parsers/markdown/answer-size.ts';
+import { stoppedAtLimit, stoppedProblem, unreadProblem } from '../../parsers/markdown/answer-size.ts';
 import { mergeBlocks } from '../../parsers/answers/merge-sections.ts';
 import { disagreement, judgeBlock, readAnswer } from '../../parsers/answers/read-answer.ts';
 import { readCompletion } from '../../parsers/answers/read-completion.ts';
@@ -45,14 +45,16 @@ export interface TurnFacts {
   readonly promptCharacters: number;
   /** The nonce of the exchange's closing line. */
   readonly closing: string;
+  /** True if the answer was not read in time. */
+  readonly isUnread?: boolean;
 }
 
 export function readTurn(
   input: AskInput,
   turn: TurnOutcome,
-  { promptCharacters, closing }: TurnFacts,
+  { promptCharacters, closing, isUnread = false }: TurnFacts,
 ): TurnReading {
-  const verdict = judge(input, turn, closing);
+  const verdict = isUnread ? unreadAnswer() : judge(input, turn, closing);
   if (verdict.kind === 'settled')
     return { verdict, action: 'settled', spent: countAttempt(input.spent), request: input.request };
   if (verdict.kind === 'asked_back') {
@@ -118,6 +120,10 @@ const timeCauses = {
   total: 'time',
   context: 'context',
 } as const satisfies Readonly<Record<Extract<TurnResult, { kind: 'timed_out' }>['limit'], ExchangeCause>>;
+
+function unreadAnswer(): TurnVerdict {
+  return reject('malformed', `the answer ${unreadProblem}`, { message: askForStructure('unread') });
+}
 
 /** Not repeated: an agent that writes so much is likely to do it again, and each time is paid for. */
 function stoppedAnswer(): TurnVerdict {

@@ -12,6 +12,9 @@ export const stoppedAtLimit = 'answer_limit';
 /** Follows "the answer". */
 export const stoppedProblem = 'was stopped: it grew beyond 256 KiB';
 
+/** Follows "the answer". */
+export const unreadProblem = 'could not be read within 4 s';
+
 /** Returns the size in UTF-8. */
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
@@ -21,10 +24,27 @@ export function bytesOf(text: string): number {
 export function sizeProblem(text: string): string | null {
   const bytes = bytesOf(text);
   if (bytes > maxAnswerBytes) return `has ${bytes} bytes; 256 KiB is the limit`;
-  const marks = count(text, /[\n\r|]/g) + marksOfContainers(text);
+  const marks = marksIn(text);
   if (marks <= maxAnswerMarks) return null;
   return `has ${marks} lines, table cells and list or quote marks; ${maxAnswerMarks} is the limit`;
 }
+
+/**
+ * Returns true for a text that may take more than about 0.1 s to read, although it is within the bounds. Takes linear
+ * time.
+ */
+export function isLong(text: string): boolean {
+  if (sizeProblem(text) !== null) return false;
+  return text.length > maxAnswerBytes / 8 || marksIn(text) > maxAnswerMarks / 8;
+}
+
+function marksIn(text: string): number {
+  return count(text, /[\n\r|]/g) + marksOfContainers(text) + underlineWeight * count(text, underline);
+}
+
+/** A line that makes a heading of the line above it. remark copies all of its events for each. */
+const underline = /[\n\r][ \t>]*(?:=+|-+)[ \t]*(?=[\n\r]|$)/g;
+const underlineWeight = 10;
 
 /** Matches the marks of quotes, bullets and numbers at the start of a line. */
 const containerMarks = /(?:^|[\n\r])(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t\n\r])))+/g;

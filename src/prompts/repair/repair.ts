@@ -25,6 +25,7 @@ export type StructureNote = keyof typeof structureNotes;
 const structureNotes = {
   empty: 'your last answer was empty',
   too_large: 'your last answer was larger than 256 KiB or had more than 10,000 lines',
+  unread: 'your last answer was too long to be read in time',
   asked_too_often: 'no further question can be answered in this exchange; decide with what you have',
   off_subject: 'your last answer was about something else',
   echo: 'your last answer only repeated lines of the material under review',

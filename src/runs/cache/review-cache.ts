@@ -3,7 +3,7 @@
  * the wording, the advisor and the model are the same. The answer passes the same parser again.
  */
 import type { AskInput } from '../../machine/exchange/exchange-types.ts';
-import { readTurn, type TurnReading } from '../../machine/exchange/read-turn.ts';
+import type { TurnReading } from '../../machine/exchange/read-turn.ts';
 import { titlesOfWhole } from '../../prompts/review/review-request.ts';
 import { renderAnswer } from '../../parsers/answers/render-answer.ts';
 import { linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
@@ -15,12 +15,13 @@ import { closingLine } from '../../tags/closing-line.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { AnswerCache, CachedAnswer } from './answer-cache.ts';
 import { digestOf } from '../../text/digest.ts';
+import { reader } from '../reading/reader.ts';
 
 export interface Recall {
   /** Returns null if nothing is cached for it; `fault` is the reason why a cached answer is not used. */
-  find(input: AskInput): Recalled | null;
+  find(input: AskInput, signal: AbortSignal): Promise<Recalled | null>;
   /** Called for every turn; keeps the answers that settled. */
-  hear(turn: HeardTurn): void;
+  hear(turn: HeardTurn, signal: AbortSignal): Promise<void>;
 }
 
 export type Recalled =
@@ -75,18 +76,20 @@ export function createRecall({ cache, runId, advisor }: RecallOptions): Recall {
     return asked === null ? null : digestOf({ advisor: asked, request: essenceOf(exchange.request) });
   };
   return {
-    find(input) {
+    async find(input, signal) {
       const key = keyOf(input);
       const found = key === null ? null : cache.find(key);
       if (found === null || found.kind === 'absent') return null;
-      return found.kind === 'broken' ? { kind: 'fault', fault: found.why } : readAgain(input, found.cached);
+      return found.kind === 'broken'
+        ? { kind: 'fault', fault: found.why }
+        : readAgain(input, found.cached, signal);
     },
-    hear({ promptDigest, shown, ...turn }) {
+    async hear({ promptDigest, shown, ...turn }, signal) {
       const { path } = turn.input.exchange;
       if (shown.length > 0) prompts.set(path, { promptDigest, shown });
       // A resumed run has not seen the earlier prompts: then nothing is kept.
       const held = prompts.get(path);
-      const answer = wholeAnswer(turn);
+      const answer = await wholeAnswer(turn, signal);
       const key = answer === null ? null : keyOf(turn.input);
       if (held === undefined || answer === null || key === null) return;
       cache.keep({
@@ -116,44 +119,52 @@ function essenceOf(request: ConsultRequest): string {
   return requestText(essence, measuringNonce).text;
 }
 
-function readAgain(input: AskInput, cached: CachedAnswer): Recalled {
+async function readAgain(input: AskInput, cached: CachedAnswer, signal: AbortSignal): Promise<Recalled> {
   const beyond = subtractRanges(cached.shown, linesOf(input.exchange.request.change ?? []));
   if (beyond.length > 0) return { kind: 'fault', fault: 'the cached answer is about other lines' };
   // An answer cached before closing lines existed is asked for again if it found nothing.
-  const reading = readText(input, cached.answer, cached.closing ?? '');
+  const reading = await readText(input, { text: cached.answer, closing: cached.closing ?? '' }, signal);
   if (reading.action !== 'settled')
     return { kind: 'fault', fault: 'the cached answer is not in the agreed form' };
   return { kind: 'answered', cached, reading };
 }
 
 /** Reads the text as the first answer of a new exchange. */
-function readText(input: AskInput, text: string, closing: string): TurnReading {
+function readText(
+  input: AskInput,
+  { text, closing }: { readonly text: string; readonly closing: string },
+  signal: AbortSignal,
+): Promise<TurnReading> {
   const first = { ...input, request: input.exchange.request, kept: null, lastIrrelevance: null };
   const answered = { kind: 'answered', text, sessionId: null, usage: null, stopReason: null } as const;
-  return readTurn(first, answered, { promptCharacters: 0, closing });
+  return reader.turn(first, answered, { promptCharacters: 0, closing }, signal);
 }
 
 /**
  * Returns the advisor's own text; for an answer in several parts, the sections joined. Returns null if the joined text
  * would read differently.
  */
-function wholeAnswer({
-  input,
-  reading: { verdict },
-  text,
-  closing,
-}: Pick<HeardTurn, 'input' | 'reading' | 'text' | 'closing'>): string | null {
+async function wholeAnswer(
+  { input, reading: { verdict }, text, closing }: Pick<HeardTurn, 'input' | 'reading' | 'text' | 'closing'>,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (verdict.kind !== 'settled' || text === null) return null;
+  if (isFirstAnswer(input)) return text;
   const whole =
     input.kept === null
       ? text
       : renderAnswer(exchangeSpecOf(input.request.tag).answer, verdict.block.sections) +
         (verdict.block.closed === true ? `\n${closingLine(closing)}\n` : '');
-  const again = readText(input, whole, closing).verdict;
+  const again = (await readText(input, { text: whole, closing }, signal)).verdict;
   const isSame =
     again.kind === 'settled' &&
     digestOf([again.issues, contentOf(again.block)]) === digestOf([verdict.issues, contentOf(verdict.block)]);
   return isSame ? whole : null;
+}
+
+/** It was read as `readText` would read it. */
+function isFirstAnswer({ request, exchange, kept, lastIrrelevance }: AskInput): boolean {
+  return request === exchange.request && kept === null && lastIrrelevance === null;
 }
 
 function contentOf({ sections }: { readonly sections: readonly { name: string; text: string }[] }) {

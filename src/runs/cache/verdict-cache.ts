@@ -3,12 +3,12 @@
  * are the same. Only its text is used: the quotation is looked up again.
  */
 import type { LeadAskInput, LeadRecalled } from '../../machine/lead/lead-types.ts';
-import { readVerdicts } from '../../parsers/answers/read-verdicts.ts';
 import type { Clock } from '../../system/clock.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
 import { renderLeadMessage } from '../../prompts/lead/lead-prompt.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
+import { reader } from '../reading/reader.ts';
 import type { AgentKey } from './review-cache.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 
@@ -64,7 +64,8 @@ export function createVerdictRecall({ cache, runId, clock, lead }: VerdictRecall
       if (found.kind === 'broken') return { kind: 'fault', fault: found.why };
       const { answer: text, read = [], run_id, answered_at } = found.cached;
       const ids = message.findings.map(({ finding }) => finding.id);
-      const isReadable = [...readVerdicts(text, ids).values()].every(({ kind }) => kind === 'read');
+      const readings = await reader.verdicts(text, ids);
+      const isReadable = [...readings.values()].every(({ kind }) => kind === 'read');
       if (!isReadable) return { kind: 'fault', fault: 'the cached answer is not in the agreed form' };
       return { kind: 'answered', text, read, cached: { run_id, answered_at } };
     },

@@ -3,7 +3,7 @@
  */
 import type { Cached, EventAgent, EventBody } from '../../events/collab-event.ts';
 import type { AskInput, AskOutput, TurnRecord, TurnVerdict } from '../../machine/exchange/exchange-types.ts';
-import { readTurn, type TurnOutcome, type TurnReading } from '../../machine/exchange/read-turn.ts';
+import type { TurnOutcome, TurnReading } from '../../machine/exchange/read-turn.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import type { ConsultRequest, RenderedPrompt } from '../../prompts/request.ts';
 import type { RenderOptions } from '../../prompts/render-request.ts';
@@ -22,6 +22,7 @@ import type { RunContext, StepAttempt, StepResult } from '../../engine/port.ts';
 import type { Recall, Recalled } from '../cache/review-cache.ts';
 import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
 import { waitBeforeRepeat } from './retry-delay.ts';
+import { reader } from '../reading/reader.ts';
 import { warmUpWhileWaiting } from './preload.ts';
 
 export interface AskOptions extends CallTerms {
@@ -88,20 +89,20 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
   const { clock } = options;
   if (input.wait !== null) await waitBeforeRepeat({ ...options, ...input.wait, signal: attempt.signal });
   await turn.options.introduce();
-  const recalled = recall(turn);
+  const recalled = await recall(turn);
   if (turn.input.message.kind !== 'reverse_answer') announce(turn, recalled);
   if (recalled?.kind === 'answered') return answerFromCache(turn, recalled);
   const begunAt = clock.now();
   const closing = closingNonce(options.fenceSeed, input.exchange);
   const { said, outcome } = await call(turn);
-  const reading = readTurn(turn.input, outcome, { promptCharacters: said.prompt.length, closing });
+  const facts = { promptCharacters: said.prompt.length, closing };
+  const reading = await reader.turn(input, outcome, facts, attempt.signal);
   const isLast = reading.action === 'exhausted' || reading.action === 'unavailable';
   if (isLast) options.reach.end(turn.exchangeId, outcome);
   const remember = isRemembered(outcome, isLast) || options.remembersRefusal?.(input.request) === true;
   if (!remember) turn.options.onRefusal();
   const record = recordOf(said, outcome, reading, clock.now() - begunAt);
-  for (const event of closingEvents(turn.input, reading)) emit(turn, event);
-  options.recall?.hear({
+  const heard = {
     input,
     reading,
     text: outcome.kind === 'answered' ? outcome.text : null,
@@ -109,7 +110,9 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
     promptDigest: record.promptDigest,
     shown: record.shown,
     answeredAt: new Date(clock.now()).toISOString(),
-  });
+  };
+  await options.recall?.hear(heard, attempt.signal);
+  for (const event of closingEvents(turn.input, reading)) emit(turn, event);
   return {
     value: {
       ...reading,
@@ -121,9 +124,9 @@ async function perform(turn: Ask): Promise<StepResult<AskOutput>> {
 }
 
 /** Searches the cache. A call that may have been paid for is looked up at the agent instead. */
-function recall({ input, options, attempt }: Ask): Recalled | null {
+async function recall({ input, options, attempt }: Ask): Promise<Recalled | null> {
   const isFirst = input.turn === 1 && input.message.kind === 'request' && attempt.lostSessionId === null;
-  return isFirst ? (options.recall?.find(input) ?? null) : null;
+  return isFirst ? ((await options.recall?.find(input, attempt.signal)) ?? null) : null;
 }
 
 function answerFromCache(

@@ -2,7 +2,6 @@
 import type { EventAgent, EventBody } from '../../events/collab-event.ts';
 import type { AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
 import type { SettledReverseAnswer } from '../../machine/exchange/exchange-types.ts';
-import { readReverseAnswer } from '../../parsers/answers/read-reverse-answer.ts';
 import { declined } from '../../prompts/repair/declined-answer.ts';
 import { renderCutAgain } from '../../prompts/repair/repair.ts';
 import { renderReverseRequest } from '../../prompts/repair/reverse-request.ts';
@@ -15,6 +14,7 @@ import { fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt } from '../../engine/port.ts';
 import type { Lead } from '../agents/lead-agent.ts';
 import { makePaidCall, type CallTerms } from './paid-call.ts';
+import { reader } from '../reading/reader.ts';
 import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
 
 export interface LeadWay extends Pick<CallTerms, 'deadline' | 'budget'> {
@@ -63,7 +63,7 @@ export async function askLeadBack(
   );
   return exchange.step(options.step, { request: input.request, prompt: sha256(prompt) }, async (attempt) => {
     const asked: Asked = { options, input, prompt, attempt };
-    const { answer, said } = readLead(asked, await call(asked));
+    const { answer, said } = await readLead(asked, await call(asked));
     emit(asked, {
       type: 'exchange.answered_back',
       by: answer.by,
@@ -80,7 +80,7 @@ interface Read {
   readonly said: string;
 }
 
-function readLead({ options: { tag }, input }: Asked, result: TurnOutcome): Read {
+async function readLead({ options: { tag }, input, attempt }: Asked, result: TurnOutcome): Promise<Read> {
   const decline = (reason: string, said = ''): Read => ({
     answer: { tag, by: 'lead', declined: reason, sections: {} },
     said,
@@ -90,7 +90,7 @@ function readLead({ options: { tag }, input }: Asked, result: TurnOutcome): Read
   }
   if (result.kind !== 'answered') return decline(declined.failed(result.message));
   if (isCutShort(result.stopReason)) return decline(declined.cut, result.text.slice(0, keptCharacters));
-  const reading = readReverseAnswer(result.text, input.request.tag);
+  const reading = await reader.reverseAnswer(result.text, input.request.tag, attempt.signal);
   switch (reading.kind) {
     case 'answered':
       return { answer: { tag, by: 'lead', declined: null, sections: reading.sections }, said: result.text };

@@ -1,9 +1,9 @@
 /** Turns an answer as a person wrote it into the value that a run's question takes. Masks secrets in it. */
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
-import { readReverseAnswer } from '../../parsers/answers/read-reverse-answer.ts';
 import type { ReverseTag } from '../../tags/tags.ts';
 import { masked } from '../agents/masked-turn.ts';
+import { reader } from '../reading/reader.ts';
 import { tagOfQuestion } from './reverse-question.ts';
 
 interface Asked {
@@ -59,8 +59,8 @@ const formSchema = z.looseObject({
  * Reads the answer to a reverse request. Rejects one that is itself a reverse request; `details.nested` names its tag
  * (X001-8).
  */
-function reverseValue(tag: ReverseTag, text: string): Readonly<Record<string, string>> {
-  const reading = readReverseAnswer(text, tag);
+async function reverseValue(tag: ReverseTag, text: string): Promise<Readonly<Record<string, string>>> {
+  const reading = await reader.reverseAnswer(text, tag);
   switch (reading.kind) {
     case 'answered':
       return reading.sections;

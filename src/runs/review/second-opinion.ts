@@ -10,7 +10,6 @@ import {
   type JudgeInput,
   type JudgeOutput,
 } from '../../machine/review/verify-machine.ts';
-import { readVerdicts } from '../../parsers/answers/read-verdicts.ts';
 import { judgeVerdict, type Judgement } from '../../review/findings/judge-verdict.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
 import type { RunContext } from '../../engine/port.ts';
@@ -18,6 +17,7 @@ import { caller } from '../agents/lead-choice.ts';
 import { openVerdictRecall } from '../cache/open-cache.ts';
 import { pathsRead, quotableFiles } from './quotable-files.ts';
 import type { VerdictRecall } from '../cache/verdict-cache.ts';
+import { reader } from '../reading/reader.ts';
 import { askLead, type LeadCallOptions } from '../calls/lead-call.ts';
 import type { ReviewDrive } from './actors.ts';
 
@@ -86,7 +86,7 @@ function judge(
   return context.child(path, (scope) =>
     scope.step(`judge-${number}`, { text: sha256(text), findings: digestOf(ids) }, async (attempt) => {
       await drive.introduce();
-      const readings = readVerdicts(text, ids);
+      const readings = await reader.verdicts(text, ids, attempt.signal);
       const before = recalled?.kind === 'answered' ? recalled : null;
       const judgements: Judgement[] = [];
       const unreadable: { id: string; problem: string }[] = [];

@@ -1,0 +1,141 @@
+/** Calls functions in worker threads, so that they neither hold up the event loop nor take longer than a limit. */
+import { once } from 'node:events';
+import { parentPort, Worker } from 'node:worker_threads';
+
+/** Pure functions of plain values, by name. */
+export type ThreadFunctions = Readonly<Record<string, (...args: never) => unknown>>;
+
+export interface ThreadQueueOptions {
+  /** The path of a module that passes the functions to `answerCalls`. */
+  readonly program: string;
+  readonly mostThreads: number;
+  /** For the wait and the work of a call together. */
+  readonly limitMs: number;
+}
+
+export interface ThreadQueue<Functions extends ThreadFunctions> {
+  /**
+   * Resolves with the result of the call, or with null if that exceeds the limit, a thread's memory or the system's
+   * threads. Rejects with what the function throws, and with the signal's reason.
+   */
+  call<Name extends keyof Functions>(
+    name: Name,
+    args: Parameters<Functions[Name]>,
+    signal?: AbortSignal,
+  ): Promise<ReturnType<Functions[Name]> | null>;
+}
+
+/** Threads are started for the first calls and ended after the last one, so that an idle queue holds nothing. */
+export function createThreadQueue<Functions extends ThreadFunctions>({
+  program,
+  mostThreads,
+  limitMs,
+}: ThreadQueueOptions): ThreadQueue<Functions> {
+  const places = createPlaces(mostThreads);
+  return {
+    async call(name, args, signal) {
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(), limitMs);
+      try {
+        const ended = await answerTo(
+          { name, args },
+          AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]),
+        );
+        if ('error' in ended) throw ended.error;
+        return ended.result;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (limit.signal.aborted || isLimitOfThreads(error)) return null;
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+
+  async function answerTo(call: object, stop: AbortSignal) {
+    let thread = await places.enter(stop);
+    try {
+      thread ??= startThread(program);
+      thread.postMessage(call, []);
+      const [ended] = await once(thread, 'message', { signal: stop });
+      places.leave(thread);
+      return ended;
+    } catch (error) {
+      void thread?.terminate();
+      places.leave(null);
+      throw error;
+    }
+  }
+}
+
+function startThread(program: string): Worker {
+  const thread = new Worker(program, { env: {} });
+  // An error that no call waits for: the thread is being ended.
+  thread.on('error', () => undefined);
+  return thread;
+}
+
+/** What works at the same time: a thread that is left to the next call, or null for one that must be started. */
+function createPlaces(most: number) {
+  const waiting = new Set<(idle: Worker | null) => void>();
+  let taken = 0;
+  return {
+    async enter(stop: AbortSignal): Promise<Worker | null> {
+      stop.throwIfAborted();
+      if (taken < most) {
+        taken += 1;
+        return null;
+      }
+      return new Promise((resolve, reject) => {
+        const next = (idle: Worker | null): void => {
+          stop.removeEventListener('abort', giveUp);
+          resolve(idle);
+        };
+        const giveUp = (): void => {
+          waiting.delete(next);
+          reject(stop.reason);
+        };
+        stop.addEventListener('abort', giveUp, { once: true });
+        waiting.add(next);
+      });
+    },
+    leave(idle: Worker | null): void {
+      const [next] = waiting;
+      if (next !== undefined) {
+        waiting.delete(next);
+        next(idle);
+        return;
+      }
+      taken -= 1;
+      void idle?.terminate();
+    },
+  };
+}
+
+/** A thread that the system refuses, or that needs too much memory, is no defect of the program. */
+function isLimitOfThreads(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_WORKER_');
+}
+
+/** Answers the calls that this thread receives. */
+export function answerCalls(functions: ThreadFunctions): void {
+  parentPort?.on('message', ({ name, args }) => {
+    parentPort?.postMessage(
+      endOf(() => Reflect.apply(functions[name] ?? unknownFunction, undefined, args)),
+      [],
+    );
+  });
+}
+
+function unknownFunction(): never {
+  throw new Error('the thread has no such function');
+}
+
+function endOf(work: () => unknown): object {
+  try {
+    return { result: work() };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,79 @@
+/** Fault 1.17: twelve answers at once that take long to read. The server stays there for everybody, and each is decided. */
+import { z } from 'zod';
+import { Deferred } from '../../src/system/deferred.ts';
+import { modelName, openModel } from './model.ts';
+import { test } from '../packed/place.ts';
+import { serve } from '../packed/serve/served.ts';
+
+const runs = 12;
+const patient = { timeout: 300_000 };
+
+const shapes = [
+  '**Important** a.ts:1\n'.repeat(9_900),
+  '1. a\n'.repeat(4_900),
+  '[a]: /u\n'.repeat(9_900),
+  '\\*'.repeat(130_000),
+].map(
+  (issues) =>
+    `[RESPONSE:REVIEW]\n\n## STRENGTHS\n- ok\n\n## ISSUES\n### Important\n${issues}\n\n## SUGGESTIONS\nNone\n`,
+);
+
+const begunSchema = z.looseObject({ run_id: z.string() });
+const runSchema = z.looseObject({
+  state: z.string(),
+  result: z.looseObject({ outcome: z.string() }).nullish(),
+});
+
+test(
+  'R001-15 a server answers others while it reads twelve long answers',
+  patient,
+  async ({ place, expect }) => {
+    const released = new Deferred<void>();
+    const model = await openModel(place, { text: '' });
+    model.upstream.play(({ index }) => ({
+      text: shapes[index % shapes.length] ?? '',
+      unclosed: true,
+      gate: released.promise,
+    }));
+    const served = await serve(place, ['--lead', modelName, '--advisor', modelName], model.env);
+    const begun = await Promise.all(
+      Array.from({ length: runs }, async (_, index) => {
+        const conversation = `${served.url}/api/tenants/local/conversations/long-${index}/runs`;
+        const answer = await fetch(conversation, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ kind: 'review', input: { diff }, budget_calls: 1 }),
+        });
+        expect(answer.status).toBe(201);
+        return `${conversation}/${begunSchema.parse(await answer.json()).run_id}`;
+      }),
+    );
+    await model.upstream.untilRequests(runs);
+
+    const ended = new AbortController();
+    let healthy = 0;
+    released.resolve();
+    const others = (async () => {
+      for (; !ended.signal.aborted; healthy += 1) {
+        // A connection that a busy server did not read in time is closed.
+        const { status } = await fetch(`${served.url}/api/health`, { headers: { connection: 'close' } });
+        expect(status).toBe(200);
+      }
+    })();
+    for (const run of begun) {
+      await expect.poll(async () => (await read(run)).state, { timeout: 240_000 }).toBe('ended');
+      expect((await read(run)).result?.outcome).toMatch(/^(findings|incomplete)$/);
+    }
+    ended.abort();
+    await others;
+    // A reading on the event loop lets at most a few requests pass before the next one.
+    expect(healthy).toBeGreaterThan(5 * runs);
+    expect(model.upstream.requests).toHaveLength(runs);
+  },
+);
+
+async function read(run: string) {
+  return runSchema.parse(await (await fetch(run)).json());
+}
+
+const diff = '--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-a\n+b\n';
