@@ -3,7 +3,15 @@ import { eventStream, started } from '../../test/fixtures/screens/event-streams.
 import type { StreamingEvent } from '../views/stream/event.ts';
 import { projectToStreaming } from '../views/stream/projection.ts';
 import { createConversation } from './conversation.ts';
-import { body, hanging, request, scriptedServer, wholeRun, wire } from './scripted-server.test-helper.ts';
+import {
+  body,
+  hanging,
+  request,
+  scriptedServer,
+  wholeRun,
+  wire,
+  streamed,
+} from './scripted-server.test-helper.ts';
 import { afterEvent, idleState, type StreamingState } from './streaming-state.ts';
 
 function conversationOf(...answers: readonly (() => Response)[]) {
@@ -12,7 +20,7 @@ function conversationOf(...answers: readonly (() => Response)[]) {
 }
 
 function whole(): Response {
-  return new Response(body([wire(wholeRun)]));
+  return streamed(body([wire(wholeRun)]));
 }
 
 /** Resolves when the state is as wanted. */
@@ -82,8 +90,8 @@ describe('a conversation', () => {
 
   test('X002-D3 R002-45 a new run silences the old one, and stays the one that streams', async () => {
     const { conversation } = conversationOf(
-      () => new Response(hanging([wire(wholeRun.slice(0, 3))])),
-      () => new Response(hanging([wire(wholeRun.slice(0, 2))])),
+      () => streamed(hanging([wire(wholeRun.slice(0, 3))])),
+      () => streamed(hanging([wire(wholeRun.slice(0, 2))])),
     );
     const arrived = reached(conversation, ({ lastSeq }) => lastSeq === 3);
     const first = conversation.execute(request, { onError: () => expect.unreachable() });
@@ -98,7 +106,7 @@ describe('a conversation', () => {
 
   test('X002-D7 cancel ends the run on the server, and the state says so', async () => {
     const { conversation, asked } = conversationOf(
-      () => new Response(hanging([wire(wholeRun.slice(0, 3))])),
+      () => streamed(hanging([wire(wholeRun.slice(0, 3))])),
       () => new Response('{}', { status: 202 }),
     );
     const arrived = reached(conversation, ({ lastSeq }) => lastSeq === 3);
@@ -111,7 +119,7 @@ describe('a conversation', () => {
   });
 
   test('X002-D6 R002-45 disconnect is silent', async () => {
-    const { conversation, asked } = conversationOf(() => new Response(hanging([wire(wholeRun.slice(0, 3))])));
+    const { conversation, asked } = conversationOf(() => streamed(hanging([wire(wholeRun.slice(0, 3))])));
     const arrived = reached(conversation, ({ lastSeq }) => lastSeq === 3);
     const run = conversation.execute(request);
     await arrived;

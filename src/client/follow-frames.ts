@@ -15,8 +15,8 @@ interface TakenFrame<Value> {
 }
 
 export interface FollowedStream<Value> {
-  /** Opens a connection after the last frame taken; resolves with null if the server cannot answer now. */
-  readonly connect: (isFirst: boolean, signal: AbortSignal) => Promise<Response | null>;
+  /** Opens a connection after the last frame taken. */
+  readonly connect: (isFirst: boolean, signal: AbortSignal) => Promise<Response | Unreachable>;
   readonly take: (frame: StreamFrame) => Taken<Value>;
   /** Stops reading. */
   readonly signal: AbortSignal;
@@ -34,10 +34,14 @@ const mostTries = 8;
 /** The server sends a ping every ten seconds. */
 const silenceLimitMs = 35_000;
 
-/** @throws Error `HTTP error: <status>`, `Response body is null`, `The stream was lost`, or what `connect` throws */
+/**
+ * @throws Error `HTTP error: <status>`, `Response body is null`, an answer of another type, `The stream was lost` and why, or what
+ *   `connect` throws
+ */
 export async function* followFrames<Value>(stream: FollowedStream<Value>): AsyncGenerator<Value> {
   const { take, signal, sleep, onConnection } = stream;
   let retryMs = firstDelayMs;
+  let cause = '';
   for (let tries = 0, isFirst = true; tries < mostTries && !signal.aborted; tries += 1, isFirst = false) {
     if (tries > 0) {
       onConnection?.('waiting');
@@ -45,7 +49,11 @@ export async function* followFrames<Value>(stream: FollowedStream<Value>): Async
     }
     if (signal.aborted) return;
     const response = await connected(stream, isFirst);
-    if (response === null) continue;
+    if ('cause' in response) {
+      ({ cause } = response);
+      continue;
+    }
+    cause = 'the connection ended early';
     if (response.status === 204) return;
     const frames = framesOf(bodyOf(response), { signal, sleep, onRetry: (ms) => (retryMs = ms) });
     onConnection?.('open');
@@ -58,24 +66,32 @@ export async function* followFrames<Value>(stream: FollowedStream<Value>): Async
       if (taken.isLast) return;
     }
   }
-  if (!signal.aborted) throw new Error('The stream was lost');
+  if (!signal.aborted) throw new Error(`The stream was lost: ${cause}`);
 }
 
-/** For `connect`: returns null for a network error or a 5xx status, since the server may answer later. */
-export async function answerOf(asked: () => Promise<Response>): Promise<Response | null> {
+/** A server that may answer later: a network error or a 5xx status. */
+export interface Unreachable {
+  readonly cause: string;
+}
+
+/** For `connect`: returns the cause if the server may answer later. */
+export async function answerOf(asked: () => Promise<Response>): Promise<Response | Unreachable> {
   try {
     const response = await asked();
-    return response.status >= 500 ? null : response;
-  } catch {
-    return null;
+    return response.status >= 500 ? { cause: `HTTP error: ${response.status}` } : response;
+  } catch (error) {
+    return { cause: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** The headers of a request for an event stream, as `EventSource` sends them. */
+export const eventStreamHeaders = { accept: 'text/event-stream', 'cache-control': 'no-store' };
 
 /** Opens a connection, and gives up on a server that does not answer. */
 async function connected<Value>(
   { connect, signal, sleep }: FollowedStream<Value>,
   isFirst: boolean,
-): Promise<Response | null> {
+): Promise<Response | Unreachable> {
   const connecting = new AbortController();
   const answered = new AbortController();
   const silence = watch(connecting, AbortSignal.any([signal, answered.signal]), sleep);
@@ -95,6 +111,10 @@ async function watch(connecting: AbortController, answered: AbortSignal, sleep: 
 function bodyOf(response: Response): ReadableStream<Uint8Array> {
   if (!response.ok) throw new Error(`HTTP error: ${response.status}`);
   if (response.body === null) throw new Error('Response body is null');
+  const type = response.headers.get('content-type') ?? 'no content type';
+  if (!/^text\/event-stream\s*(;|$)/i.test(type)) {
+    throw new Error(`The answer is no event stream but ${type}: a proxy may have sent it`);
+  }
   return response.body;
 }
 

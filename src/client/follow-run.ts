@@ -1,5 +1,12 @@
-import { answerOf, followFrames, type ConnectionState, type Taken } from './follow-frames.ts';
-import type { StreamFrame } from './read-frames.ts';
+import {
+  answerOf,
+  eventStreamHeaders,
+  followFrames,
+  type ConnectionState,
+  type Taken,
+  type Unreachable,
+} from './follow-frames.ts';
+import { numberOf, type StreamFrame } from './read-frames.ts';
 import { parseJson } from '../text/parse-json.ts';
 import { hasFields } from './read-json.ts';
 import { errorOfResponse } from './refusal.ts';
@@ -23,17 +30,21 @@ export async function* followRun(
 ): AsyncGenerator<CollabEvent> {
   let lastSeq = after;
 
-  async function connect(_isFirst: boolean, connecting: AbortSignal): Promise<Response | null> {
-    const response = await answerOf(() => ask(`?after=${lastSeq}`, { signal: connecting }));
-    if (response?.ok === false) throw await errorOfResponse(response);
+  async function connect(_isFirst: boolean, connecting: AbortSignal): Promise<Response | Unreachable> {
+    const init = { headers: eventStreamHeaders, signal: connecting };
+    const response = await answerOf(() => ask(`?after=${lastSeq}`, init));
+    if ('ok' in response && !response.ok) throw await errorOfResponse(response);
     return response;
   }
 
-  function take({ data }: StreamFrame): Taken<CollabEvent> {
-    const value = parseJson(data);
-    if (!isCollabEvent(value) || value.seq <= lastSeq) return { kind: 'skipped' };
-    if (value.seq > lastSeq + 1) return { kind: 'gap' };
-    lastSeq = value.seq;
+  function take(frame: StreamFrame): Taken<CollabEvent> {
+    const value = parseJson(frame.data);
+    const seq = hasFields(value, { seq: 'number' }) ? Number(value['seq']) : numberOf(frame);
+    if (seq === null || seq <= lastSeq) return { kind: 'skipped' };
+    if (seq > lastSeq + 1) return { kind: 'gap' };
+    lastSeq = seq;
+    // An event that cannot be read is skipped; those after it are read.
+    if (!isCollabEvent(value)) return { kind: 'taken', value: null, isProgress: true, isLast: false };
     return { kind: 'taken', value, isProgress: true, isLast: value.type === 'run.ended' };
   }
 

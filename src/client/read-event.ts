@@ -1,24 +1,26 @@
 import { streamingEventNames, type StreamingEvent } from '../views/stream/event.ts';
 import { parseJson } from '../text/parse-json.ts';
 import { hasFields, isRecord, type Fields } from './read-json.ts';
-import type { StreamFrame } from './read-frames.ts';
+import { numberOf, type StreamFrame } from './read-frames.ts';
 
 /** An event, the number of an event of an unknown type (X002-30), or the reason it cannot be read. */
 export type ReadEvent =
   | { readonly kind: 'event'; readonly event: StreamingEvent }
   | { readonly kind: 'unknown'; readonly seq: number }
-  | { readonly kind: 'malformed'; readonly message: string };
+  /** `seq`: null if it has no number. */
+  | { readonly kind: 'malformed'; readonly seq: number | null; readonly message: string };
 
-export function readEvent({ event, data: text }: StreamFrame): ReadEvent {
+export function readEvent(frame: StreamFrame): ReadEvent {
+  const { event, data: text } = frame;
   const data = parseJson(text);
-  if (!isRecord(data) || typeof data['seq'] !== 'number') return malformed(event);
+  if (!isRecord(data) || typeof data['seq'] !== 'number') return malformed(event, numberOf(frame));
   if (!isKnown(event)) return { kind: 'unknown', seq: data['seq'] };
   const read = { event, data };
-  return isStreamingEvent(read) ? { kind: 'event', event: read } : malformed(event);
+  return isStreamingEvent(read) ? { kind: 'event', event: read } : malformed(event, data['seq']);
 }
 
-function malformed(event: string): ReadEvent {
-  return { kind: 'malformed', message: `the data of an event "${event}" cannot be read` };
+function malformed(event: string, seq: number | null): ReadEvent {
+  return { kind: 'malformed', seq, message: `the data of an event "${event}" cannot be read` };
 }
 
 type EventName = StreamingEvent['event'];

@@ -7,6 +7,12 @@ export interface StreamFrame {
   readonly id: string | null;
 }
 
+/** Returns the event's number in the frame's id, `<seq>` or `<run>:<seq>`; null if it has none. */
+export function numberOf({ id }: StreamFrame): number | null {
+  const [, digits] = /(?:^|:)(\d{1,15})$/.exec(id ?? '') ?? [];
+  return digits === undefined ? null : Number(digits);
+}
+
 export interface FrameReader {
   /** Returns the frames completed by this chunk; a frame may span any number of chunks (X002-D1). */
   feed(chunk: Uint8Array): readonly StreamFrame[];
@@ -19,6 +25,7 @@ export function createFrameReader(): FrameReader {
   const decoder = new TextDecoder();
   let frames: StreamFrame[] = [];
   let retryMs: number | null = null;
+  let afterReturn = false;
   const parser = createParser({
     onEvent({ event, data, id }) {
       frames.push({ event: event ?? 'message', data, id: id ?? null });
@@ -28,10 +35,18 @@ export function createFrameReader(): FrameReader {
     },
   });
 
+  /** Ends lines by LF: the parser holds a line back that ends in CR, because an LF may follow. */
+  function withLineFeeds(text: string): string {
+    if (text === '') return text;
+    const rest = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
+    afterReturn = text.endsWith('\r');
+    return rest.replace(/\r\n?/g, '\n');
+  }
+
   return {
     feed(chunk) {
       frames = [];
-      parser.feed(decoder.decode(chunk, { stream: true }));
+      parser.feed(withLineFeeds(decoder.decode(chunk, { stream: true })));
       return frames;
     },
     retryMs: () => retryMs,

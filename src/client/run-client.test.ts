@@ -4,7 +4,7 @@ import type { CollabEvent } from '../events/collab-event.ts';
 import type { ConnectionState } from './follow-frames.ts';
 import { refusalIn } from './refusal.ts';
 import { createRunClient } from './run-client.ts';
-import { body, scriptedServer } from './scripted-server.test-helper.ts';
+import { body, scriptedServer, streamed } from './scripted-server.test-helper.ts';
 import { createServerSession } from './server-session.ts';
 
 const events = eventStream([started(), ...said('こんにちは、世界'), ended()]);
@@ -36,19 +36,19 @@ const all = events.map(({ seq }) => seq);
 
 describe('the events of a run', () => {
   test('come in order, and end behind run.ended without another question', async () => {
-    const { seen, urls } = await followed([() => new Response(body([frames(events)]))]);
+    const { seen, urls } = await followed([() => streamed(body([frames(events)]))]);
     expect(seen).toEqual(all);
     expect(urls).toEqual(['http://server/api/tenants/t/conversations/c/runs/r/events?after=0']);
   });
 
   test('are taken up behind the last one where a connection breaks, and what comes twice counts once', async () => {
     const { seen, urls, connections } = await followed([
-      () => new Response(body([frames(events.slice(0, 3))], 'breaks')),
+      () => streamed(body([frames(events.slice(0, 3))], 'breaks')),
       () => new Response(null, { status: 503 }),
       () => {
         throw new TypeError('fetch failed');
       },
-      () => new Response(body([frames(events.slice(1))])),
+      () => streamed(body([frames(events.slice(1))])),
     ]);
     expect(seen).toEqual(all);
     expect(urls.map((url) => url.split('?')[1])).toEqual(['after=0', 'after=3', 'after=3', 'after=3']);
@@ -57,8 +57,8 @@ describe('the events of a run', () => {
 
   test('a gap is asked for again, not passed over', async () => {
     const { seen } = await followed([
-      () => new Response(body([frames(events.filter(({ seq }) => seq !== 2))])),
-      () => new Response(body([frames(events.slice(1))])),
+      () => streamed(body([frames(events.filter(({ seq }) => seq !== 2))])),
+      () => streamed(body([frames(events.slice(1))])),
     ]);
     expect(seen).toEqual(all);
   });
@@ -67,8 +67,19 @@ describe('the events of a run', () => {
     const [first, second, ...rest] = events;
     const unknown = { ...second, type: 'weather' };
     const text = [first, unknown, ...rest].map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
-    const { seen } = await followed([() => new Response(body([new TextEncoder().encode(text)]))]);
+    const { seen } = await followed([() => streamed(body([new TextEncoder().encode(text)]))]);
     expect(seen).toEqual(all);
+  });
+
+  test('that cannot be read are skipped, and what follows is read', async () => {
+    const [first, second, ...rest] = events;
+    const odd = `id: ${second?.seq}\ndata: {broken\n\nid: ${second?.seq}\ndata: {"seq":${second?.seq}}\n\n`;
+    const { seen, urls } = await followed([
+      () =>
+        streamed(body([...(first ? [frames([first])] : []), new TextEncoder().encode(odd), frames(rest)])),
+    ]);
+    expect(seen).toEqual([first?.seq, ...rest.map(({ seq }) => seq)]);
+    expect(urls).toHaveLength(1);
   });
 
   test('that are all delivered end with 204', async () => {

@@ -64,6 +64,14 @@ export function body(
   });
 }
 
+/** An answer with an event stream. */
+export function streamed(
+  stream: ReadableStream<Uint8Array>,
+  { headers = {} }: { readonly headers?: object } = {},
+): Response {
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream', ...headers } });
+}
+
 /** A connection that says what it has and then nothing more, until its reader goes. */
 export function hanging(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const waiting = [...chunks];
@@ -79,6 +87,7 @@ export interface Asked {
   readonly method: string;
   readonly url: string;
   readonly lastEventId: string | null;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
@@ -103,6 +112,7 @@ export function scriptedServer(answers: readonly (() => Response)[]): {
           method: init?.method ?? 'GET',
           url: String(url instanceof Request ? url.url : url),
           lastEventId: new Headers(init?.headers).get('last-event-id'),
+          headers: Object.fromEntries(new Headers(init?.headers)),
           body: init?.body,
         });
         const answer = waiting.shift();

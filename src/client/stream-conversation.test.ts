@@ -1,8 +1,16 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StreamingEvent } from '../views/stream/event.ts';
 import { isPingEvent } from '../views/stream/guards.ts';
-import { body, hanging, request, scriptedServer, wholeRun, wire } from './scripted-server.test-helper.ts';
+import {
+  body,
+  hanging,
+  request,
+  scriptedServer,
+  wholeRun,
+  wire,
+  streamed,
+} from './scripted-server.test-helper.ts';
 import { readEvent } from './read-event.ts';
 import { createFrameReader } from './read-frames.ts';
 import { streamConversation, type ConversationStreamOptions } from './stream-conversation.ts';
@@ -14,7 +22,7 @@ async function eventsOf(options: ConversationStreamOptions): Promise<readonly St
 }
 
 function answering(...chunks: readonly Uint8Array[]): () => Response {
-  return () => new Response(body(chunks));
+  return () => streamed(body(chunks));
 }
 
 describe('one connection', () => {
@@ -68,6 +76,56 @@ describe('one connection', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('R002-46 an unreadable event with a number is told and skipped, and what follows is read', async () => {
+    const told: string[] = [];
+    const [first, second, ...rest] = wholeRun;
+    if (first === undefined || second === undefined) throw new Error('the run is too short');
+    const odd = [
+      `id: run-1:2\nevent: thinking\ndata: {"seq":2,"content":5}\n\n`,
+      `id: run-1:2\nevent: thinking\ndata: {broken\n\n`,
+    ];
+    for (const text of odd) {
+      const bytes = [wire([first]), new TextEncoder().encode(text), wire(rest)];
+      const { options, asked } = scriptedServer([answering(...bytes)]);
+      const events = await eventsOf({ ...options, onMalformed: (message) => told.push(message) });
+      expect(events).toEqual([first, ...rest]);
+      expect(asked).toHaveLength(1);
+    }
+    expect(told).toHaveLength(2);
+  });
+
+  test('R002-46 without a handler an unreadable event is logged', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
+    const odd = new TextEncoder().encode('event: title\ndata: {"seq":\n\n');
+    await eventsOf(scriptedServer([answering(odd, wire(wholeRun))]).options);
+    expect(warn).toHaveBeenCalledWith('collab: the data of an event "title" cannot be read');
+  });
+
+  test('an answer that is no event stream is refused at once, with its type', async () => {
+    const headers = { 'content-type': 'text/html; charset=utf-8' };
+    const { options, asked } = scriptedServer([() => new Response('<html>', { headers })]);
+    await expect(eventsOf(options)).rejects.toThrow('no event stream but text/html; charset=utf-8');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('an event is read when its last CR has come, though an LF might follow', () => {
+    const reader = createFrameReader();
+    const text = new TextDecoder().decode(wire(wholeRun.slice(0, 1))).replaceAll('\n', '\r');
+    expect(reader.feed(new TextEncoder().encode(text)).map(({ event }) => event)).toContain('init');
+    expect(reader.feed(new TextEncoder().encode('\n'))).toEqual([]);
+  });
+
+  test('it asks for an event stream that nothing has stored', async () => {
+    const { options, asked } = scriptedServer([
+      answering(wire(wholeRun.slice(0, 3))),
+      answering(wire(wholeRun.slice(3))),
+    ]);
+    await eventsOf(options);
+    const wanted = { accept: 'text/event-stream', 'cache-control': 'no-store' };
+    expect(asked).toMatchObject([{ headers: wanted }, { headers: wanted }]);
+  });
+
   test('R002-9 R002-45 posts the request as a form', async () => {
     const { options, asked } = scriptedServer([answering(wire(wholeRun))]);
     await eventsOf(options);
@@ -95,7 +153,7 @@ describe('several connections', () => {
           new TextDecoder().decode(bytes.slice(0, cut)).match(/^id: .*\ndata: .*\n\n/gm)?.length ?? 0;
         const from = Math.max(0, got - again);
         const { options } = scriptedServer([
-          () => new Response(body([bytes.slice(0, cut)], breaks ? 'breaks' : 'ends')),
+          () => streamed(body([bytes.slice(0, cut)], breaks ? 'breaks' : 'ends')),
           answering(wire(wholeRun.slice(from))),
         ]);
         expect(await eventsOf(options)).toEqual(wholeRun);
@@ -138,13 +196,13 @@ describe('several connections', () => {
 
   test('a server that stays away is asked a few times, ever later', async () => {
     const { options, slept } = scriptedServer([answering(wire(wholeRun.slice(0, 3)))]);
-    await expect(eventsOf(options)).rejects.toThrow('The stream was lost');
+    await expect(eventsOf(options)).rejects.toThrow('The stream was lost: fetch failed');
     expect(slept).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
   test('a connection that stays silent is given up', async () => {
     const { options, asked } = scriptedServer([
-      () => new Response(hanging([wire(wholeRun.slice(0, 3))])),
+      () => streamed(hanging([wire(wholeRun.slice(0, 3))])),
       answering(wire(wholeRun.slice(3))),
     ]);
     expect(
@@ -157,7 +215,7 @@ describe('several connections', () => {
 describe('the two ways to end it', () => {
   test('X002-11 X002-D7 cancel ends the run on the server, and names the run', async () => {
     const { options, asked } = scriptedServer([
-      () => new Response(hanging([wire(wholeRun.slice(0, 3))])),
+      () => streamed(hanging([wire(wholeRun.slice(0, 3))])),
       () => new Response('{}', { status: 202 }),
     ]);
     const stream = streamConversation(request, options);
@@ -175,7 +233,7 @@ describe('the two ways to end it', () => {
   });
 
   test('X002-10 disconnect asks the server for nothing', async () => {
-    const { options, asked } = scriptedServer([() => new Response(hanging([wire(wholeRun.slice(0, 3))]))]);
+    const { options, asked } = scriptedServer([() => streamed(hanging([wire(wholeRun.slice(0, 3))]))]);
     const stream = streamConversation(request, options);
     for await (const event of stream.events) if (event.data.seq === 3) stream.disconnect();
     expect(asked).toHaveLength(1);

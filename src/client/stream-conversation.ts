@@ -1,5 +1,5 @@
 import type { StreamingEvent, StreamRequest } from '../views/stream/event.ts';
-import { answerOf, followFrames, type Taken } from './follow-frames.ts';
+import { answerOf, eventStreamHeaders, followFrames, type Taken, type Unreachable } from './follow-frames.ts';
 import type { StreamFrame } from './read-frames.ts';
 import { readEvent } from './read-event.ts';
 import { jsonBody, tenantRequester, type Ask, type ServerAddress } from './request.ts';
@@ -12,7 +12,7 @@ export interface ConversationAddress extends ServerAddress {
 
 export interface ConversationStreamOptions extends ConversationAddress {
   readonly sleep?: Sleep;
-  /** Called for an event that cannot be read, which is skipped (R002-46). */
+  /** Called for an event that cannot be read, which is skipped (R002-46). Default: `console.warn`. */
   readonly onMalformed?: (message: string) => void;
 }
 
@@ -42,12 +42,17 @@ export function joinConversation(runId: string, options: ConversationStreamOptio
   return readStream({ kind: 'join', runId }, options);
 }
 
+function warn(message: string): void {
+  // oxlint-disable-next-line no-console
+  console.warn(`collab: ${message}`);
+}
+
 type Beginning =
   | { readonly kind: 'start'; readonly request: StreamRequest }
   | { readonly kind: 'join'; readonly runId: string };
 
 function readStream(beginning: Beginning, options: ConversationStreamOptions): RunningStream {
-  const { sleep = sleepFor, onMalformed = () => undefined } = options;
+  const { sleep = sleepFor, onMalformed = warn } = options;
   const ask = requester(options);
   const reading = new AbortController();
   const { signal } = reading;
@@ -57,7 +62,7 @@ function readStream(beginning: Beginning, options: ConversationStreamOptions): R
   function take(frame: StreamFrame): Taken<StreamingEvent> {
     const found = readEvent(frame);
     if (found.kind === 'malformed') onMalformed(found.message);
-    const seq = found.kind === 'event' ? found.event.data.seq : found.kind === 'unknown' ? found.seq : 0;
+    const seq = found.kind === 'event' ? found.event.data.seq : (found.seq ?? 0);
     if (seq > lastSeq + 1) return { kind: 'gap' };
     if (seq > 0 && seq <= lastSeq) return { kind: 'skipped' };
     if (seq > 0) [lastSeq, lastId] = [seq, frame.id ?? lastId];
@@ -65,12 +70,18 @@ function readStream(beginning: Beginning, options: ConversationStreamOptions): R
     return { kind: 'taken', value: event, isProgress: seq > 0, isLast: event?.event === 'done' };
   }
 
-  async function connect(isFirst: boolean, connecting: AbortSignal): Promise<Response | null> {
+  async function connect(isFirst: boolean, connecting: AbortSignal): Promise<Response | Unreachable> {
     if (isFirst && beginning.kind === 'start') {
-      return await ask('stream', { method: 'POST', body: formOf(beginning.request), signal: connecting });
+      return await ask('stream', {
+        method: 'POST',
+        headers: eventStreamHeaders,
+        body: formOf(beginning.request),
+        signal: connecting,
+      });
     }
-    const after = lastId === null ? '' : `?after=${encodeURIComponent(lastId)}`;
-    const headers = lastId === null ? {} : { 'last-event-id': lastId };
+    const last = lastId === '' ? null : lastId;
+    const after = last === null ? '' : `?after=${encodeURIComponent(last)}`;
+    const headers = { ...eventStreamHeaders, ...(last === null ? {} : { 'last-event-id': last }) };
     return await answerOf(() => ask(`stream${after}`, { method: 'GET', headers, signal: connecting }));
   }
 

@@ -2,7 +2,7 @@
 import { act, createElement, StrictMode } from 'react';
 import { createRoot, type Container, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { hanging, request, scriptedServer, wholeRun, wire } from './scripted-server.test-helper.ts';
+import { hanging, request, scriptedServer, wholeRun, wire, streamed } from './scripted-server.test-helper.ts';
 import { useStreaming, type StreamingHook, type UseStreamingOptions } from './use-streaming.ts';
 
 /** Of the browser; its types are not known here. */
@@ -39,7 +39,7 @@ test('X002-D6 a component that shows another conversation reads the one before n
 });
 
 function unfinished(): Response {
-  return new Response(hanging([wire(wholeRun.slice(0, 3))]));
+  return streamed(hanging([wire(wholeRun.slice(0, 3))]));
 }
 
 /** In React's strict mode, which mounts every component twice. */

@@ -9,36 +9,38 @@ import { shippedProfileDir } from '../../providers/profiles/shipped-profiles.ts'
 
 export interface KnownModels {
   /** Returns null if nothing is known. */
-  readonly profile: (model: string) => Profile | null;
+  readonly profile: (model: string, provider: string) => Profile | null;
   /** The name for people; the id if nothing is known. */
-  readonly modelName: (model: string) => string;
+  readonly modelName: (model: string, provider: string) => string;
   /** In tokens; null if unknown. */
   readonly contextLength: (model: string) => number | null;
 }
 
 /**
- * Reads the profiles at the first question about a model. A dated id counts as its family's:
- * `claude-sonnet-5-20260101`.
+ * Reads the profiles at the first question about a model. A dated id counts as its family's: `claude-sonnet-5-20260101`. A
+ * model that several providers offer is the asked provider's, otherwise the first one's.
  */
 export function openKnownModels(): KnownModels {
-  let profiles: ReadonlyMap<string, Profile> | null = null;
+  let profiles: readonly Profile[] | null = null;
 
-  function find(model: string): Profile | null {
+  function find(model: string, provider?: string): Profile | null {
     profiles ??= readAll();
-    const known = profiles.get(model) ?? profiles.get(model.replace(/-(?:\d{8}|\d{4}-\d\d-\d\d)$/, ''));
-    return known ?? null;
+    const family = model.replace(/-(?:\d{8}|\d{4}-\d\d-\d\d)$/, '');
+    const offers = (id: string): readonly Profile[] =>
+      profiles?.filter(({ basic_info }) => basic_info.id === id) ?? [];
+    const known = [...offers(model), ...offers(family)];
+    return known.find(({ basic_info }) => basic_info.provider === provider) ?? known[0] ?? null;
   }
 
   return {
     profile: find,
-    modelName: (model) => find(model)?.basic_info.name ?? model,
+    modelName: (model, provider) => find(model, provider)?.basic_info.name ?? model,
     contextLength: (model) => find(model)?.capabilities.context_length ?? null,
   };
 }
 
-function readAll(): ReadonlyMap<string, Profile> {
-  const found = providerNames.flatMap((provider) => readProfiles(shippedProfileDir(provider), provider));
-  return new Map(
-    found.flatMap(({ profile }) => (profile === null ? [] : [[profile.basic_info.id, profile] as const])),
-  );
+function readAll(): readonly Profile[] {
+  return providerNames
+    .flatMap((provider) => readProfiles(shippedProfileDir(provider), provider))
+    .flatMap(({ profile }) => (profile === null ? [] : [profile]));
 }

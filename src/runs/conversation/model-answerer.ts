@@ -19,7 +19,7 @@ import { newFenceSeed } from '../calls/fence-nonce.ts';
 export interface ModelAnswererOptions {
   readonly model: Model;
   /** Returns the profile of a model by its id; called only for attachments. */
-  readonly profile: (model: string) => Profile | null;
+  readonly profile: (model: string, provider: string) => Profile | null;
   readonly lead: LeadName;
   readonly budget: Budget;
   readonly system: string;
@@ -42,7 +42,10 @@ export function createModelAnswerer(options: ModelAnswererOptions): Conversation
       const history = toModelMessages(thread, {
         model: name,
         attachment: (attached) =>
-          fenceAttached(readAttachment(attached, options.profile(name)), `${seed}/${attached.url}`),
+          fenceAttached(
+            readAttachment(attached, options.profile(name, model.identity.provider)),
+            `${seed}/${attached.url}`,
+          ),
       });
       let kept = history.length;
       const end = await runLoop({

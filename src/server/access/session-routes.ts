@@ -51,9 +51,11 @@ export function sessionRoutes({ policy, version }: SessionOptions): Hono {
       return context.json(answer(found.tenant));
     })
     .delete('/api/session', (context) => {
+      // An open server on loopback has no sessions.
+      if (credentials === null) return context.body(null, 204);
       const secret = getCookie(context, cookieName);
-      const session = secret === undefined ? null : (credentials?.sessions.find(secret) ?? null);
-      if (session !== null) credentials?.sessions.revoke(session.id);
+      const session = secret === undefined ? null : credentials.sessions.find(secret);
+      if (session !== null) credentials.sessions.revoke(session.id);
       deleteCookie(context, cookieName, cookie);
       return context.body(null, 204);
     });

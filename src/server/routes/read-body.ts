@@ -24,6 +24,20 @@ export function limitBody(mostBytes: number) {
 
 /** @throws Refusal 415, 400, 422 */
 export async function readJsonBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
+  requireJsonType(context);
+  return fitting(parseBody(await context.req.text()), schema);
+}
+
+/** Like `readJsonBody`; an empty body counts as an empty object and needs no type. */
+export async function readOptionalJson<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
+  const text = await context.req.text();
+  if (text.trim() === '') return fitting({}, schema);
+  requireJsonType(context);
+  return fitting(parseBody(text), schema);
+}
+
+/** @throws Refusal 415 */
+function requireJsonType(context: Context): void {
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new Refusal({
@@ -33,13 +47,6 @@ export async function readJsonBody<T>(context: Context, schema: z.ZodType<T>): P
       hint: 'send JSON with the header content-type: application/json',
     });
   }
-  return fitting(parseBody(await context.req.text()), schema);
-}
-
-/** Like `readJsonBody`; an empty body counts as an empty object. */
-export async function readOptionalJson<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
-  const hasBody = context.req.raw.body !== null && context.req.header('content-length') !== '0';
-  return hasBody ? readJsonBody(context, schema) : fitting({}, schema);
 }
 
 /** @throws Refusal 400 */

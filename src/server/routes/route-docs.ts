@@ -191,6 +191,6 @@ export const routeDocs: readonly RouteDoc[] = [
     path: `${run}/cancel`,
     summary: 'End a run',
     answers: { 202: asJson('It ends', statusSchema) },
-    problems: [409],
+    problems: [409, 413],
   },
 ];

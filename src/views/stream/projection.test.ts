@@ -233,7 +233,7 @@ describe('what is said', () => {
   test('X002-21 R002-11 init waits for the session, and tells the model by its name for people', () => {
     const stream = streamOf(
       [startedUnbound(), { type: 'session.bound', provider_session_id: 'known', resumable: true }, ended()],
-      { modelName: () => 'Claude Opus 4' },
+      { modelName: (_model, provider) => (provider === 'claude_code' ? 'Claude Opus 4' : provider) },
     );
     expect(stream[0]).toMatchObject({ event: 'init', data: { session_id: 'known', model: 'Claude Opus 4' } });
   });

@@ -21,7 +21,7 @@ export interface StreamingOptions {
   /** The language of messages and summaries; default `ja`, as in the specification. */
   readonly language?: StreamingLanguage;
   /** Returns a model's display name (X002-21); its id if there is none. */
-  readonly modelName?: (model: string) => string;
+  readonly modelName?: (model: string, provider: string) => string;
   /** Returns the size of a model's context (X002-4); null if it is unknown. */
   readonly contextLength?: (model: string) => number | null;
 }
@@ -36,7 +36,7 @@ export function createStreamingProjection(options: StreamingOptions = {}): Strea
   const sayings = createStreamingSayings(words);
   const opening = createSessionOpening();
   const end = createStreamingEnd({ words, contextLength: options.contextLength ?? (() => null) });
-  const modelName = options.modelName ?? ((model) => model);
+  const modelName = options.modelName ?? ((model: string) => model);
   let first: CollabEvent | null = null;
   let last: CollabEvent | null = null;
   let tools: string[] = [];
@@ -58,6 +58,7 @@ export function createStreamingProjection(options: StreamingOptions = {}): Strea
 
   function open(event: CollabEvent, speaker: SpeakerId, saysSomething: boolean): readonly Saying[] {
     const isMain = speaker === undefined;
+    const { provider } = (isMain ? event : (first ?? event)).agent;
     return opening.note(event, { isMain, saysSomething }).map(({ content, model, session_id }) => {
       const id = session_id ?? event.run_id;
       sessionId = id;
@@ -67,7 +68,7 @@ export function createStreamingProjection(options: StreamingOptions = {}): Strea
           ...base,
           session_id: id,
           tools,
-          model: model === undefined ? content : modelName(model),
+          model: model === undefined ? content : modelName(model, provider),
           conversation_id: event.conversation_id,
         },
       });

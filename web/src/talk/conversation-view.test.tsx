@@ -1,7 +1,14 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { body, hanging, numbered, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
+import {
+  body,
+  hanging,
+  numbered,
+  wholeRun,
+  wire,
+  streamed,
+} from '../../../src/client/scripted-server.test-helper.ts';
 import type { StreamingEvent } from '../../../src/views/stream/event.ts';
 import { ConversationList } from '../shell/conversation-list.tsx';
 import { ServerProvider } from '../server/server-context.tsx';
@@ -21,7 +28,7 @@ const fates = {
   refused: () => new Response('{}', { status: 503 }),
   locked: () => streamOf([refusal, ...wholeRun.filter(({ event }) => event === 'done')]),
   taken: () => streamOf(wholeRun),
-  answered: () => new Response(hanging([wire(wholeRun.slice(0, -1))])),
+  answered: () => streamed(hanging([wire(wholeRun.slice(0, -1))])),
 };
 
 const refusal: StreamingEvent = {
@@ -37,7 +44,7 @@ const refusal: StreamingEvent = {
 
 function streamOf(events: readonly StreamingEvent[]): Response {
   const headers = { 'content-type': 'text/event-stream' };
-  return new Response(body([wire(numbered(events))]), { headers });
+  return streamed(body([wire(numbered(events))]), { headers });
 }
 
 function open(
