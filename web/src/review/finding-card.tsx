@@ -1,6 +1,6 @@
 /** Shows one finding: the claim, the reason, the remedy and the remarks. */
 import { createContext, memo, use, type ReactElement, type ReactNode } from 'react';
-import { countsInOutcome, placeOf, type Finding } from '../../../src/client/run-events.ts';
+import { countsInOutcome, placeOfFinding, type Finding } from '../../../src/client/run-events.ts';
 import { leadProofOf } from '../../../src/client/review.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
 import { CodeBlock } from '../markdown/code-block.tsx';
@@ -59,7 +59,7 @@ function CardHead({ finding, id }: { readonly finding: Finding; readonly id: str
       <SeverityBadge severity={severity} />
       {isAssumed === true && <span className="remark">({words.assumed})</span>}
       <h4 id={`${id}-title`}>{neutralise(finding.title)}</h4>
-      <code className="place">{neutralise(placeOf(finding))}</code>
+      <code className="place">{neutralise(placeOfFinding(finding))}</code>
       <span className={`verdict ${verdict}`}>{words.verdict[verdict]}</span>
     </header>
   );

@@ -1,6 +1,6 @@
 /** Lists all findings, most severe first; those that do not count are separate, at the bottom. */
 import type { MouseEvent, ReactElement } from 'react';
-import { placeOf, type Finding } from '../../../src/client/run-events.ts';
+import { placeOfFinding, type Finding } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
 import type { FindingLists } from './choose-findings.ts';
 import { useReviewWords } from './review-words.ts';
@@ -54,7 +54,7 @@ function Links({ findings, label, selected, onSelect, linkTo }: LinksProps): Rea
             onClick={(event) => follow(event, () => onSelect(finding.id))}
           >
             <SeverityBadge severity={finding.severity} /> <span>{neutralise(finding.title)}</span>{' '}
-            <code>{neutralise(placeOf(finding))}</code>
+            <code>{neutralise(placeOfFinding(finding))}</code>
           </a>
         </li>
       ))}
