@@ -31,7 +31,9 @@ export async function scriptedOrigin(
     if (url === '/favicon.ico') return new Response(null, { status: 204 });
     if (!url.startsWith('/api/')) return new Response(html, { headers: { 'content-type': 'text/html' } });
     const lastEventId = [headers['last-event-id'] ?? []].flat()[0] ?? null;
-    asked.push({ method, url, lastEventId, body: await readRequestText(request) });
+    const texts = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
+    const body = await readRequestText(request);
+    asked.push({ method, url, lastEventId, headers: Object.fromEntries(texts), body });
     return (waiting.shift() ?? (() => new Response(null, { status: 500 })))();
   }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
-import { body, hanging, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
+import { body, hanging, streamed, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
 import type { StreamingEvent } from '../../../src/views/stream/event.ts';
 import { bundledPage } from './bundled-page.ts';
 import { contextStatus, endingWith } from '../context-run.ts';
@@ -33,7 +33,7 @@ test('R002-47 a run disables the input, counts its tools and is cancelled by a b
 }) => {
   const calling = wholeRun.findIndex(({ event }) => event === 'tool_call') + 1;
   const { url, asked } = await scriptedOrigin(html, [
-    () => new Response(hanging([wire(wholeRun.slice(0, calling))])),
+    () => streamed(hanging([wire(wholeRun.slice(0, calling))])),
     () => new Response('{}', { status: 202 }),
   ]);
   await say(page, url, 'hello');
@@ -95,7 +95,7 @@ test.for([
 );
 
 function answering(events: readonly StreamingEvent[]): () => Response {
-  return () => new Response(body([wire(events)]));
+  return () => streamed(body([wire(events)]));
 }
 
 function contextLimit(): StreamingEvent {

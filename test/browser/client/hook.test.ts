@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
-import { body, hanging, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
+import { body, hanging, streamed, wholeRun, wire } from '../../../src/client/scripted-server.test-helper.ts';
 import { bundledPage } from './bundled-page.ts';
 import { scriptedOrigin } from '../scripted-origin.ts';
 import { test } from '../visitor.ts';
@@ -10,11 +10,10 @@ beforeAll(async () => {
   html = await bundledPage('hook');
 });
 
-const eventStream = { headers: { 'content-type': 'text/event-stream' } };
-const whole = () => new Response(body([wire(wholeRun)]), eventStream);
-const rest = () => new Response(body([wire(wholeRun.slice(3))]), eventStream);
+const whole = () => streamed(body([wire(wholeRun)]));
+const rest = () => streamed(body([wire(wholeRun.slice(3))]));
 const cancelled = () => new Response('{}', { status: 202 });
-const unfinished = () => new Response(hanging([wire(wholeRun.slice(0, 3))]), eventStream);
+const unfinished = () => streamed(hanging([wire(wholeRun.slice(0, 3))]));
 
 test('R002-43 R002-45 streams a run into its state', async ({ visitor: { page }, expect }) => {
   const { url, asked } = await scriptedOrigin(html, [whole]);
