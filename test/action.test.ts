@@ -1,4 +1,4 @@
-/** What can be said of the action's and the workflows' files without running them. */
+/** Checks the action's and the workflows' files without running them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateAction, validateWorkflow } from '@action-validator/core';

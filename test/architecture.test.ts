@@ -194,7 +194,7 @@ function importsIn(from: string, root = sourceRoot): readonly Import[] {
   }));
 }
 
-/** What a room needs: not what its tests do, but in `test/`, where there is nothing else. */
+/** The imports of a room, without those of its tests, except in `test/`, where there is nothing else. */
 function roomImports(root: string): readonly Import[] {
   return root === testRoot
     ? sources(root)

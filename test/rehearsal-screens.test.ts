@@ -10,7 +10,7 @@ import { createTerminalRenderer } from '../src/views/screen/terminal-renderer.ts
 import { projectToResponses } from '../src/views/screen/response-projection.test-helper.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
-/** What the statistics of the five screens say a run took. */
+/** The run times in the statistics of the five screens. */
 const durations = [1234, 2345, 3456, 4567, 1000];
 
 test.each([1, 2, 3, 4, 5])(

@@ -22,7 +22,7 @@ const usage: Usage = {
   cost_basis: 'unknown',
 };
 
-/** What the scripted model does in one turn: parts to say, a whole end, or a function. */
+/** One turn of the scripted model: parts to say, a whole end, or a function. */
 type Step = readonly SaidPart[] | ModelEnd | ((turn: ModelTurn) => Promise<ModelEnd>);
 
 function modelOf(...steps: readonly Step[]): Model & { readonly turns: ModelTurn[] } {

@@ -86,7 +86,7 @@ export function headingsOf(text: string): readonly string[] {
   );
 }
 
-/** What stands in code, whole: fences, indented code and code spans. */
+/** All text in code: fences, indented code and code spans. */
 export function codeOf(text: string): readonly string[] {
   const inside = (node: Root | RootContent): readonly string[] => {
     if (node.type === 'code' || node.type === 'inlineCode') return [node.value];

@@ -1,4 +1,4 @@
-/** A client of specification 003 that says what it is told to. */
+/** A client of specification 003 with scripted answers. */
 import type { ProviderEvent } from './client/provider-event.ts';
 import { AiClient, type Environment, type StreamOptions } from './client/ai-client.ts';
 import type { AuthMode } from './contract/contract.ts';

@@ -55,7 +55,7 @@ export interface RehearsedReview {
   result(): ReviewResult;
   /** The calls that were begun and ended, in order. */
   calls(): readonly string[];
-  /** What the advisor says from the next drive on. */
+  /** The advisor's answers from the next drive on. */
   rewrite(turns: readonly object[]): void;
   close(): void;
 }
@@ -65,10 +65,10 @@ export interface RehearsedOptions {
   readonly diff?: string;
   readonly settings?: Partial<ReviewSettings>;
   readonly advisor?: string;
-  /** What the advisor's answers prove; a rehearsal's are a model's where the test says so. */
+  /** The assurance of the advisor's answers; a test may count a rehearsal's as a model's. */
   readonly assurance?: Assurance;
   readonly baseline?: ReviewResult;
-  /** Who leads; nobody where none is given. `rehearsal:script.yaml` plays the same script. */
+  /** The lead; default: none. `rehearsal:script.yaml` plays the same script. */
   readonly lead?: string | undefined;
   readonly verify?: boolean;
   /** Reviews the last commit there instead of `diff`, so that the files can be read. */
@@ -78,7 +78,7 @@ export interface RehearsedOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The clock of its drives. */
   readonly clock?: Clock;
-  /** Who answers its questions. */
+  /** The answerer of its questions. */
   readonly answerer?: QuestionAnswerer;
 }
 

@@ -29,7 +29,7 @@ export interface Reader {
   /** All that came until now. */
   readonly text: () => string;
   frames(): readonly StreamFrame[];
-  /** Reads on, where it stalled. */
+  /** Continues to read from the point of the stall. */
   resume(): void;
   leave(): void;
   /** Resolves when the connection is over. */

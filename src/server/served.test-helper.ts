@@ -21,13 +21,13 @@ import { startHttpServer, type RunningServer, type HttpServerOptions } from './s
 export type Turn = (question: ConversationQuestion) => ReturnType<ConversationAnswerer['answer']>;
 
 export interface ServedOptions {
-  /** What the lead does, turn by turn; the last one again and again. */
+  /** The lead's turns; the last one repeats. */
   readonly turns?: readonly Turn[];
   readonly tools?: readonly Tool[];
   readonly clock?: Clock;
   readonly turnLimitMs?: number | null;
   readonly projection?: StreamingOptions;
-  /** What the advisor of a review says. */
+  /** The answers of a review's advisor. */
   readonly advisor?: readonly object[];
   readonly ports?: Partial<RunPorts>;
   readonly limits?: HttpServerOptions['limits'];
@@ -36,9 +36,9 @@ export interface ServedOptions {
 export interface Served {
   readonly home: string;
   readonly conversations: Conversations;
-  /** What the server was told to be its own fault. */
+  /** Faults that were reported as the server's own. */
   readonly faults: readonly unknown[];
-  /** What the lead was asked, over all servers. */
+  /** The requests to the lead, over all servers. */
   readonly questions: readonly ConversationQuestion[];
   url(path: string): string;
   /** Says something in a conversation of the tenant `local`. */
@@ -52,7 +52,7 @@ export interface Served {
 export interface OpenStream {
   readonly response: Response;
   frames(): readonly StreamFrame[];
-  /** Resolves when a frame of this name has come; rejects where the connection ends without one. */
+  /** Resolves when a frame of this name has come; rejects if the connection ends without one. */
   until(event: string): Promise<StreamFrame>;
   /** All frames, when the connection is over. */
   readonly whole: Promise<readonly StreamFrame[]>;

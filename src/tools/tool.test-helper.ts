@@ -1,6 +1,6 @@
 import type { Tool } from './definition/interfaces.ts';
 
-/** A tool that does nothing, for tests; it changes nothing unless it is told so. */
+/** A tool that does nothing, for tests; it changes nothing by default. */
 export function toolOf(name: string, own: Partial<Tool> = {}): Tool {
   return {
     name,

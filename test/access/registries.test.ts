@@ -122,7 +122,7 @@ function fieldOf(key: string): string {
 /** They change nothing but the output of the command. */
 const shown = new Set(['detach', 'verbose', 'ascii', 'format', 'plan', 'showPrompt']);
 
-/** What the page's own files add depends on the build; here there is none. */
+/** Routes of the page's own files depend on the build; here there is none. */
 function routesOf(app: Pick<ReturnType<typeof application>, 'routes'>): readonly string[] {
   const own = app.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'));
   return [...new Set(own.map(({ method, path }) => `${method} ${path}`))].toSorted();

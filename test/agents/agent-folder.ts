@@ -1,4 +1,4 @@
-/** What the worlds of both agents have in common: a folder that goes with them, agents that are ended, a heard turn. */
+/** The common part of both agents' worlds: a folder that goes with them, agents that are ended, a heard turn. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ export interface AgentFolder<One extends Ends> {
   readonly place: (path: string, content: string, mode?: number) => string;
   /** An agent that is ended with the world. */
   readonly keep: (agent: One) => One;
-  /** Where the next run keeps its state. */
+  /** The state folder of the next run. */
   readonly nextStateFolder: () => string;
   /** Ends every agent that was opened and removes all files. */
   readonly close: () => Promise<void>;
@@ -45,7 +45,7 @@ export function createAgentFolder<One extends Ends>(prefix: string): AgentFolder
   };
 }
 
-/** How the tests open an agent, where a test says nothing else. */
+/** The default options with which the tests open an agent. */
 export function plainOptions(): Pick<OpenOptions, 'signal' | 'runId' | 'model' | 'limits'> {
   return {
     signal: new AbortController().signal,

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { buildProgram } from '../setup/build-program.ts';
 
 export interface ParentProcess {
-  /** The program as a file, for whoever starts it differently. */
+  /** The program as a file, for callers that start it differently. */
   readonly file: string;
-  /** What the last one that was started has said, a line each. */
+  /** The output lines of the last one that was started. */
   readonly said: readonly string[];
   /** Its process id. */
   start(args: readonly string[], env: Readonly<Record<string, string>>): number;

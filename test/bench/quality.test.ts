@@ -1,4 +1,4 @@
-/** The changes whose faults are known are what they are said to be, and the program that counts counts right. */
+/** The changes whose faults are known are as listed, and the program that counts counts right. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

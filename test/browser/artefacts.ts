@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 
-/** What a run of the browser's tests leaves: a picture and a trace of each test. */
+/** The artifacts of a run of the browser's tests: a picture and a trace of each test. */
 export const artefacts = join(import.meta.dirname, '../../test-artefacts');
 
 /** `<test file>/<title>`, without what a file name should not hold. */

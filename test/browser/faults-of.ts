@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 
-/** Of what is shown now: in the light, in the dark, and at 360 px, where nothing may be wider. */
+/** Faults of the current page: light, dark, and at 360 px, without overflow. */
 export async function faultsInAll(page: Page): Promise<readonly unknown[]> {
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 };
   const light = await faultsOf(page);
@@ -15,7 +15,7 @@ export async function faultsInAll(page: Page): Promise<readonly unknown[]> {
   return [...light, ...dark, ...narrow];
 }
 
-/** What axe finds serious or critical: the rule, and where. */
+/** Serious and critical findings of axe: the rule and the place. */
 async function faultsOf(page: Page): Promise<readonly unknown[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate('axe.run(document)');
@@ -35,7 +35,7 @@ const faultsSchema = z.object({
   ),
 });
 
-/** What makes the page wider; what scrolls by itself may be as wide as it likes. */
+/** Elements that make the page wider, without those that scroll by themselves. */
 function widerThan(page: Page, width: number): Promise<readonly string[]> {
   return page.evaluate((most) => {
     if (document.documentElement.scrollWidth <= most) return [];

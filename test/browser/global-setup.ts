@@ -6,7 +6,7 @@ import { artefacts } from './artefacts.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the test run's one Chromium is reached. */
+    /** The address of the test run's one Chromium. */
     browserEndpoint: string;
   }
 }

@@ -8,7 +8,7 @@ import { createArrivals } from '../upstream/loopback.ts';
 
 export interface ScriptedOrigin {
   readonly url: string;
-  /** What was asked below `/api`. */
+  /** Requests below `/api`. */
   readonly asked: readonly Asked[];
   /** Resolves when so many answers were left by their reader before their end. */
   readonly untilLeft: (count: number) => Promise<void>;

@@ -43,7 +43,7 @@ export function rehearsedReview(): object {
   return z.looseObject({}).parse(parse(readFileSync(example('rehearsal.yaml'), 'utf8')));
 }
 
-/** A server in a git repository, whose advisor is rehearsed, and whose lead where the script has one. */
+/** A server in a git repository, whose advisor is rehearsed, and whose lead if the script has one. */
 export async function servePair(place: Place, script: object, args: readonly string[] = []): Promise<Served> {
   place.git('init', '-q');
   place.git('commit', '-q', '--allow-empty', '-m', 'base');

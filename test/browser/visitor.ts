@@ -2,13 +2,13 @@ import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { inject, test as base, type TestContext } from 'vitest';
 import { artefactOf } from './artefacts.ts';
 
-/** Somebody with a browser: cookies, storage and a window of their own. */
+/** A user with a browser: cookies, storage and a window of their own. */
 interface Visitor {
   readonly page: Page;
 }
 
 /**
- * A test with a visitor. It fails when a page asks anything but loopback, or throws what nobody catches. A trace of every
+ * A test with a visitor. It fails when a page asks anything but loopback, or throws an error that is not caught. A trace of every
  * test lies in `test-artefacts/`: `npx playwright-core show-trace <file>` opens it.
  */
 export const test = base.extend<{ visitor: Visitor }>({
@@ -34,7 +34,7 @@ async function leave(context: BrowserContext, task: TestContext['task']): Promis
   await context.close();
 }
 
-/** What no page of ours may do. */
+/** Things that no page of ours may do. */
 function faultsOf(context: BrowserContext): readonly string[] {
   const faults: string[] = [];
   context.on('request', (request) => {

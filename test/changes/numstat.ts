@@ -1,4 +1,4 @@
-/** What git counts in a change, and what we count: to be compared file by file. */
+/** Compares git's counts of a change with ours, file by file. */
 import { expect } from 'vitest';
 import { renderDiffFile } from '../../src/parsers/diff/render.ts';
 import { parseUnifiedDiff } from '../../src/parsers/diff/parse-diff.ts';
@@ -8,7 +8,7 @@ import { planChunks } from '../../src/review/census/chunks.ts';
 import { everything } from '../../src/review/census/selection.ts';
 
 export interface Counts {
-  /** Null of a binary file. */
+  /** The number of lines; null for a binary file. */
   readonly added: number | null;
   readonly removed: number | null;
   readonly from: string;
@@ -49,7 +49,7 @@ function readRecord(record: string): Counts {
   };
 }
 
-/** Fails where the census differs from git's own counts, or the chunks together from the census. */
+/** Fails if the census differs from git's own counts, or the chunks together from the census. */
 export function expectWholeChange(diff: string, numstat: string): void {
   const parsed = parseUnifiedDiff(diff);
   expect({ faults: parsed.faults, preamble: parsed.preamble }).toEqual({ faults: [], preamble: [] });

@@ -27,7 +27,7 @@ export function readFaults(json: string): readonly PlantedFault[] {
   return z.array(faultSchema).parse(JSON.parse(json)).toSorted(byPlace);
 }
 
-/** What a review by all rules comes to: the census chooses, the answer is read, and quotations give the places. */
+/** The result of a review by all rules: the census chooses, the answer is read, and quotations give the places. */
 export async function staticFindings(diff: string): Promise<readonly PlantedFault[]> {
   const reading = readAnswer(await answerOn(reviewable(diff)), '[RESPONSE:REVIEW]');
   if (reading.kind !== 'whole') throw new Error(`the answer is ${reading.kind}`);

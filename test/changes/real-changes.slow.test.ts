@@ -15,7 +15,7 @@ const latin = (...rows: readonly string[]) => Buffer.from(rows.map((row) => `${r
 interface Kind {
   readonly before: (repository: ScratchRepository) => void;
   readonly after: (repository: ScratchRepository) => void;
-  /** What the parser makes of the files: `change mode path`. */
+  /** The parsed files: `change mode path`. */
   readonly files: readonly string[];
 }
 
@@ -235,7 +235,7 @@ function ownGit(...args: readonly string[]): string {
   });
 }
 
-/** What the index holds beside the work tree, such as a submodule without a folder, is committed as well. */
+/** Entries of the index that the work tree lacks, such as a submodule without a folder, are committed as well. */
 function commitIndex({ git }: ScratchRepository): void {
   const submodules = git('ls-files', '--stage')
     .split('\n')

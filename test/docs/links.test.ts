@@ -55,7 +55,7 @@ function testFilesIn(page: string): readonly string[] {
   return [...text.matchAll(/(?<![*}\w./-])[\w./-]+\.test\.tsx?\b/g)].map(([named]) => named);
 }
 
-/** Outside of fences and code spans; an address of another host is nobody's file here. */
+/** Outside of fences and code spans; an address of another host is no file here. */
 function linksOf(page: string): readonly string[] {
   const text = readFileSync(join(repository, page), 'utf8')
     .replaceAll(/^( *)(`{3,}|~{3,})[\s\S]*?^\1?\2.*$/gm, '')

@@ -24,7 +24,7 @@ import { startRegistryServer, type RegistryServer } from '../runner/registry-ser
 const repository = join(import.meta.dirname, '../..');
 const manifest = { name: 'codex-collab', version: packageJson.version };
 
-/** Where node and npm are; git is beside them or where the system has it. */
+/** The folders of node and npm; git is beside them or in the system's folders. */
 const systemPath = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'];
 
 let packed: string;

@@ -13,15 +13,15 @@ export const modelKey = 'sk-ant-none';
 export interface Model {
   readonly upstream: MessagesUpstream;
   readonly env: Readonly<Record<string, string>>;
-  /** Where the private folders of runs are. */
+  /** The folder of the runs' private folders. */
   readonly state: string;
   /** All that was sent to the model, but not its own words, which come back to it in a conversation. */
   readonly sent: () => string;
-  /** What a key was sent with each request. */
+  /** The key of each request. */
   readonly keys: () => readonly unknown[];
 }
 
-/** Closed with the test. Says the same again and again, until it is told otherwise. */
+/** Closed with the test. Repeats the same answer until a test sets another. */
 export async function openModel(place: Place, step: MessagesStep): Promise<Model> {
   const upstream = await startMessagesUpstream(() => step);
   onTestFinished(() => upstream.close());

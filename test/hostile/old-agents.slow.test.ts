@@ -13,7 +13,7 @@ case "$*" in
 esac
 `;
 
-/** Ignores settings that it does not know, as every Codex does, unless it is told not to. */
+/** Ignores settings that it does not know, as every Codex does, by default. */
 const codexWithoutSetting = `
 case "$*" in
   *--version*) echo "codex-cli 0.150.0";;

@@ -12,7 +12,7 @@ import { until } from '../packed/started-command.ts';
 
 const isRoot = process.getuid?.() === 0;
 const canary = 'sk-CANARY-of-the-environment';
-/** Another user who owns nothing, where there is one to become. */
+/** Another user who owns nothing, if there is one to become. */
 const nobody: World['by'] = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'];
 /** A user namespace in which no further namespace of a kind that holds commands can be made. */
 const withoutNamespaces: World['by'] = [

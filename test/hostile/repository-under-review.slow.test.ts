@@ -1,4 +1,4 @@
-/** What a repository brings for agents, for git and for its own tools: nothing of it is executed, obeyed or sent, whatever is asked. */
+/** A repository's files for agents, for git and for its own tools: none is executed, obeyed or sent, whatever the command. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,

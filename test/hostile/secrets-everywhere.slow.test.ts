@@ -27,7 +27,7 @@ function toldBy(told: string): readonly string[] {
 async function open(place: Place, answer: string) {
   const { env, state, sent, upstream } = await openModel(place, { text: answer });
   const kept = () => [filesBelow(join(place.folder, '.collab')), filesBelow(state)].flat();
-  /** What of the secrets is in a prompt, in a file of ours, or in what was said. */
+  /** Parts of the secrets in a prompt, in a file of ours, or in the output. */
   const leaks = (...said: readonly string[]): readonly string[] => [
     ...toldBy(sent()).map((name) => `prompt: ${name}`),
     ...kept().flatMap((file) =>

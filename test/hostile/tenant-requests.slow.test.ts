@@ -601,7 +601,7 @@ test(
       acme.headers,
     );
     const { run_id: run } = begunSchema.parse(JSON.parse(begun.text));
-    // Somebody who reads with the other token of the tenant goes on reading.
+    // A reader with the other token of the tenant goes on reading.
     const reader = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: second.headers });
     const events = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: acme.headers });
     await target.upstream.untilRequests(asked + 4);

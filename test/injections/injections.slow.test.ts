@@ -195,7 +195,7 @@ function shownIn({ channel, text }: Injection): string {
   return makeVisible(text);
 }
 
-/** By both parsers of Markdown that a prompt may meet: where the text stands, but for one code node. */
+/** The places of the text, except for one code node, by both Markdown parsers that a prompt may meet. */
 function faultsIn(prompt: string, shown: string, text: string): readonly string[] {
   const [codes, prose] = commonmarkOf(prompt);
   const count = (nodes: readonly string[]) => nodes.filter((code) => code.includes(shown)).length;
@@ -210,7 +210,7 @@ function faultsIn(prompt: string, shown: string, text: string): readonly string[
 const hidden =
   /[^\P{Cc}\t\n\r]|\r(?!\n)|[\u200b\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e01ef}]/gu;
 
-/** What stands in code, and what does not. */
+/** The text in code, and the rest. */
 function commonmarkOf(prompt: string): readonly [readonly string[], readonly string[]] {
   const nodes = nodesOf(new Parser().parse(prompt));
   const literals = (wanted: (type: string) => boolean) =>

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Gives one test run one folder, so that the tarball is packed and installed once, and only where a test asks. */
+/** Gives one test run one folder, so that the tarball is packed and installed once, and only if a test asks. */
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'collab-packed-'));
   project.provide('packedFolder', folder);

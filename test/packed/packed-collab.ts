@@ -18,7 +18,7 @@ export interface PackedRunOptions {
 }
 
 export interface PackedResult {
-  /** Null when a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

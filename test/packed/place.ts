@@ -1,4 +1,4 @@
-/** Where a test drives the installed command as a user would: an empty HOME, a folder to work in, nothing that steers `collab`. */
+/** The place in which a test uses the installed command as a user would: an empty HOME, a folder to work in, nothing that steers `collab`. */
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -41,9 +41,9 @@ export interface Place {
   readonly rehearsal: (script: string) => string;
   /** Plain git with an identity; returns standard output. */
   readonly git: (...args: readonly string[]) => string;
-  /** Where the package is installed. */
+  /** The folder in which the package is installed. */
   readonly packageFolder: string;
-  /** What is in the working folder. */
+  /** The names in the working folder. */
   readonly names: () => readonly string[];
   /** Folders of the runs, the oldest first. */
   readonly runs: () => readonly string[];

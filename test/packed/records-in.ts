@@ -1,4 +1,4 @@
-/** What a command tells in lines of JSON, a record each. */
+/** Reads a command's output of JSON lines, a record each. */
 export function recordsIn(stdout: string): readonly Record<string, unknown>[] {
   return stdout
     .trim()

@@ -1,4 +1,4 @@
-/** What the rehearsal scripts of a place were called for. */
+/** The calls of a place's rehearsal scripts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place } from './place.ts';

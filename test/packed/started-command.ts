@@ -5,13 +5,13 @@ import type { PackedResult } from './packed-collab.ts';
 
 export interface StartedCommand {
   readonly ended: Promise<PackedResult>;
-  /** @throws Error where it could not be started */
+  /** @throws Error if it could not be started */
   readonly pid: () => number;
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Writes to an open standard input; more than a pipe holds is only taken by a process that reads. */
   readonly feed: (text: string) => Promise<void>;
-  /** To the process alone; nothing where it has ended. */
+  /** To the process alone; no effect if it has ended. */
   readonly kill: (signal: NodeJS.Signals) => void;
   /** To its whole process group, as a terminal does on Ctrl-C. */
   readonly killGroup: (signal: NodeJS.Signals) => void;
@@ -66,7 +66,7 @@ export function startCommand(
   };
 }
 
-/** Null when a signal ended it. */
+/** The exit code; null if a signal ended it. */
 function exitCode({ exitCode: code }: { readonly exitCode?: number | undefined }): number | null {
   return code ?? null;
 }

@@ -16,7 +16,7 @@ export interface ApiOptions {
   readonly pulls?: readonly unknown[];
   /** May the token write? */
   readonly isReadOnly?: boolean;
-  /** Whose comments new ones are. */
+  /** The author of new comments. */
   readonly author?: string;
   /** Faults of the next requests that write: what is answered, and whether it was done all the same. */
   readonly faults?: readonly { readonly status: number; readonly isDone: boolean }[];

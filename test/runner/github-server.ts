@@ -6,7 +6,7 @@ import { closeServer, listen } from '../../src/system/loopback.ts';
 export interface GithubServer {
   /** `GITHUB_SERVER_URL` */
   readonly url: string;
-  /** The Authorization of each request; null where it had none. */
+  /** The Authorization of each request; null if it had none. */
   readonly logins: () => readonly (string | null)[];
   readonly close: () => Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface GithubServer {
 export interface GithubOptions {
   /** The folder in which `<owner>/<name>` are bare repositories. */
   readonly repositories: string;
-  /** Null where everybody may read. */
+  /** The token that readers need; null if everyone may read. */
   readonly token: string | null;
 }
 

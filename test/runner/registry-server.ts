@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { closeServer, listen } from '../../src/system/loopback.ts';
 
 export interface RegistryPackage {
-  /** What its package.json says. */
+  /** The content of its package.json. */
   readonly manifest: { readonly name: string; readonly version: string };
   /** The path of its packed file. */
   readonly tarball: string;

@@ -33,21 +33,21 @@ export interface ActionOptions {
   readonly path: string;
   readonly inputs?: Readonly<Record<string, string>>;
   readonly event: { readonly name: string; readonly payload: unknown };
-  /** `github.token`; empty where the job has none. */
+  /** `github.token`; empty if the job has none. */
   readonly token: string;
-  /** Of the job: GITHUB_SERVER_URL, GITHUB_REPOSITORY and what the test is about. */
+  /** The job's environment: GITHUB_SERVER_URL, GITHUB_REPOSITORY and the test's own. */
   readonly env: Readonly<Record<string, string>>;
   /** Steps that are taken as run, with their outputs. */
   readonly done?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface ActionRun {
-  /** Of the step that failed; 0 where none did. */
+  /** The exit code of the failed step; 0 if none failed. */
   readonly code: number;
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
   readonly log: string;
-  /** What the runner would take as commands. */
+  /** Lines that the runner would take as commands. */
   readonly commands: readonly WorkflowCommand[];
 }
 

@@ -1,4 +1,4 @@
-/** What a runner of GitHub takes as commands out of a log, as actions/runner reads it. */
+/** The commands that a GitHub runner takes from a log, as actions/runner reads it. */
 export interface WorkflowCommand {
   readonly name: string;
   readonly data: string;

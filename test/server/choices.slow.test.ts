@@ -1,4 +1,4 @@
-/** What a server is started with holds: whom it names, and what an answer may cost. */
+/** A server keeps its start options: the agents that it names, and the cost of an answer. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -18,10 +18,10 @@ export interface ServedWorld {
   readonly url: string;
   readonly port: number;
   readonly root: string;
-  /** Where the server keeps what belongs to no folder. */
+  /** The folder for the server's data that belongs to no project. */
   readonly state: string;
   readonly tokens: Credentials;
-  /** What the server called its own faults. */
+  /** The faults that the server reported as its own. */
   readonly faults: readonly string[];
   readonly ask: (path: string, options?: AskOptions) => Promise<Answer>;
   /** Says something in the conversation `first`; resolves with the whole stream. */
@@ -51,7 +51,7 @@ export interface Answer {
 }
 
 export interface ServedOptions {
-  /** What the advisor, and the lead, say; in turn. */
+  /** The answers of the advisor and of the lead, in order. */
   readonly turns?: readonly object[];
   readonly flags?: Partial<ServeFlags>;
   /** A folder that is there, in place of a repository with a change. */

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { integer, sample } from 'fast-check';
 
 const triesAll = process.env['TEST_KILLS'] === 'all';
-/** Of all random choices of this run: `TEST_SEED`, otherwise random. */
+/** The seed of all random choices of this run: `TEST_SEED`, otherwise random. */
 export const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));
 
 /** Returns all of `points` for `TEST_KILLS=all`, otherwise `count` of them in order, spread over the whole list. */

@@ -102,7 +102,7 @@ interface Item {
   readonly id: string;
   /** As it is when it is done. */
   readonly whole: object;
-  /** Of a message: streamed in two deltas. */
+  /** The text of a message: streamed in two deltas. */
   readonly text?: string;
 }
 
@@ -132,7 +132,7 @@ function itemsOf(step: AnswerStep, id: string): readonly Item[] {
   return items;
 }
 
-/** As it is announced: nothing of it has been said yet. */
+/** As announced, before its first delta. */
 function begun({ type, whole }: Item): object {
   const empty = { message: { content: [] }, reasoning: { summary: [] } }[type];
   return { ...whole, status: 'in_progress', ...empty };

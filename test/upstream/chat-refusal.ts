@@ -1,4 +1,4 @@
-/** What Chat Completions refuses with 400: the first fault of a body; null for one that it takes. */
+/** Returns the first fault for which Chat Completions refuses a body with 400; null if it accepts the body. */
 import { listOf, toolNameRefusal } from './body-parts.ts';
 import { fieldOf } from './scripted-server.ts';
 

@@ -1,4 +1,4 @@
-/** What the scripted servers have in common beside a port on loopback: a wait for requests. */
+/** The common part of the scripted servers beside a port on loopback: a wait for requests. */
 
 export function parseBody(text: string): unknown {
   try {

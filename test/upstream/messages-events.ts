@@ -5,9 +5,9 @@ import type { MessagesStep, MessageStep, StatusFault } from './messages-steps.ts
 
 export interface MessagesAnswer {
   readonly response: ServerResponse;
-  /** Of the request; part of every id. */
+  /** The number of the request; part of every id. */
   readonly index: number;
-  /** The one that was asked for is said to have answered. */
+  /** The requested model is named as the answering one. */
   readonly model: string;
   readonly stream: boolean;
 }
@@ -21,7 +21,7 @@ export async function answerMessages(step: MessagesStep, answer: MessagesAnswer)
   if (await comesWhole(step, answer.response)) answerJson(answer.response, 200, message);
 }
 
-/** Of an answer that is not streamed. False where the script does something else than to give it. */
+/** Sends an answer that is not streamed. Returns false if the script does something else. */
 export async function comesWhole(step: MessageStep, response: ServerResponse): Promise<boolean> {
   await step.midway;
   if (!isBroken(step)) return true;

@@ -54,7 +54,7 @@ function answerOther({ method, url = '' }: IncomingMessage, text: string, respon
   }
 }
 
-/** What a user (or a tool) said last: Claude Code adds messages of the role `system` behind it. */
+/** The last message of a user (or a tool): Claude Code adds messages of the role `system` behind it. */
 function lastInputOf(body: unknown): string {
   const messages = fieldOf(body, 'messages');
   if (!Array.isArray(messages)) return '';

@@ -1,4 +1,4 @@
-/** What the scripted model of the Messages API does next: one step answers one request. */
+/** The steps of the Messages API's scripted model: one step answers one request. */
 import { takeTurns, type Script } from './steps.ts';
 
 export type MessagesStep = (MessageStep | MessagesFault) & {

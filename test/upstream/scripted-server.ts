@@ -1,4 +1,4 @@
-/** What the scripted model servers have in common: a step of a script answers each request to the model, and all are kept. */
+/** The common part of the scripted model servers: a step of a script answers each request to the model, and all are kept. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { closeServer, listen, readRequestText } from '../../src/system/loopback.ts';
 import { createArrivals, parseBody } from './loopback.ts';
@@ -32,13 +32,13 @@ export interface ServerOptions {
   readonly refusalOf?: (body: unknown) => string | null;
 }
 
-/** What differs between the vendors' interfaces. */
+/** The differences between the vendors' interfaces. */
 export interface Dialect<Step> {
   /** The path of a request to the model. */
   readonly route: RegExp;
   /** Answers a request to the model that its script is not asked about, and says so. */
   refuse?(request: IncomingMessage, response: ServerResponse): boolean;
-  /** What a user (or a tool) said last. */
+  /** The last message of a user (or a tool). */
   lastInputOf(body: unknown): string;
   /** Why the vendor would refuse this body: then its script is not asked, but what it says is answered with 400. */
   readonly refusalOf?: ((body: unknown) => string | null) | undefined;
@@ -105,7 +105,7 @@ function closed<Step>(step: Step, body: string): Step {
   return { ...step, text: `${said.trimEnd()}\n\n${line}\n` };
 }
 
-/** Of a request's body. */
+/** The text of a request's body. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]

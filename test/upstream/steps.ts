@@ -1,4 +1,4 @@
-/** What the scripted model does next: one step answers one request. */
+/** The scripted model's steps: one step answers one request. */
 export type Step = (AnswerStep | FaultStep) & {
   /** The answer begins when this settles: the test decides when, no timer does. */
   readonly gate?: Promise<unknown>;
@@ -7,7 +7,7 @@ export type Step = (AnswerStep | FaultStep) & {
 /** A whole answer of the model: any of these, in this order. */
 export interface AnswerStep {
   readonly reasoning?: string;
-  /** Whether the reasoning is said piece by piece too. */
+  /** True to stream the reasoning piece by piece, too. */
   readonly streamsReasoning?: true;
   readonly text?: string;
   /** A review in `text` gets no closing line. */

@@ -30,7 +30,7 @@ async function init(cwd: string, flags: InitFlags = {}) {
   return printed.join('');
 }
 
-/** What came of each file. */
+/** The result for each file. */
 async function initStates(cwd: string, flags: InitFlags = {}) {
   const { files } = reportSchema.parse(JSON.parse(await init(cwd, { ...flags, json: true })));
   return Object.fromEntries(files.map(({ path, state }) => [path, state]));

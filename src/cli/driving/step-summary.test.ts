@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a runner gives a step; `GITHUB_STEP_SUMMARY` names the file. */
+/** The environment of a step on a runner; `GITHUB_STEP_SUMMARY` names the file. */
 function sessionWith(env: Readonly<Record<string, string>>) {
   return {
     env,

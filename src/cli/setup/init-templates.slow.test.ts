@@ -1,4 +1,4 @@
-/** The written files at work: real git, real Node, and a `collab` that plays what it is told. */
+/** The written files at work: real git, real Node, and a `collab` that plays a script. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

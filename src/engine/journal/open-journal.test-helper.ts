@@ -19,7 +19,7 @@ export function title(text: string): EventBody {
   return { type: 'title', title: text };
 }
 
-/** What a run's records have in common. */
+/** The envelope of a run's records. */
 export function runEnvelope(more: Partial<RunEnvelope> = {}): RunEnvelope {
   const agent = { id: 'lead', role: 'lead', provider: 'p' } as const;
   return { runId: 'run-1', conversationId: 'c', tenantId: 't', agent, ...more };

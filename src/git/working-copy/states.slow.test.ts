@@ -65,7 +65,7 @@ function allOf(folder: string, below = ''): readonly string[] {
     });
 }
 
-/** What no state holds and a restored folder must not hold either. */
+/** Paths that no state contains and a restored folder must not contain either. */
 function litter(folder: string): void {
   mkdirSync(join(folder, 'litter/empty'), { recursive: true });
   mkdirSync(join(folder, 'nested/.git'), { recursive: true });

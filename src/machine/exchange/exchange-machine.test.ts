@@ -126,7 +126,7 @@ const firstAsked: AskInput = {
   lastIrrelevance: null,
 };
 
-/** What is asked after a first turn that was not good enough. */
+/** The second request, after a rejected first turn. */
 const askedAgain: AskInput = {
   ...firstAsked,
   turn: 2,

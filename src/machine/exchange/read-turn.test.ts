@@ -94,7 +94,7 @@ function readOverload(retryAfterMs: number): TurnReading {
   return read({ kind: 'overloaded', message: 'busy', retryAfterMs, sessionId: null });
 }
 
-/** What the rejection of a turn says; fails the test where the turn was not rejected. */
+/** Returns the rejection of a turn; fails the test if the turn was not rejected. */
 function rejectionOf({ verdict }: TurnReading): Rejected {
   if (verdict.kind !== 'rejected') throw new Error(`the turn was not rejected: ${verdict.kind}`);
   return verdict;

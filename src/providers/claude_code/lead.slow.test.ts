@@ -145,7 +145,7 @@ interface Timing {
   readonly opened?: Partial<TurnLimits>;
   /** Of the turn. */
   readonly limits?: TurnLimits;
-  /** What the program does before each of the steps; null: it has begun, and says nothing. */
+  /** The program's state before each of the steps; null: it has begun, and says nothing. */
   readonly sign: EventBody['type'] | null;
   /** How far the clock goes each time. */
   readonly stepsMs: readonly number[];

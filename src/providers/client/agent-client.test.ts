@@ -16,7 +16,7 @@ const answered: TurnResult = {
   stopReason: 'end_turn',
 };
 
-/** An agent that takes its turn as it is told to. */
+/** An agent with a scripted turn. */
 class PlayingClient extends AgentClient {
   readonly prompts: string[] = [];
   readonly folders: string[] = [];

@@ -25,7 +25,7 @@ import { classNameOf } from './load-class.ts';
 import { inspectFolders, loadProviderFolder } from './loader.ts';
 
 interface BrokenVariant {
-  /** Of the folder; default `echo`. */
+  /** The folder's name; default `echo`. */
   readonly name?: string;
   readonly damage: (folder: string) => void;
   readonly codes: readonly FolderFaultCode[];

@@ -120,7 +120,7 @@ function joined(message: ModelMessage): ModelMessage {
   };
 }
 
-/** What a vendor would refuse; each demands what `toModelMessages` promises. */
+/** Messages that a vendor would refuse; each demands what `toModelMessages` promises. */
 function refusals(messages: readonly ModelMessage[]): readonly string[] {
   return messages.flatMap((message, index) => {
     const asked = message.role === 'assistant' ? idsOf(message, 'tool_call') : [];

@@ -53,7 +53,7 @@ test.each([undefined, { ...pricing, currency: 'JPY' }])(
 );
 
 /**
- * What was looked up on 2026-11-22; the `notes` of each profile name the source. A model whose price depends on the length or
+ * Prices as of 2026-11-22; the `notes` of each profile name the source. A model whose price depends on the length or
  * the kind of its input has none: half a price would be a wrong one.
  */
 test('X003-12 the prices that ship are those that were looked up', () => {

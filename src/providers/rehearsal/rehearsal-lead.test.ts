@@ -17,7 +17,7 @@ import { createRehearsalProvider } from './rehearsal_client.ts';
 
 let root: string;
 let folder: string;
-/** What the agents slept, in order. */
+/** The agents' pauses, in order. */
 let sleeps: number[];
 
 beforeEach(() => {

@@ -10,7 +10,7 @@ import { createRehearsalProvider } from './rehearsal_client.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 
 let folder: string;
-/** What the agents slept, in order. */
+/** The agents' pauses, in order. */
 let sleeps: number[];
 
 beforeEach(() => {

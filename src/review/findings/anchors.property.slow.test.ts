@@ -1,4 +1,4 @@
-/** Done when 2: a quotation of the new side stands where it was taken from, in every fixture and in generated changes. */
+/** Done when 2: a quotation of the new side is at its own place, in every fixture and in generated changes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';

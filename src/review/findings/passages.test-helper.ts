@@ -54,7 +54,7 @@ export function isSame(place: ReturnType<typeof placeIssue>, { file, lines }: Pa
   );
 }
 
-/** Three dots stand for omitted lines where nothing else is quoted. */
+/** Three dots represent omitted lines if nothing else is quoted. */
 function saysSomething(text: string): boolean {
   return !/^\s*(?:\/\/)?\s*(?:\.{3}|…)?\s*$/u.test(text);
 }

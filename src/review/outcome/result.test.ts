@@ -16,7 +16,7 @@ test('the published JSON Schema is the one of the code (UPDATE_SCHEMAS=1 writes 
   expect(readFileSync(schemaFile, 'utf8')).toBe(text);
 });
 
-/** What ajv says of a value; null where it is valid. */
+/** Returns ajv's errors about a value; null if it is valid. */
 function faultsOf(value: unknown): string | null {
   const validate = new Ajv2020({ formats: { 'date-time': true, date: true } }).compile(
     reviewResultJsonSchema(),

@@ -5,7 +5,7 @@ import type { LeadAgent, LeadTurnRequest, TurnResult } from '../../providers/con
 import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
 import { createLead, leadOf } from './lead-agent.ts';
 
-/** By its form alone a secret. */
+/** A secret that is recognized by its form alone. */
 const sampleToken = sampleSecrets.find(({ rule }) => rule === 'aws_access_key_id')?.secret ?? '';
 
 test('a lead that is never asked is never opened, and closing it opens nothing', async () => {

@@ -1,4 +1,4 @@
-/** A conversation in a folder of its own, with an agent that says what a test wants and remembers what it was told. */
+/** A conversation in a folder of its own, with an agent that says what a test wants and remembers its messages. */
 import { onTestFinished } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import type { CollabEvent, EventBody } from '../../events/collab-event.ts';

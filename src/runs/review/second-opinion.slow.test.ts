@@ -261,7 +261,7 @@ describe('a second review of the same state', () => {
     says(verdict('reject', evidence), { ...reads('src/cart.ts'), repeat: 'forever' }),
   ];
 
-  /** What the second one made of it, and its calls. */
+  /** The result of the second review, and its calls. */
   async function again(options: Partial<RehearsedOptions> = {}, between: () => void = () => {}) {
     const former = await play(turns, { env: { COLLAB_CACHE_KEY: 'one' } });
     const calls = review.calls().length;

@@ -238,7 +238,7 @@ const deaf: Turn = async ({ emit }) => {
   return new Promise(() => {});
 };
 
-/** Takes as many tokens of a context as it is told, or 950. */
+/** Uses the given number of context tokens, or 950. */
 const filling: Turn = async (question) => {
   const usage = {
     model: 'model-1',

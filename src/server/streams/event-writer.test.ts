@@ -123,7 +123,7 @@ test('a reader that goes is not written to any more', async () => {
   expect(written[0]?.response.destroyed).toBe(true);
 });
 
-/** Of what has a number. */
+/** Numbered frames only. */
 function idsOf(frames: readonly StreamFrame[]): readonly string[] {
   return frames.flatMap(({ id, event }) => (event === 'ping' || id === null ? [] : [id]));
 }

@@ -19,7 +19,7 @@ import { createWriteTool } from './write-tool.ts';
 const context = { signal: new AbortController().signal };
 const mask = (text: string) => text.replaceAll('hunter2', '*******');
 
-/** A repository with ways out of it; beside it lies a file that nobody may touch. */
+/** A repository with ways out of it; beside it lies a file that no call may touch. */
 function place(files: Readonly<Record<string, string | Uint8Array>> = {}) {
   const folder = scratchFolder();
   const root = join(folder, 'root');

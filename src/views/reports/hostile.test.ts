@@ -4,7 +4,7 @@ import { expectInertReports, resultSaying } from '../../../test/fixtures/reports
 import { nasty } from '../../../test/fixtures/reports/nasty-text.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 
-/** A result whose every text somebody else wrote. */
+/** A result whose every text is foreign. */
 const hostileResult = fc
   .tuple(
     nasty,

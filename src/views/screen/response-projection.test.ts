@@ -32,7 +32,7 @@ const emptyResult: Response = {
   content_type: 'text',
 };
 
-/** What stands between Init and Result. */
+/** The responses between Init and Result. */
 function between(occurrences: readonly (EventBody | Occurrence)[]): readonly Response[] {
   return projectToResponses(eventStream([started(), ...occurrences, ended()])).slice(1, -1);
 }

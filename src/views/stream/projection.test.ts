@@ -239,7 +239,7 @@ describe('what is said', () => {
   });
 });
 
-/** What each level of a filling context says. */
+/** The message at each level of a filling context. */
 function messages(language: 'ja' | 'en'): readonly (string | null)[] {
   return [1, 70, 85, 95].flatMap((tokens) => {
     const told: Told = [started(), turnEnded, { type: 'context', tokens, max: 100 }, ended()];

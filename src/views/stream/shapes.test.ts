@@ -1,4 +1,4 @@
-/** What specification 002's table says of each event, against streams in which every one occurs. */
+/** Checks specification 002's table of events against streams in which every one occurs. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import {

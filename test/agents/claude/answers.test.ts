@@ -1,4 +1,4 @@
-/** What the real Claude Code does with a turn of the lead that goes well. */
+/** Turns of the lead that succeed, on the real Claude Code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

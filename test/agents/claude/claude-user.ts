@@ -28,7 +28,7 @@ if (!existsSync(join(claudeBin, 'claude'))) {
 
 export interface ClaudeWorld extends Pick<AgentFolder<LeadAgent>, 'root' | 'place' | 'close'> {
   readonly home: string;
-  /** Where the user called us. */
+  /** The folder in which the user called us. */
   readonly repository: string;
   /** The folder of the work, apart from the repository, as a run has it. */
   readonly folder: string;

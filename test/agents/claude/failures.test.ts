@@ -12,7 +12,7 @@ beforeAll(async () => {
   agent = await world.open();
 });
 
-/** What a result says, without its words and its session. */
+/** A result without its texts and its session. */
 function essence(result: TurnResult): object {
   const { kind } = result;
   if (kind === 'unavailable') return { kind, code: result.code };

@@ -6,7 +6,7 @@ import type { ClaudeWorld } from './claude-user.ts';
 export interface HostileClaudeWorld {
   /** The folder where every hostile program leaves its name. */
   readonly traces: string;
-  /** What its user's shell hands to `collab`. */
+  /** The environment of the user's shell for `collab`. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -40,7 +40,7 @@ test('a turn whose answer came and whose record was lost with the process is har
   parent.kill();
   const before = upstream.requests.length;
   const answered = { kind: 'answered', text: 'paid for' };
-  // By the record of ours, with what it cost; and by the session's own transcript where that is gone.
+  // By the record of ours, with what it cost; and by the session's own transcript if that is gone.
   const next = await world.open({ stateFolder: join(world.root, 'killed') });
   expect(await next.harvest(session, 'lead_killed/1')).toMatchObject({ ...answered, usage: { output: 34 } });
   const stranger = await world.open();

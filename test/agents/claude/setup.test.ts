@@ -1,4 +1,4 @@
-/** What the real Claude Code says of itself before a run: program, version, login. */
+/** The facts about the real Claude Code before a run: program, version, login. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -18,7 +18,7 @@ import {
 
 export const codexBin = resolve(import.meta.dirname, '../node_modules/.bin');
 
-/** A shell command line that runs another one (`<name> <program> <arguments>`) where no user namespace can be made. */
+/** A shell command line that runs another one (`<name> <program> <arguments>`) if no user namespace can be made. */
 export const withoutNamespaces =
   'unshare -Ur sh -c \'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"\'';
 
@@ -57,7 +57,7 @@ export async function startScriptedCodex(options: UpstreamOptions = {}): Promise
 export interface WorldOptions {
   /** What `base_url` says. */
   readonly url: string;
-  /** Whether the built-in provider is pointed to the upstream instead of a custom one. */
+  /** True to point the built-in provider to the upstream instead of a custom one. */
   readonly builtIn?: boolean;
 }
 

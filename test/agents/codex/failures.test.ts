@@ -23,7 +23,7 @@ function world(options: Partial<Parameters<typeof createWorld>[0]> = {}): World 
   return created;
 }
 
-/** What a result says, without its words and its session. */
+/** A result without its texts and its session. */
 function essence(result: TurnResult): object {
   const { kind } = result;
   if (kind === 'unavailable') return { kind, code: result.code };

@@ -217,7 +217,7 @@ test("the user's own Codex is left as it was", () => {
   expect(readFileSync(join(world.codexHome, 'auth.json'), 'utf8')).toContain('CANARY_AUTH');
 });
 
-/** Lets the model run one command and gives back what it was told of it. */
+/** Lets the model run one command and returns its result. */
 async function runInside(
   asked: Agent,
   command: string,

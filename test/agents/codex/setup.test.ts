@@ -1,4 +1,4 @@
-/** What is found out before a run: the program, the user's settings, the login, the sandbox. */
+/** The facts that are found before a run: the program, the user's settings, the login, the sandbox. */
 import {
   existsSync,
   mkdirSync,

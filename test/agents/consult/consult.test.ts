@@ -82,7 +82,7 @@ function sessionsOf(folder: WorkFolder): readonly string[] {
   return folder.events().flatMap((event) => (event.type === 'step.bound' ? [event.session_id] : []));
 }
 
-/** What Codex keeps of its threads; returns how many there were. */
+/** Removes the threads that Codex keeps; returns their number. */
 function removeRollouts(folder: string): number {
   if (!existsSync(folder)) return 0;
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>

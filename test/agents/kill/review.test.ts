@@ -157,7 +157,7 @@ test('XB-1 an answer that came and whose record was lost is harvested with no fu
 });
 
 /** A review of `change.diff` whose model has been asked so often. */
-/** Where the model has commands: files of a repository, all of them new. */
+/** Files of a repository, all new, for a model with commands. */
 function withRepository(): WorkFolder {
   const folder = review.folder();
   execFileSync('git', ['init', '--quiet', folder.path], { env: { PATH: '/usr/bin:/bin' } });

@@ -34,7 +34,7 @@ test('the run that the killed ones are held against applies what was mended', ()
   expect(undisturbed.files['total.ts']).toBe(mended);
 });
 
-/** Where the run is killed: by what stands in its journal, or by the n-th request of these words to a model. */
+/** The point at which the run is killed: a record of its journal, or the n-th request with these words to a model. */
 type Point = ((event: CollabEvent) => boolean) | AskedPoint;
 
 interface AskedPoint {
@@ -133,7 +133,7 @@ interface Left {
   readonly asked: readonly Asked[];
 }
 
-/** What was asked of both models in the run of this test. */
+/** The requests to both models in the run of this test. */
 let asked: Asked[] = [];
 
 /** A request of which `isLast` says so is never answered. */
@@ -206,7 +206,7 @@ function toolResultsIn(transcript: string): string {
     .join('\n');
 }
 
-/** When the agent's call was begun that was in flight; null where none was. */
+/** When the agent's call was begun that was in flight; null if none was. */
 function lostCall(records: readonly CollabEvent[]): number | null {
   const finished = new Set(records.flatMap((event) => (event.type === 'step.ended' ? [event.step] : [])));
   const open = records.findLast((event) => event.type === 'step.begun' && !finished.has(event.step));
@@ -234,7 +234,7 @@ function wordsOf(requests: readonly Asked[]): readonly string[] {
   return requests.map(({ words }) => words);
 }
 
-/** What is in the one list more often than in the other. */
+/** Items that one list contains more often than the other. */
 function more(these: readonly string[], those: readonly string[]): readonly string[] {
   const left = [...those];
   return these.filter((words) => {
@@ -244,7 +244,7 @@ function more(these: readonly string[], those: readonly string[]): readonly stri
   });
 }
 
-/** What the lead's adapter has kept of the session that the step is bound to. */
+/** The state that the lead's adapter kept of the step's session. */
 function answersOf(folder: PairFolder, step: string): string {
   const session = folder.events().find((event) => event.type === 'step.bound' && event.step === step);
   if (session?.type !== 'step.bound') return '';

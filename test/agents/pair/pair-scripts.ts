@@ -1,4 +1,4 @@
-/** What both scripted models say in a run of the four phases: a file is written, a Critical finding mended. */
+/** The answers of both scripted models in a run of the four phases: a file is written, a Critical finding mended. */
 import { join } from 'node:path';
 import type { MessagesScript, MessagesStep } from '../../upstream/messages-steps.ts';
 import type { Script, Step } from '../../upstream/steps.ts';
@@ -16,7 +16,7 @@ export interface Asked {
 
 type Said = MessagesStep | Step;
 
-/** What is said to the words that are in the last thing that was asked. */
+/** Answers by a text in the last request. */
 export type Row<One extends Said> = readonly [words: string, step: One | ((request: Asked) => One)];
 
 /** The first row that fits. `onAsked` hears its words before it is played, and may give another step. */
@@ -35,7 +35,7 @@ function stepOf<One extends Said>([, step]: Row<One>, request: Asked): One {
   return typeof step === 'function' ? step(request) : step;
 }
 
-/** What a turn is told that is made again after its process was lost. */
+/** A text in the request of a turn that is repeated after its process was lost. */
 export const again = 'Your last turn ';
 
 /** The model does what the conversation asked for last. */
@@ -55,7 +55,7 @@ export const writesTotal =
   (content: string) =>
   (request: Asked): MessagesStep => ({ tools: [writes(request, 'src/total.ts', content)] });
 
-/** What a turn that will be lost leaves in the folder beside its file. */
+/** Leftover in the folder of a turn that will be lost, beside its file. */
 export function writesTooMuch(request: Asked): MessagesStep {
   return {
     tools: [writes(request, 'src/stray.ts', 'stray\n'), writes(request, 'src/total.ts', 'half of it\n')],

@@ -20,7 +20,7 @@ export interface PairWorld {
   readonly claude: MessagesUpstream;
   /** Above everything of this world; the environment of its processes names it. */
   readonly root: string;
-  /** Where the runs keep the agents' folders. */
+  /** The folder of the runs' agent folders. */
   readonly state: string;
   /** A new repository with one commit, and its user. */
   repository(options?: RepositoryOptions): PairFolder;
@@ -112,12 +112,12 @@ async function createPairWorld(): Promise<PairWorld> {
   };
 }
 
-/** Where the lead works, as its request says. */
+/** The lead's folder, as named in its request. */
 export function workFolderIn({ text }: { readonly text: string }): string {
   return folderIn(text, 'tree');
 }
 
-/** Where the copy of the files under review lies; the real program tells its model the folder that it works in. */
+/** The folder with the copy of the files under review; the real program tells its model the folder that it works in. */
 export function copyIn({ text }: { readonly text: string }): string {
   return folderIn(text, 'review');
 }

@@ -1,4 +1,4 @@
-/** A run of both real agents where one of them refuses, falls silent, strays, dies or never comes to an end. */
+/** A run of both real agents in which one of them refuses, falls silent, strays, dies or never comes to an end. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -243,7 +243,7 @@ function stateOf(folder: PairFolder, code: number | null) {
   };
 }
 
-/** What the usual script says to these words. */
+/** The usual script's answer to this text. */
 function stepFor(rows: readonly Row<Step>[], words: string): Step {
   const [, step] = rows.find(([known]) => known === words) ?? [];
   if (step === undefined || typeof step === 'function') throw new Error(`no step for ${words}`);

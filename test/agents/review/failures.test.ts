@@ -178,7 +178,7 @@ async function reviewed(script: Script, config = '') {
   return { ended, folder, sent: review.upstream.requests.slice(before) };
 }
 
-/** What became of the requests, in order. */
+/** The outcomes of the requests, in order. */
 function steps(folder: WorkFolder): readonly string[] {
   return folder.events().flatMap((event) => {
     if (event.type === 'exchange.rejected') return [`rejected ${event.reason} ${event.action}`];

@@ -54,7 +54,7 @@ test.each<[string, Step]>([
   expect(ended.stdout).not.toMatch(/^clean/m);
 });
 
-/** What comes behind the closing line, or before it where only the line was asked for. */
+/** Text after the closing line, or before it if only the line was requested. */
 const lineOf = (text: string): string => /`(END [0-9a-f]{16})`/.exec(text)?.[1] ?? 'no line was asked for';
 const findingsBehind: Script = ({ text }) =>
   unclosed(`${cleanAnswer}\n${lineOf(text)}\n\nWait:\n\n${wholeAnswer.slice(wholeAnswer.indexOf('### '))}`);

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => review.close());
 
-/** What the model lets run, and what it must be told. */
+/** The command that the model runs, and the result that it must get. */
 const commands = [
   ['cat REVIEW/src/total.ts', /Math\.floor/],
   ['cat REVIEW/.env; ls -a REVIEW', /\.env: (No such file|Permission denied)/],
@@ -100,7 +100,7 @@ function expectIsolation(before: number): void {
   expect(readFileSync(join(review.world.codexHome, 'auth.json'), 'utf8')).toContain('CANARY_AUTH');
 }
 
-/** What the run wrote, but for its own copy of the change, where static rules look for secrets. */
+/** The run's files, except for its own copy of the change, in which static rules look for secrets. */
 function recorded(): Readonly<Record<string, string>> {
   const entries = readdirSync(join(folder.path, '.collab'), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name !== 'input.json');

@@ -38,9 +38,9 @@ export interface WorkFolder {
   write(name: string, text: string): void;
   start(...args: readonly string[]): Started;
   run(...args: readonly string[]): Promise<Ended>;
-  /** Of the only run in this folder. */
+  /** The result of the only run in this folder. */
   result(): ReviewResult;
-  /** Of the only run in this folder; none before it has begun. */
+  /** The events of the only run in this folder; none before its start. */
   events(): readonly CollabEvent[];
 }
 
@@ -51,7 +51,7 @@ export interface Started {
 }
 
 export interface Ended {
-  /** Null when a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   readonly code: number | null;
   readonly signal: string | null;
   readonly stdout: string;

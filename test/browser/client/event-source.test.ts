@@ -68,7 +68,7 @@ test('R002-6 X002-12 so does one whose server is killed and started again in mid
   expect(whole).toMatch(/^event: done\n.*\n.*"status":"success"/m);
 });
 
-/** A server on which a review has begun; whoever began it has gone (R002-6). */
+/** A server on which a review has started; the client that started it has left (R002-6). */
 async function review(place: Place, script: string): Promise<Served> {
   const served = await reviewer(place, script);
   const leaving = new AbortController();

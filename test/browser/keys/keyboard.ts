@@ -38,7 +38,7 @@ export function hasFocus(wanted: Locator): Promise<boolean> {
   return wanted.evaluateAll((found) => found.some((element) => element === document.activeElement));
 }
 
-/** What has the focus, where nothing has: BODY. */
+/** The focused element; BODY if there is none. */
 export function focusIn(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { tagName, className } = document.activeElement ?? document.body;
@@ -94,7 +94,7 @@ function lookAtStop(): { name: string; isAgain: boolean; isSeen: boolean } {
   return { name, isAgain, isSeen: !now.startsWith('none') && now !== before };
 }
 
-/** Of tabs and of radio buttons one is a stop, from which arrows lead to the others. */
+/** A group of tabs or radio buttons is one stop; arrow keys reach its other members. */
 function missedControls(): readonly string[] {
   const controls =
     'a, button, input, select, textarea, summary, [onclick], [contenteditable], ' +

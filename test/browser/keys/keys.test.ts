@@ -181,7 +181,7 @@ test.for(views)(
   },
 );
 
-/** Of the next request there. */
+/** The next request to that address. */
 async function bodyOf(page: Page, address: string): Promise<unknown> {
   const request = await page.waitForRequest(address);
   return request.postDataJSON();

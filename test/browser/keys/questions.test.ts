@@ -1,4 +1,4 @@
-/** What a run asks, answered by keyboard alone: every kind of question, every form that an answer can have. */
+/** The questions of a run, answered by keyboard alone: every kind of question, every form that an answer can have. */
 import type { Page } from 'playwright-core';
 import type { EventBody } from '../../../src/events/collab-event.ts';
 import { started } from '../../fixtures/screens/event-streams.ts';
@@ -166,7 +166,7 @@ test.for(forms)(
       schema,
     };
     writeRun(world.place(), name, [started(), asked]);
-    // Nobody drives this run: the server could take the answer, but not go on.
+    // No process drives this run: the server could take the answer, but not continue.
     await page.route('**/answers/*', (route) => route.fulfill({ status: 202, json: {} }));
     await open(page, world.served(), addressOf(world.served(), [name, name]));
     await fill(page);

@@ -1,4 +1,4 @@
-/** A conversation by keyboard alone: what is said, what is stopped, what is unfolded, and where it leads. */
+/** A conversation by keyboard alone: messages, stopping, unfolding, and links. */
 import type { Locator, Page } from 'playwright-core';
 import { projectToStreaming } from '../../../src/views/stream/projection.ts';
 import { leads, scriptOf } from '../../contract/workflow/workflow-script.ts';
@@ -26,7 +26,7 @@ const world = sharedServer(
   ),
 );
 
-/** What a lead that calls our tools leaves among the messages. */
+/** The tool calls that a lead adds to the messages. */
 const read = [
   {
     role: 'assistant',

@@ -1,4 +1,4 @@
-/** What keeps a pair from its work is said on the page: agents that cannot run, and a context that is full. */
+/** The page shows the reasons that stop a pair: agents that cannot run, and a context that is full. */
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { scriptOf, type Turn } from '../../contract/workflow/workflow-script.ts';

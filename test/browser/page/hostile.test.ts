@@ -1,4 +1,4 @@
-/** What agents say and what a change holds is data: on the page it is text, whatever it looks like. */
+/** Texts of agents and of a change are data: the page shows them as text, whatever they look like. */
 import type { Page } from 'playwright-core';
 import { runTabs } from '../../../web/src/route.ts';
 import { addressOf, newFile, sharedServer, startRun, untilEnded } from '../served-page.ts';
@@ -141,7 +141,7 @@ async function unfoldAll(page: Page): Promise<void> {
   });
 }
 
-/** What of the foreign text has become more than text. */
+/** Foreign text that became more than text. */
 function takenIn(page: Page): Promise<unknown> {
   return page.evaluate(() => {
     const more = [...document.querySelectorAll('*')].filter(

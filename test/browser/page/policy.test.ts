@@ -113,7 +113,7 @@ function runText(): void {
   });
 }
 
-/** What leaves the browser: of a request that the policy stops is told, too, and that it stopped it. */
+/** Requests of the browser, including those that the policy stopped, marked as such. */
 function foreignRequestsOf(page: Page, own: string): readonly string[] {
   const asked: string[] = [];
   page.on('request', (request) => {

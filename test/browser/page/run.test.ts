@@ -1,4 +1,4 @@
-/** What somebody does with the page: a review and a task from their start to their end. */
+/** A user's visit: a review and a task from start to end. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';

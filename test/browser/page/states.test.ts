@@ -1,4 +1,4 @@
-/** What is shown only for a while, or when something went wrong, is for everybody, too. */
+/** States that show only for a while, or after a failure, are accessible, too. */
 import type { Page } from 'playwright-core';
 import { advises, issue, leads, review, scriptOf } from '../../contract/workflow/workflow-script.ts';
 import { serve } from '../../packed/serve/served.ts';

@@ -1,4 +1,4 @@
-/** What every engine promises; a new one brings a `drive` and runs the same suite. */
+/** The contract of every engine; a new one brings a `drive` and runs the same suite. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

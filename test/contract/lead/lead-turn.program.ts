@@ -10,7 +10,7 @@ const orderSchema = z.object({
   prompt: z.string(),
   callId: z.string(),
   sessionId: z.string().nullable(),
-  /** Asked for first; the turn is made only where nothing is found. */
+  /** Asked for first; the turn is made only if nothing is found. */
   harvest: z.string().nullable(),
 });
 

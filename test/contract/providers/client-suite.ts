@@ -21,7 +21,7 @@ export interface ClientFixture {
   readonly Client: AiClientClass;
   /** A world in which the model answers by the script. */
   start(script: Script<MessagesStep>): Promise<ClientWorld>;
-  /** Of an answer with the figures that the upstream gives by default. */
+  /** The cost of an answer with the upstream's default figures. */
   readonly usage: object;
   /** How the client tells what the upstream does, beside what all have in common. */
   readonly faults: readonly ClientFault[];
@@ -39,7 +39,7 @@ export interface ClientWorld {
   close(): Promise<void>;
 }
 
-/** Of a scripted server of a vendor. */
+/** A vendor's scripted server. */
 export function worldAt(upstream: Upstream, env: Environment): ClientWorld {
   return {
     env,

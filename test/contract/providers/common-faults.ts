@@ -1,6 +1,6 @@
 import type { Fault } from './fixture.ts';
 
-/** What every vendor means by a status, and what becomes of a connection. */
+/** Faults that all vendors share: by status, and of a connection. */
 export const commonFaults: readonly Fault[] = [
   ['400', { status: 400, message: 'bad field' }, { kind: 'unavailable', code: 'options' }],
   ['401', { status: 401 }, { kind: 'unavailable', code: 'auth' }],
@@ -25,7 +25,7 @@ export const commonFaults: readonly Fault[] = [
   ],
 ];
 
-/** By the headers of a 429. */
+/** The wait that the headers of a 429 request. */
 export const retryHeaders: readonly Fault[] = [
   [
     'seconds',

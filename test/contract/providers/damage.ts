@@ -9,7 +9,7 @@ const damageKinds = ['null', 'remove', 'retype', 'repeat', 'swap', 'drop', 'inse
 
 export interface Damage {
   readonly kind: DamageKind;
-  /** Where, for a failing test. */
+  /** The place, for a failing test. */
   readonly place: string;
   readonly values: readonly unknown[];
   /** The last value is written only up to this byte. */

@@ -1,4 +1,4 @@
-/** What the suite needs of a provider whose SDK speaks to a vendor: its scripted upstream, and what differs between vendors. */
+/** The suite's needs from a provider with a vendor's SDK: its scripted upstream, and what differs between vendors. */
 import { onTestFinished } from 'vitest';
 import type { AiClient, AiClientClass, StreamOptions } from '../../../src/providers/client/ai-client.ts';
 import type { ModelProvider } from '../../../src/providers/contract/contract.ts';
@@ -16,7 +16,7 @@ export type VendorUpstream = Upstream & {
   readonly url: string;
 };
 
-/** What a vendor's server does, and which end of a turn it is. */
+/** A vendor server's behavior, and the resulting end of a turn. */
 export type Fault = readonly [name: string, step: MessagesStep, end: object];
 
 export type AttachedFile = keyof typeof attachedFiles;
@@ -27,23 +27,23 @@ export interface ProviderFixture {
   readonly Client: AiClientClass;
   readonly settings?: Readonly<Record<string, string>>;
   start(script: Script<MessagesStep>): Promise<VendorUpstream>;
-  /** Of a request to the model, below the address. */
+  /** The path of a request to the model, below the address. */
   readonly path: string;
-  /** Of an answer with the figures that the upstream gives by default. */
+  /** The cost of an answer with the upstream's default figures. */
   readonly usage: Omit<Usage, 'model' | 'cost' | 'cost_basis'>;
   /** Beside those that all have in common. */
   readonly faults: readonly Fault[];
-  /** What attached files become in the body of a request, or the words in which they are refused. */
+  /** Attached files in the body of a request, or the message that refuses them. */
   readonly attached: Readonly<Record<AttachedFile, object | string>>;
   /** Parameters of its own that its default model takes, and where they stand in the body. */
   readonly extra: readonly [given: Readonly<Record<string, unknown>>, sent: object];
   /** A model that thinks for 2048 tokens, and where that stands in the body; null: it measures its thoughts otherwise. */
   readonly budget: readonly [model: string, sent: object] | null;
-  /** Whether its SDK shows the headers of a refusal. */
+  /** True if its SDK shows the headers of a refusal. */
   readonly showsHeaders: boolean;
   /** The body of a request, without a server. */
   convert(messages: readonly ModelMessage[]): unknown;
-  /** Why the vendor would refuse this body; null where it would not. */
+  /** Why the vendor would refuse this body; null if it would not. */
   refusalOf(body: unknown): string | null;
   /** Bodies that the vendor refuses. */
   readonly refused: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Fault, ProviderFixture } from './fixture.ts';
 
-/** Of both interfaces, which call the limit of an answer differently. */
+/** Faults of both interfaces, which name the limit of an answer differently. */
 export const openaiFaults = (limit: string): readonly Fault[] => [
   ['the filter', { text: 'half', stopReason: 'content_filter' }, { kind: 'empty' }],
   [

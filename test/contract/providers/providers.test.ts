@@ -241,7 +241,7 @@ async function ask(fixture: ProviderFixture, step: MessagesStep, own: Parameters
   return { reply, heard, upstream };
 }
 
-/** Of a model whose profile says that it cannot stream. */
+/** The id of a model that cannot stream, by its profile. */
 async function stillClient(fixture: ProviderFixture, step: MessagesStep) {
   const { client, request, upstream } = await clientOf(fixture, step);
   const profile = client.profileOf(request.modelId);
@@ -251,12 +251,12 @@ async function stillClient(fixture: ProviderFixture, step: MessagesStep) {
   return { client, request, upstream };
 }
 
-/** What it said, without what is only for the model itself. */
+/** Its text, without the parts that are only for the model itself. */
 function visible(end: Awaited<ReturnType<typeof ask>>['reply']['end']) {
   return end.kind === 'said' ? end.parts.filter(({ type }) => type !== 'opaque') : end;
 }
 
-/** A port on which nobody listens any more. */
+/** A port on which no server listens any more. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);

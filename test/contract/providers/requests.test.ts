@@ -1,4 +1,4 @@
-/** What goes into a request beside the conversation: parameters and attached files, for every provider with an SDK of a vendor. */
+/** The parts of a request beside the conversation: parameters and attached files, for every provider with an SDK of a vendor. */
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -90,7 +90,7 @@ describe.each(everyProvider)('$name', (fixture) => {
 });
 
 interface Wish extends Partial<StreamOptions> {
-  /** Of a message before. */
+  /** Attached to an earlier message. */
   readonly earlier?: Attachment;
 }
 

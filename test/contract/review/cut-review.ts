@@ -8,7 +8,7 @@ import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { callsOf, driveStage, eventsOf, finishedSteps, prepareStage, resultOf } from './rehearsed-review.ts';
 
 export interface CutReview {
-  /** Of the whole journal. */
+  /** The number of the whole journal's records. */
   readonly lines: readonly string[];
   /** Resumes a copy that has the first so many records, proves the promises, and returns the calls that were made. */
   goOnAfterRecords(count: number): Promise<readonly string[]>;

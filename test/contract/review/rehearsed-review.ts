@@ -35,7 +35,7 @@ import {
 
 export const runId = '20261121-093005-kill';
 
-/** Where everything of one run lies: the change, the script, its call log, the run folder, a HOME. */
+/** The places of one run: the change, the script, its call log, the run folder, a HOME. */
 export interface Stage {
   readonly folder: string;
   readonly runFolder: string;

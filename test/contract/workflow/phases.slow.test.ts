@@ -1,4 +1,4 @@
-/** The way of a run through its phases: their order, what the lead is told in each, and what is left of it. */
+/** The way of a run through its phases: their order, the lead's messages in each, and the results. */
 import { expect, test } from 'vitest';
 import { branchTree, callsOf, git, skillOf } from './rehearsed-workflow.ts';
 import { allOf, fileOf, play } from './play-workflow.ts';

@@ -1,4 +1,4 @@
-/** Review and implementation in turns: what ends it, who reviews, and what is told of findings. */
+/** Review and implementation in turns: their ends, their reviewers, and the reported findings. */
 import { expect, test } from 'vitest';
 import { skillOf } from './rehearsed-workflow.ts';
 import { allOf, play } from './play-workflow.ts';

@@ -1,5 +1,5 @@
 /**
- * What a run leaves behind, without what differs from run to run (times, durations, ids of commits) and without what a lost
+ * The traces of a run, without the parts that differ from run to run (times, durations, ids of commits) and without what a lost
  * call truly adds: its own prompt, and what it used.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { branchTree, type Stage } from './rehearsed-workflow.ts';
 
 export interface Trace {
-  /** Of the run's branch. */
+  /** The messages of the run's branch. */
   readonly tree: string;
   /** The user's own files. */
   readonly files: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ function resultOf({ runFolder }: Stage): Readonly<Record<string, unknown>> {
   return JSON.parse(steady(readFileSync(join(runFolder, 'result.json'), 'utf8')));
 }
 
-/** Of a call that was lost and harvested only its final text is known. */
+/** A call that was lost and harvested has only its final text. */
 const lostRemarks = /^\d+ remarks? while it worked, then:\n\n/gm;
 
 function steady(text: string): string {

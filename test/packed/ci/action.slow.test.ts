@@ -17,12 +17,12 @@ const faulty =
   'import https from "node:https";\nexport const agent = new https.Agent({ rejectUnauthorized: false });\n';
 
 interface Job {
-  /** What the pull request makes of `src/client.js`. */
+  /** The pull request's content of `src/client.js`. */
   readonly change?: string;
   readonly isPrivate?: boolean;
   /** `github.token` */
   readonly token?: string;
-  /** Where the pull request comes from; default the repository itself. */
+  /** The source of the pull request; default: the repository itself. */
   readonly from?: string;
   readonly inputs?: Readonly<Record<string, string>>;
   readonly event?: (commits: { readonly base: string; readonly head: string }) => ActionOptions['event'];
@@ -109,7 +109,7 @@ function pullRequest({ base, head }: { readonly base: string; readonly head: str
   };
 }
 
-/** What a runner has, without an agent that this machine may have. */
+/** The PATH of a runner, without an agent that this machine may have. */
 function programs(bin: string): string {
   mkdirSync(bin);
   for (const name of ['node', 'npm', 'git', 'bash', 'sh', 'env', 'touch']) {

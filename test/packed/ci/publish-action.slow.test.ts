@@ -33,7 +33,7 @@ const pulls = [
 ];
 
 interface Job extends ApiOptions {
-  /** What is in review.json; null where there is none. */
+  /** The content of review.json; null if there is none. */
   readonly result?: string | null;
   readonly inputs?: Readonly<Record<string, string>>;
   readonly event?: { readonly name: string; readonly payload: unknown };

@@ -1,4 +1,4 @@
-/** What belongs to a run, through the installed command: each command, with and without `--json`, and what it refuses. */
+/** The commands about a run, as installed: each command, with and without `--json`, and what it refuses. */
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe } from 'vitest';

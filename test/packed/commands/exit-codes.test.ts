@@ -1,6 +1,5 @@
 /**
- * Each row of the table of outcomes through the installed command. 10, "needs an answer", is not among them: in a
- * review without a lead nobody is asked anything.
+ * Each row of the table of outcomes through the installed command. 10, "needs an answer", is not among them: a review without a lead asks no questions.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -268,7 +267,7 @@ function settings(place: Place): void {
   place.write('collab.config.yaml', 'chunk_tokens: 700\nwaits: [1ms]\n');
 }
 
-/** Of the line that says the outcome. */
+/** The outcome line. */
 function firstWord(report: string): string | undefined {
   return /^(\w+) — /m.exec(report)?.[1];
 }

@@ -84,7 +84,7 @@ describe.concurrent('interrupted', () => {
 
 let undisturbed: Promise<Compared> | null = null;
 
-/** What the same review comes to with nothing in its way; made once. */
+/** The result of the same review without an interruption; made once. */
 async function resultWithout(place: Place): Promise<Compared> {
   const args = review(place.rehearsal('four-chunks'), 'undisturbed.json');
   await place.collab(args, { env: { COLLAB_HOME: 'undisturbed' } });

@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
 
 const run = promisify(execFile);
 
-/** What the report of the last run looks like at the terminal, with plain line ends. */
+/** The report of the last run at the terminal, with plain line ends. */
 async function atTerminal(place: Place, extra: Readonly<Record<string, string>>): Promise<string> {
   const command = `stty cols 40; exec '${process.execPath}' '${place.command}' show`;
   const env = { ...place.environment, PATH: '/usr/bin:/bin', TERM: 'xterm', ...extra };

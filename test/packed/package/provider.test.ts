@@ -19,7 +19,7 @@ function drop({ folder }: Place): void {
   cpSync(example('ai_client/echo'), join(folder, 'ai_client/echo'), { recursive: true });
 }
 
-/** What Node says of itself: absent before 22.10. */
+/** Node's own report: absent before 22.10. */
 const stripsTypes = Boolean(Reflect.get(process.features, 'typescript'));
 
 /** The same with types in it that JavaScript has no words for. */

@@ -1,4 +1,4 @@
-/** `collab demo` through the installed command: the pair at work on a script, in a project that is nobody's. */
+/** `collab demo` through the installed command: the pair at work on a script, in a throw-away project. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';

@@ -1,4 +1,4 @@
-/** Runs in a process of their own: what is said of them while they run, how they are awaited, and how they are ended. */
+/** Runs in a process of their own: their status while they run, how they are awaited, and how they are ended. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';

@@ -1,4 +1,4 @@
-/** Inside Claude Code: a command that drives a run gives it a process of its own, follows it, and leaves it where it takes longer. */
+/** Inside Claude Code: a command that drives a run gives it a process of its own, follows it, and leaves it if it takes longer. */
 import { basename } from 'node:path';
 import { describe } from 'vitest';
 import { stringify } from 'yaml';

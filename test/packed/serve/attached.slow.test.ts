@@ -1,4 +1,4 @@
-/** What a reader attaches reaches the model: the real SDK over a scripted upstream. */
+/** A reader's attachments reach the model: the real SDK over a scripted upstream. */
 import { onTestFinished } from 'vitest';
 import { formOf } from '../../../src/server/served.test-helper.ts';
 import { listOf } from '../../upstream/body-parts.ts';

@@ -1,4 +1,4 @@
-/** What Linux says of a process; elsewhere these throw. */
+/** Memory figures of a process on Linux; elsewhere these throw. */
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 
 /** The most that the process has had since {@link forgetPeak}. */

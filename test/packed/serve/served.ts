@@ -15,7 +15,7 @@ export interface Served {
   /** `http://127.0.0.1:40123`; stays over a restart. */
   readonly url: string;
   readonly pid: () => number;
-  /** As when the machine goes down: nothing is said to anyone. */
+  /** As when the machine goes down: no one is notified. */
   readonly kill: () => Promise<void>;
   /** At the address that it had. */
   readonly start: () => Promise<void>;

@@ -11,7 +11,7 @@ const run = longRun(200);
 /** Not `error`: an EventSource says so too when it is cut. */
 const names = ['init', 'progress', 'assistant', 'done'];
 
-/** What both offer of the standard's interface. */
+/** The part of the standard's interface that both offer. */
 interface Client {
   readonly readyState: number;
   addEventListener(name: string, listener: (event: { readonly lastEventId: string }) => void): void;

@@ -1,4 +1,4 @@
-/** What a reader that stands still costs while a long run goes on. */
+/** The memory cost of a stalled reader during a long run. */
 import { describe } from 'vitest';
 import { answered, called, ended, eventStream, started } from '../../fixtures/screens/event-streams.ts';
 import type { CollabEvent, EventBody } from '../../../src/events/collab-event.ts';

@@ -12,14 +12,14 @@ export interface StreamReader {
   readonly count: () => number;
   /** How often the connection was lost or cut. */
   readonly cuts: () => number;
-  /** Of all events that came, once the server says that there are no more. */
+  /** The number of all received events, once the server says that there are no more. */
   readonly whole: Promise<string>;
-  /** What came; only where it was to be recorded. */
+  /** The received events, if they were to be recorded. */
   readonly events: () => readonly StreamingEvent[];
 }
 
 export interface ReaderOptions {
-  /** How many bytes to take of each connection until it is cut here; it ends by itself where nothing is left. */
+  /** How many bytes to take of each connection until it is cut here; it ends by itself if nothing is left. */
   readonly cutAfter?: Iterator<number>;
   /** Until then it takes nothing of its first connection, and does not say so. */
   readonly stallsUntil?: Promise<void>;

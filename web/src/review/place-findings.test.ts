@@ -150,7 +150,7 @@ interface Drawn {
   readonly quote: string;
 }
 
-/** Where the reader sees each finding: the line above it, by file, side and number. */
+/** The place at which the reader sees each finding: the line above it, by file, side and number. */
 function drawnAt({ files }: PlacedFindings): readonly Drawn[] {
   return files.flatMap(({ file, findings }) =>
     [...findings.byLine].flatMap(([key, list]) =>

@@ -186,7 +186,7 @@ test('what stands in names, titles and reasons is text, and shows what it hides'
   expect(text).not.toMatch(/[\u202e\u2066]/);
 });
 
-/** What jsdom leaves out of a browser. */
+/** The parts of a browser that jsdom lacks. */
 test.each([
   ['en', ['a.ts skipped', 'b.ts left out by the repository', 'c.ts left out on request', 'd.ts skipped']],
   ['ja', ['a.ts 対象外', 'b.ts リポジトリの設定により除外', 'c.ts 利用者の指定により除外', 'd.ts 対象外']],

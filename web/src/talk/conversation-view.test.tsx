@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What becomes of a message: the server is away, refuses it before a run begins, or takes it. */
+/** The fates of a message: the server is away, refuses it before a run begins, or takes it. */
 const fates = {
   away: () => {
     throw new TypeError('Failed to fetch');

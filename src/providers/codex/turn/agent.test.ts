@@ -130,7 +130,7 @@ test('what the server asks is refused, with an event', async () => {
 });
 
 describe('limits', () => {
-  /** Of a turn that says nothing after its beginning; however slow the machine, it ends by this one. */
+  /** Limits of a turn that is silent after its start; however slow the machine, it ends by this one. */
   const shortIdle = { ...generous, idleMs: 100 };
 
   test('an idle turn is interrupted, and the server goes on', async () => {

@@ -19,7 +19,7 @@ const item = (when: 'started' | 'completed', type: string, id: string) =>
 const word = read('item/agentMessage/delta', { itemId: 'm', delta: 'word' });
 const output = read('item/commandExecution/outputDelta', { itemId: 'c1', delta: 'out' });
 
-/** What the watch was told, in order. */
+/** The calls of the watch, in order. */
 function follow(...notifications: readonly WireNotification[]): readonly string[] {
   const told: string[] = [];
   const hear = createRequestFollower({
