@@ -13,6 +13,9 @@ case "$*" in
 esac
 `;
 
+/** The launcher of a package without one for each system, as Codex 0.98 and all before have it. */
+const codexOfOnePackage = '#!/usr/bin/env node\nprocess.stdout.write("codex-cli 0.58.0\\n");\n';
+
 /** Ignores settings that it does not know, as every Codex does, by default. */
 const codexWithoutSetting = `
 case "$*" in
@@ -86,6 +89,27 @@ describe.skipIf(process.platform === 'win32')('with agents that are too old', ()
     expect(`${consulted.stdout}${consulted.stderr}`.replaceAll(/\s+/g, ' ')).toContain(
       'it does not support --system-prompt-file',
     );
+  });
+
+  test('a Codex that has no package for this system is named, not called missing', async ({
+    place,
+    expect,
+  }) => {
+    const env = withAgents(place, { codex: codexOfOnePackage });
+    for (const args of [
+      ['doctor'],
+      ['review', '--advisor', 'codex'],
+      ['consult', 'design', '--file', 'a.js'],
+    ]) {
+      const { code, stdout, stderr } = await place.collab(args, { env });
+      const said = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+      expect([args, code]).toEqual([args, 4]);
+      expect(said).toMatch(
+        /The Codex at \S+agents\/codex is too old or incomplete: @openai\/codex-\w+-\w+ is not installed with it/,
+      );
+      expect(said).toContain('Update it: npm install --global @openai/codex');
+      expect(said).not.toContain('no `codex` on PATH');
+    }
   });
 
   test.for([

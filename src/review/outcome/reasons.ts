@@ -74,7 +74,7 @@ export const unsettledReasons: Readonly<Record<ExchangeCause, Reason>> = {
   time: { code: 'time_spent', text: 'the time was over before a whole answer came' },
   budget: { code: 'budget_spent', text: 'the budget was spent before a whole answer came' },
   context: { code: 'prompt_too_long', text: 'the advisor takes no prompt of this length' },
-  cli_missing: { code: 'agent_missing', text: 'the advisor is not installed' },
+  cli_missing: { code: 'agent_missing', text: 'the advisor is not installed or is too old' },
   auth: { code: 'agent_login', text: 'the advisor is not logged in' },
   quota: { code: 'agent_quota', text: "the advisor's quota is used up" },
   model: { code: 'agent_model', text: 'the advisor does not have the model that was asked for' },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isInside, repositoryOf } from '../../program/program-files.ts';
-import { findCodex, type CodexProgram } from './find-codex.ts';
+import { findCodex, findLauncher, type CodexProgram } from './find-codex.ts';
 
 const linux = { os: 'linux', arch: 'x64' } as const;
 const triple = 'x86_64-unknown-linux-musl';
@@ -35,10 +35,14 @@ function installByNpm(prefix: string): string {
 }
 
 function find(path: readonly string[], configured: string | null = null): CodexProgram | null {
+  return findCodex(wanted(path, configured));
+}
+
+function wanted(path: readonly string[], configured: string | null = null) {
   const env = {
     PATH: path.map((folder) => (folder.startsWith('.') ? folder : join(root, folder))).join(':'),
   };
-  return findCodex({ env, repository: join(root, 'repository'), configured, platform: linux });
+  return { env, repository: join(root, 'repository'), configured, platform: linux };
 }
 
 test('of the npm launcher the native program of this platform is taken', () => {
@@ -78,6 +82,14 @@ test('a script that is no npm launcher, and a launcher without its package, are 
   expect(find(['shim', 'bare/bin'])).toBeNull();
   const good = place('good/codex', 'ELF');
   expect(find(['shim', 'bare/bin', 'good'])?.file).toBe(good);
+});
+
+test('the first launcher outside of the repository can be named when there is no program', () => {
+  place('repository/bin/codex', '#!/bin/sh\n');
+  const shim = place('shim/codex', '#!/bin/sh\nexec other\n');
+  expect(findLauncher(wanted(['repository/bin', 'shim']))).toBe(shim);
+  expect(findLauncher(wanted(['shim'], join(root, 'gone/codex')))).toBeNull();
+  expect(findLauncher(wanted(['nowhere', 'repository/bin']))).toBeNull();
 });
 
 test('a repository is the nearest folder above with .git, else the folder itself', () => {

@@ -29,13 +29,23 @@ export interface FindCodexOptions {
 
 /** Returns the configured program, else the first `codex` on PATH outside the repository; null if there is none. */
 export function findCodex(options: FindCodexOptions): CodexProgram | null {
-  for (const candidate of candidates(options)) {
-    const file = realPath(candidate);
-    if (file === null || isInside(file, options.repository)) continue;
+  for (const file of filesOutside(options)) {
     const program = programOf(file, options.platform);
     if (program !== null && !isInside(program.file, options.repository)) return program;
   }
   return null;
+}
+
+/** Returns the first file that would be Codex if it led to a program; null if there is none. For a failed {@link findCodex}. */
+export function findLauncher(options: FindCodexOptions): string | null {
+  return filesOutside(options)[0] ?? null;
+}
+
+function filesOutside(options: FindCodexOptions): readonly string[] {
+  return candidates(options)
+    .map((candidate) => realPath(candidate))
+    .filter((file) => file !== null)
+    .filter((file) => !isInside(file, options.repository));
 }
 
 function candidates({ env, configured, repository, platform }: FindCodexOptions): readonly string[] {
@@ -59,9 +69,8 @@ function programOf(file: string, platform: Platform): CodexProgram | null {
 function programOfLauncher(script: string, platform: Platform): CodexProgram | null {
   const target = rustTarget(platform);
   if (target === null) return null;
-  const packageName = `@openai/codex-${platform.os === 'android' ? 'linux' : platform.os}-${platform.arch}`;
   try {
-    const manifest = createRequire(script).resolve(`${packageName}/package.json`);
+    const manifest = createRequire(script).resolve(`${platformPackage(platform)}/package.json`);
     const vendor = join(dirname(manifest), 'vendor', target);
     const file = join(vendor, 'bin', nativeProgram('codex', platform));
     return existsSync(file) ? { file, readable: vendor } : null;
@@ -69,6 +78,11 @@ function programOfLauncher(script: string, platform: Platform): CodexProgram | n
     // Installed without its optional package, or another kind of wrapper: not a Codex that we can start.
     return null;
   }
+}
+
+/** Returns the name of the package with the program (codex 0.169). Those up to 0.98 had the programs of all systems in one. */
+export function platformPackage({ os, arch }: Platform): string {
+  return `@openai/codex-${os === 'android' ? 'linux' : os}-${arch}`;
 }
 
 function nativeProgramAt(file: string): CodexProgram {

@@ -3,7 +3,7 @@ import { CollabError } from '../../../errors/collab-error.ts';
 import { pathFolders, thisPlatform, type Platform } from '../../../system/platform.ts';
 import type { ProviderEnvironment } from '../../contract/contract.ts';
 import { isInside, repositoryOf } from '../../program/program-files.ts';
-import { findCodex } from './find-codex.ts';
+import { findCodex, findLauncher, platformPackage, type FindCodexOptions } from './find-codex.ts';
 import { seedFolder, sow } from './home-seed.ts';
 import { buildEnvironment } from './launch-profile.ts';
 import {
@@ -45,8 +45,9 @@ export function layOut(
   const platform = thisPlatform;
   const repository = repositoryOf(cwd);
   const configured = settings['codex.path'] ?? null;
-  const codex = findCodex({ env: userEnv, repository, configured, platform });
-  if (codex === null) throw notFound(configured);
+  const wanted = { env: userEnv, repository, configured, platform };
+  const codex = findCodex(wanted);
+  if (codex === null) throw notFound(wanted);
   const { file: program, readable } = codex;
   const folders = openStateFolders(stateFolder);
   const seed = seedFolder(stateFolder, program);
@@ -65,7 +66,16 @@ export function layOut(
   return { program, readable, folders, seed, path, env, cwd: folders.empty, linked, platform };
 }
 
-function notFound(configured: string | null): CollabError {
+function notFound(wanted: FindCodexOptions): CollabError {
+  const { configured, platform } = wanted;
+  const launcher = findLauncher(wanted);
+  if (launcher !== null) {
+    return new CollabError(
+      'cli_missing',
+      `The Codex at ${launcher} is too old or incomplete: ${platformPackage(platform)} is not installed with it.`,
+      { hint: `Update it: ${installCommand}` },
+    );
+  }
   if (configured !== null) {
     return new CollabError(
       'cli_missing',
@@ -76,6 +86,8 @@ function notFound(configured: string | null): CollabError {
     );
   }
   return new CollabError('cli_missing', 'Codex is not installed: there is no `codex` on PATH.', {
-    hint: 'npm install --global @openai/codex',
+    hint: installCommand,
   });
 }
+
+const installCommand = 'npm install --global @openai/codex';
