@@ -26,6 +26,7 @@ import { addRunCommand } from './commands/run-command.ts';
 import { addRunsCommand, addStatusCommand } from './commands/runs-command.ts';
 import { addServeCommand } from './commands/serve-command.ts';
 import { createSession, type Session } from './session.ts';
+import { tellError } from './tell-error.ts';
 import { addShowCommand } from './commands/show-command.ts';
 
 import { addToolsCommand } from './commands/tools-command.ts';
@@ -139,8 +140,7 @@ function reportFailure(error: unknown, session: Session, debug: boolean): number
   if (signal !== null) return exitCodeOfSignal(signal);
   const told = error instanceof CollabError ? error : fileFaultOf(error);
   if (told !== null) {
-    session.err(`collab: ${neutralise(told.message)}\n`);
-    if (told.hint !== null) session.err(`  ${neutralise(told.hint)}\n`);
+    tellError(session, told);
     if (debug && told.stack !== undefined) session.err(`${told.stack}\n`);
     return exitCodeOfError(told.code);
   }

@@ -1,9 +1,14 @@
 /** Limits of a real system, met by the installed program: a full or read-only disk, few open files, no permission. */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
+import { stringify } from 'yaml';
+import { formOf } from '../../src/server/served.test-helper.ts';
 import { example, test, type Place } from '../packed/place.ts';
+import { serve, streamOf } from '../packed/serve/served.ts';
+import { until } from '../packed/started-command.ts';
 
 const review = ['review', example('checkout.diff'), '--advisor', 'static_review'];
 
@@ -60,8 +65,7 @@ describe.skipIf(!mayMount)(`a read-only file system${skippedMounts}`, () => {
 describe.skipIf(process.platform !== 'linux')('few open files', () => {
   test('end the program with a sentence, whether it is loading or working', async ({ place, expect }) => {
     const ended = [20, 24, 28, 32, 36, 40, 44, 48, 56].map((most) => {
-      const script = `ulimit -n ${most}; exec "$@" ${quoted(review)}`;
-      return { most, ...run(place, 'bash', ['-c', script, 'bash', process.execPath, place.command]) };
+      return { most, ...under(place, `ulimit -n ${most}`, review) };
     });
     for (const { most, status, stderr } of ended.filter((each) => canStartNode(each.most))) {
       expect(stderr).not.toContain('bug in collab');
@@ -99,6 +103,118 @@ describe.skipIf(process.platform !== 'linux')('without permission', () => {
     expect(stderr).not.toContain('bug in collab');
   });
 });
+
+describe.skipIf(process.platform !== 'linux')('a limit of file size', () => {
+  test.for([1, 4, 16, 40])(
+    'of %i KiB names what git could not write, and with room the review is made',
+    (kibibytes, { place, expect }) => {
+      place.git('init', '-q');
+      place.git('commit', '-qm', 'base', '--allow-empty');
+      // Git stores it compressed, and this is as long as before.
+      place.write(
+        'noise.txt',
+        `${randomBytes(60 * 1024)
+          .toString('base64url')
+          .replaceAll(/.{99}/g, '$&\n')}\n`,
+      );
+      const args = ['review', '--advisor', 'static_review'];
+      const limited = under(place, `ulimit -f ${kibibytes}`, args);
+      expect(limited.stderr).toMatch(
+        /^collab: \/\S+ cannot be written: the file would be larger than the system allows\n {2}Raise the limit \(ulimit -f\)/,
+      );
+      expect(limited.status).toBe(4);
+      expect(place.runs()).toEqual([]);
+      expect(under(place, ':', args).status).not.toBe(4);
+    },
+  );
+
+  test('a chat says which answers it could not keep, keeps those that it gave, and goes on with room', async ({
+    place,
+    expect,
+  }) => {
+    place.write('lead.yaml', talkative);
+    const chat = place.start(['chat', '--lead', 'rehearsal:lead.yaml', '--json'], { input: null });
+    const answers = () => chat.stdout().match(/"type":"chat.done"/g)?.length ?? 0;
+    const say = async (text: string) => {
+      const before = answers();
+      await chat.feed(`${text}\n`);
+      await until(`the end of the answer to ${text}`, () => answers() > before);
+      return /"type":"chat.done","outcome":"(\w+)"/.exec(
+        chat.stdout().trimEnd().split('\n').at(-1) ?? '',
+      )?.[1];
+    };
+    expect(await say('word-first')).toBe('answered');
+    limitFilesOf(chat.pid(), '6000');
+    const outcomes = [];
+    for (const index of [1, 2, 3, 4, 5, 6]) outcomes.push([`word-${index}`, await say(`word-${index}`)]);
+    expect(outcomes.at(-1)).toEqual(['word-6', 'failed']);
+    expect(chat.stdout()).toMatch(
+      /"type":"chat.refused","message":"\/\S+ cannot be written: the file would be larger/,
+    );
+    limitFilesOf(chat.pid(), 'unlimited');
+    expect(await say('word-last')).toBe('answered');
+    chat.kill('SIGKILL');
+    await chat.ended;
+    const shown = await place.collab(['chat', '--resume', '--lead', 'rehearsal:lead.yaml', '--json'], {
+      input: '/history\nword-again\n',
+    });
+    expect([shown.code, shown.stderr.includes('bug in collab')]).toEqual([0, false]);
+    const kept = [
+      'word-first',
+      'word-last',
+      ...outcomes.flatMap(([word, how]) => (how === 'answered' ? [word] : [])),
+    ];
+    for (const word of kept) expect(shown.stdout).toContain(word);
+  });
+
+  test('a server says which messages it could not keep, keeps those that it answered, and goes on with room', async ({
+    place,
+    expect,
+  }) => {
+    place.write('lead.yaml', talkative);
+    const served = await serve(place, ['--lead', 'rehearsal:lead.yaml']);
+    const say = async (text: string) => {
+      const answer = await fetch(streamOf(served, 'c'), { method: 'POST', body: formOf(text) });
+      return { text, status: answer.status, said: await answer.text() };
+    };
+    const answers = [await say('word-first')];
+    limitFilesOf(served.pid(), '6000');
+    for (const index of [1, 2, 3, 4, 5, 6]) answers.push(await say(`word-${index}`));
+    expect(answers.map(isAnswered)).toEqual([true, ...answers.slice(1, -1).map(isAnswered), false]);
+    expect(answers.at(-1)?.said).toContain('The server failed on this request; its log says why.');
+    expect(served.stderr()).toMatch(
+      /\/\S+ cannot be written: the file would be larger than the system allows\n/,
+    );
+    expect(served.stderr()).not.toContain('bug in collab');
+    expect((await fetch(`${served.url}/api/health`)).status).toBe(200);
+    limitFilesOf(served.pid(), 'unlimited');
+    answers.push(await say('word-last'));
+    expect(isAnswered(answers.at(-1) ?? { said: '' })).toBe(true);
+    await served.kill();
+    await served.start();
+    const thread = await (await fetch(streamOf(served, 'c').replace(/\/stream$/, ''))).text();
+    for (const { text } of answers.filter(isAnswered)) expect(thread).toContain(text);
+  });
+});
+
+function isAnswered({ said }: { readonly said: string }): boolean {
+  return said.includes('"status":"success"');
+}
+
+/** A lead that says more at once than fits below a small limit a few times. */
+const talkative = stringify({
+  turns: [{ when: { work: 'converse' }, answer: 'I say much. '.repeat(60), repeat: 'forever' }],
+});
+
+/** Changes the soft limit of a running process, in bytes. */
+function limitFilesOf(pid: number, bytes: string): void {
+  execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`]);
+}
+
+function under(place: Place, limit: string, args: readonly string[]) {
+  const script = `${limit}; exec "$@" ${quoted(args)}`;
+  return run(place, 'bash', ['-c', script, 'bash', process.execPath, place.command]);
+}
 
 /** Runs a script whose arguments are the installed program. */
 function inNamespace(place: Place, script: string) {

@@ -1,5 +1,5 @@
 /** Runs a conversation from its first input to its last: a command, a tool's command, or a message each. */
-import { CollabError } from '../../errors/collab-error.ts';
+import { CollabError, isRefusal } from '../../errors/collab-error.ts';
 import type { AgentIdentity } from '../../providers/contract/contract.ts';
 import type { ConversationAnswerer } from '../../runs/conversation/answerer.ts';
 import { listConversations, readConversation } from '../../runs/conversation/store.ts';
@@ -117,7 +117,7 @@ function createAnswer(talk: Talk): (typed: string) => Promise<CommandOutcome> {
       if (error instanceof NotLikeThat) screen.refuse(error.message, null);
       else if (error instanceof CollabError) screen.refuse(error.message, error.hint);
       else throw error;
-      return 'refused';
+      return error instanceof NotLikeThat || isRefusal(error.code) ? 'refused' : 'failed';
     } finally {
       release?.();
     }

@@ -20,6 +20,8 @@ import { readStandingFiles } from '../../runs/start/standing-files.ts';
 import { listedProviders } from '../../server/runs/served-place.ts';
 import { startServed } from '../../server/runs/start-served.ts';
 import type { Session } from '../session.ts';
+import { tellError } from '../tell-error.ts';
+import { fileFaultOf } from '../../system/files/fault.ts';
 import { version } from '../../version.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
@@ -100,9 +102,14 @@ export async function openServer(
       language: flags.language?.startsWith('en') === true ? 'en' : 'ja',
       ...openKnownModels(),
     },
-    onFault: (error) =>
-      session.err(`collab: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`),
+    onFault: (error) => tellFault(session, error),
   });
+}
+
+function tellFault(session: Session, error: unknown): void {
+  const told = error instanceof CollabError ? error : fileFaultOf(error);
+  if (told !== null) tellError(session, told);
+  else session.err(`collab: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -57,7 +57,7 @@ async function readFileSettings(
 
 /** Reads the system and global configuration, which are the user's own. */
 async function readUserSettings(env: GitEnvironment, cwd: string, root: string): Promise<GitSettings> {
-  const variables = { ...pick(env, userConfigVariables), GIT_DIR: '/nonexistent' };
+  const variables = { ...pick(env, userConfigVariables), GIT_DIR: join(cwd, 'none') };
   const result = await runGit({
     args: ['config', '-z', '--get-regexp', userKeys],
     cwd,

@@ -1,6 +1,7 @@
 import { devNull } from 'node:os';
 import type { Readable } from 'node:stream';
 import { CollabError } from '../../errors/collab-error.ts';
+import { fileFault } from '../../system/files/fault.ts';
 import { runCommand, type CommandResult } from '../../system/run-command.ts';
 import { safePath } from '../../system/safe-path.ts';
 
@@ -26,7 +27,7 @@ export type GitResult = CommandResult<Buffer>;
 
 /**
  * Starts git with an environment that holds nothing of the user's and nothing that could prompt, page, fetch or write.
- * @throws CollabError `input` when there is no git, `cancelled` when the signal aborts
+ * @throws CollabError `input` when there is no git, `cancelled` when the signal aborts, `file` when git had no room to write
  */
 export async function runGit(call: GitCall): Promise<GitResult> {
   const result = await runCommand({
@@ -54,13 +55,37 @@ export async function runGit(call: GitCall): Promise<GitResult> {
       `git ${call.args[0] ?? ''} did not end within ${gitLimitMs / 60_000} minutes`,
     );
   }
+  const limit = limitMet(result);
+  if (limit !== null) {
+    const cause = Object.assign(new Error(gitWords(result)), { code: limit });
+    throw fileFault(cause, call.variables['GIT_OBJECT_DIRECTORY'] ?? call.cwd);
+  }
   return result;
 }
 
+/** Returns the system's code for what stopped git while it wrote; null if nothing did. */
+function limitMet({ exitCode, signal, stderr }: GitResult): string | null {
+  if (exitCode === 0) return null;
+  if (signal === 'SIGXFSZ') return 'EFBIG';
+  return limits.find(([words]) => words.test(stderr))?.[1] ?? null;
+}
+
+/** The words of the C library for `LC_ALL=C`. */
+const limits = [
+  [/: No space left on device$/m, 'ENOSPC'],
+  [/: Disk quota exceeded$/m, 'EDQUOT'],
+  [/: File too large$/m, 'EFBIG'],
+  [/: Too many open files$/m, 'EMFILE'],
+] as const;
+
 /** Returns the first line of git's output for a message, without control characters. */
 export function gitWords(result: GitResult): string {
-  const line = result.stderr.split('\n').find((text) => text.trim() !== '') ?? `exit ${result.exitCode}`;
+  const line = result.stderr.split('\n').find((text) => text.trim() !== '') ?? ending(result);
   return line.replace(/\p{Cc}/gu, '?').slice(0, 300);
+}
+
+function ending({ exitCode, signal }: GitResult): string {
+  return signal === null ? `it ended with ${exitCode}` : `it was ended by ${signal}`;
 }
 
 /** A repository may hold a pipe in place of one of git's files; reading it would never end. */

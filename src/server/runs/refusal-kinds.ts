@@ -7,9 +7,14 @@ export function kindOfError(error: unknown): ErrorKind {
   return error instanceof CollabError ? (kinds[error.code] ?? 'internal') : 'internal';
 }
 
-/** Returns the text for clients. A bug, or a file that the disk refuses, is the server's fault: its text is only logged. */
+/** Returns true for a bug, or a file that the disk refuses: its text is only logged. */
+export function isServersFault(error: unknown): boolean {
+  return !(error instanceof CollabError) || error.code === 'file';
+}
+
+/** Returns the text for clients. */
 export function messageOfError(error: unknown): string {
-  if (!(error instanceof CollabError) || error.code === 'file') return faultMessage;
+  if (!(error instanceof CollabError) || isServersFault(error)) return faultMessage;
   return error.hint === null ? error.message : `${error.message} (${error.hint})`;
 }
 

@@ -16,7 +16,7 @@ import type { ValidTokens } from '../access/valid-tokens.ts';
 import type { FrameSource } from '../streams/event-stream-port.ts';
 import { createHeldConversations } from '../conversations/conversation-locks.ts';
 import { prepareRun, type FreshRun } from './prepare-run.ts';
-import { kindOfError, messageOfError } from './refusal-kinds.ts';
+import { isServersFault, kindOfError, messageOfError } from './refusal-kinds.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunRequest } from '../routes/run-request.ts';
@@ -82,7 +82,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     try {
       return await start(place, request);
     } catch (error) {
-      if (!(error instanceof CollabError)) onFault(error);
+      if (isServersFault(error)) onFault(error);
       return served.refuse(place, kindOfError(error), messageOfError(error));
     }
   }
@@ -182,7 +182,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
 
   /** Ends a run whose machinery failed, rather than an agent: the journal and every reader get the error. */
   async function fail(holder: ActiveRun, run: ServedRun, error: unknown, kind?: ErrorKind): Promise<void> {
-    if (!(error instanceof CollabError)) onFault(error);
+    if (isServersFault(error)) onFault(error);
     const { place } = holder;
     const agent = { id: 'lead', role: 'lead', provider: 'collab' } as const;
     const envelope = { runId: run.run_id, conversationId: place.id, tenantId: place.tenant, agent };

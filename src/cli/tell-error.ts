@@ -1,0 +1,9 @@
+import type { CollabError } from '../errors/collab-error.ts';
+import { neutralise } from '../text/neutralise.ts';
+import type { Session } from './session.ts';
+
+/** Prints what happened, with the value, and what to do. */
+export function tellError(session: Session, { message, hint }: CollabError): void {
+  session.err(`collab: ${neutralise(message)}\n`);
+  if (hint !== null) session.err(`  ${neutralise(hint)}\n`);
+}
