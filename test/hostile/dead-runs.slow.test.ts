@@ -162,7 +162,8 @@ describe.skipIf(process.platform !== 'linux')('a machine that does not help', ()
     { HOME: '/proc', XDG_STATE_HOME: '/proc', XDG_CONFIG_HOME: '/proc' },
     { HOME: '/dev/null', XDG_STATE_HOME: '/dev/null' },
     { HOME: '/sys', TMPDIR: '/sys' },
-    { HOME: '', XDG_STATE_HOME: '', TMPDIR: '/nonexistent' },
+    // Below /proc, where root cannot create it for the whole machine.
+    { HOME: '', XDG_STATE_HOME: '', TMPDIR: '/proc/missing' },
     { HOME: '\n', LANG: '\u0001', XDG_STATE_HOME: 'relative' },
   ])('an environment of %j is no bug of ours', patient, async (env, { place, expect }) => {
     place.git('init', '-q');
