@@ -12,7 +12,7 @@ import type { Repository } from '../repository/find-root.ts';
 import { isFile } from '../repository/find-root.ts';
 import type { GitView, OpenViewOptions, RunInView } from '../repository/git-view.ts';
 import { readHarmlessSettings, type GitSettings } from '../repository/harmless-settings.ts';
-import { createObjectReader } from '../repository/object-reader.ts';
+import { createObjectReader, type ObjectReader } from '../repository/object-reader.ts';
 import { findObjectFolders, renderAlternates } from '../repository/object-folders.ts';
 import { renderGitConfig } from '../repository/render-git-config.ts';
 import { runGit } from '../repository/run-git.ts';
@@ -45,15 +45,31 @@ export async function openStore(options: StoreOptions): Promise<GitView> {
   const storage = { GIT_OBJECT_DIRECTORY: join(path, 'objects') };
   const inFolder = { ...storage, GIT_DIR: path, GIT_WORK_TREE: folder, GIT_INDEX_FILE: storeIndex(path) };
   const onObjects = runWith(path, { ...storage, GIT_DIR: join(path, 'blind') });
-  const objects = createObjectReader(onObjects);
   return {
     repository: { root: folder, gitDir: path, commonDir: path },
     inWorkTree: runWith(path, inFolder),
     onObjects,
-    objects,
+    objects: readEachAlone(onObjects),
     // The index is the store's own, so there is nothing to copy.
     copyIndex: async () => {},
-    close: () => objects.close(),
+    close: async () => {},
+  };
+}
+
+/** Ends git after each question: a working copy has no end at which it could, and the process would wait for it. */
+function readEachAlone(run: RunInView): ObjectReader {
+  const ask = async <Answer>(question: (objects: ObjectReader) => Promise<Answer>): Promise<Answer> => {
+    const objects = createObjectReader(run);
+    try {
+      return await question(objects);
+    } finally {
+      await objects.close();
+    }
+  };
+  return {
+    id: (name) => ask((objects) => objects.id(name)),
+    blobs: (ids) => ask((objects) => objects.blobs(ids)),
+    close: async () => {},
   };
 }
 
