@@ -63,14 +63,8 @@ async function writeAll({ root, store, signal }: ApplyOptions, todo: readonly En
     if (change.after === null && (await isStillTodo(change))) removePath(root, change.path);
   }
   const written = todo.flatMap(({ after, ...change }) => (after === null ? [] : [{ ...change, after }]));
-  const contents = readEachBlob(
-    store,
-    written.map(({ after }) => after.blob),
-  );
-  for (const change of written) {
-    const content = await contents.next();
-    if (content.done === true) throw new CollabError('internal', `no content for ${toText(change.path)}`);
-    if (await isStillTodo(change)) await writePath(root, { ...change, content: content.value });
+  for await (const [change, content] of readEachBlob(store, written, ({ after }) => after.blob)) {
+    if (await isStillTodo(change)) await writePath(root, { ...change, content });
   }
 }
 

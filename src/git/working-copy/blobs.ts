@@ -3,16 +3,23 @@ import type { GitView } from '../repository/git-view.ts';
 import { createObjectReader } from '../repository/object-reader.ts';
 
 /**
- * Reads blobs one after another, at most about 32 MiB of them in memory.
+ * Reads the blob of each item, one after another, at most about 32 MiB of them in memory. For `for await`, which also ends
+ * git; a caller of `next` would leave it waiting.
  * @throws CollabError `input` when one is missing
  */
-export async function* readEachBlob(view: GitView, ids: readonly string[]): AsyncGenerator<Buffer> {
+export async function* readEachBlob<Item>(
+  view: GitView,
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+): AsyncGenerator<readonly [item: Item, content: Buffer]> {
   const objects = createObjectReader(view.onObjects);
   try {
-    for (const batch of batches(ids, await sizesOf(view, ids))) {
-      for (const [index, content] of (await objects.blobs(batch)).entries()) {
-        if (content === null) throw missing(batch[index] ?? '');
-        yield content;
+    for (const batch of batches(items, await sizesOf(view, items.map(idOf)))) {
+      const contents = await objects.blobs(batch.map(idOf));
+      for (const [index, item] of batch.entries()) {
+        const content = contents[index] ?? null;
+        if (content === null) throw missing(idOf(item));
+        yield [item, content];
       }
     }
   } finally {
@@ -34,16 +41,16 @@ async function sizesOf(view: GitView, ids: readonly string[]): Promise<readonly 
   });
 }
 
-function* batches(ids: readonly string[], sizes: readonly number[]): Generator<readonly string[]> {
-  let batch: string[] = [];
+function* batches<Item>(items: readonly Item[], sizes: readonly number[]): Generator<readonly Item[]> {
+  let batch: Item[] = [];
   let sizeBytes = 0;
-  for (const [index, id] of ids.entries()) {
+  for (const [index, item] of items.entries()) {
     const next = sizes[index] ?? 0;
     if (batch.length > 0 && sizeBytes + next > batchBytes) {
       yield batch;
       [batch, sizeBytes] = [[], 0];
     }
-    batch.push(id);
+    batch.push(item);
     sizeBytes += next;
   }
   if (batch.length > 0) yield batch;

@@ -19,15 +19,11 @@ export async function writeEntries(
     folder,
     wanted.map(([path]) => path),
   );
-  const contents = readEachBlob(
-    view,
-    wanted.map(([, { blob }]) => blob),
-  );
-  for (const [index, [path, { kind }]] of wanted.entries()) {
-    const content = await contents.next();
-    if (content.done === true) throw new CollabError('internal', `no content for ${toText(path)}`);
-    await writeEntry(bytesBelow(folder, path), kind, content.value);
-    if (index % atOnce === 0) await nextTurn();
+  let written = 0;
+  for await (const [[path, { kind }], content] of readEachBlob(view, wanted, ([, { blob }]) => blob)) {
+    await writeEntry(bytesBelow(folder, path), kind, content);
+    if (written % atOnce === 0) await nextTurn();
+    written += 1;
   }
 }
 
