@@ -25,7 +25,7 @@ export const manifest = { name: 'codex-collab', version: packageJson.version };
 const systemPath = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'];
 
 /** All paths are relative to the root, a new folder for each test. */
-export interface HostileClone {
+interface HostileClone {
   readonly root: string;
   readonly clone: string;
   readonly write: (path: string, text: string, mode?: number) => void;
