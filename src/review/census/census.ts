@@ -5,7 +5,7 @@ import {
   type FileAttributes,
 } from '../../parsers/diff/file-attributes.ts';
 import type { DiffFile, FileChange, ParsedDiff } from '../../parsers/diff/types.ts';
-import { compileSelection, type Selected, type Selection } from './selection.ts';
+import { selectPaths, type Selected, type Selection } from './selection.ts';
 import { generatedMark, wasMinified } from './skip-by-content.ts';
 import { generatedByName, isBinaryName, isLockFile, vendoredFolderOf } from './skip-by-path.ts';
 import { boundAddedText, unreadable, type BoundedFile, type Unseen } from './unseen.ts';
@@ -65,7 +65,8 @@ export function takeCensus(
   selection: Selection,
   attributes: AttributesByPath = {},
 ): Census {
-  const select = compileSelection(selection);
+  const paths = diff.files.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
+  const select = selectPaths(selection, paths);
   const known: Known = {
     select,
     // A file may be named `constructor`.

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
-import { compileSelection, everything } from './selection.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { selectPaths, everything } from './selection.ts';
 
 const paths = ['a.ts', 'src/a.ts', 'src/deep/b.ts', 'src/.hidden/c.ts', 'docs/a.md', 'srcs/x.ts'];
 
 const reviewed = new Set(['selected', 'named']);
 
 function selected(include: readonly string[], exclude: readonly string[]): readonly string[] {
-  const select = compileSelection({ include, exclude });
+  const select = selectPaths({ include, exclude }, paths);
   return paths.filter((path) => reviewed.has(select(path).choice));
 }
 
 test('without globs everything is selected', () => {
-  const select = compileSelection(everything);
+  const select = selectPaths(everything, paths);
   expect(paths.map((path) => select(path).choice)).toEqual(paths.map(() => 'selected'));
 });
 
@@ -32,7 +33,7 @@ test.each([
 });
 
 test('excluded wins over included, and each says so', () => {
-  const select = compileSelection({ include: ['src'], exclude: ['*.md', 'src/deep'] });
+  const select = selectPaths({ include: ['src'], exclude: ['*.md', 'src/deep'] }, paths);
   expect(paths.map((path) => select(path).choice)).toEqual([
     'not_included',
     'named',
@@ -45,7 +46,7 @@ test('excluded wins over included, and each says so', () => {
 
 test('a file that is left out says who left it out, the user first', () => {
   const repository = { include: [], exclude: ['docs', 'src/deep'] };
-  const select = compileSelection({ include: [], exclude: ['*.md'], repository });
+  const select = selectPaths({ include: [], exclude: ['*.md'], repository }, paths);
   expect(paths.map(select)).toEqual([
     { choice: 'selected', by: 'user' },
     { choice: 'selected', by: 'user' },
@@ -63,8 +64,41 @@ test.each([
 ] as const)(
   'with the includes %j of the user and %j of the repository, the %s narrows',
   (include, own, by) => {
-    const select = compileSelection({ include, exclude: [], repository: { include: own, exclude: [] } });
+    const select = selectPaths({ include, exclude: [], repository: { include: own, exclude: [] } }, paths);
     expect(select('srcs/x.ts')).toEqual({ choice: 'not_included', by });
     expect(select('src/a.ts')).toEqual({ choice: 'named', by });
+  },
+);
+
+test('a name with the signs of a glob matches the glob that spells it', () => {
+  const select = selectPaths({ include: [], exclude: ['app/[id].ts', 'a(b).ts'] }, [
+    'app/[id].ts',
+    'a(b).ts',
+    'app/i.ts',
+  ]);
+  expect(['app/[id].ts', 'a(b).ts', 'app/i.ts'].map((path) => select(path).choice)).toEqual([
+    'excluded',
+    'excluded',
+    'excluded',
+  ]);
+});
+
+test.each(['*a'.repeat(30), '+(+(a|aa)+(a|aaa))', '{a,aa}'.repeat(20), '**/*a/'.repeat(20)])(
+  'the glob %sb is matched or refused in time',
+  (glob) => {
+    const long = ['a'.repeat(3000), `${'a/'.repeat(1500)}c`];
+    const outcome = (): string => {
+      try {
+        return long
+          .map(selectPaths({ include: [`${glob}b`], exclude: [] }, long))
+          .map(({ choice }) => choice)
+          .join();
+      } catch (error) {
+        return error instanceof CollabError ? error.message : String(error);
+      }
+    };
+    expect(['not_included,not_included', 'the globs of include or exclude take too long to match']).toContain(
+      outcome(),
+    );
   },
 );

@@ -1,5 +1,7 @@
 /** Selects the reviewed paths by the globs of the user and of the repository's own configuration. */
 import picomatch from 'picomatch';
+import { CollabError } from '../../errors/collab-error.ts';
+import { createBoundedMatcher } from '../../text/bounded-match.ts';
 
 export interface Globs {
   /** Empty means everything. A file that a glob names is reviewed even if it is generated, vendored or a lock file. */
@@ -22,15 +24,17 @@ export interface Selected {
   readonly by: 'user' | 'repository';
 }
 
-/** Compiles the globs: `*.ts` matches at any depth, `src` and `src/` match a whole folder; an exclude wins. */
-export function compileSelection({
-  include,
-  exclude,
-  repository = everything,
-}: Selection): (path: string) => Selected {
-  const isIncluded = compileGlobs([...include, ...repository.include]);
-  const isExcluded = compileGlobs(exclude);
-  const isExcludedByRepository = compileGlobs(repository.exclude);
+/**
+ * Matches the globs with these paths: `*.ts` matches at any depth, `src` and `src/` match a whole folder; an exclude wins.
+ * @throws CollabError `usage` for globs that take too long: they may be a tenant's or the repository's
+ */
+export function selectPaths(
+  { include, exclude, repository = everything }: Selection,
+  paths: readonly string[],
+): (path: string) => Selected {
+  const isIncluded = matchGlobs([...include, ...repository.include], paths);
+  const isExcluded = matchGlobs(exclude, paths);
+  const isExcludedByRepository = matchGlobs(repository.exclude, paths);
   const includes = include.length + repository.include.length > 0;
   const narrows = include.length > 0 ? 'user' : 'repository';
   return (path) => {
@@ -41,9 +45,25 @@ export function compileSelection({
   };
 }
 
-function compileGlobs(globs: readonly string[]): (path: string) => boolean {
+/** Milliseconds for all globs of one list; real ones take microseconds a path. */
+const matchLimitMs = 2000;
+
+function matchGlobs(globs: readonly string[], paths: readonly string[]): (path: string) => boolean {
+  if (globs.length === 0) return () => false;
   const patterns = globs.flatMap(expandGlob);
-  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+  const match = createBoundedMatcher(
+    patterns.map((pattern) => picomatch.makeRe(pattern, { dot: true })),
+    matchLimitMs,
+  );
+  const found = match(paths);
+  if (found === null) {
+    throw new CollabError('usage', 'the globs of include or exclude take too long to match', {
+      hint: 'Use simpler ones: fewer * and braces in each.',
+    });
+  }
+  // A name such as [a].ts also matches the glob that spells it.
+  const matching = new Set([...found.map((index) => paths[index]), ...patterns]);
+  return (path) => matching.has(path);
 }
 
 function expandGlob(glob: string): readonly string[] {
