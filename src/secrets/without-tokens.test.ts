@@ -8,6 +8,21 @@ test('X002-24 values are covered by their names, the longest first', () => {
   expect(withoutTokens('x ababc y abab z', tokens)).toBe('x [token long] y [token short] z');
 });
 
+test('a name is not masked in turn, and none brings its value back', () => {
+  const growing = { ['b'.repeat(9)]: 'a', ['a'.repeat(9)]: 'b', '$&': 'secret', '$`': 'x.y' };
+  const masked = '[token $&] [token bbbbbbbbb][token aaaaaaaaa] [token $`] xzy';
+  expect(withoutTokens('secret ab x.y xzy', growing)).toBe(masked);
+  const cover = createTokenCover(growing);
+  expect(Array.from('secret ab x.y xzy', cover.push).join('') + cover.flush()).toBe(masked);
+});
+
+test('a stream masks the longer of two values, wherever it is cut', () => {
+  const cover = createTokenCover(tokens);
+  expect(['ab', 'ab', 'c abab', ' '].map(cover.push).join('') + cover.flush()).toBe(
+    '[token long] [token short] ',
+  );
+});
+
 test('X002-24 no cut of a stream lets a value through, and nothing else is lost', () => {
   const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ') }));
   fc.assert(

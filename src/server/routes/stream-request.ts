@@ -14,10 +14,16 @@ const executorSchema = z.looseObject({
 });
 
 export const streamRequestSchema = z.looseObject({
-  user_input: z.string().min(1),
+  user_input: z
+    .string()
+    .min(1)
+    .max(1024 * 1024),
   executor: executorSchema,
-  tokens: z.record(z.string(), z.string()).nullish(),
-  preferred_skills: z.array(z.string()).nullish(),
+  tokens: z
+    .record(z.string().max(100), z.string().max(8 * 1024))
+    .refine((tokens) => Object.keys(tokens).length <= 50, 'may have at most 50 tokens')
+    .nullish(),
+  preferred_skills: z.array(z.string().max(100)).max(20).nullish(),
   /** An extension of collab: what happens to the run if this request's connection closes before the run ends (X002-10). */
   on_disconnect: z.enum(['continue', 'cancel']).nullish(),
 });
