@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -22,6 +23,30 @@ function outsideOf(place: Place) {
   writeFileSync(join(folder, 'kept'), 'kept');
   return { folder, names: () => readdirSync(folder), kept: () => readFileSync(join(folder, 'kept'), 'utf8') };
 }
+
+test.skipIf(process.platform === 'win32')(
+  'pipes in a provider’s folder are faults of it, and nothing waits for them',
+  async ({ place, expect }) => {
+    const folder = join(place.folder, 'ai_client/evil');
+    const pipe = (name: string): void => {
+      mkdirSync(join(folder, name, '..'), { recursive: true });
+      execFileSync('mkfifo', [join(folder, name)]);
+    };
+    pipe('package.json');
+    place.write('ai_client/evil/evil_client.js', 'export class EvilClient {}\n');
+    const list = async () => {
+      const { code, stdout, stderr } = await place.collab(['provider', 'list']);
+      return { code, said: `${stdout}${stderr}` };
+    };
+    expect(await list()).toEqual({ code: 0, said: expect.stringContaining('package_invalid') });
+    rmSync(join(folder, 'package.json'));
+    place.write('ai_client/evil/package.json', '{"dependencies":{"left":"1.0.0"}}');
+    pipe('node_modules/left/package.json');
+    expect(await list()).toEqual({ code: 0, said: expect.stringContaining('dependency_missing') });
+    pipe('other.js');
+    expect(await list()).toEqual({ code: 2, said: expect.stringContaining('other.js is a pipe') });
+  },
+);
 
 describe.skipIf(process.platform === 'win32')('the repository brings links', () => {
   test.for(['made', 'kept'])('as .collab/.gitignore, to %s', async (target, { place, expect }) => {

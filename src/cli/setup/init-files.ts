@@ -1,10 +1,10 @@
 /** The files of `collab init`: existing files are kept, and nothing is written outside the project. */
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
-import { readText } from '../../system/files/read.ts';
+import { readNamed, readText } from '../../system/files/read.ts';
 import { createFile } from '../../system/files/tree.ts';
 import type { HooksFolder } from '../../git/repository/hooks-folder.ts';
 import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
@@ -63,7 +63,7 @@ function skillFiles(root: string, into: string, name: string): readonly InitFile
     .toSorted()
     .map((file) => ({
       path: join(root, into, name, file),
-      text: readFileSync(join(from, file), 'utf8'),
+      text: readNamed(join(from, file)).toString('utf8'),
       executable: false,
       inside: root,
     }));

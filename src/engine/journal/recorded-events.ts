@@ -1,5 +1,5 @@
 /** Collects the records of a run while it is driven: one list for every reader, from the budget to the transcript. */
-import { existsSync } from 'node:fs';
+import { CollabError } from '../../errors/collab-error.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
@@ -31,6 +31,10 @@ export function collectRecords(runFolder: string): RecordedEvents {
 
 /** Returns an empty list if nothing is recorded yet. @throws CollabError `journal_corrupt`, `journal_version` */
 export function recordsSoFar(runFolder: string): readonly CollabEvent[] {
-  const file = journalFile(runFolder);
-  return existsSync(file) ? readJournal(file).events : [];
+  try {
+    return readJournal(journalFile(runFolder)).events;
+  } catch (error) {
+    if (error instanceof CollabError && error.code === 'run_not_found') return [];
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 /** Reads the current state of a path in the user's tree. Follows no link. */
 import { createHash } from 'node:crypto';
-import { lstat, readFile, readlink } from 'node:fs/promises';
+import { lstat, readlink } from 'node:fs/promises';
 import { hasCode } from '../../errors/has-code.ts';
+import { readBytes } from '../../system/files/read.ts';
 import type { CopyEntry } from '../working-copy/entries.ts';
 import { bytesBelow, type BytePath } from '../working-copy/paths.ts';
 
@@ -23,7 +24,7 @@ export async function presentAt(root: string, path: BytePath): Promise<Present> 
   }
   if (!facts.isFile()) return { kind: 'device' };
   const kind = (facts.mode & 0o100) === 0 ? 'file' : 'program';
-  return { kind, blob: blobId(await readFile(target)) };
+  return { kind, blob: blobId(readBytes(target)) };
 }
 
 /**

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { openNamed, readUpTo } from '../../system/files/read.ts';
 
 export interface Repository {
   /** The top of the work tree: the folder that holds `.git`. */
@@ -22,29 +23,32 @@ export async function findRepository(cwd: string): Promise<Repository | null> {
 async function repositoryAt(root: string): Promise<Repository | null> {
   const gitDir = await gitDirOf(join(root, '.git'));
   if (gitDir === null || !(await isFile(join(gitDir, 'HEAD')))) return null;
-  const commonDir = await commonDirOf(gitDir);
+  const commonDir = commonDirOf(gitDir);
   return (await isFolder(join(commonDir, 'objects'))) ? { root, gitDir, commonDir } : null;
 }
 
 /** `.git` is the folder itself, or a file `gitdir: <path>` in linked worktrees and submodules. */
 async function gitDirOf(dotGit: string): Promise<string | null> {
   if (await isFolder(dotGit)) return dotGit;
-  const pointer = await readSmallFile(dotGit);
+  const pointer = readSmallFile(dotGit);
   const target = pointer === null ? undefined : /^gitdir: (.+?)\r?\n*$/s.exec(pointer)?.[1];
   return target === undefined ? null : resolve(dirname(dotGit), target);
 }
 
-async function commonDirOf(gitDir: string): Promise<string> {
-  const pointer = await readSmallFile(join(gitDir, 'commondir'));
+function commonDirOf(gitDir: string): string {
+  const pointer = readSmallFile(join(gitDir, 'commondir'));
   return pointer === null ? gitDir : resolve(gitDir, pointer.trimEnd());
 }
 
 /**
  * Returns null for anything but a regular file of at most 64 KiB: a pipe that a stranger left there must not block us.
  */
-export async function readSmallFile(path: string): Promise<string | null> {
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() === true && found.size <= 65_536 ? readFile(path, 'utf8') : null;
+export function readSmallFile(path: string): string | null {
+  try {
+    return readUpTo(openNamed(path, path), path, 65_536)?.toString('utf8') ?? null;
+  } catch {
+    return null;
+  }
 }
 
 export async function isFile(path: string): Promise<boolean> {

@@ -6,8 +6,7 @@ import { readSmallFile } from './find-root.ts';
  * entries only in the repository's own list, not in that of a repository it borrows from, so we resolve them ourselves.
  */
 export async function findObjectFolders(objects: string, depth = 0): Promise<readonly string[]> {
-  const list =
-    depth >= gitFollowsAlternates ? null : await readSmallFile(join(objects, 'info', 'alternates'));
+  const list = depth >= gitFollowsAlternates ? null : readSmallFile(join(objects, 'info', 'alternates'));
   const borrowed = (list ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const folders = await Promise.all(
     borrowed.map((path) => findObjectFolders(isAbsolute(path) ? path : resolve(objects, path), depth + 1)),

@@ -2,10 +2,10 @@
  * Registers the folder as a worktree of the user's repository, for `git worktree list`, `git log` and `git status`.
  * Writes the entry as gitrepository-layout(5) describes it: `git worktree add` would run filters, hooks and a checkout.
  */
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lookAt } from '../../system/files/fault.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { readNamedIfThere } from '../../system/files/read.ts';
 import { removeEmptyFolder, removeTree } from '../../system/files/tree.ts';
 import { remove, writeAtomically } from '../../system/files/write.ts';
 import { isFile, type Repository } from '../repository/find-root.ts';
@@ -67,11 +67,8 @@ export async function removeRegistration(repository: Repository, runId: string):
 export async function hasBranch({ commonDir }: Repository, branch: string): Promise<boolean> {
   const ref = `refs/heads/${branch}`;
   if (await isFile(join(commonDir, ref))) return true;
-  const packed = join(commonDir, 'packed-refs');
-  return (
-    (await isFile(packed)) &&
-    (await readFile(packed, 'utf8')).split('\n').some((line) => line.endsWith(` ${ref}`))
-  );
+  const packed = readNamedIfThere(join(commonDir, 'packed-refs'))?.toString('utf8') ?? '';
+  return packed.split('\n').some((line) => line.endsWith(` ${ref}`));
 }
 
 function entryOf({ commonDir }: Repository, runId: string): string {

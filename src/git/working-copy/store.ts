@@ -3,13 +3,12 @@
  * affects it, so nothing is executed and no line ending changes; objects that the repository already has are borrowed.
  */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
+import { readNamedIfThere } from '../../system/files/read.ts';
 import { remove, writeAtomically } from '../../system/files/write.ts';
 import type { Repository } from '../repository/find-root.ts';
-import { isFile } from '../repository/find-root.ts';
 import type { GitView, OpenViewOptions, RunInView } from '../repository/git-view.ts';
 import { readHarmlessSettings, type GitSettings } from '../repository/harmless-settings.ts';
 import { createObjectReader, type ObjectReader } from '../repository/object-reader.ts';
@@ -104,7 +103,7 @@ async function writeStore({ path, repository, env }: StoreOptions): Promise<void
     'blind/config': config,
     'blind/HEAD': 'ref: refs/heads/none\n',
     'info/attributes': '* -text -ident -filter -diff -merge -working-tree-encoding\n',
-    'info/exclude': await excludes(repository),
+    'info/exclude': excludes(repository),
     'objects/info/alternates': await alternates(repository),
     ...(existsSync(join(path, 'HEAD')) ? {} : { HEAD: 'ref: refs/heads/edits\n' }),
   };
@@ -147,10 +146,9 @@ const fileSystemKeys = new Set([
 ]);
 
 /** Rules that apply in addition to the folder's `.gitignore` files. */
-async function excludes(repository: Repository | null): Promise<string | Buffer> {
+function excludes(repository: Repository | null): string | Buffer {
   if (repository === null) return dependencyFolders.map((name) => `${name}/\n`).join('');
-  const file = join(repository.commonDir, 'info/exclude');
-  return (await isFile(file)) ? readFile(file) : '';
+  return readNamedIfThere(join(repository.commonDir, 'info/exclude')) ?? '';
 }
 
 async function alternates(repository: Repository | null): Promise<string> {

@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { phases } from '../../tags/tags.ts';
@@ -142,7 +142,7 @@ test.each([
   [
     'a folder as template',
     { 'design.md': null, 'design.md/a': '' },
-    'workflow.yaml:3:15: phases.0.template: design.md is not a file',
+    'workflow.yaml:3:15: phases.0.template: design.md is no regular file; links are not followed',
   ],
   [
     'a section that the answer has inside',
@@ -172,14 +172,28 @@ test('a phase that stands there twice is refused', async () => {
   ]);
 });
 
-test('a link in the folder leads out of it no more than a path does', async () => {
-  const folder = skillFolder({ 'design.md': null });
-  const secret = join(scratchFolder(), 'secret.md');
-  writeFileSync(secret, 'secret');
-  symlinkSync(secret, join(folder, 'design.md'));
-  expect(await faultsOf(folder)).toEqual([
-    "workflow.yaml:3:15: phases.0.template: design.md leads out of the skill's folder (Put the template beside workflow.yaml)",
-  ]);
+describe.skipIf(process.platform === 'win32')('no link in the folder is followed', () => {
+  test.each([
+    ['SKILL.md', 'SKILL.md'],
+    ['workflow.yaml', 'workflow.yaml'],
+    ['design.md', 'workflow.yaml:3:15: phases.0.template: design.md'],
+  ])('as %s, to a file outside or inside', async (name, where) => {
+    for (const kept of [join(scratchFolder(), 'kept'), 'kept']) {
+      const folder = skillFolder();
+      renameSync(join(folder, name), resolve(folder, kept));
+      symlinkSync(kept, join(folder, name));
+      expect(await faultsOf(folder)).toEqual([`${where}${where === name ? ':' : ''} is no regular file; links are not followed`]);
+    }
+  });
+
+  test('on the way to a template', async () => {
+    const workflow = good['workflow.yaml']?.replace('design.md', 'texts/design.md') ?? '';
+    const folder = skillFolder({ 'workflow.yaml': workflow, 'design.md': null, 'kept/design.md': 'Design it.' });
+    symlinkSync('kept', join(folder, 'texts'));
+    expect(await faultsOf(folder)).toEqual([
+      'workflow.yaml:3:15: phases.0.template: texts/design.md is no regular file; links are not followed',
+    ]);
+  });
 });
 
 test('the folder itself may be a link, and its name is the one it was called by', async () => {

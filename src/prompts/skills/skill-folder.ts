@@ -1,8 +1,10 @@
 /** Reads a skill's folder (SKILL.md, workflow.yaml, one template per phase) into a skill, or lists all its faults. */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
+import { hasCode } from '../../errors/has-code.ts';
+import { openToRead, readUpTo } from '../../system/files/read.ts';
 import { nearest } from '../../text/nearest.ts';
 import { readFrontMatter } from '../../parsers/yaml/front-matter.ts';
 import { readYamlAs, type YamlFault } from '../../parsers/yaml/read-yaml-as.ts';
@@ -24,7 +26,7 @@ export async function loadSkill(folder: string | null): Promise<Skill> {
     });
   });
   const name = basename(resolve(named));
-  const [head, flow] = await Promise.all([readSkillFile(root, name), readWorkflowFile(root)]);
+  const [head, flow] = [readSkillFile(root, name), readWorkflowFile(root)];
   const templates = await Promise.all(flow.templates.map((template) => readTemplate(root, template)));
   const faults = [...head, ...flow.faults, ...templates.flatMap(({ faults: own }) => own)];
   if (faults.length > 0 || flow.workflow === null) throw refuse(named, faults);
@@ -65,9 +67,9 @@ const frontMatterSchema = z.looseObject({
   description: z.string().min(1).max(1024),
 });
 
-async function readSkillFile(root: string, folderName: string): Promise<readonly FileFault[]> {
+function readSkillFile(root: string, folderName: string): readonly FileFault[] {
   const file = 'SKILL.md';
-  const text = await readText(join(root, file));
+  const text = readText(join(root, file));
   if (typeof text !== 'string') return [{ file, position: null, ...text }];
   const matter = readFrontMatter(text);
   if (matter === null) {
@@ -91,13 +93,13 @@ function nameFaults(name: string, folder: string, position: YamlFault['position'
   return [{ position, message: `name: ${name} is not the name of the folder, ${folder}`, hint }];
 }
 
-async function readWorkflowFile(root: string): Promise<{
+function readWorkflowFile(root: string): {
   readonly workflow: SkillWorkflow | null;
   readonly faults: readonly FileFault[];
   readonly templates: readonly TemplateName[];
-}> {
+} {
   const file = 'workflow.yaml';
-  const text = await readText(join(root, file));
+  const text = readText(join(root, file));
   if (typeof text !== 'string') {
     return { workflow: null, templates: [], faults: [{ file, position: null, ...text }] };
   }
@@ -110,17 +112,14 @@ async function readTemplate(root: string, { path, faultOf }: TemplateName): Prom
     text: '',
     faults: [{ file: 'workflow.yaml', ...faultOf(message, hint) }],
   });
-  const outside = `${path} leads out of the skill's folder`;
   const asked = resolve(root, path);
   if (isAbsolute(path) || !isInside(root, asked))
-    return wrong(outside, 'Put the template beside workflow.yaml');
-  const real = await realpath(asked).catch(() => null);
-  if (real === null) {
+    return wrong(`${path} leads out of the skill's folder`, 'Put the template beside workflow.yaml');
+  const text = readText(asked);
+  if (text === missing) {
     const near = nearest(path, await markdownFiles(root));
     return wrong(`there is no file ${path} in the folder`, near === null ? null : `Did you mean ${near}?`);
   }
-  if (!isInside(root, real)) return wrong(outside, 'Put the template beside workflow.yaml');
-  const text = await readText(real);
   if (typeof text !== 'string') return wrong(`${path} ${text.message}`, text.hint);
   return text.trim() === ''
     ? wrong(`${path} is empty`, 'Say what the lead has to do in this phase')
@@ -137,16 +136,20 @@ async function markdownFiles(root: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith('.md'));
 }
 
-/** Reads a file's text, or returns the reason that there is none. */
-async function readText(file: string): Promise<string | Pick<YamlFault, 'message' | 'hint'>> {
-  const found = await stat(file).catch(() => null);
-  if (found === null) return { message: 'is missing', hint: null };
-  if (!found.isFile()) return { message: 'is not a file', hint: null };
-  if (found.size > maxBytes) return { message: 'is larger than 64 KiB', hint: null };
+type TextFault = Pick<YamlFault, 'message' | 'hint'>;
+
+const missing: TextFault = { message: 'is missing', hint: null };
+
+/** Reads a file's text, or returns the reason that there is none. Follows no link: the folder may be a stranger's. */
+function readText(file: string): string | TextFault {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
-  } catch {
-    return { message: 'cannot be read as UTF-8 text', hint: null };
+    const bytes = readUpTo(openToRead(file), file, maxBytes);
+    if (bytes === null) return { message: 'is larger than 64 KiB', hint: null };
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return missing;
+    const isOdd = error instanceof CollabError && error.code === 'input';
+    return { message: isOdd ? 'is no regular file; links are not followed' : 'cannot be read as UTF-8 text', hint: null };
   }
 }
 

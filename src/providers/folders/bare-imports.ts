@@ -1,7 +1,8 @@
 /** Lists the packages that a provider's files import, read from their syntax: each must be declared (R003-55). */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, relative, sep } from 'node:path';
+import { readNamed } from '../../system/files/read.ts';
 import type { DeclaredDependencies } from './dependencies.ts';
 import type { FolderFault } from './folder-fault.ts';
 
@@ -11,7 +12,7 @@ export async function undeclaredImports(
 ): Promise<readonly FolderFault[]> {
   const faults: FolderFault[] = [];
   for (const path of sourceFiles(folder)) {
-    for (const name of await packagesIn(readFileSync(path, 'utf8'))) {
+    for (const name of await packagesIn(readNamed(path).toString('utf8'))) {
       if (Object.hasOwn(declared, name)) continue;
       faults.push({
         code: 'import_undeclared',

@@ -1,5 +1,4 @@
 /** Runs the contract's whole checklist on one folder (R003-50 … R003-61, X003-20). Runs the folder's code. */
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { modelAbilities, variableOf, type AiClientClass, type ClientAbilities } from '../client/ai-client.ts';
@@ -14,6 +13,7 @@ import {
 } from './inspect-folder.ts';
 import { classFaults, loadClass } from './load-class.ts';
 import { shippedProfileDir } from '../profiles/shipped-profiles.ts';
+import { readNamedIfThere } from '../../system/files/read.ts';
 import { parseJson } from '../../text/parse-json.ts';
 
 export interface CheckedFolder extends InspectedFolder {
@@ -118,8 +118,9 @@ const recordedSchema = z.object({
 /** Reads `check.json`: a recorded answer of the vendor, for testing an abort at each of its chunks. */
 function readRecorded(folder: string): RecordedAnswer | FolderFault | null {
   const path = join(folder, 'check.json');
-  if (!existsSync(path)) return null;
-  const parsed = recordedSchema.safeParse(parseJson(readFileSync(path, 'utf8')));
+  const bytes = readNamedIfThere(path);
+  if (bytes === null) return null;
+  const parsed = recordedSchema.safeParse(parseJson(bytes.toString('utf8')));
   if (parsed.success) return parsed.data;
   return {
     code: 'abort_ignored',

@@ -1,7 +1,7 @@
 /** Checks that a provider's declared dependencies are installed (X003-19). Installs nothing: it prints the command for it. */
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
+import { readNamedIfThere } from '../../system/files/read.ts';
 import { packageFolder } from '../../system/package-folder.ts';
 import type { FolderFault } from './folder-fault.ts';
 
@@ -20,7 +20,8 @@ export interface ReadPackage {
 
 export function readPackage(folder: string): ReadPackage {
   const path = join(folder, 'package.json');
-  if (!existsSync(path)) {
+  const content = readJson(path);
+  if (content === null) {
     return refused({
       code: 'package_missing',
       path,
@@ -28,7 +29,7 @@ export function readPackage(folder: string): ReadPackage {
       fix: 'Write one: {"private": true, "type": "module", "dependencies": {}}',
     });
   }
-  const parsed = packageSchema.safeParse(readJson(path));
+  const parsed = packageSchema.safeParse(content);
   if (!parsed.success) {
     const expected = parsed.error.issues
       .map(({ path: at, message }) => `${at.join('.')}: ${message}`)
@@ -75,7 +76,6 @@ function installedVersion(folder: string, name: string): string | null {
 }
 
 function versionIn(path: string): string | null {
-  if (!existsSync(path)) return null;
   const parsed = z.looseObject({ version: z.string() }).safeParse(readJson(path));
   return parsed.success ? parsed.data.version : null;
 }
@@ -85,9 +85,11 @@ function installCommand(folder: string): string {
   return `npm install --prefix ${way === '' ? '.' : way.startsWith('..') ? folder : way}`;
 }
 
+/** Returns null if there is no file, undefined if it is not JSON or a pipe. The file may be linked: package managers do. */
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    const bytes = readNamedIfThere(path);
+    return bytes === null ? null : (JSON.parse(bytes.toString('utf8')) ?? undefined);
   } catch {
     return undefined;
   }

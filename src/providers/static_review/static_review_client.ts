@@ -1,7 +1,7 @@
 /** `static_review`: reviews a change by rules alone. No model, no network, no process, no session. */
 import type { EventBody } from '../../events/collab-event.ts';
-import { readFileSync } from 'node:fs';
 import { ValueError } from '../../errors/provider-error.ts';
+import { readNamed } from '../../system/files/read.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import { closingLineIn } from '../../tags/closing-line.ts';
@@ -118,7 +118,7 @@ function filesIn(texts: readonly string[]): readonly DiffFile[] {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readNamed(path).toString('utf8');
   } catch (error) {
     throw new ValueError(`${path} cannot be read`, { cause: error });
   }

@@ -2,12 +2,18 @@
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import { readNamed } from '../../system/files/read.ts';
+import { readNamedIfThere } from '../../system/files/read.ts';
 import { resultSchemaNames, runResultSchema, type RunResult } from './result-file.ts';
 
 /** @throws CollabError `result_file` if it is not a review's */
 export function readReviewResultFile(file: string): ReviewResult {
-  const result = readResultFile(file);
+  return reviewResultIfThere(file) ?? missing(file);
+}
+
+/** Returns null if there is no file. @throws CollabError `result_file` if it is not a review's */
+export function reviewResultIfThere(file: string): ReviewResult | null {
+  const result = resultIfThere(file);
+  if (result === null) return null;
   if (result.schema === 'collab.review/v1') return result;
   throw new CollabError(
     'result_file',
@@ -17,15 +23,16 @@ export function readReviewResultFile(file: string): ReviewResult {
 
 /** @throws CollabError `result_file` with the file and its fault */
 export function readResultFile(file: string): RunResult {
-  let text: string;
-  try {
-    text = readNamed(file, file).toString('utf8');
-  } catch (cause) {
-    throw new CollabError('result_file', `${file} cannot be read`, {
-      hint: 'name the result.json of a run, or a file of --report json=<file>',
-      cause,
-    });
-  }
+  return resultIfThere(file) ?? missing(file);
+}
+
+/** How a file is read: a path that a person names may be a link, a run's own file may not. */
+type ReadIfThere = (file: string) => Buffer | string | null;
+
+/** Returns null if there is no file. @throws CollabError `result_file` with the file and its fault */
+export function resultIfThere(file: string, read: ReadIfThere = readNamedIfThere): RunResult | null {
+  const text = textIfThere(file, read);
+  if (text === null) return null;
   const value = parseFile(text, file);
   const parsed = runResultSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -39,6 +46,25 @@ export function readResultFile(file: string): RunResult {
       hint: 'name a file with a schema of collab, such as collab.review/v1',
     },
   );
+}
+
+function textIfThere(file: string, read: ReadIfThere): string | null {
+  try {
+    return read(file)?.toString() ?? null;
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
+}
+
+function missing(file: string): never {
+  throw unreadable(file);
+}
+
+function unreadable(file: string, cause?: unknown): CollabError {
+  return new CollabError('result_file', `${file} cannot be read`, {
+    hint: 'name the result.json of a run, or a file of --report json=<file>',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 /** Refuses a result of ours in a version that this one cannot read. */

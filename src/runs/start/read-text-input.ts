@@ -1,8 +1,7 @@
 /** Reads a text by a person or the calling lead: a file, or standard input for `-`. */
-import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import { openNamed } from '../../system/files/read.ts';
+import { openNamed, readUpTo } from '../../system/files/read.ts';
 import type { StartPlace } from './start-place.ts';
 
 export interface TextInput {
@@ -45,13 +44,9 @@ export function checkSize(text: string, limit: Pick<TextInput, 'what' | 'mostByt
 function readFile(cwd: string, { file, what, mostBytes, flag = '--file' }: TextInput): Uint8Array {
   const path = resolve(cwd, file);
   try {
-    const descriptor = openNamed(path, file);
-    try {
-      if (fstatSync(descriptor).size > mostBytes) throw tooLarge({ what, mostBytes });
-      return readFileSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    const bytes = readUpTo(openNamed(path, file), path, mostBytes);
+    if (bytes === null) throw tooLarge({ what, mostBytes });
+    return bytes;
   } catch (cause) {
     if (cause instanceof CollabError) throw cause;
     throw new CollabError('input', `${what} cannot be read: ${file}`, {

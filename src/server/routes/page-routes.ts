@@ -1,7 +1,8 @@
 /** Serves the page: the files of the build folder and nothing else on the disk. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { Hono } from 'hono';
+import { readNamed } from '../../system/files/read.ts';
 
 export interface PageOptions {
   /** The folder with `index.html` and the files it loads. */
@@ -51,7 +52,7 @@ export function pageRoutes({ folder }: PageOptions): Hono {
   for (const name of files) {
     const path = name === 'index.html' ? '/' : `/${name}`;
     // Read on each request, so that a rebuilt page is served without a restart.
-    routes.get(path, () => new Response(readFileSync(join(folder, name)), { headers: headersOf(name) }));
+    routes.get(path, () => new Response(readNamed(join(folder, name)), { headers: headersOf(name) }));
   }
   return routes;
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
-import { readBeginning } from './read.ts';
+import { openToRead, readBeginning, readNamedIfThere, readUpTo } from './read.ts';
 
 test('the beginning of a file is at most the whole file', () => {
   const file = join(scratchFolder(), 'file');
@@ -17,7 +17,32 @@ test('the beginning of a file is at most the whole file', () => {
   expect(readBeginning(file, 3)).toHaveLength(0);
 });
 
+test('a file is read up to a limit, and closed', () => {
+  const file = join(scratchFolder(), 'file');
+  writeFileSync(file, 'abcdef');
+  const descriptor = openToRead(file);
+  expect(readUpTo(descriptor, file, 5)).toBeNull();
+  expect(() => closeSync(descriptor)).toThrow('EBADF');
+  expect(readUpTo(openToRead(file), file, 6)?.toString()).toBe('abcdef');
+});
+
+test('a named file that is missing, or below a file, is none', () => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, 'file'), '');
+  expect(['none', 'file/below'].map((name) => readNamedIfThere(join(folder, name)))).toEqual([null, null]);
+  expect(readNamedIfThere(join(folder, 'file'))?.toString()).toBe('');
+});
+
 describe.skipIf(process.platform === 'win32')('the beginning of', () => {
+  test('a pipe that never ends is read no further than the limit', () => {
+    const pipe = join(scratchFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    // Open for writing too, so that the pipe has no end.
+    const descriptor = openSync(pipe, constants.O_RDWR);
+    writeSync(descriptor, 'x'.repeat(11));
+    expect(readUpTo(descriptor, pipe, 10)).toBeNull();
+  });
+
   test('a pipe or a folder is refused by name, not waited for', () => {
     const [pipe, folder] = [join(scratchFolder(), 'pipe'), join(scratchFolder(), 'folder')];
     execFileSync('mkfifo', [pipe]);

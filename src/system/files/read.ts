@@ -59,7 +59,16 @@ export function openNamed(path: string, name: string): number {
 
 /** Reads at most the first bytes of a file, following links. @throws CollabError `input`, `file`; the system's ENOENT */
 export function readBeginning(path: string, bytes: number, name = path): Buffer {
-  const descriptor = openNamed(path, name);
+  return firstBytes(openNamed(path, name), path, bytes);
+}
+
+/** Reads a file that was opened, and closes it. Returns null if it is larger. @throws CollabError `file` */
+export function readUpTo(descriptor: number, path: Place, mostBytes: number): Buffer | null {
+  const bytes = firstBytes(descriptor, path, mostBytes + 1);
+  return bytes.length > mostBytes ? null : bytes;
+}
+
+function firstBytes(descriptor: number, path: Place, bytes: number): Buffer {
   try {
     const { size } = fstatSync(descriptor);
     // The size of a pipe is 0. A file may have grown since.
@@ -75,13 +84,25 @@ export function readBeginning(path: string, bytes: number, name = path): Buffer 
   }
 }
 
-/** Reads the whole file. @throws CollabError `input`, `file`; the system's ENOENT */
-export function readNamed(path: string, name: string): Buffer {
+/** Reads the whole file, following links. @throws CollabError `input`, `file`; the system's ENOENT */
+export function readNamed(path: string, name = path): Buffer<ArrayBuffer> {
   const descriptor = openNamed(path, name);
   try {
     return readFileSync(descriptor);
+  } catch (error) {
+    throw fileFault(error, path, 'read');
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** The same; null if there is no file. @throws CollabError `input`, `file` */
+export function readNamedIfThere(path: string): Buffer<ArrayBuffer> | null {
+  try {
+    return readNamed(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
   }
 }
 

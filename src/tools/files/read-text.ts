@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { CollabError } from '../../errors/collab-error.ts';
 import { systemCodeOf } from '../../system/files/fault.ts';
-import { openToRead } from '../../system/files/read.ts';
+import { openToRead, readUpTo } from '../../system/files/read.ts';
 import type { InsidePlace } from './find-inside.ts';
 import type { Refused } from './inside-path.ts';
 
@@ -26,25 +26,15 @@ export function readInsideBytes({ path, real, kind }: InsidePlace): FileBytes {
   if (kind === 'other') return { ok: false, why: `${path} is no regular file.` };
   try {
     // A link or a pipe may have replaced the file since the check: it is neither followed nor waited for.
-    return readOpened(openToRead(real), path);
+    const descriptor = openToRead(real);
+    const { size } = fstatSync(descriptor);
+    const bytes = readUpTo(descriptor, real, fileLimitBytes);
+    return bytes === null ? tooLarge(path, size) : { ok: true, bytes };
   } catch (error) {
     if (error instanceof CollabError && error.code === 'input') {
       return { ok: false, why: `${path} is no regular file.` };
     }
     return { ok: false, why: `${path} cannot be read (${systemCodeOf(error) ?? 'unknown'}).` };
-  }
-}
-
-function readOpened(descriptor: number, path: string): FileBytes {
-  try {
-    const { size } = fstatSync(descriptor);
-    if (size > fileLimitBytes) return tooLarge(path, size);
-    const bytes = readFileSync(descriptor);
-    // It may have grown meanwhile.
-    if (bytes.length > fileLimitBytes) return tooLarge(path, bytes.length);
-    return { ok: true, bytes };
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -1,9 +1,9 @@
 /** Finds the version of the installed Codex. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CollabError } from '../../../errors/collab-error.ts';
 import { installAdvice, lacksAbility } from '../../program/lacks-ability.ts';
+import { readNamed } from '../../../system/files/read.ts';
 import { runCommand } from '../../../system/run-command.ts';
 import type { Layout } from './layout.ts';
 
@@ -23,8 +23,8 @@ const packageSchema = z.looseObject({ version: z.string() });
 /** Returns the version of Codex's own package (0.169); null if the program is not in one. */
 function packagedVersion(readable: string): string | null {
   try {
-    return packageSchema.parse(JSON.parse(readFileSync(join(readable, 'codex-package.json'), 'utf8')))
-      .version;
+    const text = readNamed(join(readable, 'codex-package.json')).toString('utf8');
+    return packageSchema.parse(JSON.parse(text)).version;
   } catch {
     return null;
   }

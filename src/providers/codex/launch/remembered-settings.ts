@@ -4,11 +4,11 @@
  * come from elsewhere. Values that may contain a secret are not stored.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, realPlace } from '../../../system/files/in-folder.ts';
-import { factsOf, readText } from '../../../system/files/read.ts';
+import { factsOf, readNamed, readText } from '../../../system/files/read.ts';
 import { writeAtomically } from '../../../system/files/write.ts';
 import type { Platform } from '../../../system/platform.ts';
 import { userSettingsSchema, type UserSettings } from './user-settings.ts';
@@ -72,7 +72,7 @@ function keyOf({ program, codexHome, systemFolder = '/etc/codex' }: RememberOpti
 
 function contentOf(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readNamed(file).toString('utf8');
   } catch {
     return null;
   }
