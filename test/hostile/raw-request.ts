@@ -1,5 +1,6 @@
 /** Bytes as they are sent: a client that tidies nothing up. */
 import { request } from 'node:http';
+import { connect } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
@@ -35,5 +36,17 @@ export function sendRaw(
     );
     sent.on('error', reject);
     sent.end(body);
+  });
+}
+
+/** Sends these very bytes; resolves with everything that came until the server closed the connection. */
+export function sendBytes(origin: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('error', () => resolve(text));
+    socket.on('close', () => resolve(text));
   });
 }

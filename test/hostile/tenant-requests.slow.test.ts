@@ -1,90 +1,26 @@
 /** Faults 1.1 and 1.2, further ways to the same ends: what is sent in each place of a request, by guests with and without a token. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { smallDiff, wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
 import { executor } from '../../src/server/served.test-helper.ts';
-import { test, type Place } from '../packed/place.ts';
-import { serve, type Served } from '../packed/serve/served.ts';
-import { modelName, openModel, type Model } from './model.ts';
-import { sendRaw, type RawAnswer } from './raw-request.ts';
+import { test } from '../packed/place.ts';
+import {
+  begunSchema,
+  guest,
+  isTouched,
+  json,
+  open,
+  patient,
+  post,
+  review,
+  say,
+  secret,
+} from './guest-target.ts';
+import { modelName } from './model.ts';
+import { sendRaw } from './raw-request.ts';
 
-const patient = { timeout: 120_000 };
-const secret = 'correct-horse-battery-staple-9';
-
-const madeSchema = z.looseObject({ id: z.string(), token: z.string() });
-const begunSchema = z.looseObject({ run_id: z.string() });
 const conversationSchema = z.looseObject({ running_run_id: z.string().nullable() });
-
-interface Target extends Model {
-  readonly place: Place;
-  readonly served: Served;
-  /** Returns the header of a new token. */
-  token(
-    tenant: string,
-    ...args: readonly string[]
-  ): Promise<{ readonly id: string; readonly headers: Record<string, string> }>;
-  revoke(id: string): Promise<unknown>;
-}
-
-/** A server with a bare model as lead and advisor, which is on loopback and keeps what it was sent. */
-async function open(place: Place, args: readonly string[] = []): Promise<Target> {
-  place.git('init', '-q');
-  place.write('total.ts', 'export const total = 1;\n');
-  place.write('private.txt', `${secret}\n`);
-  for (const folder of ['skills/own', '.claude/skills/own']) {
-    place.write(`${folder}/SKILL.md`, `---\nname: own\ndescription: Ours.\n---\n\n${secret}\n`);
-  }
-  place.git('add', '-A');
-  place.git('commit', '-qm', 'first');
-  const model = await openModel(place, { text: 'Understood.' });
-  const { env } = model;
-  const served = await serve(
-    place,
-    ['--lead', modelName, '--advisor', modelName, '--language', 'en', ...args],
-    env,
-  );
-  return {
-    ...model,
-    place,
-    served,
-    async token(tenant, ...more) {
-      const { stdout } = await place.collab(
-        ['serve', 'token', 'create', '--tenant', tenant, '--json', ...more],
-        { env },
-      );
-      const { id, token } = madeSchema.parse(JSON.parse(stdout));
-      return { id, headers: { authorization: `Bearer ${token}` } };
-    },
-    revoke: (id) => place.collab(['serve', 'token', 'revoke', id], { env }),
-  };
-}
-
-const json = { 'content-type': 'application/json' };
-const guest = '/api/tenants/acme/conversations';
-let conversations = 0;
-
-async function post(
-  target: Target,
-  path: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<RawAnswer> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return sendRaw(target.served.url, path, { method: 'POST', headers: { ...json, ...headers }, body: text });
-}
-
-function say(target: Target, text: string, extra: object = {}): Promise<RawAnswer> {
-  return post(target, `${guest}/n${(conversations += 1)}/stream`, { user_input: text, executor, ...extra });
-}
-
-function review(target: Target, fields: object): Promise<RawAnswer> {
-  const body = { kind: 'review', input: { diff: smallDiff }, ...fields };
-  return post(target, `${guest}/n${(conversations += 1)}/runs`, body);
-}
-
-const isTouched = ({ place }: Target): boolean => existsSync(join(place.folder, 'pwned'));
 
 test('a mention of a file is text, wherever it stands', patient, async ({ place, expect }) => {
   const target = await open(place);

@@ -16,6 +16,8 @@ function parse(words: readonly string[], read: Program['read']): ParsedLine | nu
     return read(words);
   } catch (cause) {
     if (!(cause instanceof CommanderError)) throw cause;
+    // --help and --version start no run.
+    if (cause.exitCode === 0) return null;
     throw new CollabError('usage', cause.message.replace(/^error: /, ''), { cause });
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
 import { CollabError, type ErrorCode } from '../../errors/collab-error.ts';
+import { hasCode } from '../../errors/has-code.ts';
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 500 | 502 | 503;
 
@@ -54,12 +55,18 @@ export function notThere(detail: string): Refusal {
  */
 export function problemOfError(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof HTTPException) return error.getResponse();
+  if (isCutOff(error)) return problemResponse({ status: 400, detail: 'The body was cut off' });
   if (error instanceof CollabError) {
     const status = statuses[error.code];
     if (status !== 500) return problemResponse({ status, detail: error.message, hint: error.hint });
   }
   report(error);
   return problemResponse({ status: 500, detail: faultMessage });
+}
+
+/** Node's error for a client that closes the connection before the end of its request. */
+function isCutOff(error: unknown): boolean {
+  return error instanceof Error && error.message === 'aborted' && hasCode(error, 'ECONNRESET');
 }
 
 /** The only text that a client gets for a bug. */
