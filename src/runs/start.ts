@@ -4,6 +4,7 @@
  */
 import type { ReportFormat } from '../config/settings.ts';
 import { CollabError, isRefusal } from '../errors/collab-error.ts';
+import type { KnownCommits } from '../git/repository/git-view.ts';
 import type { Baseline } from '../review/findings/baseline.ts';
 import type { OpenedRun } from './folder/opened-run.ts';
 import type { PreparedChange, ReviewOptions } from './review/prepare.ts';
@@ -65,9 +66,17 @@ export async function settleReview(request: ReviewStart, place: StartPlace): Pro
     import('./start/review-lead.ts'),
   ]);
   const change = await changeRequest(request, place);
-  const { format, wantedLead, ...settings } = await mergeSettings({ request, place, change });
+  const commits: KnownCommits = new Map();
+  const { format, wantedLead, ...settings } = await mergeSettings({
+    request,
+    place: { ...place, commits },
+    change,
+  });
   const lead = await chooseReviewLead(request, { wantedLead, settings });
-  return { options: { ...settings, change, lead, baseline: await baselineOf(request, place) }, format };
+  return {
+    options: { ...settings, change, commits, lead, baseline: await baselineOf(request, place) },
+    format,
+  };
 }
 
 async function baselineOf({ baseline }: ReviewStart, place: StartPlace): Promise<Baseline | null> {

@@ -5,7 +5,7 @@ import { compareStates, counted, type Compared, type GitRequest } from './compar
 import { markOldBinaries } from './old-binaries.ts';
 import { findRepository } from '../repository/find-root.ts';
 import { addFunctionContext } from './function-context.ts';
-import { openGitView, type GitView } from '../repository/git-view.ts';
+import { openGitView, type GitView, type KnownCommits } from '../repository/git-view.ts';
 import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
 import { readCommitMessages } from './read-messages.ts';
 import { unreadableError } from '../repository/resolve-commits.ts';
@@ -20,6 +20,8 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal;
   /** Gets the new side of the change while its objects can still be read. Not called for a file and standard input. */
   readonly onSnapshot?: (snapshot: Snapshot, diffText: string) => Promise<void>;
+  /** The commits that the run's settings were read from. */
+  readonly commits?: KnownCommits | undefined;
 }
 
 /**

@@ -23,6 +23,7 @@ import { runGit, type GitEnvironment, type GitResult } from './run-git.ts';
 
 export interface GitView {
   readonly repository: Repository;
+  readonly commits?: KnownCommits | undefined;
   /**
    * Runs git with refs, index and the work tree. Attributes may change line endings and nothing else: no driver is
    * configured.
@@ -56,9 +57,14 @@ export interface ViewCallOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
+/** The ids of names that were resolved, to which each view adds: a name that moves meanwhile keeps its first id. */
+export type KnownCommits = Map<string, string>;
+
 export interface OpenViewOptions {
   readonly env: GitEnvironment;
   readonly signal?: AbortSignal;
+  /** Shared by the views of one run; without it, each name is resolved when it is used. */
+  readonly commits?: KnownCommits | undefined;
 }
 
 export interface OpenGitViewOptions extends OpenViewOptions {
@@ -72,7 +78,7 @@ export interface OpenGitViewOptions extends OpenViewOptions {
  */
 export async function openGitView(
   repository: Repository,
-  { keepObjects = false, ...options }: OpenGitViewOptions,
+  { keepObjects = false, commits, ...options }: OpenGitViewOptions,
 ): Promise<PrivateView> {
   const folder = makeTemporaryFolder('collab-git-');
   try {
@@ -103,6 +109,7 @@ export async function openGitView(
   const objects = createObjectReader(inWorkTree);
   return {
     repository,
+    commits,
     inWorkTree,
     onObjects: runWith(folder, { ...storage, GIT_DIR: join(folder, 'blind') }),
     objects,

@@ -7,14 +7,14 @@ import { gitWords, type GitResult } from './run-git.ts';
 
 /** Resolves a branch, tag, id or expression like `HEAD~2` to the full commit id. @throws CollabError `range` */
 export async function resolveCommit(view: GitView, name: string): Promise<string> {
-  const id = await view.objects.id(`${name}^{commit}`);
+  const id = await idOf(view, `${name}^{commit}`);
   if (id === null) throw await unknownName(view, name);
   return id;
 }
 
 /** Returns null in a repository without commits. @throws CollabError `range` when HEAD names a missing commit */
 export async function resolveHead(view: GitView): Promise<string | null> {
-  const id = await view.objects.id('HEAD^{commit}');
+  const id = await idOf(view, 'HEAD^{commit}');
   if (id !== null || !(await namesCommit(view))) return id;
   throw new CollabError('range', 'HEAD names a commit that is not in this repository', {
     hint: 'Check the repository: git fsck',
@@ -60,6 +60,12 @@ export const damagedHint = 'Check for missing objects in a partial or damaged cl
 
 const shallowRemedy =
   'Fetch the history: git fetch --unshallow (in GitHub Actions: actions/checkout with fetch-depth: 0)';
+
+async function idOf({ objects, commits }: GitView, name: string): Promise<string | null> {
+  const id = commits?.get(name) ?? (await objects.id(name));
+  if (id !== null) commits?.set(name, id);
+  return id;
+}
 
 /** Resolves HEAD without the object that it names. */
 async function namesCommit(view: GitView): Promise<boolean> {

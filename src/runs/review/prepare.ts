@@ -2,6 +2,7 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { newFenceSeed } from '../calls/fence-nonce.ts';
 import type { ChangeInput, ChangeRequest } from '../../git/change/change-input.ts';
+import type { KnownCommits } from '../../git/repository/git-view.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import type { Baseline } from '../../review/findings/baseline.ts';
 import { findMatchingState } from '../../git/change/matching-state.ts';
@@ -26,6 +27,8 @@ export interface ReviewOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly change: ChangeRequest;
+  /** The commits that the settings were read from. */
+  readonly commits?: KnownCommits | undefined;
   readonly settings: ReviewSettings;
   /** `auto` or `provider[:model]`. */
   readonly advisor: string;
@@ -61,7 +64,7 @@ export async function takeChange(
   options: ReviewOptions,
   { keeps = false }: { readonly keeps?: boolean } = {},
 ): Promise<PreparedChange> {
-  const { cwd, env, allowEmpty, signal } = options;
+  const { cwd, env, allowEmpty, signal, commits } = options;
   const onSnapshot = (snapshot: Snapshot, diffText: string): Promise<void> =>
     withStore(stateBase(options), cwd, (store) => keepSnapshot(store, snapshot, pathsOfDiff(diffText)));
   const taken = await resolveChange(options.change, {
@@ -69,6 +72,7 @@ export async function takeChange(
     env,
     allowEmpty,
     signal,
+    commits,
     ...(keeps && mayReadFiles(options) ? { onSnapshot } : {}),
   });
   const read = readChange({

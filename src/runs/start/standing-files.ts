@@ -30,7 +30,7 @@ import { isIgnored } from '../../git/repository/is-ignored.ts';
 import { isContinuousIntegration } from '../agents/advisor-question.ts';
 import type { StartPlace } from './start-place.ts';
 
-type ReadPlace = Pick<StartPlace, 'cwd' | 'env' | 'signal' | 'clock'>;
+type ReadPlace = Pick<StartPlace, 'cwd' | 'env' | 'signal' | 'clock' | 'commits'>;
 
 export interface StandingFlags {
   readonly advisor?: string | undefined;
@@ -104,13 +104,13 @@ interface Origin {
 }
 
 async function openOrigin(place: ReadPlace, { flags, change }: StandingOptions): Promise<Origin> {
-  const { cwd, env, signal } = place;
+  const { cwd, env, signal, commits } = place;
   const top = topFolder(resolve(cwd));
   const trustsWorkTree = flags.configFrom === undefined && !isContinuousIntegration(env);
   if (trustsWorkTree) return { source: filesOnDisk, top, commit: null, trustsWorkTree };
   const wanted =
     flags.configFrom === undefined ? baseOf(change) : ({ kind: 'ref', ref: flags.configFrom } as const);
-  const commit = wanted === null ? null : await openCommitFiles(wanted, { cwd, env, signal });
+  const commit = wanted === null ? null : await openCommitFiles(wanted, { cwd, env, signal, commits });
   return { source: commit === null ? noFiles : filesIn(commit), top, commit, trustsWorkTree };
 }
 
@@ -155,7 +155,7 @@ interface TakenGlobs {
 
 /** A change must not exclude itself: even if the configuration is on the disk, its version at the base counts. */
 async function readGlobs(
-  { cwd, env, signal }: ReadPlace,
+  { cwd, env, signal, commits }: ReadPlace,
   { flags, change }: StandingOptions,
   { taken, from }: Taken<LoadedConfig>,
 ): Promise<TakenGlobs> {
@@ -166,7 +166,7 @@ async function readGlobs(
   if (isStanding || change === null || change.kind === 'file' || change.kind === 'stdin') {
     return { ofRepository: written, notes: [] };
   }
-  const commit = await openCommitFiles({ kind: 'base_of', change }, { cwd, env, signal });
+  const commit = await openCommitFiles({ kind: 'base_of', change }, { cwd, env, signal, commits });
   try {
     const base =
       commit === null ? null : await loadConfig({ cwd, source: filesIn(commit) }).catch(() => null);
