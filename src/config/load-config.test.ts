@@ -438,3 +438,14 @@ test('the configuration of the owner’s home holds beneath every other, but not
     },
   });
 });
+
+test('a script is relative to the file that names it', async () => {
+  const root = folderWith({
+    'own/x.yaml': 'advisor: rehearsal:script.yaml\nlead: rehearsal:/else/script.yaml\n',
+  });
+  const { config } = await loadConfig({ cwd: root, path: join(root, 'own/x.yaml') });
+  expect([config.advisor, config.lead]).toEqual([
+    `rehearsal:${join(root, 'own/script.yaml')}`,
+    'rehearsal:/else/script.yaml',
+  ]);
+});

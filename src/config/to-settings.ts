@@ -9,6 +9,7 @@ import { leavesFolder } from './folder-bounds.ts';
 import { phases } from '../tags/tags.ts';
 import type { Budgets, ReportTarget, Settings, ToolLeave, TurnLimits } from './settings.ts';
 import { lowerLimits } from './repository-limits.ts';
+import { absoluteScript } from './script-path.ts';
 
 export interface ConfigPlace {
   /** The base of relative paths in the file. */
@@ -51,9 +52,13 @@ export function toSettings({ config: written, refuse }: CheckedConfig, place: Co
     const { [key]: path } = config;
     return path === undefined ? base[key] : confinedPath(path, [key], place, refuse);
   };
+  const agentOf = (key: 'advisor' | 'lead'): string => {
+    const { [key]: choice } = config;
+    return choice === undefined ? base[key] : absoluteScript(choice, place.folder);
+  };
   const wanted: Settings = {
-    advisor: config.advisor ?? base.advisor,
-    lead: config.lead ?? base.lead,
+    advisor: agentOf('advisor'),
+    lead: agentOf('lead'),
     verify: config.verify ?? base.verify,
     allowStatic: config.allow_static ?? base.allowStatic,
     onAdvisorFailure: config.on_advisor_failure ?? base.onAdvisorFailure,

@@ -407,3 +407,28 @@ test('what a tenant has is no other’s, whatever id is sent', patient, async ({
   expect(many.map((text) => text.includes('4711') || text.includes('Done.'))).toEqual([true, false]);
   expect(readFileSync(join(place.folder, 'private.txt'), 'utf8')).toBe(`${secret}\n`);
 });
+
+test(
+  'the server’s configuration names a script beside it, for every tenant',
+  patient,
+  async ({ place, expect }) => {
+    place.git('init', '-q');
+    place.write('owner/owner.yaml', 'lead: rehearsal:script.yaml\nadvisor: rehearsal:script.yaml\n');
+    const turns = [
+      { when: { work: 'converse' }, answer: 'From the script.', repeat: 'forever' },
+      { answer: wholeAnswer, repeat: 'forever' },
+    ];
+    place.write('owner/script.yaml', stringify({ agent: { name: 'Codex' }, turns }));
+    const { url } = await serve(place, ['--config', 'owner/owner.yaml', '--language', 'en']);
+    const target = { place, url };
+    for (const tenant of ['local', 'acme']) {
+      expect(await say(target, { tenant }, 'hello')).toContain('From the script.');
+      const { status, text } = await start(
+        target,
+        { tenant },
+        { kind: 'review', input: { diff: smallDiff } },
+      );
+      expect([tenant, status, text]).toEqual([tenant, 201, expect.stringContaining('run_id')]);
+    }
+  },
+);

@@ -1,5 +1,5 @@
 /** The parts of a server that a tenant may get: its repository by name, and the agents that it chose. */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Guest, Speaker } from '../../access/speaker.ts';
 import { may } from '../../access/may.ts';
 import { repositoryName } from '../../config/load-config.ts';
@@ -40,13 +40,6 @@ export function folderFor(speaker: Speaker, { cwd, env, clock }: ServedFolder): 
   const empty = join(openServerFolder({ home: collabHome({ cwd, env }), env, clock }).path, 'nowhere');
   makeFolder(empty);
   return empty;
-}
-
-/** Makes the owner's choice independent of the folder: a script's path is relative to the server's folder. */
-export function absoluteChoice(choice: string | undefined, cwd: string): string | undefined {
-  if (choice === undefined) return undefined;
-  const { provider, model } = parseProviderChoice(choice);
-  return provider === 'rehearsal' && model !== null ? `rehearsal:${resolve(cwd, model)}` : choice;
 }
 
 /** Returns whether a tenant's choice is the server's own: `auto`, or that provider's name without a model. */

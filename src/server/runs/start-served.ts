@@ -4,18 +4,13 @@ import { may } from '../../access/may.ts';
 import { requireMay } from '../../access/require.ts';
 import type { Guest, Speaker } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';
+import { absoluteScript } from '../../config/script-path.ts';
 import { parseProviderChoice, providerNames } from '../../providers/contract/registry.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { startRequested } from '../../runs/start.ts';
 import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import type { StartCall } from './run-ports.ts';
-import {
-  absoluteChoice,
-  folderFor,
-  isOwnChoice,
-  type ServedFolder,
-  type ServerChoices,
-} from './served-place.ts';
+import { folderFor, isOwnChoice, type ServedFolder, type ServerChoices } from './served-place.ts';
 import { skillFolder } from './served-skills.ts';
 
 export interface StartingServer {
@@ -66,9 +61,12 @@ function defaultsFor(speaker: Speaker, { cwd }: ServedFolder, choices: ServerCho
     requireMay(speaker, { does: "run a provider's folder", what: advisor }, `the advisor ${advisor}`);
   }
   const readsRepository = may(speaker, { does: 'read the repository', what: repositoryName(cwd) }).allowed;
+  // A tenant's run works in another folder than the server.
+  const absolute = (choice: string | undefined) =>
+    choice === undefined ? undefined : absoluteScript(choice, cwd);
   return {
-    advisor: absoluteChoice(choices.advisor, cwd),
-    lead: absoluteChoice(choices.lead, cwd),
+    advisor: absolute(choices.advisor),
+    lead: absolute(choices.lead),
     language: choices.language,
     config: choices.config === undefined ? undefined : resolve(cwd, choices.config),
     configFrom: readsRepository ? choices.configFrom : undefined,
