@@ -1,16 +1,51 @@
 // Writes an entry into package-lock.json for every platform package that npm left out of it. npm does so when it created
-// the lock on another platform or could not fetch those packages; `npm ci` then rejects the lock.
+// the lock on another platform or could not fetch those packages; `npm ci` then rejects the lock. Then asks npm for each
+// digest that a lock lacks. Packages that the registry does not serve are listed and stay without a digest.
+//
+// node scripts/complete-lock.mjs [<lock>...]   (default: all locks of this repository)
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-const path = join(import.meta.dirname, '../package-lock.json');
-const lock = JSON.parse(readFileSync(path, 'utf8'));
+const root = join(import.meta.dirname, '..');
+const own = ['package-lock.json', 'test/agents/package-lock.json', 'test/changes/package-lock.json'];
+const named = process.argv.slice(2);
+const npm = promisify(execFile);
 
-for (const [owner, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
-  for (const [name, version] of Object.entries(optionalDependencies)) complete(owner, name, version);
+let lock;
+const missing = [];
+for (const path of named.length > 0 ? named : own.map((name) => join(root, name))) {
+  lock = JSON.parse(readFileSync(path, 'utf8'));
+  for (const [owner, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
+    for (const [name, version] of Object.entries(optionalDependencies)) complete(owner, name, version);
+  }
+  await addDigests();
+  const sorted = Object.entries(lock.packages).toSorted(([left], [right]) => left.localeCompare(right, 'en'));
+  writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
 }
-const sorted = Object.entries(lock.packages).toSorted(([left], [right]) => left.localeCompare(right, 'en'));
-writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
+if (missing.length > 0)
+  console.error(`without a digest, because the registry has none:\n${missing.join('\n')}`);
+
+async function addDigests() {
+  for (const [place, { version, integrity, link, ...rest }] of Object.entries(lock.packages)) {
+    if (place === '' || integrity !== undefined || link === true) continue;
+    const asked = `${place.split('node_modules/').at(-1)}@${version}`;
+    const digest = await digestOf(asked);
+    if (digest === null) missing.push(asked);
+    else lock.packages[place] = { version, integrity: digest, ...rest };
+  }
+}
+
+async function digestOf(asked) {
+  try {
+    const { stdout } = await npm('npm', ['view', asked, 'dist.integrity', '--json']);
+    const digest = JSON.parse(stdout);
+    return typeof digest === 'string' && digest.startsWith('sha512-') ? digest : null;
+  } catch {
+    return null;
+  }
+}
 
 function complete(owner, name, version) {
   const found = placesFrom(owner, name).find((place) => lock.packages[place] !== undefined);
