@@ -129,11 +129,7 @@ export function openCredentials(
  * Returns false for a token of the tenant `local` without the grant `owner`: a guest in that tenant would control the owner's
  * runs, and a token that gives all rights must say so. A browser's session is judged by its token.
  */
-export function opensTenant({
-  tenant,
-  grants,
-  token,
-}: Pick<Credential, 'tenant' | 'grants' | 'token'>): boolean {
+function opensTenant({ tenant, grants, token }: Pick<Credential, 'tenant' | 'grants' | 'token'>): boolean {
   return token !== null || tenant !== localTenant || grants.includes(ownerGrant);
 }
 
