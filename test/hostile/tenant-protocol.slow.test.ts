@@ -28,8 +28,8 @@ async function openPair(...args: Parameters<typeof open>) {
   const [acme, other] = [await target.token('acme'), await target.token('other')];
   const said = { user_input: 'the words 4711 of other', executor };
   await post(target, `${theirs}/first/stream`, said, other.headers);
-  const review = { kind: 'review', input: { diff: smallDiff.replaceAll('total.ts', '4711.ts') } };
-  const begun = await post(target, `${theirs}/second/runs`, review, other.headers);
+  const reviewed = { kind: 'review', input: { diff: smallDiff.replaceAll('total.ts', '4711.ts') } };
+  const begun = await post(target, `${theirs}/second/runs`, reviewed, other.headers);
   const { run_id: run } = begunSchema.parse(JSON.parse(begun.text));
   await post(target, `${guest}/first/stream`, { user_input: 'hello', executor }, acme.headers);
   return { target, url: target.served.url, acme, other, run };
@@ -513,7 +513,7 @@ test(
       const path = `${guest}/race${index}/runs/${run}`;
       await expect
         .poll(async () => (await sendRaw(url, path, { headers: second.headers })).text)
-        .not.toContain('"state":"running","outcome"');
+        .toContain('"state":"ended","outcome"');
     }
     expect((await begin(99)).status).toBe(401);
   },

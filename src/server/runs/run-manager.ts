@@ -6,6 +6,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ErrorKind } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { endRun } from '../../runs/continue-run.ts';
+import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import { requestCancel, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
 import type { StreamingOptions } from '../../views/stream/projection.ts';
@@ -67,6 +68,8 @@ export interface RunManager {
 /** A continued run opens its lead and its input again. */
 const continued: FreshRun = { lead: null, opened: null };
 
+/** Milliseconds between looks whether a started run has begun. */
+const beginMs = 20;
 /** The number of restarts after which a run still resumes by itself. */
 const mostRestarts = 2;
 /** The time that a turn has to finish after its limit; then its conversation is freed in any case (X002-9). */
@@ -108,13 +111,14 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   function launch(holder: ActiveRun, run: ServedRun, fresh: FreshRun = continued): void {
     holder.run = run;
     holder.unwatch();
-    holder.unwatch = watchToken(holder.place, run);
     holder.driving = drive(holder, run, fresh)
       .catch((error: unknown) => fail(holder, run, error))
       .catch(onFault)
       .finally(() => {
         holder.driving = null;
       });
+    // Afterwards: a token that is invalid already cancels at once, and must find the drive.
+    holder.unwatch = watchToken(holder.place, run);
   }
 
   function watchToken(place: ConversationPlace, { token, run_id: runId }: ServedRun): () => void {
@@ -221,7 +225,11 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       holder.stop.abort(new Error('cancelled'));
       return 'asked';
     }
-    const ending = { runFolder: runFolderOf(place, run), runId: run.run_id, clock };
+    const runFolder = runFolderOf(place, run);
+    // Before its first record, a run has no owner to ask, and its lock must stay free for the one that is about to take it.
+    while (holder.driving !== null && journalEnds(runFolder) === null) await clock.sleep(beginMs);
+    if (held.holder(place) !== holder || holder.hasEnded) return 'nothing_runs';
+    const ending = { runFolder, runId: run.run_id, clock };
     // A turn leaves no result.
     const how = await (run.kind === 'turn' ? requestCancel : endRun)(ending);
     if (how === 'ended') await finish(holder, run);
