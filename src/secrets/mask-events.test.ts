@@ -66,3 +66,15 @@ test('order, names and unfinished lines are kept', async () => {
     { type: 'turn.ended', stop_reason: null, usage: null },
   ]);
 });
+
+test.each<[string, EventBody]>([
+  ['a number', { type: 'context', tokens: -1, max: 0 }],
+  ['a piece of a stream', JSON.parse('{"type":"text.delta","block_id":"b","text":null}')],
+])('an event that a journal could not hold ends what is passed on: %s', (_what, event) => {
+  const seen: EventBody[] = [];
+  const { emit, finish } = maskEvents((passed) => seen.push(passed));
+  const before: EventBody = { type: 'title', title: 'before' };
+  for (const each of [before, event, { ...before, title: 'after' }]) emit(each);
+  expect(finish).toThrow(/tokens|text/);
+  expect(seen).toEqual([before]);
+});

@@ -1,11 +1,14 @@
-/** Masks an agent's events in their order: streams by whole lines, everything else text by text. */
+/**
+ * Checks and masks an agent's events in their order: streams by whole lines, everything else text by text. After this, the
+ * events of a run are not parsed until another process reads its journal.
+ */
 import { eventBodySchema, type EventBody } from '../events/collab-event.ts';
 import { createLineMasker, type LineMasker } from './line-masker.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
 export interface MaskedEvents {
   readonly emit: (event: EventBody) => void;
-  /** Passes on unfinished lines. Throws what the receiver of an earlier event threw. */
+  /** Passes on unfinished lines. Throws the ZodError of an invalid event, or what the receiver of an earlier event threw. */
   readonly finish: () => void;
 }
 
@@ -16,7 +19,7 @@ export function maskEvents(emit: (event: EventBody) => void): MaskedEvents {
     emit: (event) => {
       if (fault !== null) return;
       try {
-        maskEvent(event, streams).forEach(emit);
+        maskEvent(eventBodySchema.parse(event), streams).forEach(emit);
       } catch (error) {
         // The agent that calls this is not at fault; `finish` reports the error.
         fault = { error };
@@ -79,20 +82,21 @@ function endAll(streams: Map<string, OpenStream>): readonly EventBody[] {
 }
 
 function maskTexts(event: EventBody): EventBody {
-  return eventBodySchema.parse(maskEntries(event, names));
+  return maskEntries(event, names);
 }
 
 /** Identifiers that link events stay unchanged. */
 const names: ReadonlySet<string> = new Set(['type', 'block_id', 'call_id', 'agent_id']);
 
 /** Masks every text of a value, at any depth. */
+export function maskValue<Value>(value: Value): Value;
 export function maskValue(value: unknown): unknown {
   if (typeof value === 'string') return maskSecrets(value).text;
-  if (Array.isArray(value)) return value.map(maskValue);
-  if (typeof value !== 'object' || value === null) return value;
-  return maskEntries(value);
+  if (Array.isArray(value)) return value.map((inner) => maskValue(inner));
+  return typeof value === 'object' && value !== null ? maskEntries(value) : value;
 }
 
+function maskEntries<Value extends object>(value: Value, kept?: ReadonlySet<string>): Value;
 function maskEntries(value: object, kept: ReadonlySet<string> = new Set()): object {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, kept.has(key) ? inner : maskValue(inner)]),

@@ -1,7 +1,7 @@
 /**
  * Collects the events of an attempt into few writes: deltas over 50 ms or 4 KiB, all others until the end of this tick.
  */
-import { eventBodySchema, type EventBody } from '../../events/collab-event.ts';
+import type { EventBody } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { EventScope } from '../port.ts';
 import type { RecordDraft } from '../journal/journal.ts';
@@ -10,8 +10,7 @@ export const deltaWindowMs = 50;
 export const deltaLimitBytes = 4 * 1024;
 
 export interface AttemptEmitter {
-  /** @throws ZodError when `event` could not be read back */
-  emit(event: EventBody, about?: EventScope): void;
+  emit(body: EventBody, about?: EventScope): void;
   /** Returns the unwritten records; the caller writes them, together with a record of its own. */
   take(): readonly RecordDraft[];
 }
@@ -34,8 +33,7 @@ export function createEmitter(options: EmitterOptions): AttemptEmitter {
   let tickScheduled = false;
 
   return {
-    emit(event, about = {}) {
-      const body = eventBodySchema.parse(event);
+    emit(body, about = {}) {
       if (body.type === 'turn.started') turn = options.beginTurn();
       add({ body, turn, step: options.step, ...about });
       if (!isDelta(body)) writeAtEndOfTick();

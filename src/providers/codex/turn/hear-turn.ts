@@ -5,10 +5,10 @@ import type { CodexMessage } from './final-answer.ts';
 import { isAboutWebSocket } from './errors.ts';
 import { createRequestFollower } from './follow-requests.ts';
 import { refuseRequest } from './refuse-requests.ts';
-import type { Notification, ThreadMessage } from './rpc.ts';
+import type { ThreadMessage } from './rpc.ts';
 import { createCodexEvents } from './to-events.ts';
 import type { TurnWatch } from '../../program/turn-watch.ts';
-import { readNotification, type WireError } from './wire.ts';
+import { readNotification, type WireError, type WireNotification } from './wire.ts';
 
 export type HeardEnd =
   | { readonly kind: 'completed'; readonly status: string; readonly error: WireError | null }
@@ -51,14 +51,13 @@ export function hearTurn({ connection, threadId, model, watch, emit }: CodexHear
       if (!closed) emit(event);
       return;
     }
-    note(message);
+    const read = readNotification(message.method, message.params);
+    if (read !== null) note(read);
     if (closed) return;
-    for (const event of events.take(message)) emit(event);
+    for (const event of read === null ? events.unread(message) : events.take(read)) emit(event);
   }
 
-  function note({ method, params }: Notification): void {
-    const read = readNotification(method, params);
-    if (read === null) return;
+  function note(read: WireNotification): void {
     follow(read);
     if (read.method === 'item/completed' && read.params.item.type === 'agentMessage') {
       messages.push({ text: read.params.item.text, phase: read.params.item.phase ?? null });

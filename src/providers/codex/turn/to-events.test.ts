@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { EventBody } from '../../../events/collab-event.ts';
 import type { Notification } from './rpc.ts';
-import { createCodexEvents, usageOf } from './to-events.ts';
+import { createCodexEvents, usageOf, type CodexEvents } from './to-events.ts';
+import { readNotification } from './wire.ts';
 
 /** A turn in the shape of codex app-server 0.169: two commands, a remark, an answer. All values are ours. */
 const recorded = readFileSync(
@@ -17,7 +18,12 @@ const recorded = readFileSync(
 
 function eventsOf(notifications: readonly Notification[], stopReason = 'completed'): readonly EventBody[] {
   const events = createCodexEvents('gpt-5.5');
-  return [...notifications.flatMap((notification) => events.take(notification)), ...events.end(stopReason)];
+  return [...notifications.flatMap((notification) => taken(events, notification)), ...events.end(stopReason)];
+}
+
+function taken(events: CodexEvents, notification: Notification): readonly EventBody[] {
+  const read = readNotification(notification.method, notification.params);
+  return read === null ? events.unread(notification) : events.take(read);
 }
 
 function note(method: string, params: object): Notification {
@@ -231,7 +237,7 @@ test.each([
   const notes = Array.from({ length: 10_000 }, (_, index) => open(`i${index}`));
   const events = createCodexEvents('gpt-5.5');
   const entered = [vi.spyOn(Map.prototype, 'set'), vi.spyOn(Set.prototype, 'add')];
-  for (const notification of notes) events.take(notification);
+  for (const notification of notes) taken(events, notification);
   const count = entered.reduce((sum, { mock }) => sum + mock.calls.length, 0);
   for (const spy of entered) spy.mockRestore();
   expect(count).toBeLessThan(10 * notes.length);

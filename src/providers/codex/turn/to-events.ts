@@ -5,17 +5,13 @@ import type { EventBody, Usage } from '../../../events/collab-event.ts';
 import { addTokens } from '../../../events/tokens.ts';
 import type { Notification } from './rpc.ts';
 import { openTool, closeTool, toolName } from './tool-events.ts';
-import {
-  readNotification,
-  type UsageCounts,
-  type WireError,
-  type WireItem,
-  type WireNotification,
-} from './wire.ts';
+import type { UsageCounts, WireError, WireItem, WireNotification } from './wire.ts';
 
 export interface CodexEvents {
   /** Returns the events of the next notification. Takes the same time for each, however long the turn is. */
-  take(notification: Notification): readonly EventBody[];
+  take(notification: WireNotification): readonly EventBody[];
+  /** Returns the events of a notification that `readNotification` cannot read. */
+  unread(notification: Pick<Notification, 'method' | 'line'>): readonly EventBody[];
   /** Closes everything that the turn left open, so that every block has its end and every call its result. */
   end(stopReason: string | null): readonly EventBody[];
   usage(): Usage | null;
@@ -44,12 +40,8 @@ export function createCodexEvents(model: string | null): CodexEvents {
     usage: null,
   };
   return {
-    take(notification) {
-      const read = readNotification(notification.method, notification.params);
-      if (read !== null) return project(state, read);
-      if (quiet.has(notification.method)) return [];
-      return [{ type: 'raw', provider: 'codex', line: notification.line }];
-    },
+    take: (notification) => project(state, notification),
+    unread: ({ method, line }) => (quiet.has(method) ? [] : [{ type: 'raw', provider: 'codex', line }]),
     end: (stopReason) => endTurn(state, stopReason),
     usage: () => state.usage,
   };
