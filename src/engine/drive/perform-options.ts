@@ -25,7 +25,7 @@ export interface PerformOptions<Result> {
   readonly onCancel?: () => void;
   /** Answers questions in this process; without it the run suspends as soon as no other work is running. */
   readonly answerer?: QuestionAnswerer;
-  /** Collects each record of this drive, in order, after the write. */
+  /** Collects the records of former drives, and each record of this one after its write. */
   readonly recorded?: RecordedEvents;
   /** Called with each record of this drive, in order, after it was collected. */
   readonly onEvent?: (event: CollabEvent) => void;

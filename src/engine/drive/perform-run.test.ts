@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../system/clock.ts';
+import { journalFile } from '../journal/journal.ts';
 import { collectRecords } from '../journal/recorded-events.ts';
 import { runEnvelope } from '../journal/open-journal.test-helper.ts';
 import type { PerformOptions } from './perform-options.ts';
@@ -23,16 +24,16 @@ test('what a run leaves is written before the next owner, or whoever waits, is l
   expect(await findOwner(runFolder)).toBeNull();
 });
 
-test('a listener finds each record in the one list already, and a later drive finds them all', async () => {
+test('a listener finds each record in the one list already, and a later drive reads the journal once', async () => {
   const runFolder = newFolder();
   const recorded = collectRecords(runFolder);
   const last: unknown[] = [];
   await drive(runFolder, { recorded, onEvent: () => last.push(recorded.all().at(-1)?.type) });
   expect(last).toEqual(['run.started', 'run.ended']);
   const later = collectRecords(runFolder);
-  await drive(runFolder, { recorded: later });
+  await drive(runFolder, { recorded: later, onDeparture: async () => rmSync(journalFile(runFolder)) });
   expect(later.any()).toBe(false);
-  expect(later.all()).toEqual(recorded.all());
+  expect(later.all().map(({ type }) => type)).toEqual(['run.started', 'run.ended']);
 });
 
 function newFolder(): string {

@@ -31,6 +31,7 @@ export class RunDriver<Result> {
   constructor(options: PerformOptions<Result>, journal: Journal, lock: RunLock) {
     const onFault = (error: unknown): void => this.#fail(error);
     const onLockLost = (): void => this.#leave({ kind: 'interrupted', reason: 'lock_lost' });
+    options.recorded?.begin(journal.past);
     const onEvent = (event: CollabEvent): void => {
       options.recorded?.push(event);
       options.onEvent?.(event);

@@ -5,6 +5,8 @@ import { readJournal } from './journal-reader.ts';
 import { journalFile } from './journal.ts';
 
 export interface RecordedEvents {
+  /** Starts the list with the records of former drives. */
+  begin(past: readonly CollabEvent[]): void;
   /** Adds each record after it was written. */
   push(event: CollabEvent): void;
   /** Returns true if this drive has recorded anything. */
@@ -17,16 +19,24 @@ export interface RecordedEvents {
 
 /** Only for the process that drives the run: otherwise the journal would grow meanwhile. */
 export function collectRecords(runFolder: string): RecordedEvents {
-  const records: CollabEvent[] = [];
+  let records: CollabEvent[] = [];
+  /** The number of records of former drives; null before the drive has begun. */
+  let past: number | null = null;
   return {
+    begin(events) {
+      records = events.filter(isKept);
+      past = records.length;
+    },
     push(event) {
-      if (event.type !== 'text.delta' && event.type !== 'thinking.delta') records.push(event);
+      if (isKept(event)) records.push(event);
     },
-    any: () => records.length > 0,
-    all() {
-      return records[0]?.seq === 1 ? records : recordsSoFar(runFolder);
-    },
+    any: () => past !== null && records.length > past,
+    all: () => (past === null ? recordsSoFar(runFolder) : records),
   };
+}
+
+function isKept({ type }: CollabEvent): boolean {
+  return type !== 'text.delta' && type !== 'thinking.delta';
 }
 
 /** Returns an empty list if nothing is recorded yet. @throws CollabError `journal_corrupt`, `journal_version` */
