@@ -3,6 +3,7 @@
 import { once, setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
+import { lineOf } from '../src/engine/journal/journal-line.ts';
 import { systemClock } from '../src/system/clock.ts';
 import { writeEvents } from '../src/server/streams/event-writer.ts';
 import { createStreamingFraming } from '../src/server/streams/framing.ts';
@@ -10,7 +11,7 @@ import { longRun } from '../src/server/long-run.test-helper.ts';
 import { createRunStream } from '../src/server/streams/run-stream.ts';
 
 const [, , way, events] = process.argv;
-const run = longRun(Number(events));
+const run = longRun(Number(events)).map(lineOf);
 /** How many events happen at once. */
 const atOnce = 16;
 const ways = { 'every event': () => bare(1), '16 at once': () => bare(atOnce), collab };
@@ -47,7 +48,7 @@ function bare(framesPerWrite) {
     },
     async send() {
       for (const batch of batches()) {
-        const texts = batch.flatMap((event) => framing.frame(event)).map(({ text }) => text);
+        const texts = batch.flatMap((line) => framing.frame(line)).map(({ text }) => text);
         for (let at = 0; at < texts.length; at += framesPerWrite) {
           await write(texts.slice(at, at + framesPerWrite).join(''));
         }

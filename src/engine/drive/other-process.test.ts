@@ -9,7 +9,7 @@ import { performRun } from './perform-run.ts';
 import type { Question, RunContext, StepAttempt } from '../port.ts';
 import { readJournal } from '../journal/journal-reader.ts';
 import { journalFile } from '../journal/journal.ts';
-import { runEnvelope } from '../journal/open-journal.test-helper.ts';
+import { linesOf, linesRenderedAgain, runEnvelope } from '../journal/open-journal.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import {
   answerRun,
@@ -150,6 +150,7 @@ test('XB-1 a run that nobody drives is cancelled in its record, for good', async
   const { events } = readJournal(journalFile(runFolder));
   expect(events.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
   expect(checkLaws(events)).toEqual([]);
+  expect(linesRenderedAgain(journalFile(runFolder))).toEqual(linesOf(journalFile(runFolder)));
 });
 
 test('a run that was cancelled while it asked waits for no answer, and takes none', async () => {

@@ -3,6 +3,7 @@
  */
 import { collabEventSchema, eventVersion, type CollabEvent } from '../../events/collab-event.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import type { JournalLine } from './journal-line.ts';
 import { readBytes as readFile } from '../../system/files/read.ts';
 
 export interface JournalContent {
@@ -15,14 +16,15 @@ export interface JournalContent {
 export function readJournal(file: string): JournalContent {
   const bytes = readBytes(file);
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1;
-  return { events: parseLines(file, bytes.subarray(0, wholeBytes), 0), wholeBytes };
+  const events = parseLines(file, bytes.subarray(0, wholeBytes), 0).map(({ event }) => event);
+  return { events, wholeBytes };
 }
 
 /** Parses the lines after the first `linesBefore` ones; `bytes` ends with a newline or is empty. */
-export function parseLines(file: string, bytes: Buffer, linesBefore: number): readonly CollabEvent[] {
+export function parseLines(file: string, bytes: Buffer, linesBefore: number): readonly JournalLine[] {
   if (bytes.length === 0) return [];
   const lines = bytes.toString('utf8').slice(0, -1).split('\n');
-  return lines.map((line, index) => parseLine(file, line, linesBefore + index + 1));
+  return lines.map((text, index) => ({ event: parseLine(file, text, linesBefore + index + 1), text }));
 }
 
 function readBytes(file: string): Buffer {

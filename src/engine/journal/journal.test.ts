@@ -1,10 +1,10 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readJournal } from './journal-reader.ts';
 import { journalFile, type Journal } from './journal.ts';
-import { openTestJournal, started, title } from './open-journal.test-helper.ts';
+import { linesOf, linesRenderedAgain, openTestJournal, started, title } from './open-journal.test-helper.ts';
 
 let runFolder = '';
 beforeEach(() => {
@@ -23,6 +23,20 @@ test('XB-1 records are numbered from 1, with the time and the place of each', ()
     '{"v":1,"run_id":"run-1","seq":2,"ts":"2026-11-21T09:30:00.000000Z","conversation_id":"c","tenant_id":"t",' +
       '"agent":{"id":"lead","role":"lead","provider":"p"},"parent_agent_id":"p","turn":2,"exchange_id":"e","step":"s","type":"title","title":"a"}',
   ]);
+});
+
+test('a record that is parsed and rendered again has the bytes of its line', () => {
+  const journal = open();
+  const step = 'review/turn-1';
+  journal.append([
+    { body: { cwd: '/', tools: [], session_id: 's', name: 'collab', type: 'run.started' }, turn: 0 },
+    { body: { type: 'step.begun', step, attempt: 1, input_digest: 'd' }, turn: 0 },
+    { body: { type: 'step.bound', step, session_id: 'x' }, turn: 1 },
+    { body: { type: 'text.delta', block_id: 'b', text: 'é\u2028\r' }, turn: 1, step, exchangeId: 'e' },
+    { body: { type: 'step.ended', step, attempt: 1, value: { b: 1, a: [null] } }, turn: 1 },
+  ]);
+  journal.close();
+  expect(linesRenderedAgain(journal.file)).toEqual(linesOf(journal.file));
 });
 
 test('only commit points are announced, each once it is written', () => {
@@ -115,9 +129,7 @@ function begin(): void {
 }
 
 function lines(): readonly string[] {
-  return readFileSync(journalFile(runFolder), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '');
+  return linesOf(journalFile(runFolder));
 }
 
 function errorOf(work: () => unknown): unknown {

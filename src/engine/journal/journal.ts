@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import {
+  eventBodySchema,
   eventVersion,
   type CollabEvent,
   type EventAgent,
@@ -14,6 +15,7 @@ import type { Clock } from '../../system/clock.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { openToAppend, type AppendedFile } from '../../system/files/write.ts';
+import { lineOf } from './journal-line.ts';
 import { readJournal } from './journal-reader.ts';
 
 /** Fields that every record of a run shares. */
@@ -78,7 +80,7 @@ export function openJournal({ runFolder, envelope, clock, onCommit }: JournalOpt
       const events = drafts.map((draft, index) =>
         toEvent(draft, belonging, lastSeq + index + 1, timestampOf(clock)),
       );
-      appended.append(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      appended.append(events.map((event) => `${lineOf(event).text}\n`).join(''));
       lastSeq += events.length;
       if (drafts.some(isCommitPoint)) {
         appended.sync();
@@ -117,7 +119,9 @@ function recover(appended: AppendedFile, file: string): readonly CollabEvent[] {
   }
 }
 
+/** Orders the keys as the schema does: a reader that parses the record and renders it gets the same bytes. */
 function toEvent(draft: RecordDraft, envelope: RunEnvelope, seq: number, ts: string): CollabEvent {
+  const step = 'step' in draft.body ? draft.body.step : draft.step;
   return {
     v: eventVersion,
     run_id: envelope.runId,
@@ -129,7 +133,18 @@ function toEvent(draft: RecordDraft, envelope: RunEnvelope, seq: number, ts: str
     ...(draft.parentAgentId === undefined ? {} : { parent_agent_id: draft.parentAgentId }),
     turn: draft.turn,
     ...(draft.exchangeId === undefined ? {} : { exchange_id: draft.exchangeId }),
-    ...(draft.step === undefined ? {} : { step: draft.step }),
-    ...draft.body,
+    ...(step === undefined ? {} : { step }),
+    ...inSchemaOrder(draft.body),
   };
+}
+
+const bodyKeys: ReadonlyMap<EventType, readonly string[]> = new Map(
+  eventBodySchema.options.map(({ shape }) => [shape.type.value, Object.keys(shape)]),
+);
+
+function inSchemaOrder(body: EventBody): EventBody;
+function inSchemaOrder(body: Pick<EventBody, 'type'>): object {
+  const values = new Map(Object.entries(body));
+  const keys = (bodyKeys.get(body.type) ?? []).filter((key) => values.has(key));
+  return Object.fromEntries(keys.map((key) => [key, values.get(key)]));
 }

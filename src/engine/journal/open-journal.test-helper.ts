@@ -1,5 +1,6 @@
 /** Opens a journal of one run whose records a test can predict. */
-import type { EventBody } from '../../events/collab-event.ts';
+import { readFileSync } from 'node:fs';
+import { collabEventSchema, type EventBody } from '../../events/collab-event.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { openJournal, type Journal, type RunEnvelope } from './journal.ts';
 
@@ -31,4 +32,13 @@ export function openTestJournal(
   onCommit?: Parameters<typeof openJournal>[0]['onCommit'],
 ): Journal {
   return openJournal({ runFolder, envelope: runEnvelope(), clock: createManualClock(), onCommit });
+}
+
+export function linesOf(file: string): readonly string[] {
+  return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+}
+
+/** The lines of a journal after a reader parsed and rendered them. */
+export function linesRenderedAgain(file: string): readonly string[] {
+  return linesOf(file).map((line) => JSON.stringify(collabEventSchema.parse(JSON.parse(line))));
 }

@@ -186,17 +186,16 @@ async function call(turn: Ask): Promise<Called> {
         ...paid,
         request: options.requestForAgent(input.request),
         limits: limitsIn(options.limits, exchangeSpecOf(input.request.tag).phase),
-        emit(event) {
-          reach.hear(event);
-          paid.emit(event);
-        },
         async bind(sessionId) {
           await paid.bind(sessionId);
           warmUpWhileWaiting(input.request.tag);
         },
       });
     },
-    emit: (event) => emit(turn, event),
+    emit(event) {
+      reach.hear(event);
+      emit(turn, event);
+    },
   });
   return { said, outcome };
 }

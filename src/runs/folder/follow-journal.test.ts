@@ -20,24 +20,24 @@ test('a follower sees each record once, also those that come in two writes, and 
   journal.append([{ body: started, turn: 0 }]);
   const following = (async () => {
     const signal = new AbortController().signal;
-    for await (const events of followJournalInBatches({ runFolder, clock, after: 1, signal }))
-      seen.push(...events.map((event) => (event.type === 'title' ? event.title : event.type)));
+    for await (const lines of followJournalInBatches({ runFolder, clock, signal }))
+      seen.push(...lines.map(({ event }) => (event.type === 'title' ? event.title : event.type)));
   })();
   journal.append([{ body: title('a'), turn: 0 }]);
-  await clockUntil(clock, () => seen.length === 1);
+  await clockUntil(clock, () => seen.length === 2);
   const next = JSON.stringify({ ...readJournal(journal.file).events[1], seq: 3, title: 'b' });
   appendFileSync(journal.file, next.slice(0, 20));
   await clock.advance(200);
-  expect(seen).toEqual(['a']);
+  expect(seen).toEqual(['run.started', 'a']);
   appendFileSync(journal.file, `${next.slice(20)}\n`);
-  await clockUntil(clock, () => seen.length === 2);
+  await clockUntil(clock, () => seen.length === 3);
   journal.close();
   const last = openTestJournal(runFolder);
   last.append([{ body: ended, turn: 0 }]);
   last.close();
-  await clockUntil(clock, () => seen.length === 3);
+  await clockUntil(clock, () => seen.length === 4);
   await following;
-  expect(seen).toEqual(['a', 'b', 'run.ended']);
+  expect(seen).toEqual(['run.started', 'a', 'b', 'run.ended']);
 });
 
 test('a follower may come before the run, and leaves when it is told to', async () => {
@@ -45,8 +45,8 @@ test('a follower may come before the run, and leaves when it is told to', async 
   const stop = new AbortController();
   const seen: string[] = [];
   const following = (async () => {
-    for await (const events of followJournalInBatches({ runFolder, clock, signal: stop.signal }))
-      seen.push(...events.map(({ type }) => type));
+    for await (const lines of followJournalInBatches({ runFolder, clock, signal: stop.signal }))
+      seen.push(...lines.map(({ event }) => event.type));
   })();
   await clock.advance(200);
   const journal = openTestJournal(runFolder);
@@ -67,8 +67,8 @@ test('a follower of a long journal reads it part by part, also a record that is 
   journal.close();
   const parts: (readonly number[])[] = [];
   const { signal } = new AbortController();
-  for await (const events of followJournalInBatches({ runFolder, clock: createManualClock(), signal })) {
-    parts.push(events.map(({ seq }) => seq));
+  for await (const lines of followJournalInBatches({ runFolder, clock: createManualClock(), signal })) {
+    parts.push(lines.map(({ event }) => event.seq));
   }
   expect(parts.length).toBeGreaterThan(3);
   expect(parts.flat()).toEqual(Array.from({ length: 2003 }, (_, index) => index + 1));

@@ -1,9 +1,9 @@
 /** Reads a journal while another process writes it. */
-import type { CollabEvent } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { watchDriver } from '../../engine/drive/owner-watch.ts';
 import { watchFolder } from '../../system/folder-watch.ts';
 import { openGrowingFile } from '../../system/growing-file.ts';
+import type { JournalLine } from '../../engine/journal/journal-line.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { parseLines } from '../../engine/journal/journal-reader.ts';
 import { resultState } from './result-file.ts';
@@ -12,8 +12,6 @@ import { standing } from './run-status.ts';
 export interface FollowJournalOptions {
   readonly runFolder: string;
   readonly clock: Clock;
-  /** The seq after which to start; 0 yields the whole journal. */
-  readonly after?: number;
   /** Ends the iteration without an error. */
   readonly signal: AbortSignal;
 }
@@ -27,22 +25,22 @@ export interface FollowJournalOptions {
  */
 export async function* followJournalInBatches(
   options: FollowJournalOptions,
-): AsyncGenerator<readonly CollabEvent[]> {
-  const { runFolder, clock, after = 0, signal } = options;
+): AsyncGenerator<readonly JournalLine[]> {
+  const { runFolder, clock, signal } = options;
   const path = journalFile(runFolder);
   const file = openGrowingFile(path);
   const watch = watchFolder(runFolder, clock);
   const driver = watchDriver({ runFolder, clock }, watch.tell);
-  let lines = 0;
+  let linesBefore = 0;
   let wasQuiet = false;
   let isLive = false;
   let looksAtInterrupted = 0;
 
-  async function more(): Promise<readonly CollabEvent[]> {
-    const events = parseLines(path, await file.nextLines(), lines);
-    lines += events.length;
-    isLive ||= wasQuiet && events.length > 0;
-    return events;
+  async function more(): Promise<readonly JournalLine[]> {
+    const lines = parseLines(path, await file.nextLines(), linesBefore);
+    linesBefore += lines.length;
+    isLive ||= wasQuiet && lines.length > 0;
+    return lines;
   }
 
   async function isLeft(): Promise<boolean> {
@@ -63,11 +61,11 @@ export async function* followJournalInBatches(
       const read = await more();
       const isOver = read.length === 0 && (await isLeft());
       // Records written after the last read and before the process left.
-      const events = isOver ? await more() : read;
-      if (isOver && events.length === 0) return;
-      yield events.filter(({ seq }) => seq > after);
-      if (events.at(-1)?.type === 'run.ended') return;
-      if (events.length === 0) await watch.change(signal);
+      const lines = isOver ? await more() : read;
+      if (isOver && lines.length === 0) return;
+      yield lines;
+      if (lines.at(-1)?.event.type === 'run.ended') return;
+      if (lines.length === 0) await watch.change(signal);
     }
   } finally {
     watch.close();

@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFrameReader } from '../../client/read-frames.ts';
 import { systemClock } from '../../system/clock.ts';
+import { linesOf, linesRenderedAgain } from '../../engine/journal/open-journal.test-helper.ts';
 import { rehearse, wholeAnswer, type RehearsedReview } from '../../runs/rehearsed-review.test-helper.ts';
 import type { FrameSource } from '../streams/event-stream-port.ts';
 import { createJournalFraming } from '../streams/framing.ts';
@@ -29,6 +32,21 @@ test('the records of a run that a refusal ends come to an end, and then there is
   const last = await (await served.open(`${run}/events?after=${records.length - 1}`)).whole;
   expect([nothing.response.status, last]).toEqual([204, records.slice(-1)]);
   expect((await begin()).response.status).toBe(201);
+});
+
+test('the records of a run are the lines of its journal, which parsing and rendering does not change', async () => {
+  const served = await serveRuns({ advisor: [{ answer: wholeAnswer }], turns: [saying('Hello.')] });
+  await (
+    await served.post('first', '/review')
+  ).whole;
+  await (
+    await served.post('second', 'hello')
+  ).whole;
+  const files = readdirSync(served.home, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('journal.jsonl'))
+    .map((path) => join(served.home, path));
+  expect(files).toHaveLength(2);
+  for (const file of files) expect(linesRenderedAgain(file)).toEqual(linesOf(file));
 });
 
 test('X002-8 R002-27 the stream of a review or a turn that a refusal ends says why and is done', async () => {

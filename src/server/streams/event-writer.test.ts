@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { StreamFrame } from '../../client/read-frames.ts';
 import { serveStream, type StreamServer } from '../event-readers.test-helper.ts';
+import { lineOf } from '../../engine/journal/journal-line.ts';
 import { longRun } from '../long-run.test-helper.ts';
 
 const open: StreamServer[] = [];
@@ -27,7 +28,7 @@ test('X002-28 the headers and the opening come before anything happens, uncompre
 test('R002-8 X002-12 each event comes with its id, and after done the server closes the connection', async () => {
   const { stream, connect } = await serve();
   const reader = await connect();
-  stream.push(longRun(3));
+  stream.push(longRun(3).map(lineOf));
   await reader.closed;
   expect(reader.headers['connection']).toBe('close');
   const frames = reader.frames();
@@ -38,7 +39,7 @@ test('R002-8 X002-12 each event comes with its id, and after done the server clo
 
 test('R002-7 R002-20 X002-1 a ping comes every ten seconds, without an id, and tells how long the run takes', async () => {
   const { stream, clock, connect } = await serve();
-  stream.push(longRun(3).slice(0, 3));
+  stream.push(longRun(3).slice(0, 3).map(lineOf));
   await clock.advance(4000);
   const reader = await connect();
   await clock.advance(9999);
@@ -66,7 +67,7 @@ test('X002-1 before the first event there is no ping, but a sign of life', async
 
 test('X002-12 a reader that comes back gets what follows its place', async () => {
   const { stream, connect } = await serve();
-  stream.push(longRun(5));
+  stream.push(longRun(5).map(lineOf));
   const whole = await connect();
   await whole.closed;
   const rest = await connect(4);
@@ -79,7 +80,7 @@ test('X002-29 a reader that takes nothing is cut off and resumes without a gap; 
   const run = longRun(20_000, 1000);
   const stalled = await connect(0, 'stalls');
   const other = await connect();
-  stream.push(run.slice(0, -1));
+  stream.push(run.slice(0, -1).map(lineOf));
   await expect.poll(() => written[0]?.response.writableNeedDrain).toBe(true);
   await expect.poll(() => other.text().includes('"text":"19999 ')).toBe(true);
   // What it does not take stays where it comes from, and no sign of life is laid on top.
@@ -91,7 +92,7 @@ test('X002-29 a reader that takes nothing is cut off and resumes without a gap; 
   await clock.advance(10_000);
   await expect.poll(() => written.map(({ isOver }) => isOver)).toEqual([true, false]);
 
-  stream.push(run.slice(-1));
+  stream.push(run.slice(-1).map(lineOf));
   await other.closed;
   stalled.resume();
   await stalled.closed;
@@ -106,7 +107,7 @@ test('X002-29 a reader that takes nothing is cut off and resumes without a gap; 
 
 test('a server that stops ends its streams, so that their readers come back', async () => {
   const { stream, connect, stop, written } = await serve();
-  stream.push(longRun(3).slice(0, 3));
+  stream.push(longRun(3).slice(0, 3).map(lineOf));
   const reader = await connect();
   await expect.poll(reader.text).toContain('event: init');
   stop.abort();
@@ -119,7 +120,7 @@ test('a reader that goes is not written to any more', async () => {
   const reader = await connect();
   reader.leave();
   await expect.poll(() => written.map(({ isOver }) => isOver)).toEqual([true]);
-  stream.push(longRun(3));
+  stream.push(longRun(3).map(lineOf));
   expect(written[0]?.response.destroyed).toBe(true);
 });
 

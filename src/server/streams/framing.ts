@@ -1,5 +1,5 @@
 /** The wire format of a run's events. */
-import type { CollabEvent } from '../../events/collab-event.ts';
+import type { JournalLine } from '../../engine/journal/journal-line.ts';
 import { renderJournalFrame } from '../../views/stream/journal-frame.ts';
 import type { StreamingEvent } from '../../views/stream/event.ts';
 import { renderFrame } from '../../views/stream/frame.ts';
@@ -11,8 +11,8 @@ import {
 } from '../../views/stream/projection.ts';
 
 export interface Framing {
-  /** Returns the frames of an event, none or several, numbered from 1 over the whole run. */
-  frame(event: CollabEvent): readonly NumberedFrame[];
+  /** Returns the frames of a record, none or several, numbered from 1 over the whole run. */
+  frame(line: JournalLine): readonly NumberedFrame[];
   /** Returns the frames of an end without an event. */
   end(): readonly NumberedFrame[];
 }
@@ -56,16 +56,16 @@ export function createStreamingFraming({
   }
 
   return {
-    frame: (event) => projection.push(event).map(framed),
+    frame: ({ event }) => projection.push(event).map(framed),
     end: () => projection.end(untoldEnd()).map(framed),
   };
 }
 
-/** Frames the journal itself, one record per frame. */
+/** Frames the journal itself, one line per frame, as it is. */
 export function createJournalFraming(): Framing {
   return {
-    frame: (event) => [
-      { seq: event.seq, text: renderJournalFrame(event), isLast: event.type === 'run.ended' },
+    frame: (line) => [
+      { seq: line.event.seq, text: renderJournalFrame(line), isLast: line.event.type === 'run.ended' },
     ],
     end: () => [],
   };

@@ -1,6 +1,7 @@
 /** The stream of a run that does not start: its error and its end, without an `init` (X002-8). */
 import { tmpdir } from 'node:os';
-import { eventVersion, type CollabEvent, type ErrorKind, type EventBody } from '../../events/collab-event.ts';
+import { lineOf } from '../../engine/journal/journal-line.ts';
+import { eventVersion, type ErrorKind, type EventBody } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import type { StreamingOptions } from '../../views/stream/projection.ts';
@@ -40,17 +41,19 @@ export function createRefusedStream(
   ];
   const ts = timestampOf(clock);
   stream.push(
-    bodies.map((body, index): CollabEvent => ({
-      v: eventVersion,
-      run_id: runId,
-      seq: index + 1,
-      ts,
-      conversation_id: place.id,
-      tenant_id: place.tenant,
-      agent: { id: 'lead', role: 'lead', provider: 'collab' },
-      turn: 0,
-      ...body,
-    })),
+    bodies.map((body, index) =>
+      lineOf({
+        v: eventVersion,
+        run_id: runId,
+        seq: index + 1,
+        ts,
+        conversation_id: place.id,
+        tenant_id: place.tenant,
+        agent: { id: 'lead', role: 'lead', provider: 'collab' },
+        turn: 0,
+        ...body,
+      }),
+    ),
   );
   return stream;
 }

@@ -1,5 +1,5 @@
 /** A run's events as frames: each is built once for any number of readers. */
-import type { CollabEvent } from '../../events/collab-event.ts';
+import type { JournalLine } from '../../engine/journal/journal-line.ts';
 import type { Clock } from '../../system/clock.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { encodeFrame, encodeOpening, pingEvent } from '../../views/stream/frame.ts';
@@ -9,8 +9,8 @@ import { createFrameLog } from './frame-log.ts';
 import type { NumberedFrame, Framing } from './framing.ts';
 
 export interface RunStream extends FrameSource {
-  /** Takes the next events of the journal; events taken before are ignored. */
-  push(events: readonly CollabEvent[]): void;
+  /** Takes the next lines of the journal; lines taken before are ignored. */
+  push(lines: readonly JournalLine[]): void;
   /** Marks that all events so far have been pushed. */
   catchUp(): void;
   /** Ends the stream without a last event. */
@@ -44,11 +44,11 @@ export function createRunStream({ runId, clock, framing, folder }: RunStreamOpti
   let isOver = false;
   let hasLeft = false;
 
-  /** Puts all frames of one event into one batch, so that no ping comes between the last frames (X002-6). */
-  function frameAll(events: readonly CollabEvent[]): void {
+  /** Puts all frames of one line into one batch, so that no ping comes between the last frames (X002-6). */
+  function frameAll(lines: readonly JournalLine[]): void {
     let text = '';
-    for (const event of events) {
-      for (const frame of framing.frame(event)) {
+    for (const line of lines) {
+      for (const frame of framing.frame(line)) {
         text += frame.text;
         lastFrame = frame;
       }
@@ -87,12 +87,12 @@ export function createRunStream({ runId, clock, framing, folder }: RunStreamOpti
       return seq >= (endSeq() ?? Infinity);
     },
     read: (after, signal) => log.read(after, signal),
-    push(events) {
-      const fresh = events.filter(({ seq }) => seq > journalSeq);
+    push(lines) {
+      const fresh = lines.filter(({ event }) => event.seq > journalSeq);
       const [first] = fresh;
       if (first === undefined) return;
-      startedAtMs ??= Date.parse(first.ts);
-      journalSeq = fresh.at(-1)?.seq ?? journalSeq;
+      startedAtMs ??= Date.parse(first.event.ts);
+      journalSeq = fresh.at(-1)?.event.seq ?? journalSeq;
       frameAll(fresh);
       if (endSeq() !== null) log.end();
       news.tell();

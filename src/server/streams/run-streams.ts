@@ -66,9 +66,9 @@ export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStre
 
   async function feed(stream: RunStream, run: StreamedRun, signal: AbortSignal): Promise<void> {
     try {
-      for await (const events of followJournalInBatches({ runFolder: run.runFolder, clock, signal })) {
-        stream.push(events);
-        if (events.length === 0) stream.catchUp();
+      for await (const lines of followJournalInBatches({ runFolder: run.runFolder, clock, signal })) {
+        stream.push(lines);
+        if (lines.length === 0) stream.catchUp();
       }
       if (!signal.aborted && stream.endSeq() === null) await leaveUntold(stream, run);
     } catch (error) {
