@@ -56,6 +56,13 @@ export function ratio(value, target) {
 
 /** `node bench/x.mjs --runs 15` */
 export function runsFrom(args, standard) {
-  const at = args.indexOf('--runs');
-  return at < 0 ? standard : Number(args[at + 1]);
+  return countFrom(args, '--runs', standard);
+}
+
+/** The whole number behind a flag. */
+export function countFrom(args, flag, standard) {
+  const at = args.indexOf(flag);
+  const count = at < 0 ? standard : Number(args[at + 1]);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new Error(`${flag} needs a number of 1 or more, not ${args[at + 1]}`);
 }

@@ -1,15 +1,20 @@
 /**
  * The lists of a folder with 10,000 runs that have ended, each its own conversation: `collab runs`, and the routes of
- * `collab serve`. The first list reads each run, the next ones read the index. `node bench/runs.mjs [runs]`
+ * `collab serve`. The first list reads each run, the next ones read the index. `node bench/runs.mjs --listed 10000 --runs 5`
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { heading, interleave, medianOf, ms, ratio, row, timed } from './measure.mjs';
+import { countFrom, heading, interleave, medianOf, ms, ratio, row, runsFrom, timed } from './measure.mjs';
 
 const program = join(import.meta.dirname, '../bin/collab');
-const count = Number(process.argv[2] ?? 10_000);
+if (process.argv.includes('--help')) {
+  process.stdout.write('node bench/runs.mjs [--listed <runs in the folder, 10000>] [--runs <rounds, 5>]\n');
+  process.exit(0);
+}
+const count = countFrom(process.argv, '--listed', 10_000);
+const rounds = runsFrom(process.argv, 5);
 const folder = mkdtempSync(join(tmpdir(), 'collab-bench-runs-'));
 const runs = join(folder, '.collab/runs');
 const node = (...args) =>
@@ -34,7 +39,7 @@ try {
   row('first `collab runs`', ms((await timed(collabRuns)).wallMs));
   const figures = await interleave(
     { node: () => timed(() => node('-e', '0')), runs: () => timed(collabRuns) },
-    5,
+    rounds,
   );
   const [bare, listed] = [medianOf(figures.node, 'wallMs'), medianOf(figures.runs, 'wallMs')];
   row('`collab runs` from the index', ms(listed), ratio(listed / bare), `target ${ms(1000)}`);
@@ -58,7 +63,7 @@ async function read(url) {
   return (await fetch(url)).json();
 }
 
-/** The lists of a server that has just started: the first request of each kind, and the median of the next five. */
+/** The lists of a server that has just started: the first request of each kind, and the median of the next ones. */
 async function server(title) {
   const serving = spawn(process.execPath, [program, 'serve', '--advisor', 'static_review', '--port', '0'], {
     cwd: folder,
@@ -73,7 +78,7 @@ async function server(title) {
       runs: () => timed(() => read(`${at}/${conversations[0].conversation_id}/runs`)),
       health: () => timed(() => read(new URL('/api/health', at))),
     };
-    const figures = await interleave(routes, 5);
+    const figures = await interleave(routes, rounds);
     const health = medianOf(figures.health, 'wallMs');
     row(title, ms(first.wallMs), `target ${ms(1000)}`);
     for (const name of ['conversations', 'runs']) {

@@ -1,4 +1,5 @@
 /** `--plan`: census, skipped files with reasons, chunks, estimated tokens; with `--show-prompt` the prompts. Calls no agent. */
+import { reviewTimeLimitMs } from '../../config/waits.ts';
 import type { RuleReport } from '../../machine/review/review-machine.ts';
 import { reviewRequest } from '../../prompts/review/review-request.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
@@ -10,7 +11,7 @@ import { planChunks, type Chunk } from '../../review/census/chunks.ts';
 import { examine, examineChange } from '../../runs/review/static-evidence.ts';
 import type { PreparedChange, ReviewOptions } from '../../runs/review/prepare.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
-import { renderCount } from '../../text/quantities.ts';
+import { renderCount, renderDuration } from '../../text/quantities.ts';
 
 export async function renderPlan(
   prepared: PreparedChange,
@@ -20,6 +21,7 @@ export async function renderPlan(
   const { census, files, brief } = prepared.read.counted;
   const chunks = planChunks(files, options.settings.chunk_tokens);
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.estimatedTokens, 0);
+  const limitMs = options.settings.time_limit_ms ?? reviewTimeLimitMs(chunks.length);
   const lines = [
     `would review ${brief.subject}`,
     `${renderCount(census.filesChanged, 'file')} changed, ${renderCount(census.linesChanged, 'line')}`,
@@ -27,7 +29,7 @@ export async function renderPlan(
       skipped === null ? [] : [`skipped ${path}: ${skipped.reason}`],
     ),
     ...chunks.map(describeChunk),
-    `${renderCount(chunks.length, 'exchange')}, about ${renderCount(tokens, 'token')} of diff; no agent was called`,
+    `${renderCount(chunks.length, 'exchange')}, about ${renderCount(tokens, 'token')} of diff, time limit ${renderDuration(limitMs)}; no agent was called`,
   ];
   const evidence = showPrompt ? await evidenceFor(chunks, prepared, options) : {};
   const prompts = showPrompt

@@ -7,6 +7,12 @@ export const maxAnswerBytes = 256 * 1024;
  */
 export const maxAnswerMarks = 10_000;
 
+/** The most thinking and tool output that is kept of one turn; of one block or call, as much as of an answer. */
+export const maxTurnOutputBytes = 16 * 1024 * 1024;
+
+/** Ends thinking or tool output whose rest is left out. */
+export const outputCut = '\n[cut by collab: only the beginning is kept]\n';
+
 /** The stop reason of an answer that was stopped because it is too large. */
 export const stoppedAtLimit = 'answer_limit';
 /** Follows "the answer". */
@@ -18,6 +24,13 @@ export const unreadProblem = 'could not be read within 4 s';
 /** Returns the size in UTF-8. */
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
+}
+
+/** Returns as much of the beginning as fits, in whole characters. */
+export function beginningOf(text: string, sizeBytes: number): string {
+  if (bytesOf(text) <= sizeBytes) return text;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(sizeBytes));
+  return text.slice(0, read);
 }
 
 /** Returns why a text is not read, in words that follow "the answer"; null if it is read. Takes linear time. */

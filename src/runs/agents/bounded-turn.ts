@@ -1,7 +1,8 @@
-/** Stops a turn whose text grows beyond the largest answer that is read, while it streams. */
+/** Stops a turn whose text grows beyond the largest answer that is read, while it streams. Bounds all else in it. */
 import type { EventBody } from '../../events/collab-event.ts';
-import { bytesOf, maxAnswerBytes, stoppedAtLimit } from '../../parsers/markdown/answer-size.ts';
+import { beginningOf, bytesOf, maxAnswerBytes, stoppedAtLimit } from '../../parsers/markdown/answer-size.ts';
 import type { TurnCall, TurnResult } from '../../providers/contract/contract.ts';
+import { boundOutput } from './bounded-output.ts';
 
 /** Performs a turn. Returns the beginning of an answer that is too large, with its own stop reason. */
 export async function boundedTurn<Call extends TurnCall>(
@@ -35,6 +36,7 @@ export function boundText(caller: Pick<TurnCall, 'signal' | 'emit'>): TextBound 
   const blocks = new Map<string, { text: string; bytes: number }>();
   let tooLarge = '';
   let inTurn = false;
+  const emitBounded = boundOutput(caller.emit);
 
   function add(event: Extract<EventBody, { type: 'text.delta' }>): void {
     const block = blocks.get(event.block_id) ?? { text: '', bytes: 0 };
@@ -61,7 +63,7 @@ export function boundText(caller: Pick<TurnCall, 'signal' | 'emit'>): TextBound 
       const text = stop.signal.aborted ? (blocks.get(event.block_id)?.text ?? '') : event.text;
       blocks.delete(event.block_id);
       caller.emit({ ...event, text });
-    } else caller.emit(event);
+    } else emitBounded(event);
   }
 
   function close(): void {
@@ -86,10 +88,4 @@ export function boundText(caller: Pick<TurnCall, 'signal' | 'emit'>): TextBound 
     },
     text: () => tooLarge,
   };
-}
-
-/** Returns as much of the beginning as fits, in whole characters. */
-function beginningOf(text: string, sizeBytes: number): string {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(sizeBytes));
-  return text.slice(0, read);
 }
