@@ -76,7 +76,7 @@ function startThread(program: string): Worker {
   return thread;
 }
 
-/** What works at the same time: a thread that is left to the next call, or null for one that must be started. */
+/** Limits the calls at the same time. A call gets the thread of the one before it, or null if it must start one. */
 function createPlaces(most: number) {
   const waiting = new Set<(idle: Worker | null) => void>();
   let taken = 0;

@@ -1,6 +1,6 @@
 /**
- * Reads the texts of agents. A long one is read in a thread: its syntax tree takes up to seconds, in which a server would
- * answer nobody else.
+ * Reads the texts of agents. A long one is read in a thread: its syntax tree takes up to seconds, in which a server
+ * could not answer other users.
  */
 import { join } from 'node:path';
 import { mostReaderThreads, readingLimitMs } from '../../config/waits.ts';
