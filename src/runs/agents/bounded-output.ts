@@ -8,8 +8,8 @@ import {
 } from '../../parsers/markdown/answer-size.ts';
 
 /**
- * Bounds the thinking and the tool output of one turn, which must not fill the disk: the beginning of each is kept, with a
- * note where it was cut. The turn goes on.
+ * Bounds the thinking and the tool output of one turn, so that they cannot fill the disk: the beginning of each is kept,
+ * followed by a note about the cut. The turn continues.
  */
 export function boundOutput(emit: (event: EventBody) => void): (event: EventBody) => void {
   /** The bytes that each open stream may still have; null after its cut. */
