@@ -106,7 +106,7 @@ async function perform<
       settle: (ending) => (ending.final ? endedBy(drive, kind.lastRecord(drive, ending)) : null),
       onCancel: () => cancelled.abort(),
       onDeparture: async (departure) => {
-        left = await leave(kind, drive, departure);
+        left = await leave(kind, drive, { departure, onResult: options.onResult });
       },
       ...(options.answerer === undefined ? {} : { answerer: options.answerer }),
       recorded: drive.recorded,
@@ -147,7 +147,7 @@ async function leave<
 >(
   kind: RunKind<Input, Drive, Ending, Result>,
   drive: Drive,
-  departure: Departure<Ending>,
+  { departure, onResult }: Leaving<Ending>,
 ): Promise<Departure<Result>> {
   if (departure.kind !== 'settled') {
     const state = departure.kind === 'suspended' ? 'waiting' : 'interrupted';
@@ -157,9 +157,15 @@ async function leave<
   }
   const result = kind.ended(drive, departure.result);
   await writeResult(drive, result);
+  await onResult?.(result);
   await drive.closeAgents();
   await drive.clear(departure.result.final);
   return { kind: 'settled', result };
+}
+
+interface Leaving<Ending> {
+  readonly departure: Departure<Ending>;
+  readonly onResult: ContinueOptions['onResult'];
 }
 
 /** Cancels a run for good: the process that drives it settles it; without one, its journal and result are closed here. */

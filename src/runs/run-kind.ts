@@ -61,6 +61,8 @@ export interface OpenDriveOptions<Input extends RunInput> extends ContinueOption
 export interface ContinueOptions extends DriveFolderOptions {
   /** Called once, before the first call. */
   readonly onIntroduction?: (facts: Introduction) => void;
+  /** Called once the result is on the disk, while the agents end and the folders are cleared. Not for a run that had ended. */
+  readonly onResult?: (result: RunResult) => Promise<void> | void;
 }
 
 /** The parts of a run that its result needs. */

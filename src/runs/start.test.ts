@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../test/fixtures/scratch-repository.ts';
 import type { Guest } from '../access/speaker.ts';
 import { systemClock as clock } from '../system/clock.ts';
 import { continueRun } from './continue-run.ts';
+import { readResult } from './folder/result-file.ts';
 import { smallDiff } from './rehearsed-review.test-helper.ts';
 import { startRequested, startReview } from './start.ts';
 import type { StartPlace } from './start/start-place.ts';
@@ -128,6 +129,24 @@ test('a run that is driven where it was started reads neither its input nor its 
   });
   // Another process that opens the run reads the same input, to the digest in the journal's first step.
   expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(started.input)));
+});
+
+test('the result is handed over when it is on the disk, before anything is removed', async () => {
+  const place = placeIn(scratchRepository().root);
+  writeFileSync(join(place.cwd, 'a.txt'), 'one\n');
+  const started = await startReview({ kind: 'review', changes: [], advisor: 'static_review' }, place);
+  const { path: runFolder, runId } = started;
+  const seen: unknown[] = [];
+  const look = () => readdirSync(join(place.env['XDG_STATE_HOME'] ?? '', 'collab'));
+  const departure = await continueRun({
+    ...place,
+    runFolder,
+    runId,
+    opened: started,
+    onResult: (result) => void seen.push(result, readResult(runFolder), look()),
+  });
+  const { result } = departure.kind === 'settled' ? departure : { result: null };
+  expect([...seen, look()]).toEqual([result, result, [runId], []]);
 });
 
 test('from the request to the result no command of git is run twice, and the change is made once', async () => {

@@ -1,5 +1,7 @@
 /** Continues a run in this process, with its progress on standard error and its report on standard output. */
 import { continueRun } from '../../runs/continue-run.ts';
+import { once } from '../../runs/once.ts';
+import type { RunResult } from '../../runs/folder/result-file.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import { createProgressScreen } from './progress-screen.ts';
@@ -23,6 +25,13 @@ export async function presentHere(session: Session, found: OpenedRun, flags: Pre
   const answerer = isAtTerminal
     ? (await import('./ask-at-terminal.ts')).answererAtTerminal(session, found)
     : null;
+  const closeScreen = once(async () => screen.close());
+  let isShown = false;
+  const show = async (result: RunResult): Promise<void> => {
+    isShown = true;
+    await closeScreen();
+    session.out(await writeReport(result, format, session, { ...flags, run: found }));
+  };
   const departure = await continueRun({
     runFolder: found.path,
     runId: found.runId,
@@ -36,10 +45,12 @@ export async function presentHere(session: Session, found: OpenedRun, flags: Pre
       if (event.type === 'step.bound') setImmediate(preloadReport, flags.format ?? 'terminal');
     },
     onIntroduction: (facts) => screen.line(introductionLine(facts)),
+    onResult: show,
     ...(answerer === null ? {} : { answerer }),
-  }).finally(() => screen.close());
+  }).finally(closeScreen);
   if (departure.kind === 'settled') {
-    session.out(await writeReport(departure.result, format, session, { ...flags, run: found }));
+    // A run that had ended before has only its result.
+    if (!isShown) await show(departure.result);
     return departure.result.exit_code;
   }
   if (departure.kind === 'suspended') {

@@ -26,16 +26,18 @@ export async function keepSnapshot(
   );
 }
 
-/** Returns the changed files and the files beside them, as far as that is a little. */
+/** Returns the changed files, those beside them and then others, as many as are copied in a moment. */
 export function readFirst(
   entries: readonly TreeEntry[],
   changedPaths: readonly string[],
 ): readonly TreeEntry[] {
   const changed = new Set(changedPaths);
   const folders = new Set(changedPaths.map((path) => posix.dirname(path)));
+  const isNear = ({ path }: TreeEntry): boolean => folders.has(posix.dirname(path));
   const near = [
     ...entries.filter(({ path }) => changed.has(path)),
-    ...entries.filter(({ path }) => !changed.has(path) && folders.has(posix.dirname(path))),
+    ...entries.filter((entry) => !changed.has(entry.path) && isNear(entry)),
+    ...entries.filter((entry) => !changed.has(entry.path) && !isNear(entry)),
   ];
   let sizeBytes = 0;
   return near.slice(0, mostFirst).filter((entry) => (sizeBytes += entry.sizeBytes ?? 0) <= mostFirstBytes);

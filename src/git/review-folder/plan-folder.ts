@@ -8,7 +8,8 @@ export type LeftOutReason =
   | 'too_large'
   | 'folder_full'
   | 'not_in_clone'
-  | 'unsafe_path';
+  | 'unsafe_path'
+  | 'stopped';
 
 export interface LeftOut {
   readonly path: string;

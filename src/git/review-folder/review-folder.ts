@@ -21,6 +21,8 @@ export interface ReviewFolderOptions extends OpenViewOptions {
   /** The folder of all private folders, which holds the stores. */
   readonly base: string;
   readonly changedPaths: readonly string[];
+  /** The files that are not needed first follow when this settles. Default: at once. */
+  readonly rest?: Promise<void>;
 }
 
 export interface ReviewFolder {
@@ -48,7 +50,9 @@ export async function fillReviewFolder(options: ReviewFolderOptions): Promise<Re
   if (repository === null) throw new CollabError('input', `${options.root} is not in a git repository`);
   const store = openRepositoryStore(options.base, repository);
   let opened: Promise<PrivateView> | null = null;
-  const view = (): Promise<PrivateView> => (opened ??= openGitView(repository, options));
+  const { signal, ...unstopped } = options;
+  // The filling ends between two batches; git is not stopped amid one.
+  const view = (): Promise<PrivateView> => (opened ??= openGitView(repository, unstopped));
   const close = async (): Promise<void> => {
     store.close();
     await (await opened?.catch(() => null))?.close();
@@ -62,6 +66,8 @@ export async function fillReviewFolder(options: ReviewFolderOptions): Promise<Re
       entries: plan.entries,
       first: readFirst(plan.entries, options.changedPaths),
       fetch: (wanted) => fetchBlobs(store, wanted, read),
+      ...(options.rest === undefined ? {} : { rest: options.rest }),
+      ...(signal === undefined ? {} : { signal }),
     });
     const closed = whole
       .then((unplaced) => ({

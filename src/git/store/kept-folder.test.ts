@@ -77,7 +77,7 @@ function counting(store: RepositoryStore): { readonly store: RepositoryStore; re
 }
 
 const many = Object.fromEntries(
-  Array.from({ length: 300 }, (_, index) => [`src/${index % 7}/${index}.ts`, `${index}`]),
+  Array.from({ length: 700 }, (_, index) => [`src/${index % 7}/${index}.ts`, `${index}`]),
 );
 
 test('a kept folder is filled with another tree by touching what differs', async () => {

@@ -30,13 +30,13 @@ export function filesIn(folder: string): string {
 export interface Filling {
   /** Settles when the first files are in the folder. */
   readonly begun: Promise<void>;
-  /** Settles when all are; resolves with those that are not, by reason. */
+  /** Settles when all are, or when the signal stops it; resolves with those that are not, by reason. */
   readonly whole: Promise<readonly Unplaced[]>;
 }
 
 export interface Unplaced {
   readonly path: string;
-  readonly reason: 'not_in_clone' | 'unsafe_path';
+  readonly reason: 'not_in_clone' | 'unsafe_path' | 'stopped';
 }
 
 export interface FillOptions {
@@ -46,6 +46,10 @@ export interface FillOptions {
   readonly first: readonly TreeEntry[];
   /** Reads blobs into the store. */
   readonly fetch: (entries: readonly TreeEntry[]) => Promise<void>;
+  /** All others follow when this settles. Default: at once. */
+  readonly rest?: Promise<void>;
+  /** Stops the filling; the next one continues. */
+  readonly signal?: AbortSignal;
 }
 
 /** Moves a kept folder of the store to `folder`, if there is one and nothing is there yet. @throws CollabError `input`, `file` */
@@ -103,16 +107,17 @@ const mostStale = 2000;
 
 async function fill(
   store: RepositoryStore,
-  { folder, entries, first, fetch }: FillOptions,
+  options: FillOptions,
   begin: () => void,
 ): Promise<readonly Unplaced[]> {
+  const { folder, entries, first } = options;
   const held = await openHeld(store, folder);
   const wanted = new Map(entries.map((entry) => [entry.path, entry.blob]));
   const stale = [...held].filter(([path, blob]) => wanted.get(path) !== blob).map(([path]) => path);
   if (stale.length > mostStale) {
     await discard(folder);
     store.files.release();
-    return fill(store, { folder, entries, first, fetch }, begin);
+    return fill(store, options, begin);
   }
   const missing = entries.filter(({ path, blob }) => held.get(path) !== blob);
   if (stale.length + missing.length === 0) return [];
@@ -121,18 +126,13 @@ async function fill(
   makeFolder(filesIn(folder));
   await removeStale(store, folder, { stale, wanted: [...wanted.keys()] });
   const isFirst = new Set(first);
-  const early = await place(
-    store,
-    missing.filter((entry) => isFirst.has(entry)),
-    { folder, fetch },
-  );
+  const isEarly = (entry: TreeEntry): boolean => missing.length <= fetchedAtOnce || isFirst.has(entry);
+  const early = missing.filter(isEarly);
+  const late = missing.filter((entry) => !isEarly(entry));
+  const unplaced = [...(await place(store, early, options))];
   begin();
-  const late = await place(
-    store,
-    missing.filter((entry) => !isFirst.has(entry)),
-    { folder, fetch },
-  );
-  const unplaced = [...early, ...late];
+  if (late.length > 0) await Promise.race([options.rest, stopped(options.signal)]);
+  unplaced.push(...(await place(store, late, options)));
   const gone = new Set(unplaced.map(({ path }) => path));
   const placed = gone.size === 0 ? entries : entries.filter(({ path }) => !gone.has(path));
   writeAtomically(listOf(folder), renderEntries(placed), { synced: false });
@@ -170,34 +170,43 @@ function foldersAbove(path: string): readonly string[] {
   return parent === '.' ? [] : [parent, ...foldersAbove(parent)];
 }
 
+function stopped(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve();
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
 async function place(
   { blobs }: RepositoryStore,
   entries: readonly TreeEntry[],
-  { folder, fetch }: Pick<FillOptions, 'folder' | 'fetch'>,
+  { folder, fetch, signal }: FillOptions,
 ): Promise<readonly Unplaced[]> {
   const unplaced: Unplaced[] = [];
   for (let index = 0; index < entries.length; index += fetchedAtOnce) {
     const batch = entries.slice(index, index + fetchedAtOnce);
-    await fetch(batch);
+    if (signal?.aborted !== true) await fetch(batch);
     for (const [position, entry] of batch.entries()) {
       if (position % atOnce === 0) await nextTurn();
-      const path = join(filesIn(folder), entry.path);
-      const put = (): boolean => blobs.place(blobNameOf(entry), path);
+      const put = (): boolean => blobs.place(blobNameOf(entry), join(filesIn(folder), entry.path));
+      const leave = (reason: Unplaced['reason']): void => void unplaced.push({ path: entry.path, reason });
       try {
-        if (put()) continue;
-        // Another process cleaned the store, or the blob was changed.
-        await fetch([entry]);
-        if (!put()) unplaced.push({ path: entry.path, reason: 'not_in_clone' });
+        if (signal?.aborted === true) leave('stopped');
+        else if (!put()) {
+          // Another process cleaned the store, or the blob was changed.
+          await fetch([entry]);
+          if (!put()) leave('not_in_clone');
+        }
       } catch (error) {
         if (!isCollision(error)) throw error;
-        unplaced.push({ path: entry.path, reason: 'unsafe_path' });
+        leave('unsafe_path');
       }
     }
   }
   return unplaced;
 }
 
-const fetchedAtOnce = 2000;
+const fetchedAtOnce = 500;
 
 /** The name is another's: upper and lower case on some systems, file and folder in a made-up tree. */
 function isCollision(error: unknown): boolean {

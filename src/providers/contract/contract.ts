@@ -120,6 +120,8 @@ export interface AgentIdentity {
 /** A live agent. Turns may run in parallel, each in its own session. */
 export interface Agent {
   readonly identity: AgentIdentity;
+  /** True if `interrupt` ends its turns; others ignore it. */
+  readonly interruptible?: true;
   /**
    * Makes one agent call, from prompt to final answer. Returns failures as a result; rejects only for our own bugs and for an
    * abort.
@@ -203,6 +205,8 @@ export interface TurnCall {
   /** The agent's session to continue; null starts a fresh one. */
   readonly sessionId: string | null;
   readonly signal: AbortSignal;
+  /** Ends the turn at the agent, which then goes on with others. The result is `cut` and uncounted. */
+  readonly interrupt?: AbortSignal;
   /** Limits of this turn. Default: those of the opened agent. */
   readonly limits?: TurnLimits;
   readonly emit: (event: EventBody) => void;

@@ -6,6 +6,8 @@ import { loadProvider } from '../../providers/contract/registry.ts';
 import type { AdvisorChoice } from './advisor-choice.ts';
 import { openOnce, type AgentOfRun } from './lazy-agent.ts';
 import { maskedTurn } from './masked-turn.ts';
+import type { FillingCopy } from '../folder/agent-folders.ts';
+import { turnOverCopy } from './turn-over-copy.ts';
 import { isUnavailable } from './unavailable-agent.ts';
 import type { Phase } from '../../tags/tags.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
@@ -16,13 +18,16 @@ export interface Advisor extends AgentOfRun {
   turn(request: TurnRequest): Promise<TurnResult>;
 }
 
-export function createAdvisor(choice: AdvisorChoice, options: OpenOptions): Advisor {
+/** `copy`: the folder that it reads, while it is being filled; default: it is whole. */
+export function createAdvisor(choice: AdvisorChoice, options: OpenOptions, copy?: FillingCopy): Advisor {
   const { opened, shared } = openOnce(async () => openAgent(choice, options));
   return {
     ...shared,
     async turn(request) {
       const agent = await opened();
-      return isUnavailable(agent) ? agent : maskedTurn((call) => agent.turn(call), request);
+      if (isUnavailable(agent)) return agent;
+      const turn = (call: TurnRequest): Promise<TurnResult> => maskedTurn((own) => agent.turn(own), call);
+      return copy === undefined ? turn(request) : turnOverCopy(turn, request, { copy, agent });
     },
   };
 }
@@ -42,15 +47,17 @@ export interface AdvisorPlace {
   readonly review: string | null;
   /** The phase whose limits apply to its turns; null: the limits of no particular phase. */
   readonly phase: Phase | null;
+  /** The state of that folder while it is being filled; default: it is whole. */
+  readonly copy?: FillingCopy;
 }
 
 /** Opens the advisor that a run's input names. */
 export function advisorOfRun(
   { env, signal, runId }: Pick<DriveFolderOptions, 'env' | 'signal' | 'runId'>,
   { cwd, advisor, settings }: Pick<RunInput, 'cwd' | 'advisor' | 'settings'>,
-  { state, review, phase }: AdvisorPlace,
+  { state, review, phase, copy }: AdvisorPlace,
 ): Advisor {
-  return createAdvisor(advisor, {
+  const options = {
     env,
     cwd,
     settings: advisor.settings,
@@ -60,5 +67,6 @@ export function advisorOfRun(
     stateFolder: state,
     reviewFolder: review,
     limits: limitsIn(settings, phase),
-  });
+  };
+  return createAdvisor(advisor, options, copy);
 }

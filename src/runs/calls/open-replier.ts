@@ -8,8 +8,9 @@ import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { AnswerWay } from './reverse-request.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
 import type { Budget } from './budget.ts';
-import { createLead } from '../agents/lead-agent.ts';
+import { createLead, type Lead } from '../agents/lead-agent.ts';
 import { caller, user } from '../agents/lead-choice.ts';
+import type { FillingCopy } from '../folder/agent-folders.ts';
 import type { RunDeadline } from './deadline.ts';
 import type { RunInput } from '../folder/run-input.ts';
 import { limitsIn } from '../folder/run-settings.ts';
@@ -20,6 +21,8 @@ export interface AnswerWayOptions extends Pick<DriveFolderOptions, 'runId' | 'en
   readonly stateFolder: string;
   /** The folder that a lead may read to answer; null: nothing. */
   readonly folder: string | null;
+  /** The state of that folder while it is being filled. */
+  readonly copy: Pick<FillingCopy, 'whole'>;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
 }
@@ -42,12 +45,12 @@ export function openAnswerWay(options: AnswerWayOptions): OpenedWay {
 }
 
 function openLeadWay(
-  { input, runId, env, signal, stateFolder, folder, deadline, budget }: AnswerWayOptions,
+  { input, runId, env, signal, stateFolder, folder, copy, deadline, budget }: AnswerWayOptions,
   { provider, model, settings }: NonNullable<RunInput['lead']>,
 ): OpenedWay {
   const ownFolder = join(realPlace(stateFolder), 'lead');
   makeFolder(ownFolder);
-  const lead = createLead(provider, {
+  const opened = createLead(provider, {
     env,
     cwd: input.cwd,
     settings,
@@ -58,6 +61,13 @@ function openLeadWay(
     limits: limitsIn(input.settings, null),
     instructions: replyingLeadPrompt,
   });
+  const lead: Lead = {
+    ...opened,
+    async turn(request) {
+      await copy.whole();
+      return opened.turn(request);
+    },
+  };
   const leadAgent = { id: 'lead', role: 'lead', provider } as const;
   return {
     way: {

@@ -28,12 +28,19 @@ function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
   const { input } = options;
   const folders = openAgentFolders({ ...options, files: input.files });
   const { state, review } = folders;
-  const advisor = advisorOfRun(options, input, { state, review, phase: input.phase });
+  const advisor = advisorOfRun(options, input, { state, review, phase: input.phase, copy: folders });
   if (isNew(options)) advisor.warmUp();
   const budget = budgetOfRun(input);
   const timeLimitMs = input.settings.time_limit_ms ?? reviewTimeLimitMs(1);
   const deadline = createDeadline(timeLimitMs, options.clock);
-  const answers = openAnswerWay({ ...options, stateFolder: state, folder: review, deadline, budget });
+  const answers = openAnswerWay({
+    ...options,
+    stateFolder: state,
+    folder: review,
+    copy: folders,
+    deadline,
+    budget,
+  });
   const agent = { id: 'advisor', role: 'advisor', provider: input.advisor.provider } as const;
   return {
     ...options,
@@ -59,7 +66,7 @@ function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
       });
       return identity;
     }),
-    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.swept]),
+    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.close()]),
     clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
   };
 }

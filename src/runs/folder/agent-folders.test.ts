@@ -33,7 +33,11 @@ async function prepare(repository: ScratchRepository, env: Readonly<Record<strin
       leadReads: true,
       files: input.change.files,
     });
-    const fill = () => folders.copyFiles(prepared.read.counted.files.map(({ path }) => path));
+    const fill = async () => {
+      const remark = await folders.copyFiles(prepared.read.counted.files.map(({ path }) => path));
+      await folders.whole();
+      return remark;
+    };
     return { ...folders, fill };
   };
   return { input, begin };

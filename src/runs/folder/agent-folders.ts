@@ -4,18 +4,23 @@ import { fillReviewFolder } from '../../git/review-folder/review-folder.ts';
 import { giveBack } from '../../git/store/kept-folder.ts';
 import { pruneDaily } from '../../git/store/prune.ts';
 import type { Clock } from '../../system/clock.ts';
+import { Deferred } from '../../system/deferred.ts';
 import { readIfThere } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
+import { once } from '../once.ts';
 import { recordRun, removeDeadCopies } from './dead-copies.ts';
 import { withStore } from './repository-store.ts';
 import type { RunInput } from './run-input.ts';
 import { keptFolderIn, openStateFolder, removeStateFolder, reviewFolderIn } from './state-folder.ts';
 
-export interface AgentFolders {
+export interface AgentFolders extends FillingCopy {
   readonly state: string;
   /** The copy of the files under review; null if no agent reads files. */
   readonly review: string | null;
-  /** Copies the files under review, once; returns the remark for the run's first line. */
+  /**
+   * Copies the files under review, once: resolves with the remark for the run's first line when the changed files and those
+   * beside them are there.
+   */
   copyFiles(changedPaths: readonly string[]): Promise<string | null>;
   /** Returns the tree of the files in the copy; null before it is made. */
   copiedTree(): string | null;
@@ -23,8 +28,18 @@ export interface AgentFolders {
   remove(): Promise<void>;
   /** Gives the copy alone to the store: the run may continue and then gets one again. */
   removeCopy(): Promise<void>;
-  /** Resolves when the copies that dead runs left are removed. */
-  readonly swept: Promise<void>;
+  /** Stops copying, and gives what dead runs left to the store. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** The copy of the files under review while it is being filled. */
+export interface FillingCopy {
+  /** Returns true if every file is there, and was so many milliseconds ago. */
+  isWhole(forMs?: number): boolean;
+  /** Copies all other files now: after the prompt is sent, an agent has to think. */
+  fillRest(): void;
+  /** Resolves when every file is there. Rejects if one cannot be written. */
+  whole(): Promise<void>;
 }
 
 export interface AgentFolderOptions {
@@ -53,7 +68,16 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
   recordRun(state, runFolder);
   const review = files !== null && (leadReads || readsFiles(input)) ? reviewFolderIn(state) : null;
   let copied: string | null = null;
+  let filled: Promise<void> | null = null;
+  let wholeSinceMs: number | null = null;
+  const [stop, rest] = [new AbortController(), new Deferred<void>()];
+  const close = once(async () => {
+    stop.abort();
+    await filled?.catch(() => undefined);
+    await removeDeadCopies({ env, clock }, runId);
+  });
   const removeCopy = async (): Promise<void> => {
+    await close();
     if (review === null || files === null) return;
     await withStore(dirname(state), files.root, async (store) => {
       await giveBack(store, keptFolderIn(state));
@@ -72,8 +96,13 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
         into: keptFolderIn(state),
         env,
         changedPaths,
+        rest: rest.promise,
+        signal: stop.signal,
       });
-      await whole;
+      filled = whole.then(() => {
+        if (!stop.signal.aborted) wholeSinceMs = clock.now();
+      });
+      filled.catch(() => undefined);
       copied = tree;
       const before = readIfThere(treeFile(state));
       writeAtomically(treeFile(state), tree);
@@ -81,12 +110,19 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
       return [remark, changedRemark].filter((part) => part !== null).join('; ');
     },
     copiedTree: () => copied,
+    isWhole: (forMs = 0) => review === null || (wholeSinceMs !== null && clock.now() - wholeSinceMs >= forMs),
+    fillRest: () => rest.resolve(),
+    async whole() {
+      rest.resolve();
+      await filled;
+      stop.signal.throwIfAborted();
+    },
     async remove() {
       await removeCopy();
       removeStateFolder(runId, { env, clock });
     },
     removeCopy,
-    swept: removeDeadCopies({ env, clock }, runId),
+    close,
   };
 }
 

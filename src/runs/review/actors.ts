@@ -43,6 +43,8 @@ export interface ReviewDrive extends RunDrive<ReviewRunInput> {
   readonly reviewFolder: string | null;
   /** Returns the tree of the files in it; null if this drive did not make the copy. */
   readonly copiedTree: () => string | null;
+  /** Resolves when every file is in it. */
+  readonly copyIsWhole: () => Promise<void>;
   /** Reports once who takes part, and prepares the review folder. */
   introduce(): Promise<ReviewIntroduction['advisor']>;
 }

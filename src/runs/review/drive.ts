@@ -30,7 +30,7 @@ async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<Re
   const { input } = options;
   const folders = openAgentFolders({ ...options, leadReads: input.verify, files: input.change.files });
   const { state, review } = folders;
-  const advisor = advisorOfRun(options, input, { state, review, phase: 'review' });
+  const advisor = advisorOfRun(options, input, { state, review, phase: 'review', copy: folders });
   // A new run with something to review is certain to call its advisor, which therefore starts while the change is read.
   if (isNew(options) && input.advisor.assurance === 'model') advisor.warmUp();
   const change = await options.opened.change().catch(async (error: unknown) => {
@@ -42,7 +42,14 @@ async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<Re
   const timeLimitMs =
     time_limit_ms ?? reviewTimeLimitMs(planChunks(change.counted.files, chunk_tokens).length);
   const deadline = createDeadline(timeLimitMs, options.clock);
-  const answers = openAnswerWay({ ...options, stateFolder: state, folder: review, deadline, budget });
+  const answers = openAnswerWay({
+    ...options,
+    stateFolder: state,
+    folder: review,
+    copy: folders,
+    deadline,
+    budget,
+  });
   const agent = { id: 'advisor', role: 'advisor', provider: input.advisor.provider } as const;
   const isAsked = change.counted.files.length > 0;
   return {
@@ -59,6 +66,7 @@ async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<Re
     answers,
     reviewFolder: review,
     copiedTree: () => folders.copiedTree(),
+    copyIsWhole: () => folders.whole(),
     met: { advisor: null, lead: null },
     introduce: once(async () => {
       const [note, identity] = isAsked
@@ -79,7 +87,7 @@ async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<Re
       });
       return identity;
     }),
-    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.swept]),
+    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.close()]),
     clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
   };
 }

@@ -13,7 +13,7 @@ import { readInsideText } from '../../tools/files/read-text.ts';
 import { masked } from '../agents/masked-turn.ts';
 import type { ReviewDrive } from './actors.ts';
 
-type QuotableDrive = Pick<ReviewDrive, 'change' | 'reviewFolder' | 'recorded' | 'answers'>;
+type QuotableDrive = Pick<ReviewDrive, 'change' | 'reviewFolder' | 'copyIsWhole' | 'recorded' | 'answers'>;
 
 /**
  * `path` is the path of the question's steps: their events include the lead's tool calls. `readBefore`: the files that
@@ -31,6 +31,7 @@ export function quotableFiles(
   return {
     files: [...paths].map((name) => changed.find((file) => file.path === name) ?? withoutText(name)),
     async load(file) {
+      if (drive.reviewFolder !== null) await drive.copyIsWhole();
       const text = drive.reviewFolder === null ? null : await textIn(drive.reviewFolder, file.path);
       if (text !== null) return asContext(file.path, text);
       return file.hunks.length > 0 ? file : null;

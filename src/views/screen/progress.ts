@@ -68,6 +68,7 @@ export function createReviewProgress(): ReviewProgress {
     if (event.type === 'exchange.answered_back' && event.declined !== undefined) {
       return [`${name}: its question was declined: ${event.declined}`];
     }
+    if (event.type === 'error' && event.kind === 'cancelled') return [`${name}: ${event.message}`];
     return event.type === 'exchange.ended' ? [close(id, event)] : [];
   }
 

@@ -50,6 +50,7 @@ export async function reviewWhileEdited(rounds: number, seed: number) {
         files: input.change.files,
       });
       await folders.copyFiles(prepared.read.counted.files.map(({ path }) => path));
+      await folders.whole();
       const expected = new Map(base);
       for (const file of parseUnifiedDiff(input.change.diff).files) {
         expected.delete(file.oldPath ?? file.path);

@@ -45,6 +45,7 @@ export function createAgent(options: AgentOptions): Agent & PromptAgent {
 
   return {
     identity: options.identity,
+    interruptible: true,
     async turn(request) {
       request.signal.throwIfAborted();
       if (request.prompt.length > promptLimit) return tooLong(request);
@@ -87,6 +88,7 @@ export function createAgent(options: AgentOptions): Agent & PromptAgent {
       callId: request.callId,
       watch,
       signal: request.signal,
+      ...(request.interrupt === undefined ? {} : { interrupted: request.interrupt }),
       emit: request.emit,
       interruptGraceMs: options.interruptGraceMs ?? 2000,
     });

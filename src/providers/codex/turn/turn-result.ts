@@ -67,6 +67,12 @@ export function abandonedResult(sessionId: string): CodexClosing {
   return failed({ kind: 'cut', message, sessionId, uncounted: false }, 'network', message);
 }
 
+/** The result of a turn that the caller interrupted. */
+export function interruptedResult(sessionId: string): CodexClosing {
+  const result = { kind: 'cut', message: 'the turn was interrupted', sessionId, uncounted: true } as const;
+  return { result, stopReason: 'interrupted', error: null };
+}
+
 export function unavailable(
   code: UnavailableCode,
   message: string,

@@ -10,6 +10,7 @@ import {
   failedResult,
   finishedResult,
   goneResult,
+  interruptedResult,
   limitResult,
   refusedResult,
   type CodexClosing,
@@ -25,6 +26,8 @@ export interface CodexTurnOptions {
   /** Started when the call was requested. */
   readonly watch: TurnWatch;
   readonly signal: AbortSignal;
+  /** Ends the turn alone. */
+  readonly interrupted?: AbortSignal;
   readonly emit: (event: EventBody) => void;
   /** Time for an interrupted turn to confirm its end before the server is stopped. */
   readonly interruptGraceMs: number;
@@ -58,10 +61,11 @@ type TurnEnd =
   | { readonly kind: 'refused'; readonly reply: Extract<Awaited<Sent>, { ok: false }> }
   | { readonly kind: 'limit'; readonly limit: Awaited<TurnWatch['passed']> }
   | { readonly kind: 'gone'; readonly ending: ConnectionEnding }
+  | { readonly kind: 'interrupted' }
   | { readonly kind: 'aborted' };
 
 function firstEnd(options: CodexTurnOptions, hearing: CodexTurnHearing, sent: Sent): Promise<TurnEnd> {
-  const { connection, watch, signal } = options;
+  const { connection, watch, signal, interrupted } = options;
   return new Promise((resolve) => {
     void hearing.ended.then((end) => resolve({ kind: 'heard', heard: end }));
     void sent.then((reply) =>
@@ -69,10 +73,14 @@ function firstEnd(options: CodexTurnOptions, hearing: CodexTurnHearing, sent: Se
     );
     void watch.passed.then((limit) => resolve({ kind: 'limit', limit }));
     void connection.ended.then((ending) => resolve({ kind: 'gone', ending }));
-    const abort = (): void => resolve({ kind: 'aborted' });
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    whenAborted(signal, () => resolve({ kind: 'aborted' }));
+    if (interrupted !== undefined) whenAborted(interrupted, () => resolve({ kind: 'interrupted' }));
   });
+}
+
+function whenAborted(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
 }
 
 async function close(
@@ -90,6 +98,9 @@ async function close(
     case 'limit':
       await interrupt(options, hearing, sent);
       return limitResult(end.limit, threadId, hearing);
+    case 'interrupted':
+      await interrupt(options, hearing, sent);
+      return interruptedResult(threadId);
     case 'gone':
       return goneResult(end.ending, threadId);
     case 'aborted':

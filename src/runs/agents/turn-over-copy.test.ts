@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import type { EventBody } from '../../events/collab-event.ts';
+import type { TurnRequest, TurnResult } from '../../providers/contract/contract.ts';
+import { Deferred } from '../../system/deferred.ts';
+import { turnOverCopy } from './turn-over-copy.ts';
+
+const toolCall: EventBody = {
+  type: 'tool.call',
+  call_id: '1',
+  name: 'shell',
+  display_name: 'shell',
+  args: {},
+  summary: 'ls',
+  trigger: 'agent',
+};
+const answer: TurnResult = { kind: 'answered', text: 'done', sessionId: 's', usage: null, stopReason: null };
+const cut: TurnResult = { kind: 'cut', message: 'interrupted', sessionId: 's', uncounted: true };
+
+/** A copy that is whole when the test says so, and an agent whose turns the test plays. */
+function scene() {
+  const filled = new Deferred<void>();
+  const state = { isWhole: false, isFilling: false, turns: 0 };
+  const events: EventBody[] = [];
+  const stop = new AbortController();
+  // eslint-disable-next-line typescript/no-unsafe-type-assertion
+  const request = {
+    prompt: 'review',
+    callId: 'c',
+    sessionId: null,
+    signal: stop.signal,
+    emit: (event: EventBody) => void events.push(event),
+    bind: async () => {},
+  } as unknown as TurnRequest;
+  const copy = {
+    isWhole: (forMs = 0) => state.isWhole && forMs === 0,
+    fillRest: () => void (state.isFilling = true),
+    async whole() {
+      state.isFilling = true;
+      await filled.promise;
+      state.isWhole = true;
+    },
+  };
+  const play = (interruptible: boolean, ...turns: readonly ((call: TurnRequest) => Promise<TurnResult>)[]) =>
+    turnOverCopy(
+      (call) => {
+        state.turns += 1;
+        return turns[state.turns - 1]?.(call) ?? Promise.reject(new Error('no more turns'));
+      },
+      request,
+      { copy, agent: interruptible ? { interruptible: true } : {} },
+    );
+  return { state, events, stop, filled, play };
+}
+
+test('an agent thinks while the files are copied; the copying of the others begins with its turn', async () => {
+  const { state, events, play } = scene();
+  const begin = async (call: TurnRequest) => {
+    expect(state.isFilling).toBe(false);
+    call.emit({ type: 'turn.started' });
+    expect(state.isFilling).toBe(true);
+    return answer;
+  };
+  expect([await play(true, begin), state.turns, events.map(({ type }) => type)]).toEqual([
+    answer,
+    1,
+    ['turn.started'],
+  ]);
+});
+
+test('a tool that is used too early interrupts the turn; the prompt is sent again when the copy is whole', async () => {
+  const { state, events, filled, play } = scene();
+  const first = async (call: TurnRequest) => {
+    call.emit(toolCall);
+    expect(call.interrupt?.aborted).toBe(true);
+    return cut;
+  };
+  const second = async (call: TurnRequest) => {
+    expect([state.isWhole, call.interrupt]).toEqual([true, undefined]);
+    call.emit(toolCall);
+    return answer;
+  };
+  const played = play(true, first, second);
+  filled.resolve();
+  expect([await played, state.turns, events.map(({ type }) => type)]).toEqual([
+    answer,
+    2,
+    ['tool.call', 'error', 'tool.call'],
+  ]);
+  expect(events[1]).toMatchObject({
+    message: 'it read files before all of them were copied; it is asked again',
+  });
+});
+
+test('a tool that is heard just after the copy became whole may have begun before', async () => {
+  const { state, filled, play } = scene();
+  const first = async (call: TurnRequest) => {
+    state.isWhole = true;
+    call.emit(toolCall);
+    return answer;
+  };
+  filled.resolve();
+  await play(true, first, async () => answer);
+  expect(state.turns).toBe(2);
+});
+
+test('an answer that came in spite of the interruption does not count', async () => {
+  const { filled, play } = scene();
+  filled.resolve();
+  const early = async (call: TurnRequest): Promise<TurnResult> => {
+    call.emit(toolCall);
+    return { ...answer, text: 'half of the files' };
+  };
+  expect(await play(true, early, async () => answer)).toEqual(answer);
+});
+
+test('an agent that cannot be interrupted waits for the copy', async () => {
+  const { state, filled, play } = scene();
+  const played = play(false, async () => {
+    expect(state.isWhole).toBe(true);
+    return answer;
+  });
+  expect(state.turns).toBe(0);
+  filled.resolve();
+  expect([await played, state.turns]).toEqual([answer, 1]);
+});
+
+test('a run that is stopped does not wait for the copy; a copy that fails ends the turn', async () => {
+  const stopped = scene();
+  const waiting = stopped.play(false);
+  stopped.stop.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  const failed = scene();
+  failed.filled.reject(new Error('the disk is full'));
+  await expect(failed.play(false)).rejects.toThrow('the disk is full');
+});

@@ -1,0 +1,58 @@
+/** Lets an agent think while the files that it may read are still being copied. */
+import type { EventBody } from '../../events/collab-event.ts';
+import type { Agent, TurnRequest, TurnResult } from '../../providers/contract/contract.ts';
+import type { FillingCopy } from '../folder/agent-folders.ts';
+
+interface Reader {
+  readonly copy: FillingCopy;
+  readonly agent: Pick<Agent, 'interruptible'>;
+}
+
+/**
+ * Performs a turn. If the agent uses a tool before every file is there, its turn is interrupted, and the same prompt is sent
+ * again when the copy is whole. An agent that cannot be interrupted waits for the copy.
+ */
+export async function turnOverCopy(
+  turn: (call: TurnRequest) => Promise<TurnResult>,
+  call: TurnRequest,
+  { copy, agent }: Reader,
+): Promise<TurnResult> {
+  if (copy.isWhole()) return turn(call);
+  if (agent.interruptible === true) {
+    const tooEarly = new AbortController();
+    const result = await turn({
+      ...call,
+      interrupt: tooEarly.signal,
+      emit(event) {
+        if (event.type === 'turn.started') copy.fillRest();
+        if (usesTool(event) && !copy.isWhole(onItsWayMs)) tooEarly.abort();
+        call.emit(event);
+      },
+    });
+    if (!tooEarly.signal.aborted) return result;
+    call.emit(askedAgain);
+  }
+  await Promise.race([copy.whole(), rejectedBy(call.signal)]);
+  return turn(call);
+}
+
+/** How long an event may take from the agent to us: a tool that began before the copy was whole is heard after it was. */
+const onItsWayMs = 250;
+
+function usesTool({ type }: EventBody): boolean {
+  return type.startsWith('tool.');
+}
+
+const askedAgain: EventBody = {
+  type: 'error',
+  kind: 'cancelled',
+  message: 'it read files before all of them were copied; it is asked again',
+  retryable: true,
+};
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,138 @@
+/** The real Codex reads the files under review while they are still being copied: it never sees half of them. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { wholeAnswer } from '../../fixtures/review-answers.ts';
+import { createReviewWorld, type ReviewWorld, type WorkFolder } from './review-user.ts';
+
+let review: ReviewWorld;
+
+beforeAll(async () => {
+  review = await createReviewWorld();
+});
+afterEach(() => review.nothingLeft());
+afterAll(() => review.close());
+
+const again = 'it read files before all of them were copied; it is asked again';
+
+/** A repository with many files; `src/total.ts` differs from its commit. */
+function repositoryOf(name: string, files: number): WorkFolder {
+  const path = join(review.world.root, name);
+  for (let index = 0; index < files; index += 1) {
+    const file = join(path, fileName(index));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${textOf(index)}\n`);
+  }
+  mkdirSync(join(path, 'src'), { recursive: true });
+  writeFileSync(join(path, 'src/total.ts'), 'export const total = 1;\n');
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: path });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'base');
+  writeFileSync(join(path, 'src/total.ts'), 'export const total = 2;\n');
+  return review.folder({ path });
+}
+
+function fileName(index: number): string {
+  return `files/${index % 50}/${index}.txt`;
+}
+
+function textOf(index: number): string {
+  return `text-of-${index}`;
+}
+
+function command(cmd: string) {
+  return { calls: [{ name: 'exec_command', arguments: { cmd } }] };
+}
+
+test('a model that reads at once is asked again when every file is there, and the run says so', async () => {
+  const files = 8000;
+  const folder = repositoryOf('reads-at-once', files);
+  const before = review.upstream.requests.length;
+  const last = fileName(files - 1);
+  review.upstream.play(({ lastInput }) =>
+    lastInput.includes(textOf(files - 1))
+      ? { text: wholeAnswer }
+      : command(`cat '${join(copyOfRun(), last)}'`),
+  );
+  const ended = await folder.run('review');
+  const sent = review.upstream.requests.slice(before);
+  expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(again)]);
+  // The first turn, which was interrupted, and the second with its command.
+  expect(sent.map(({ lastInput }) => lastInput.includes(textOf(files - 1)))).toEqual([false, false, true]);
+  expect(sent[1]?.lastInput).toBe(sent[0]?.lastInput);
+  rmSync(join(folder.path, '.collab'), { recursive: true });
+  const next = await folder.run('review');
+  expect([next.code, next.stderr.includes(again)]).toEqual([1, false]);
+});
+
+test(
+  '1,000 reads at random moments of the copying find each file as it is in the snapshot',
+  { timeout: 900_000 },
+  async () => {
+    const [files, rounds, commands, reads] = [1500, 20, 10, 5];
+    const folder = repositoryOf('random-reads', files);
+    let state = 11;
+    const draw = (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    const wrong: string[] = [];
+    let right = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      // Every third run finds an empty store.
+      if (round % 3 === 0)
+        rmSync(join(review.world.home, '.local/state/collab/store'), { recursive: true, force: true });
+      const changed = draw(files);
+      writeFileSync(join(folder.path, fileName(changed)), `${textOf(changed)} round ${round}\n`);
+      const versions = new Map(versionsOf(folder.path, files));
+      let asked: readonly number[] = [];
+      let answered = 0;
+      const next = () => {
+        asked = Array.from({ length: reads }, () => draw(files));
+        const copy = copyOfRun();
+        const cmd = `cd '${copy}' && cat ${asked.map(fileName).join(' ')}`;
+        return { ...command(cmd), gate: untilCopied(copy, draw(50)) };
+      };
+      review.upstream.play((request) => {
+        if (request.lastInput.startsWith('{"type":"message"')) return next();
+        for (const index of asked) {
+          const version = versions.get(index) ?? '';
+          if (request.lastInput.includes(version)) right += 1;
+          else wrong.push(`round ${round}: ${fileName(index)}: ${request.lastInput.slice(0, 300)}`);
+        }
+        answered += 1;
+        return answered === commands ? { text: wholeAnswer } : next();
+      });
+      expect((await folder.run('review', '--no-cache')).code).toBe(1);
+      rmSync(join(folder.path, '.collab'), { recursive: true });
+    }
+    expect([wrong, right]).toEqual([[], rounds * commands * reads]);
+  },
+);
+
+/** The folder that the only run may read. */
+function copyOfRun(): string {
+  const state = join(review.world.home, '.local/state/collab');
+  return join(state, readdirSync(state).find((name) => /^\d{8}-/.test(name)) ?? '', 'kept/review');
+}
+
+function versionsOf(path: string, files: number): readonly (readonly [number, string])[] {
+  const text = execFileSync(
+    'cat',
+    Array.from({ length: files }, (_, index) => fileName(index)),
+    { cwd: path, encoding: 'utf8' },
+  );
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line, index) => [index, line] as const);
+}
+
+/** Settles when so many folders of the copy are there; it has 50 at last. */
+async function untilCopied(copy: string, folders: number): Promise<void> {
+  const there = (): number => (existsSync(join(copy, 'files')) ? readdirSync(join(copy, 'files')).length : 0);
+  await expect.poll(there, { timeout: 20_000, interval: 5 }).toBeGreaterThanOrEqual(folders);
+}

@@ -1,0 +1,56 @@
+/** Kill -9 at every change that filling, relinking, keeping and cleaning make: the next run finds what it needs. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimKept, giveBack, giveBackLeft } from '../../../src/git/store/kept-folder.ts';
+import { pruneStore } from '../../../src/git/store/prune.ts';
+import { buildProgram } from '../../setup/build-program.ts';
+import { pointsFrom, somePoints } from '../../setup/points.ts';
+import { contentsOf, fillWith, openScratchStore, trees } from './trees.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'collab-store-kill-'));
+let program = '';
+
+beforeAll(async () => {
+  program = await buildProgram(join(import.meta.dirname, 'store.program.ts'), join(folder, 'program'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function drive(base: string, change: number) {
+  const { signal, stdout, stderr } = spawnSync(process.execPath, [program, base, String(change)], {
+    encoding: 'utf8',
+  });
+  return { signal, changes: Number(stdout), stderr };
+}
+
+test(
+  'a process killed at any change leaves a store that the next run uses rightly',
+  { timeout: 600_000 },
+  async () => {
+    const whole = drive(mkdtempSync(join(folder, 'base-')), 0);
+    expect(whole).toMatchObject({ signal: null, stderr: '' });
+    expect(whole.changes).toBeGreaterThan(100);
+    for (const change of somePoints(pointsFrom(1, whole.changes), 60)) {
+      const base = mkdtempSync(join(folder, 'base-'));
+      expect([change, drive(base, change).signal]).toEqual([change, 'SIGKILL']);
+      const store = openScratchStore(base);
+      for (const name of ['one', 'two']) {
+        if (existsSync(join(base, name))) await giveBackLeft(base, join(base, name));
+      }
+      const found = [];
+      for (const tree of [trees.first, trees.second, trees.third, trees.first]) {
+        const run = join(base, 'next');
+        claimKept(store, run);
+        expect([change, await fillWith(store, run, tree)]).toEqual([change, []]);
+        found.push(contentsOf(run));
+        await giveBack(store, run);
+      }
+      expect([change, ...found]).toEqual([change, trees.first, trees.second, trees.third, trees.first]);
+      await pruneStore(store, Date.now());
+      store.close();
+      rmSync(base, { recursive: true });
+    }
+  },
+);

@@ -1,0 +1,60 @@
+/**
+ * Fills, keeps, relinks and cleans a store, and is killed before the change of the file system with a given number; with 0 it
+ * prints how many there are.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { claimKept, giveBack } from '../../../src/git/store/kept-folder.ts';
+import { pruneStore, pruneStores } from '../../../src/git/store/prune.ts';
+import { fillWith, openScratchStore, trees } from './trees.ts';
+
+const [base = '', number = '0'] = process.argv.slice(2);
+const changes = [
+  'openSync',
+  'writeSync',
+  'futimesSync',
+  'linkSync',
+  'renameSync',
+  'unlinkSync',
+  'rmSync',
+  'mkdirSync',
+  'rmdirSync',
+  'lutimesSync',
+] as const;
+let done = 0;
+
+function count(): void {
+  done += 1;
+  if (done === Number(number)) process.kill(process.pid, 'SIGKILL');
+}
+
+for (const name of changes) {
+  const real: unknown = Reflect.get(fs, name);
+  if (typeof real !== 'function') throw new Error(`no fs.${name}`);
+  Reflect.set(fs, name, (...args: readonly unknown[]): unknown => {
+    count();
+    return Reflect.apply(real, fs, args);
+  });
+}
+const realRemove = fs.promises.rm;
+fs.promises.rm = (...args) => {
+  count();
+  return realRemove(...args);
+};
+syncBuiltinESMExports();
+
+const weekMs = 8 * 24 * 60 * 60 * 1000;
+const store = openScratchStore(base);
+const [one, two] = [join(base, 'one'), join(base, 'two')];
+await fillWith(store, one, trees.first);
+await giveBack(store, one);
+claimKept(store, two);
+await fillWith(store, two, trees.second);
+store.trees.put('a'.repeat(40), []);
+await giveBack(store, two);
+await pruneStore(store, Date.now() + weekMs);
+await fillWith(store, one, trees.third);
+await pruneStores(base, Date.now() + weekMs);
+store.close();
+process.stdout.write(String(done));

@@ -1,0 +1,48 @@
+/** Small trees for the store, and what a folder holds of them. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TreeEntry } from '../../../src/git/repository/list-tree.ts';
+import { filesIn, fillFolder, type Unplaced } from '../../../src/git/store/kept-folder.ts';
+import { openNamedStore, type RepositoryStore } from '../../../src/git/store/store.ts';
+
+export type Contents = Readonly<Record<string, string>>;
+
+export const trees: Readonly<Record<'first' | 'second' | 'third', Contents>> = {
+  first: { 'a/1': 'one', 'a/2': 'two', 'b/c/3': 'three', same: 'one' },
+  second: { 'a/1': 'one', 'a/2': 'TWO', b: 'a file now', 'd/4': 'four', same: 'one' },
+  third: { 'a/1/x': 'a folder now', 'a/2': 'two', 'd/4': 'four', 'd/5': 'TWO' },
+};
+
+export function openScratchStore(base: string): RepositoryStore {
+  return openNamedStore(base, '0123456789abcdef');
+}
+
+export function fillWith(
+  store: RepositoryStore,
+  folder: string,
+  contents: Contents,
+): Promise<readonly Unplaced[]> {
+  const fetch = async (wanted: readonly TreeEntry[]) => {
+    for (const { path, blob, sizeBytes } of wanted) {
+      if (!store.blobs.has({ blob, sizeBytes: sizeBytes ?? 0 }))
+        store.blobs.put(blob, Buffer.from(contents[path] ?? ''));
+    }
+  };
+  return fillFolder(store, { folder, entries: entriesOf(contents), first: [], fetch }).whole;
+}
+
+export function contentsOf(folder: string): Contents {
+  const paths = readdirSync(filesIn(folder), { recursive: true, encoding: 'utf8' }).toSorted();
+  const files = paths.filter((path) => statSync(join(filesIn(folder), path)).isFile());
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(filesIn(folder), path), 'utf8')]));
+}
+
+function entriesOf(contents: Contents): readonly TreeEntry[] {
+  return Object.entries(contents).map(([path, text]) => ({
+    path,
+    blob: createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex'),
+    kind: 'file',
+    sizeBytes: text.length,
+  }));
+}
