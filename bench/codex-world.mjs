@@ -51,10 +51,16 @@ async function startUpstream(answer) {
   const { url } = await told();
   return {
     url,
-    /** `{ requests, prompts }` so far. */
+    /** `{ requests, prompts, arrivals }` so far; arrivals in Unix milliseconds. */
     look() {
       const answered = told();
       child.send('look');
+      return answered;
+    },
+    /** How long the model thinks before each answer. */
+    think(thinksMs) {
+      const answered = told();
+      child.send({ thinksMs });
       return answered;
     },
     close: () => child.kill(),

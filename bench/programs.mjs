@@ -18,8 +18,13 @@ export async function runProgram(
 ) {
   const cpuBefore = childrenCpuMs();
   const begunAt = performance.now();
+  const startedAt = Date.now();
   const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const output = collect(child);
+  let printedAt = null;
+  child.stdout.once('data', () => {
+    printedAt = Date.now();
+  });
   child.stdin.end(input);
   const ended = await new Promise((resolve, reject) => {
     child.on('error', reject);
@@ -28,7 +33,7 @@ export async function runProgram(
   const wallMs = performance.now() - begunAt;
   if (ended !== code)
     throw new Error(`${file} ${args.join(' ')} ended with ${ended}\n${output.stderr}${output.stdout}`);
-  return { wallMs, cpuMs: childrenCpuMs() - cpuBefore, ...output };
+  return { wallMs, cpuMs: childrenCpuMs() - cpuBefore, startedAt, printedAt, ...output };
 }
 
 /** Peak of the proportional set sizes, summed over the tree, in MiB. Looking costs time: never time such a run. */

@@ -1,10 +1,13 @@
 // `collab review` through the real Codex beside bare `codex exec` with the same prompt, on a model that answers at once.
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { bundle } from './bundle.mjs';
 import { createWorld } from './codex-world.mjs';
 import { diffOf } from './diffs.mjs';
 import { heading, interleave, mean, median, medianOf, ms, ratio, row, runsFrom } from './measure.mjs';
-import { collab, peakMemory, runProgram } from './programs.mjs';
+import { bareNode, collab, peakMemory, runProgram } from './programs.mjs';
 
 const runs = runsFrom(process.argv, 9);
 const answer = `[RESPONSE:REVIEW]
@@ -27,8 +30,12 @@ None
 
 const world = await createWorld(answer);
 try {
-  await single();
-  await four();
+  // `--repository`: only what a review in a repository takes.
+  if (!process.argv.includes('--repository')) {
+    await single();
+    await four();
+  }
+  await inRepositories();
 } finally {
   world.close();
 }
@@ -83,6 +90,92 @@ async function four() {
     row('wall ÷ four codex exec', ratio(medianOf(ours, 'wallMs') / (4 * medianOf(exec, 'wallMs')), 0.7));
     row('requests to the model per review', String((asked - (runs + 1)) / (runs + 1)));
   }
+}
+
+/** The usual call: one changed line in a repository of files of 10 KB. */
+async function inRepositories() {
+  const { wallMs } = await runProgram(bareNode);
+  heading(
+    `in a repository, one changed line; ${cpus()[0]?.model ?? 'unknown CPU'}; bare Node starts in ${wallMs.toFixed(0)} ms`,
+  );
+  row('writing 2,000 files of 10 KB here', ms(diskMs()));
+  const agent = await bundle(join(import.meta.dirname, 'bare-agent.mjs'));
+  for (const files of [2, 2000, 20_000]) await inRepository(files, agent);
+}
+
+async function inRepository(files, agent) {
+  const cwd = join(world.root, `repository-${files}`);
+  makeRepository(cwd, files);
+  const command = [...collab, 'review', '--no-cache'];
+  const store = join(world.env.HOME, '.local/state/collab/store');
+  const options = { cwd, env: world.env };
+  const review = async () => {
+    const figure = await runProgram(command, options);
+    rmSync(join(cwd, '.collab'), { recursive: true });
+    const { arrivals } = await world.upstream.look();
+    return {
+      ...figure,
+      requestMs: arrivals.at(-1) - figure.startedAt,
+      reportMs: figure.printedAt - arrivals.at(-1),
+    };
+  };
+  await review();
+  const first = [];
+  for (let run = 0; run < (files > 2000 ? 3 : 5); run += 1) {
+    rmSync(store, { recursive: true, force: true });
+    first.push(await review());
+  }
+  // Until the copy is whole: a model thinks longer than this one.
+  await world.upstream.think(files > 2000 ? 25_000 : 4000);
+  await review();
+  await world.upstream.think(0);
+  const { prompts } = await world.upstream.look();
+  const input = prompts.at(-1);
+  const { later, exec, bare } = await interleave(
+    {
+      later: review,
+      exec: () => runProgram(world.codexExec, { cwd: world.empty, env: world.env, input }),
+      bare: () => {
+        const state = mkdtempSync(join(world.root, 'state-'));
+        return runProgram([process.execPath, agent, state], { cwd, env: world.env, input });
+      },
+    },
+    5,
+  );
+  const name = `${files} files`;
+  row(`${name}: request, first run`, ms(medianOf(first, 'requestMs')));
+  row(`${name}: request, later runs`, ms(medianOf(later, 'requestMs')));
+  row(`${name}: from request to report`, ms(medianOf(later, 'reportMs')));
+  row(`${name}: whole review, later`, ms(medianOf(later, 'wallMs')), `CPU ${ms(cpu(later))}`);
+  row('codex exec', ms(medianOf(exec, 'wallMs')), `CPU ${ms(cpu(exec))}`);
+  row('app-server with our profile', ms(medianOf(bare, 'wallMs')), `CPU ${ms(cpu(bare))}`);
+  row('whole review ÷ codex exec', ratio(medianOf(later, 'wallMs') / medianOf(exec, 'wallMs')));
+}
+
+function makeRepository(cwd, files) {
+  const line = 'export const total = (prices: readonly number[]) => prices.length;\n';
+  for (let index = 0; index < files; index += 1) {
+    const folder = join(cwd, `src/${index % 200}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${index}.ts`), `// ${index}\n${line.repeat(150)}`.slice(0, 10_240));
+  }
+  const env = { ...world.env, PATH: process.env.PATH ?? '' };
+  const git = (...args) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd, env });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'base');
+  appendFileSync(join(cwd, 'src/0/0.ts'), 'export const more = 1;\n');
+}
+
+function diskMs() {
+  const folder = mkdtempSync(join(world.root, 'disk-'));
+  const begunAt = performance.now();
+  for (let index = 0; index < 2000; index += 1)
+    writeFileSync(join(folder, String(index)), Buffer.alloc(10_240, index % 256));
+  const tookMs = performance.now() - begunAt;
+  rmSync(folder, { recursive: true });
+  return tookMs;
 }
 
 /** The command, and the prompt that it sends, taken from what the upstream got. */

@@ -1,11 +1,20 @@
-// The scripted model of test/upstream in a process of its own: it answers at once, and tells its parent what it was asked.
-import { inOrder } from '../test/upstream/steps.ts';
+// The scripted model of test/upstream in a process of its own: it answers at once or after a while, and tells its parent what it
+// was asked, and when.
+import { setTimeout as delay } from 'node:timers/promises';
 import { startUpstream } from '../test/upstream/responses-server.ts';
 
-const upstream = await startUpstream(inOrder({ text: process.argv[2] }));
+const answer = process.argv[2];
+const arrivals = [];
+let thinksMs = 0;
+
+const upstream = await startUpstream(() => {
+  arrivals.push(Date.now());
+  return thinksMs === 0 ? { text: answer } : { text: answer, gate: delay(thinksMs) };
+});
 process.on('disconnect', () => process.exit());
-process.on('message', () => {
-  process.send({ requests: upstream.requests.length, prompts: upstream.requests.map(promptOf) });
+process.on('message', (message) => {
+  if (typeof message === 'object') thinksMs = message.thinksMs;
+  process.send({ requests: upstream.requests.length, prompts: upstream.requests.map(promptOf), arrivals });
 });
 process.send({ url: upstream.url });
 
