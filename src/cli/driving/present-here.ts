@@ -1,6 +1,5 @@
 /** Continues a run in this process, with its progress on standard error and its report on standard output. */
 import { continueRun } from '../../runs/continue-run.ts';
-import { once } from '../../runs/once.ts';
 import type { RunResult } from '../../runs/folder/result-file.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
@@ -25,11 +24,14 @@ export async function presentHere(session: Session, found: OpenedRun, flags: Pre
   const answerer = isAtTerminal
     ? (await import('./ask-at-terminal.ts')).answererAtTerminal(session, found)
     : null;
-  const closeScreen = once(async () => screen.close());
-  let isShown = false;
+  let [isClosed, isShown] = [false, false];
+  const closeScreen = (): void => {
+    if (!isClosed) screen.close();
+    isClosed = true;
+  };
   const show = async (result: RunResult): Promise<void> => {
     isShown = true;
-    await closeScreen();
+    closeScreen();
     session.out(await writeReport(result, format, session, { ...flags, run: found }));
   };
   const departure = await continueRun({

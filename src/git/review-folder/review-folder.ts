@@ -69,12 +69,18 @@ export async function fillReviewFolder(options: ReviewFolderOptions): Promise<Re
       ...(options.rest === undefined ? {} : { rest: options.rest }),
       ...(signal === undefined ? {} : { signal }),
     });
-    const closed = whole
-      .then((unplaced) => ({
-        files: plan.entries.length - unplaced.length,
-        leftOut: [...plan.leftOut, ...unplaced],
-      }))
-      .finally(close);
+    const finish = async (): Promise<WholeFolder> => {
+      try {
+        const unplaced = await whole;
+        return {
+          files: plan.entries.length - unplaced.length,
+          leftOut: [...plan.leftOut, ...unplaced],
+        };
+      } finally {
+        await close();
+      }
+    };
+    const closed = finish();
     closed.catch(() => undefined);
     await begun;
     return { tree, remark: plan.remark, whole: closed };

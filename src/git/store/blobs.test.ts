@@ -5,20 +5,21 @@ import { expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { openRepositoryStore } from './store.ts';
 
+function nameOf(content: string) {
+  const blob = createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex');
+  return { blob, sizeBytes: content.length };
+}
+
 function openScratch() {
   const repository = scratchRepository();
   const base = scratchFolder();
   const store = openRepositoryStore(base, { commonDir: join(repository.root, '.git') });
-  const name = (content: string) => {
-    const digest = createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex');
-    return { blob: digest, sizeBytes: content.length };
-  };
   const put = (content: string) => {
-    const named = name(content);
+    const named = nameOf(content);
     expect(store.blobs.put(named.blob, Buffer.from(content))).toBe(true);
     return { ...named, path: join(store.folder, 'blobs', named.blob.slice(0, 2), named.blob.slice(2)) };
   };
-  return { repository, base, ...store, name, put };
+  return { repository, base, ...store, put };
 }
 
 test('a blob has the id that git gives it, and is private and read-only', () => {
@@ -38,8 +39,8 @@ test('an id of SHA-256 is a longer one', () => {
 });
 
 test('content that is not the blob of its id is refused', () => {
-  const { blobs, name } = openScratch();
-  const { blob } = name('content');
+  const { blobs } = openScratch();
+  const { blob } = nameOf('content');
   expect([blobs.put(blob, Buffer.from('other')), blobs.get(blob)]).toEqual([false, null]);
 });
 

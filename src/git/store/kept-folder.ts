@@ -10,6 +10,7 @@ import { join, posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
+import { Deferred } from '../../system/deferred.ts';
 import { lookAt, systemCodeOf } from '../../system/files/fault.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { readIfThere } from '../../system/files/read.ts';
@@ -60,12 +61,9 @@ export function claimKept(store: RepositoryStore, folder: string): void {
 
 /** Fills the folder, which may hold the files of another tree. The caller awaits both parts. */
 export function fillFolder(store: RepositoryStore, options: FillOptions): Filling {
-  let begin: () => void = () => undefined;
-  const started = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  const whole = fill(store, options, () => begin()).finally(() => store.files.release());
-  return { whole, begun: Promise.race([started, whole.then(() => undefined)]) };
+  const begun = new Deferred<void>();
+  const whole = fill(store, options, () => begun.resolve()).finally(() => store.files.release());
+  return { whole, begun: Promise.race([begun.promise, whole]).then(nothing) };
 }
 
 /** Keeps the folder for later runs if it is whole and no file of it was changed; removes it otherwise. */
@@ -235,6 +233,8 @@ function readHeld(folder: string): readonly TreeEntry[] | null {
 function listOf(folder: string): string {
   return join(folder, 'files.json');
 }
+
+function nothing(): void {}
 
 function nameOfStoreIn(folder: string): string {
   return join(folder, 'store');

@@ -16,6 +16,12 @@ const toolCall: EventBody = {
 const answer: TurnResult = { kind: 'answered', text: 'done', sessionId: 's', usage: null, stopReason: null };
 const cut: TurnResult = { kind: 'cut', message: 'interrupted', sessionId: 's', uncounted: true };
 
+async function readAtOnce(call: TurnRequest): Promise<TurnResult> {
+  call.emit(toolCall);
+  expect(call.interrupt?.aborted).toBe(true);
+  return cut;
+}
+
 /** A copy that is whole when the test says so, and an agent whose turns the test plays. */
 function scene() {
   const filled = new Deferred<void>();
@@ -69,17 +75,12 @@ test('an agent thinks while the files are copied; the copying of the others begi
 
 test('a tool that is used too early interrupts the turn; the prompt is sent again when the copy is whole', async () => {
   const { state, events, filled, play } = scene();
-  const first = async (call: TurnRequest) => {
-    call.emit(toolCall);
-    expect(call.interrupt?.aborted).toBe(true);
-    return cut;
-  };
   const second = async (call: TurnRequest) => {
     expect([state.isWhole, call.interrupt]).toEqual([true, undefined]);
     call.emit(toolCall);
     return answer;
   };
-  const played = play(true, first, second);
+  const played = play(true, readAtOnce, second);
   filled.resolve();
   expect([await played, state.turns, events.map(({ type }) => type)]).toEqual([
     answer,

@@ -71,6 +71,10 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
   let filled: Promise<void> | null = null;
   let wholeSinceMs: number | null = null;
   const [stop, rest] = [new AbortController(), new Deferred<void>()];
+  const noteWhole = async (whole: Promise<unknown>): Promise<void> => {
+    await whole;
+    if (!stop.signal.aborted) wholeSinceMs = clock.now();
+  };
   const close = once(async () => {
     stop.abort();
     await filled?.catch(() => undefined);
@@ -99,9 +103,7 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
         rest: rest.promise,
         signal: stop.signal,
       });
-      filled = whole.then(() => {
-        if (!stop.signal.aborted) wholeSinceMs = clock.now();
-      });
+      filled = noteWhole(whole);
       filled.catch(() => undefined);
       copied = tree;
       const before = readIfThere(treeFile(state));

@@ -84,13 +84,6 @@ export function openManyFiles({ linkFile = linkSync }: ManyFilesOptions = {}): M
       return hold(path);
     }
   };
-  const within = <Result>(folder: HeldFolder, work: () => Result): Result => {
-    try {
-      return work();
-    } catch (error) {
-      throw folder.fault(error);
-    }
-  };
   return {
     write(path, content, stamp) {
       const put = (): void => {
@@ -170,6 +163,14 @@ export function moveEntry(path: string, to: string): boolean {
     throw target.fault(error);
   } finally {
     target.close();
+  }
+}
+
+function within<Result>(folder: HeldFolder, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw folder.fault(error);
   }
 }
 
