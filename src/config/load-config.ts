@@ -6,7 +6,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import { filesOnDisk, type FileSource } from './file-source.ts';
 import { leavesFolder } from './folder-bounds.ts';
 import { defaultSettings, type ReportTarget, type Settings } from './settings.ts';
-import type { ConfigPlace, FileSettings } from './to-settings.ts';
+import type { ConfigPlace, FileGlobs, FileSettings } from './to-settings.ts';
 import { userConfigFile } from './user-config.ts';
 
 export interface LoadOptions {
@@ -33,6 +33,8 @@ export interface LoadedConfig {
   readonly raised: readonly string[];
   /** Reports requested by a repository file, which must not overwrite existing files. */
   readonly foreignReports: readonly ReportTarget[];
+  /** The globs of the file itself, and those of the owner's own file; `config` has both. */
+  readonly globs: { readonly ofFile: FileGlobs; readonly ofOwner: FileGlobs };
 }
 
 /** Loads the configuration. @throws CollabError `config`, with file, line and column */
@@ -57,6 +59,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     userFile: own.keys.length === 0 ? null : own.userFile,
     raised: read?.raised ?? [],
     foreignReports: speaker === repository ? (read?.reports ?? []) : [],
+    globs: {
+      ofFile: read?.globs ?? { include: [], exclude: [] },
+      ofOwner: { include: own.base.include, exclude: own.base.exclude },
+    },
   };
 }
 
@@ -82,6 +88,8 @@ async function readUserConfig(env: NonNullable<LoadOptions['env']>, top: string)
 }
 
 export const configFileName = 'collab.config.yaml';
+/** Printed if the globs on the disk are others. */
+export const globsNote = `include and exclude of ${configFileName} count as they are at the base of the change`;
 /** Names that users write by mistake; ignoring such a file silently would hide the mistake. */
 const wrongNames = ['collab.config.yml', 'collab.config.json', 'collab.config.js'];
 const maxBytes = 256 * 1024;

@@ -36,6 +36,13 @@ export interface FileSettings {
   readonly reports: readonly ReportTarget[];
   /** All keys that it sets. */
   readonly keys: readonly string[];
+  /** Its own globs; those of the base settings are not among them. */
+  readonly globs: FileGlobs;
+}
+
+export interface FileGlobs {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
 }
 
 /** Applies the file's values to the base settings. @throws CollabError `config` */
@@ -95,7 +102,8 @@ export function toSettings({ config: written, refuse }: CheckedConfig, place: Co
     tools: toolsOf(config, place, refuse),
   };
   const lowered = lowerLimits(place.speaker, base, wanted);
-  return { config: lowered.settings, raised: lowered.raised, reports, keys: Object.keys(written) };
+  const globs = { include: config.include ?? [], exclude: config.exclude ?? [] };
+  return { config: lowered.settings, raised: lowered.raised, reports, keys: Object.keys(written), globs };
 }
 
 /** Drops keys that the owner has set, so that a file that may not set them is not refused for it. */

@@ -1,5 +1,5 @@
 /** Faults 1.8, 1.9 and 1.20: a change that would rather not be looked at, given to the installed program as a clone is. */
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sampleSecrets } from '../fixtures/sample-secrets.ts';
@@ -266,6 +266,166 @@ test(
     await place.collab([...args, '--config', '../own.yaml', 'the.diff']);
     expect(place.read('../result.json')).toMatch(/"skipped_by": ?"user"/);
     expect(place.read('../result.json')).not.toMatch(/"skipped_by": ?"repository"/);
+  },
+);
+
+/** Each way to name the change whose checkout is the new side, and with `at base` the old side. */
+const ways: Readonly<Record<string, (place: Place) => readonly string[]>> = {
+  'a file': () => ['../the.diff'],
+  'standard input': () => ['-'],
+  'a range': () => ['HEAD~1..topic'],
+  'a base': () => ['--base', 'HEAD~1'],
+  'a commit': () => ['--commit', 'topic'],
+  'a file, at base': checkOutBase('../the.diff'),
+  'standard input, at base': checkOutBase('-'),
+  'a range, at base': checkOutBase('main..topic'),
+};
+
+function checkOutBase(...words: readonly string[]) {
+  return (place: Place): readonly string[] => {
+    place.git('checkout', '-q', 'main');
+    return words;
+  };
+}
+
+const configurations: Readonly<Record<string, readonly [before: string | null, after: string]>> = {
+  'adds the file': [null, 'exclude: ["**"]\n'],
+  'appends to the file': ['focus: tests\n', 'focus: tests\nexclude: ["**"]\n'],
+  'changes a line of it': ['exclude: [docs]\nfocus: tests\n', 'exclude: [docs, src]\nfocus: tests\n'],
+  'includes less': ['exclude: [docs]\n', 'exclude: [docs]\ninclude: ["docs/**"]\n'],
+};
+
+test.for(
+  Object.entries(ways).flatMap(([way, words]) =>
+    Object.entries(configurations).map(([what, texts]) => ({ way, words, what, texts })),
+  ),
+)(
+  'a change that $what, so that it is excluded, is reviewed all the same, given as $way',
+  patient,
+  async ({ words, texts: [before, after] }, { place, expect }) => {
+    begin(place);
+    if (before !== null) place.write('collab.config.yaml', before);
+    place.git('add', '-A');
+    place.git('commit', '-qm', 'configuration', '--allow-empty');
+    place.git('branch', '-qM', 'main');
+    place.git('checkout', '-qb', 'topic');
+    edit(place);
+    place.write('collab.config.yaml', after);
+    place.git('add', '-A');
+    place.git('commit', '-qm', 'head');
+    const diff = place.git('diff', 'main', 'topic');
+    place.write('../the.diff', diff);
+    const report = join(place.folder, '../result.json');
+    const args = ['review', '--advisor', 'static_review', '--report', `json=${report}`, ...words(place)];
+    const { code, stderr } = await place.collab(args, { input: diff });
+    const result = resultSchema.parse(JSON.parse(place.read('../result.json')));
+    expect([code, result.outcome, result.findings.map(({ path }) => path)]).toEqual([
+      1,
+      'findings',
+      ['src/app.js'],
+    ]);
+    const isApplied = !place.git('branch', '--show-current').startsWith('main');
+    expect(stderr.includes('count as they are at the base of the change')).toBe(isApplied);
+  },
+);
+
+test.for([
+  ['is neither side of the diff', 'exclude: ["**", "docs"]\n', 1, 'findings'],
+  ['is the old side of the diff', 'exclude: ["**"]\n', 0, 'nothing_reviewed'],
+] as const)(
+  'for a diff that changes the configuration, one that %s',
+  patient,
+  async ([, onDisk, code, outcome], { place, expect }) => {
+    begin(place);
+    place.write('collab.config.yaml', 'exclude: ["**"]\n');
+    place.git('add', '-A');
+    place.git('commit', '-qm', 'configuration');
+    edit(place);
+    place.write('collab.config.yaml', 'focus: tests\n');
+    const diff = place.git('diff');
+    place.git('checkout', '-q', '.');
+    place.write('collab.config.yaml', onDisk);
+    const report = join(place.folder, '../result.json');
+    const args = ['review', '--advisor', 'static_review', '--report', `json=${report}`, '-'];
+    const said = await place.collab(args, { input: diff });
+    const result = resultSchema.parse(JSON.parse(place.read('../result.json')));
+    expect([said.code, result.outcome]).toEqual([code, outcome]);
+  },
+);
+
+test(
+  "the owner's own exclusions are the owner's, for a diff and for a range",
+  patient,
+  async ({ place, expect }) => {
+    begin(place);
+    const home = place.environment['HOME'] ?? '';
+    mkdirSync(join(home, '.config/collab'), { recursive: true });
+    writeFileSync(join(home, '.config/collab/collab.config.yaml'), 'exclude: ["src/app.js"]\n');
+    edit(place);
+    place.write('src/other.js', 'export const other = 2;\n');
+    const report = join(place.folder, '../result.json');
+    const args = ['review', '--advisor', 'static_review', '--report', `json=${report}`];
+    place.git('add', 'src');
+    const diff = place.git('diff', '--cached');
+    for (const words of [[], ['-'], ['--staged']]) {
+      const said = await place.collab([...args, ...words], { input: diff });
+      expect([words, said.code]).toEqual([words, 0]);
+      expect(place.read('../result.json')).toMatch(/"skipped_by": ?"user"/);
+      expect(place.read('../result.json')).not.toMatch(/"skipped_by": ?"repository"/);
+    }
+  },
+);
+
+/** Where a file is skipped before the change; the move to `src` shows none of its lines. */
+const hidingPlaces: Readonly<Record<string, string>> = {
+  'a vendored folder': 'vendor/evil.js',
+  'a folder of packages': 'node_modules/evil/index.js',
+  'the name of a minified file': 'src/evil.min.js',
+  'the name of a lock file': 'src/package-lock.json',
+  'a folder that .gitattributes calls generated': 'made/evil.js',
+  'a folder that the repository excludes': 'docs/evil.js',
+};
+
+test.for(
+  Object.entries(hidingPlaces).flatMap(([what, path]) =>
+    (['the working tree', 'the index', 'a commit', 'a range', 'a diff file'] as const).map((as) => ({
+      what,
+      path,
+      as,
+    })),
+  ),
+)(
+  'a file that moves out of $what is reviewed as a whole, as $as',
+  patient,
+  async ({ what, path, as }, { place, expect }) => {
+    begin(place);
+    place.write('.gitattributes', 'made/** linguist-generated\n');
+    place.write('collab.config.yaml', 'exclude: [docs]\n');
+    place.write(path, `${bad}${padding}`);
+    place.git('add', '-A', '-f');
+    place.git('commit', '-qm', 'hidden');
+    place.git('mv', path, 'src/evil.js');
+    place.write('src/other.js', 'export const other = 2;\n');
+    place.git('add', '-A', '-f');
+    if (as === 'a commit' || as === 'a range') place.git('commit', '-qm', 'moved');
+    place.write('../the.diff', place.git('diff', '-M', '--cached'));
+    const words = {
+      'the working tree': [],
+      'the index': ['--staged'],
+      'a commit': ['--commit', 'HEAD'],
+      'a range': ['HEAD~1...HEAD'],
+      'a diff file': ['../the.diff'],
+    }[as];
+    const { code, stdout, result } = await review(place, ...words);
+    // A diff from elsewhere does not have the text, and .gitattributes do not count for it.
+    const expected =
+      as === 'a diff file'
+        ? what.includes('.gitattributes')
+          ? [0, 'clean', []]
+          : [3, 'incomplete', []]
+        : [1, 'findings', [{ path: 'src/evil.js', start_line: 1 }]];
+    expect([code, result.outcome, result.findings]).toMatchObject(expected);
+    expect(/^clean/m.test(stdout)).toBe(expected[1] === 'clean');
   },
 );
 

@@ -17,6 +17,8 @@ export interface ResolveOptions {
   readonly env: GitEnvironment;
   /** Accepts an empty file or empty standard input. An empty range or tree is never an error. */
   readonly allowEmpty?: boolean;
+  /** Paths whose whole text is shown, even if they are renamed or changed in part. */
+  readonly whole?: readonly string[];
   readonly signal?: AbortSignal;
   /** Gets the new side of the change while its objects can still be read. Not called for a file and standard input. */
   readonly onSnapshot?: (snapshot: Snapshot, diffText: string) => Promise<void>;
@@ -44,7 +46,7 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
     // Listing the files takes as long as the diff: both start now.
     const snapshot = options.onSnapshot === undefined ? null : takeSnapshot(view, compared.to);
     const [between, messages] = await Promise.all([
-      takeTrees(view, compared.from, compared.to),
+      takeTrees(view, compared.from, compared.to, options.whole),
       readCommitMessages(view, compared),
     ]);
     if (snapshot !== null) await options.onSnapshot?.(snapshot, between.diffText);
@@ -55,18 +57,45 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
 }
 
 /** Returns the part of the difference of two trees that is reviewed. @throws CollabError `input`, `range` */
-export async function takeTrees(view: GitView, from: string, to: string): Promise<TakenTrees> {
+export async function takeTrees(
+  view: GitView,
+  from: string,
+  to: string,
+  whole: readonly string[] = [],
+): Promise<TakenTrees> {
   const [diffText, attributes] = await Promise.all([
-    diffTrees(view, from, to).then((diff) => addFunctionContext(view, diff)),
+    diffWith(view, { from, to, whole }).then((diff) => addFunctionContext(view, diff)),
     readBaseAttributes(view, from, to),
   ]);
   return { diffText, attributes: await markOldBinaries(view, { from, to, diffText, attributes }) };
 }
 
+interface Wholly {
+  readonly from: string;
+  readonly to: string;
+  readonly whole: readonly string[];
+}
+
+async function diffWith(view: GitView, { from, to, whole }: Wholly): Promise<string> {
+  if (whole.length === 0) return diffTrees(view, from, to);
+  const others = whole.map((path) => `:(exclude,top,literal)${path}`);
+  const added = whole.map((path) => `:(top,literal)${path}`);
+  const [rest, shown] = await Promise.all([
+    diffTrees(view, from, to, { paths: others }),
+    diffTrees(view, from, to, { paths: added, renames: false }),
+  ]);
+  return `${rest}${shown}`;
+}
+
 export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes'>;
 
 /** Returns the diff from one tree to another. @throws CollabError `input`, `range` */
-export async function diffTrees(view: GitView, from: string, to: string): Promise<string> {
+export async function diffTrees(
+  view: GitView,
+  from: string,
+  to: string,
+  { paths = [], renames = true }: { readonly paths?: readonly string[]; readonly renames?: boolean } = {},
+): Promise<string> {
   const flags = [
     '--no-ext-diff',
     '--no-textconv',
@@ -74,9 +103,19 @@ export async function diffTrees(view: GitView, from: string, to: string): Promis
     '--ignore-submodules=none',
     '--submodule=short',
   ];
-  const shape = ['-r', '-p', '-M', '--full-index', '--unified=3', '--src-prefix=a/', '--dst-prefix=b/'];
-  const result = await view.onObjects(['diff-tree', ...shape, ...flags, from, to], {
+  const shape = [
+    '-r',
+    '-p',
+    renames ? '-M' : '--no-renames',
+    '--full-index',
+    '--unified=3',
+    '--src-prefix=a/',
+    '--dst-prefix=b/',
+  ];
+  const result = await view.onObjects(['diff-tree', ...shape, ...flags, from, to, '--', ...paths], {
     maxOutputBytes: maxDiffBytes,
+    // Only `whole` names paths, and marks each as literal itself.
+    variables: { GIT_LITERAL_PATHSPECS: '0' },
   });
   if (result.truncated) {
     throw new CollabError('input', 'the change is larger than 256 MB', {

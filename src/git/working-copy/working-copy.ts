@@ -56,7 +56,7 @@ export interface WorkingCopy {
   /** Returns a unified diff between two states: trees or commits of this copy. */
   diff(from: string, to: string): Promise<string>;
   /** Returns the same as a change to review, as for a change in the user's own repository. */
-  change(from: string, to: string): Promise<TakenTrees>;
+  change(from: string, to: string, whole?: readonly string[]): Promise<TakenTrees>;
   /** Removes the folder and its registration as a worktree; the branch and the states stay. */
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
       return headOf(record).commit;
     },
     diff: (from, to) => diffTrees(place.store, treeOf(from), treeOf(to)),
-    change: (from, to) => takeTrees(place.store, treeOf(from), treeOf(to)),
+    change: (from, to, whole) => takeTrees(place.store, treeOf(from), treeOf(to), whole),
     async close() {
       await removeTree(place.folder);
       if (repository !== null) await removeRegistration(repository, options.runId);

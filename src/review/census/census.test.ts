@@ -183,6 +183,20 @@ describe('a file moved to a place that is skipped', () => {
   });
 });
 
+test.each([
+  ['vendor/a.js', 'src/a.js', true],
+  ['yarn.lock', 'src/a.js', true],
+  ['src/a.min.js', 'src/a.js', true],
+  ['src/a.js', 'src/b.js', false],
+  ['vendor/a.js', 'vendor/b.js', false],
+  ['src/a.js', 'vendor/a.js', false],
+])('the text of a file that moves from %s to %s counts as unseen: %s', (from, to, expected) => {
+  const renamed = `diff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\n`;
+  for (const text of [renamed, moved(from, to)]) {
+    expect(look(text).unseen).toBe(expected ? 'unreadable' : undefined);
+  }
+});
+
 function binary(path: string, header = ''): string {
   return `diff --git a/${path} b/${path}\n${header}Binary files a/${path} and b/${path} differ\n`;
 }

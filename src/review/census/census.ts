@@ -8,7 +8,7 @@ import type { DiffFile, FileChange, ParsedDiff } from '../../parsers/diff/types.
 import { selectPaths, type Selected, type Selection } from './selection.ts';
 import { generatedMark, wasMinified } from './skip-by-content.ts';
 import { generatedByName, isBinaryName, isLockFile, vendoredFolderOf } from './skip-by-path.ts';
-import { boundAddedText, unreadable, type BoundedFile, type Unseen } from './unseen.ts';
+import { boundAddedText, movedIn, unreadable, type BoundedFile, type Unseen } from './unseen.ts';
 
 /** The reasons for skipping a file. */
 export const skipKinds = [
@@ -100,7 +100,7 @@ function countFile(file: DiffFile, known: Known, movedAway: ReadonlySet<string>)
   const lines = file.hunks.flatMap((hunk) => hunk.lines);
   const skipped = whySkipped(file, known, movedAway);
   const isNamed = known.select(file.path).choice === 'named';
-  const seen = skipped === null ? seenOf(file, isNamed) : { file, unseen: null };
+  const seen = skipped === null ? seenOf(file, isNamed, known) : { file, unseen: null };
   return {
     entry: {
       path: file.path,
@@ -115,8 +115,9 @@ function countFile(file: DiffFile, known: Known, movedAway: ReadonlySet<string>)
 }
 
 /** Bounds the text of a file, unless a glob names it: then all of it is reviewed. */
-function seenOf(file: DiffFile, isNamed: boolean): BoundedFile {
+function seenOf(file: DiffFile, isNamed: boolean, known: Known): BoundedFile {
   if (showsNothing(file)) return { file, unseen: unreadable };
+  if (isMovedIn(file, known)) return { file, unseen: movedIn };
   return isNamed ? { file, unseen: null } : boundAddedText(file);
 }
 
@@ -126,7 +127,9 @@ function whySkipped(file: DiffFile, known: Known, movedAway: ReadonlySet<string>
   if (by === 'user' && choice === 'not_included') return { kind: 'not_included', reason: 'not included', by };
   const byPlace = skipByPlace(file.path, known);
   if (byPlace !== null && !isMovedHere(file, known, movedAway)) return byPlace;
-  return skipByForm(file, known) ?? (choice === 'named' ? null : skipByOldContent(file, known));
+  const byForm = skipByForm(file, known);
+  if (byForm?.kind === 'no_content' && isMovedIn(file, known)) return null;
+  return byForm ?? (choice === 'named' ? null : skipByOldContent(file, known));
 }
 
 /** Checks whether a file that was reviewed at its old path was moved: moving it below `vendor/` does not exempt it. */
@@ -139,6 +142,12 @@ function isMovedHere(
     return oldPath !== null && skipByPlace(oldPath, known) === null;
   }
   return change === 'added' && movedAway.has(nameOf(path));
+}
+
+/** Checks whether a file that was skipped at its old path was moved to a place that is reviewed. */
+function isMovedIn({ change, oldPath }: DiffFile, known: Known): boolean {
+  const isMove = change === 'renamed' || change === 'copied';
+  return isMove && oldPath !== null && skipByPlace(oldPath, known) !== null;
 }
 
 /** Returns the names of deleted files that would have been reviewed: git does not recognize every move. */

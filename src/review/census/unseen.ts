@@ -4,7 +4,7 @@ import type { DiffFile, LineRange } from '../../parsers/diff/types.ts';
 import { renderNumber } from '../../text/quantities.ts';
 
 export interface Unseen {
-  /** `unreadable`: git shows no lines of it. `too_long`: only the first added lines are reviewed. */
+  /** `unreadable`: the change does not show all of its lines. `too_long`: only the first added lines are reviewed. */
   readonly kind: 'unreadable' | 'too_long';
   /** Fits "a.js: <reason>". */
   readonly reason: string;
@@ -14,6 +14,12 @@ export interface Unseen {
 export const unreadable: Unseen = {
   kind: 'unreadable',
   reason: 'the change makes it unreadable: it is binary, and neither its name nor its old content says so',
+};
+
+/** A file that moved out of a skipped place: it was not reviewed there, and a rename does not show its text. */
+export const movedIn: Unseen = {
+  kind: 'unreadable',
+  reason: 'it was skipped at its old path, and the diff does not have its whole text',
 };
 
 /** In characters, counted over the added lines of a file with their line ends. */

@@ -2,7 +2,7 @@ import type { Finding, Outcome } from '../../events/collab-event.ts';
 import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
 import { compareSeverity, severities } from '../../tags/tags.ts';
 import type { Census } from '../census/census.ts';
-import { mostAddedCharacters, unreadable, type Unseen } from '../census/unseen.ts';
+import { mostAddedCharacters, movedIn, unreadable, type Unseen } from '../census/unseen.ts';
 import { computeCoverage, type Assurance, type Coverage, type ExchangeReport } from './coverage.ts';
 import { unsettledReasons, type Reason } from './reasons.ts';
 import { renderCount } from '../../text/quantities.ts';
@@ -175,11 +175,21 @@ function naming(paths: readonly string[]): string {
 function unseenReasons({ files }: Pick<Census, 'files'>): readonly Reason[] {
   const pathsOf = (kind: Unseen['kind']) =>
     files.filter(({ unseen }) => unseen?.kind === kind).map(({ path }) => path);
-  const [binary, long] = [pathsOf('unreadable'), pathsOf('too_long')];
+  const moved = files.filter(({ unseen }) => unseen === movedIn).map(({ path }) => path);
+  const binary = pathsOf('unreadable').filter((path) => !moved.includes(path));
+  const long = pathsOf('too_long');
   return [
     ...(binary.length === 0
       ? []
       : [{ code: 'file_unreadable', text: `the change makes ${naming(binary)} unreadable` } as const]),
+    ...(moved.length === 0
+      ? []
+      : [
+          {
+            code: 'file_unreadable',
+            text: `the diff does not have the whole text of ${naming(moved)}, skipped at the old path until now`,
+          } as const,
+        ]),
     ...(long.length === 0
       ? []
       : [

@@ -6,17 +6,19 @@ import type { KnownCommits } from '../../git/repository/git-view.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import type { Baseline } from '../../review/findings/baseline.ts';
 import { findMatchingState } from '../../git/change/matching-state.ts';
-import { resolveChange } from '../../git/change/resolve-change.ts';
+import { resolveChange, type ResolveOptions } from '../../git/change/resolve-change.ts';
 import type { Snapshot } from '../../git/repository/snapshot.ts';
 import { keepSnapshot, pathsOfDiff } from '../../git/review-folder/keep-snapshot.ts';
 import { chooseAdvisor, noAdvisorNeeded } from '../agents/advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings } from '../agents/advisor-question.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
 import { user, type LeadChoice } from '../agents/lead-choice.ts';
+import { globsNote } from '../../config/load-config.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { DiffFault } from '../../parsers/diff/types.ts';
+import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { timestampOf } from '../../text/timestamp.ts';
-import { readChange, type ReadChange } from './read-change.ts';
+import { pathsToShow, readChange, type ReadChange } from './read-change.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import { examineChange, examineSkipped } from './static-evidence.ts';
 import { withStore } from '../folder/repository-store.ts';
@@ -43,6 +45,8 @@ export interface ReviewOptions {
   readonly allowStatic: boolean;
   readonly allowEmpty: boolean;
   readonly reports: readonly ReportTarget[];
+  /** True if the repository's globs in the settings are those of the disk; a diff that changes them is undone first. */
+  readonly globsOnDisk?: boolean;
   /** Sources of settings and instructions, for the first line; empty if the caller sets them. */
   readonly notes?: readonly string[];
   /** The baseline that new findings are measured against; none if omitted. */
@@ -54,33 +58,60 @@ export interface ReviewOptions {
 export interface PreparedChange {
   readonly taken: ChangeInput;
   readonly read: ReadChange;
+  /** Those of the options, with the repository's globs as they count for this change. */
+  readonly settings: ReviewSettings;
+  /** Notes about these globs for the first line. */
+  readonly notes: readonly string[];
+}
+
+interface TakeOptions {
+  readonly keeps?: boolean;
 }
 
 /**
  * With `keeps`, the state under review is kept for the agents, so that they read exactly the files of the change.
  * @throws CollabError `input`, `empty_input`, `range`, `file`
  */
-export async function takeChange(
+export async function takeChange(options: ReviewOptions, how: TakeOptions = {}): Promise<PreparedChange> {
+  const first = await takeAndRead(options, how);
+  const whole = pathsToShow(first.read);
+  return whole.length === 0 || first.taken.root === null ? first : takeAndRead(options, { ...how, whole });
+}
+
+async function takeAndRead(
   options: ReviewOptions,
-  { keeps = false }: { readonly keeps?: boolean } = {},
+  { keeps = false, whole = [] }: TakeOptions & Pick<ResolveOptions, 'whole'>,
 ): Promise<PreparedChange> {
   const { cwd, env, allowEmpty, signal, commits } = options;
   const onSnapshot = (snapshot: Snapshot, diffText: string): Promise<void> =>
     withStore(stateBase(options), cwd, (store) => keepSnapshot(store, snapshot, pathsOfDiff(diffText)));
-  const taken = await resolveChange(options.change, {
+  const resolved = await resolveChange(options.change, {
     cwd,
     env,
     allowEmpty,
+    whole,
     signal,
     commits,
     ...(keeps && mayReadFiles(options) ? { onSnapshot } : {}),
   });
-  const read = readChange({
-    change: { ...taken, diff: taken.diffText },
-    settings: options.settings,
-  });
+  const taken = { ...resolved, description: maskSecrets(resolved.description).text };
+  const counting = await withGlobsBefore(taken, options);
+  const read = readChange({ change: { ...taken, diff: taken.diffText }, settings: counting.settings });
   refuseDamage(options.change, taken, read);
-  return { taken, read };
+  return { taken, read, ...counting };
+}
+
+async function withGlobsBefore(
+  { diffText }: ChangeInput,
+  { settings, globsOnDisk = false, cwd }: ReviewOptions,
+): Promise<Pick<PreparedChange, 'settings' | 'notes'>> {
+  if (!globsOnDisk) return { settings, notes: [] };
+  const { globsBeforeDiff } = await import('./globs-before-diff.ts');
+  const before = await globsBeforeDiff(diffText, cwd);
+  if (before === null) return { settings, notes: [] };
+  const repository = { include: [...before.include], exclude: [...before.exclude] };
+  const isSame = JSON.stringify(repository) === JSON.stringify(settings.repository);
+  return { settings: { ...settings, repository }, notes: isSame ? [] : [globsNote] };
 }
 
 /** It is known only later which advisor `auto` is. */
@@ -131,7 +162,7 @@ export async function prepareReview(
   options: ReviewOptions,
   prepared: PreparedChange,
 ): Promise<ReviewRunInput> {
-  const { taken, read } = prepared;
+  const { taken, read, settings } = prepared;
   const { brief } = read.counted;
   const isAsked = read.counted.files.length > 0;
   const question = advisorQuestion(options);
@@ -161,13 +192,13 @@ export async function prepareReview(
       attributes: taken.attributes,
       files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
     },
-    settings: { ...options.settings, focus: brief.focus, instructions: brief.instructions },
+    settings: { ...settings, focus: brief.focus, instructions: brief.instructions },
     lead,
     verify,
     advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
     fence_seed: newFenceSeed(),
     price,
-    notes: [...(options.notes ?? [])],
+    notes: [...(options.notes ?? []), ...prepared.notes].map((note) => maskSecrets(note).text),
     ...(isAsked || examined.issues.length > 0 ? { examined } : {}),
     reports: [...options.reports],
     ...(options.baseline ? { baseline: options.baseline } : {}),

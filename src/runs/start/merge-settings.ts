@@ -39,8 +39,8 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
   const wanted = withDefaults(request, place.defaults);
   const reviews = request.kind !== 'consult';
   const standing = await readStandingFiles(place, { flags: wanted, change, reviews });
-  const { loaded, instructions, suppressions, ofRepository, notes } = standing;
-  const config = ofRepository === null ? loaded.config : { ...loaded.config, include: [], exclude: [] };
+  const { loaded, instructions, suppressions, ofRepository, globsOnDisk, notes } = standing;
+  const config = ofRepository === null ? loaded.config : { ...loaded.config, ...loaded.globs.ofOwner };
   const { speaker = owner } = place;
   // Only what the request itself asks for: the defaults are the owner's own.
   checkLimits(speaker, withDefaults(request), config);
@@ -63,6 +63,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
         : { suppressions: { file: suppressions.name, entries: [...suppressions.entries] } }),
     },
     notes,
+    globsOnDisk,
     advisor: settings.advisor,
     verify: settings.verify,
     askedLead: asked.lead,

@@ -47,6 +47,7 @@ async function read({ root, env }: Pick<ScratchRepository, 'root' | 'env'>, aske
     loaded,
     suppressions: _none,
     ofRepository: _globs,
+    globsOnDisk: _onDisk,
     ...rest
   } = await readStandingFiles(session, { flags, change, reviews });
   return { failOn: loaded.config.failOn, language: loaded.config.language, ...rest };

@@ -10,6 +10,7 @@ import { filesOnDisk, tooLarge, type FileSource } from '../../config/file-source
 import {
   loadConfig,
   configFileName,
+  globsNote,
   topFolder,
   type LoadedConfig,
   type LoadOptions,
@@ -45,6 +46,8 @@ export interface StandingFiles {
   readonly loaded: LoadedConfig;
   /** The repository's own globs, as of the base of the change; null if the configuration is the user's. */
   readonly ofRepository: Globs | null;
+  /** True if they are those of the disk, which a diff from elsewhere may have changed. */
+  readonly globsOnDisk: boolean;
   /** The text; null if there are none. */
   readonly instructions: string | null;
   /** `null` if no file is named, or the named one does not exist. */
@@ -76,10 +79,11 @@ export async function readStandingFiles(place: ReadPlace, options: StandingOptio
     const suppressions = reviews
       ? await readSuppressions(place, flags, { origin, config: loaded.config })
       : null;
-    const globs = reviews ? await readGlobs(place, options, settings) : { ofRepository: null, notes: [] };
+    const globs = reviews ? await readGlobs(place, options, settings) : { ...noGlobs, ofRepository: null };
     return {
       loaded,
       ofRepository: globs.ofRepository,
+      globsOnDisk: globs.globsOnDisk,
       instructions: instructions?.taken?.text ?? null,
       suppressions: suppressions?.taken ?? null,
       notes: [
@@ -150,8 +154,11 @@ async function readConfig(
 
 interface TakenGlobs {
   readonly ofRepository: Globs | null;
+  readonly globsOnDisk: boolean;
   readonly notes: readonly string[];
 }
+
+const noGlobs = { globsOnDisk: false, notes: [] };
 
 /** A change must not exclude itself: even if the configuration is on the disk, its version at the base counts. */
 async function readGlobs(
@@ -159,21 +166,21 @@ async function readGlobs(
   { flags, change }: StandingOptions,
   { taken, from }: Taken<LoadedConfig>,
 ): Promise<TakenGlobs> {
-  const { include, exclude } = taken.config;
-  const written = { include, exclude };
-  if (flags.config !== undefined) return { ofRepository: null, notes: [] };
-  const isStanding = from.commit !== null || include.length + exclude.length === 0;
-  if (isStanding || change === null || change.kind === 'file' || change.kind === 'stdin') {
-    return { ofRepository: written, notes: [] };
+  const { ofFile: written } = taken.globs;
+  if (flags.config !== undefined) return { ...noGlobs, ofRepository: null };
+  const isStanding = from.commit !== null || written.include.length + written.exclude.length === 0;
+  if (isStanding || change === null) return { ...noGlobs, ofRepository: written };
+  // Its base is known only when the diff is read.
+  if (change.kind === 'file' || change.kind === 'stdin') {
+    return { ofRepository: written, globsOnDisk: true, notes: [] };
   }
   const commit = await openCommitFiles({ kind: 'base_of', change }, { cwd, env, signal, commits });
   try {
     const base =
       commit === null ? null : await loadConfig({ cwd, source: filesIn(commit) }).catch(() => null);
-    const atBase = { include: base?.config.include ?? [], exclude: base?.config.exclude ?? [] };
+    const atBase = base?.globs.ofFile ?? { include: [], exclude: [] };
     const isSame = JSON.stringify(atBase) === JSON.stringify(written);
-    const note = `include and exclude of ${configFileName} count as they are at the base of the change`;
-    return { ofRepository: atBase, notes: isSame ? [] : [note] };
+    return { ...noGlobs, ofRepository: atBase, notes: isSame ? [] : [globsNote] };
   } finally {
     await commit?.close();
   }

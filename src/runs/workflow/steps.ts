@@ -15,7 +15,7 @@ import { applyQuestion } from '../calls/gate-question.ts';
 import { knownFindings } from '../review/known-findings.ts';
 import { applyRun } from './apply.ts';
 import { maskChange } from '../review/change-secrets.ts';
-import { manifestOf, readChange } from '../review/read-change.ts';
+import { manifestOf, pathsToShow, readChange, type ChangeToRead } from '../review/read-change.ts';
 import { recordEdits } from './edits.ts';
 import type { MetAgent } from '../run-kind.ts';
 import { firstLineOf } from '../../text/title-of.ts';
@@ -92,22 +92,28 @@ export async function countMade(
   { path, made }: ReviewScope,
 ): Promise<CountedChange> {
   if (made === null) throw new Error('the review of a workflow knows its trees');
+  const readMade = (taken: Pick<ChangeToRead['change'], 'diff' | 'secrets' | 'attributes'>) =>
+    readChange({
+      change: { ...taken, description: 'what the lead has made', messages: null },
+      settings: { ...input.settings, focus: made.words },
+    });
   const {
     diffText: diff,
     secrets,
     attributes,
   } = await context.child(path, (scope) =>
     scope.step('census', { made }, async () => {
-      const taken = await copy.change(made.base, made.head);
+      const first = await copy.change(made.base, made.head);
+      const whole = first.diffText.includes('\nrename from ')
+        ? pathsToShow(readMade({ ...first, diff: first.diffText, secrets: undefined }))
+        : [];
+      const taken = whole.length === 0 ? first : await copy.change(made.base, made.head, whole);
       const masked = maskChange(taken.diffText);
       return { value: { ...taken, diffText: masked.diff, secrets: masked.secrets } };
     }),
   );
   const fix = made.former === null ? null : await copy.diff(made.former, made.head);
-  const change = readChange({
-    change: { diff, secrets, description: 'what the lead has made', messages: null, attributes },
-    settings: { ...input.settings, focus: made.words },
-  });
+  const change = readMade({ diff, secrets, attributes });
   reviewed.change = change;
   const { counted } = change;
   return {

@@ -1,0 +1,64 @@
+/** Undoes a file's part of a diff. */
+import { createHash } from 'node:crypto';
+import type { DiffFile, DiffLine, Hunk } from './types.ts';
+
+/** The text of the old side, `null` if the file did not exist there, or `unknown` if the given text is neither side. */
+export type TextBefore = { readonly known: true; readonly text: string | null } | { readonly known: false };
+
+/** `text` is that of the file at `path`, on which the diff is applied or not; null if there is no such file. */
+export function textBefore(file: DiffFile, path: string, text: string | null): TextBefore {
+  const wasElsewhere = file.oldPath !== path;
+  if (wasElsewhere) return { known: true, text: null };
+  if (file.path !== path) return text === null ? { known: false } : { known: true, text };
+  if (text === null) {
+    return file.change === 'deleted' ? { known: true, text: oldSideOf(file.hunks) } : { known: false };
+  }
+  if (file.change === 'deleted' || file.hunks.length === 0) return { known: true, text };
+  const side = sideByBlob(file, text);
+  const undone = side === 'old' ? null : undo(file.hunks, text);
+  if (undone !== null) return { known: true, text: undone };
+  return side === 'old' || fits(file.hunks, text) ? { known: true, text } : { known: false };
+}
+
+function sideByBlob({ oldBlob, newBlob }: DiffFile, text: string): 'old' | 'new' | null {
+  const bytes = Buffer.from(text);
+  const id = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+  const names = (blob: string | null) => blob !== null && blob.length >= 7 && id.startsWith(blob);
+  if (names(newBlob)) return 'new';
+  return names(oldBlob) ? 'old' : null;
+}
+
+/** Returns null if the text is not the new side. */
+function undo(hunks: readonly Hunk[], text: string): string | null {
+  const lines = text.split('\n');
+  const old: string[] = [];
+  let next = 0;
+  for (const { newStart, newLines, lines: changed } of hunks) {
+    const start = newLines === 0 ? newStart : newStart - 1;
+    const created = textsOf(changed, 'removed');
+    if (start < next || !isAt(lines, start, created)) return null;
+    old.push(...lines.slice(next, start), ...textsOf(changed, 'added'));
+    next = start + created.length;
+  }
+  return [...old, ...lines.slice(next)].join('\n');
+}
+
+function fits(hunks: readonly Hunk[], text: string): boolean {
+  const lines = text.split('\n');
+  return hunks.every(({ oldStart, oldLines, lines: changed }) =>
+    isAt(lines, oldLines === 0 ? oldStart : oldStart - 1, textsOf(changed, 'added')),
+  );
+}
+
+function isAt(lines: readonly string[], start: number, wanted: readonly string[]): boolean {
+  return wanted.every((text, index) => lines[start + index] === text);
+}
+
+function oldSideOf(hunks: readonly Hunk[]): string {
+  return hunks.flatMap(({ lines }) => textsOf(lines, 'added').map((text) => `${text}\n`)).join('');
+}
+
+/** Returns all lines but those of one kind. */
+function textsOf(lines: readonly DiffLine[], without: DiffLine['kind']): readonly string[] {
+  return lines.filter(({ kind }) => kind !== without).map(({ text }) => text);
+}
