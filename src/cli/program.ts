@@ -3,7 +3,6 @@ import { Command, CommanderError } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
 import type { StartDefaults } from '../runs/start/start-request.ts';
 import { fileFaultOf } from '../system/files/fault.ts';
-import { neutralise } from '../text/neutralise.ts';
 import { addApplyCommand } from './commands/apply-command.ts';
 import { addAnswerCommand } from './commands/answer-command.ts';
 import { addCancelCommand } from './commands/cancel-command.ts';
@@ -25,6 +24,7 @@ import { addReviewCommand } from './commands/review-command.ts';
 import { addRunCommand } from './commands/run-command.ts';
 import { addRunsCommand, addStatusCommand } from './commands/runs-command.ts';
 import { addServeCommand } from './commands/serve-command.ts';
+import { printableError } from './printable-error.ts';
 import { createSession, type Session } from './session.ts';
 import { tellError } from './tell-error.ts';
 import { addShowCommand } from './commands/show-command.ts';
@@ -146,7 +146,7 @@ function reportFailure(error: unknown, session: Session, debug: boolean): number
   }
   const text = error instanceof Error ? error.message : String(error);
   session.err(
-    `collab: internal error: ${neutralise(text)}\n  This is a bug in collab; run it again with --debug for the stack.\n`,
+    `collab: internal error: ${printableError(text)}\n  This is a bug in collab; run it again with --debug for the stack.\n`,
   );
   if (debug && error instanceof Error) session.err(`${error.stack ?? ''}\n`);
   return exitCodes.failed;
@@ -156,6 +156,6 @@ function reportFailure(error: unknown, session: Session, debug: boolean): number
 function reportUsage(error: CommanderError, session: Session): number {
   if (error.exitCode === 0) return exitCodes.passed;
   const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  session.err(`collab: ${neutralise(message)}\n  collab --help lists the commands and flags\n`);
+  session.err(`collab: ${printableError(message)}\n  collab --help lists the commands and flags\n`);
   return exitCodes.usage;
 }

@@ -1,9 +1,9 @@
 import type { CollabError } from '../errors/collab-error.ts';
-import { neutralise } from '../text/neutralise.ts';
+import { printableError } from './printable-error.ts';
 import type { Session } from './session.ts';
 
 /** Prints what happened, with the value, and what to do. */
 export function tellError(session: Session, { message, hint }: CollabError): void {
-  session.err(`collab: ${neutralise(message)}\n`);
-  if (hint !== null) session.err(`  ${neutralise(hint)}\n`);
+  session.err(`collab: ${printableError(message)}\n`);
+  if (hint !== null) session.err(`  ${printableError(hint)}\n`);
 }

@@ -10,28 +10,50 @@ import { rehearse, settledResult, wholeAnswer } from './rehearsed-review.test-he
 const token = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('');
 const diff = diffOf('a.sh', [`export GITHUB_TOKEN=${token}`, "export DB_PASSWORD='Winter-2026!'"]);
 
-test('no secret of the corpus, however disguised, is left in the input, prompts, answers, journal or reports', async () => {
-  const wrapped = secretCorpus.flatMap((secret) =>
-    disguises.map(({ wrap }) => wrap(secret).replaceAll(/^@@.*\n a\n\+/g, '')),
-  );
-  const told = wrapped.map((line) => `- It holds ${line}.`).join('\n');
-  const review = await rehearse({
-    diff: diffOf('src/sample.txt', wrapped),
-    turns: [{ answer: wholeAnswer.replace('- Small.', told) }],
-    settings: { chunk_tokens: 200_000, focus: wrapped[0] ?? '', instructions: wrapped.join('\n') },
-  });
-  const result = settledResult(await review.drive());
-  const options = { columns: 100, color: false };
-  const reports = await Promise.all(reportFormats.map((format) => renderReport(format, result, options)));
-  const texts = [...filesBelow(review.runFolder), ...reports, JSON.stringify(review.journal())];
-  expect(texts.join('\n')).toContain('src/sample.txt');
-  const left = secretCorpus.flatMap((secret) =>
-    disguises
-      .filter(({ telling }) => telling(secret).some((part) => texts.some((text) => text.includes(part))))
-      .map(({ name }) => `${secret.name}, ${name}`),
-  );
-  expect(left).toEqual([]);
-});
+test.each(disguises)(
+  'no secret of the corpus ($name) is left in the input, prompts, answers, journal or reports',
+  async ({ wrap, telling }) => {
+    const wrapped = secretCorpus.map(wrap);
+    const told = wrapped.join('\n');
+    const issues = wrapped.map((text, index) => {
+      const [first = ''] = text.split('\n').slice(-1);
+      return `${index + 1}. **It says ${first}** — \`src/sample.txt:${index + 2}\`\n   \`\`\`\n   ${first}\n   \`\`\`\n   Why: ${first} is there.\n\n   Fix: drop ${first}.\n`;
+    });
+    const answer = wholeAnswer
+      .replace('- Small.', wrapped.map((text) => `- It holds ${text}.`).join('\n'))
+      .replace('ISSUES\nNone', `ISSUES\n### Minor\n${issues.join('\n')}`)
+      .replace('SUGGESTIONS\nNone', `SUGGESTIONS\n- See\n\n\`\`\`diff\n${told}\n\`\`\``);
+    const messages = [
+      { thinking: told },
+      { tool: { name: 'Bash', input: { command: told, [told]: told }, output: told } },
+      { text: told },
+    ];
+    const review = await rehearse({
+      diff: diffOf('src/sample.txt', wrapped),
+      turns: [{ messages, answer, delta_size: 7 }],
+      settings: { chunk_tokens: 200_000, focus: told, instructions: told },
+    });
+    const result = settledResult(await review.drive());
+    // Those with equal asterisks become one.
+    expect(result.findings.length).toBeGreaterThan(20);
+    const options = { columns: 100, color: false };
+    const reports = await Promise.all(reportFormats.map((format) => renderReport(format, result, options)));
+    const places = {
+      input: [readFileSync(join(review.runFolder, 'input.json'), 'utf8')],
+      'prompts and answers': filesBelow(join(review.runFolder, 'blobs')),
+      journal: [JSON.stringify(review.journal())],
+      reports: [...reports, readFileSync(join(review.runFolder, 'transcript.md'), 'utf8')],
+      'other files': filesBelow(review.runFolder),
+    };
+    const left = Object.entries(places).flatMap(([place, texts]) => {
+      expect(texts.join('\n')).toContain('src/sample.txt');
+      return secretCorpus
+        .filter((secret) => telling(secret).some((part) => texts.some((text) => text.includes(part))))
+        .map(({ name }) => `${place}: ${name}`);
+    });
+    expect(left).toEqual([]);
+  },
+);
 
 test('what was masked is kept by kind and place, and rules report it from the input alone', async () => {
   const review = await rehearse({ diff, turns: [{ answer: wholeAnswer }], assurance: 'model' });

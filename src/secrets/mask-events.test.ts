@@ -52,6 +52,28 @@ test.each<[string, readonly EventBody[]]>([
   expect(text).not.toContain(half[1]);
 });
 
+test('a value is masked for the key before it, also in the summary, and a key that is a secret', () => {
+  type Call = Extract<EventBody, { type: 'tool.call' }>;
+  const call = (args: Call['args'], summary: string): Call => ({
+    type: 'tool.call',
+    call_id: 'c',
+    name: 'login',
+    display_name: 'login',
+    args,
+    summary,
+    trigger: 'agent',
+  });
+  expect(
+    masked(
+      call({ password: 'Winter-2026!', user: 'shop' }, 'Winter-2026! shop'),
+      call({ [secret]: { api_key: 'q7Rw2pLx9vK3', page_token: 'next' } }, ''),
+    ),
+  ).toEqual([
+    call({ password: '*'.repeat(12), user: 'shop' }, `${'*'.repeat(12)} shop`),
+    call({ ['*'.repeat(40)]: { api_key: '*'.repeat(12), page_token: 'next' } }, ''),
+  ]);
+});
+
 test('order, names and unfinished lines are kept', async () => {
   expect(
     masked(

@@ -82,13 +82,30 @@ function endAll(streams: Map<string, OpenStream>): readonly EventBody[] {
 }
 
 function maskTexts(event: EventBody): EventBody {
-  return maskEntries(event, names);
+  const masked = maskEntries(event, names);
+  if (masked.type !== 'tool.call' || event.type !== 'tool.call') return masked;
+  return { ...masked, summary: repeatMasks(masked.summary, event.args, masked.args) };
+}
+
+/** A summary has the values of the call without the keys that mark them as secret. */
+function repeatMasks(summary: string, args: unknown, maskedArgs: unknown): string {
+  const before = textsIn(args);
+  const after = textsIn(maskedArgs);
+  return before.reduce(
+    (text, value, index) => (value === '' ? text : text.replaceAll(value, () => after[index] ?? '')),
+    summary,
+  );
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Identifiers that link events stay unchanged. */
 const names: ReadonlySet<string> = new Set(['type', 'block_id', 'call_id', 'agent_id']);
 
-/** Masks every text of a value, at any depth. */
+/** Masks every text of a value and every key in it, at any depth. */
 export function maskValue<Value>(value: Value): Value;
 export function maskValue(value: unknown): unknown {
   if (typeof value === 'string') return maskSecrets(value).text;
@@ -99,6 +116,16 @@ export function maskValue(value: unknown): unknown {
 function maskEntries<Value extends object>(value: Value, kept?: ReadonlySet<string>): Value;
 function maskEntries(value: object, kept: ReadonlySet<string> = new Set()): object {
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, kept.has(key) ? inner : maskValue(inner)]),
+    Object.entries(value).map(([key, inner]) =>
+      kept.has(key) ? [key, inner] : [maskSecrets(key).text, maskNamed(key, inner)],
+    ),
   );
+}
+
+/** A key can mark its text as secret: it is searched as an assignment, as in the file that the value is written to. */
+function maskNamed(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return maskValue(value);
+  const before = `"${key}": "`;
+  const { text } = maskSecrets(`${before}${maskSecrets(value).text}"`);
+  return text.slice(before.length, -1);
 }

@@ -44,6 +44,16 @@ test.each([
   ['It has password: q7Rw2pLx9v, and more', 'q7Rw2pLx9v'],
   ['(smtp_password = Winter2026)', 'Winter2026'],
   ['the api_key: 9f8e7d6c5b4a39281706f5e4d3c2b1a0 // ours', '9f8e7d6c5b4a39281706f5e4d3c2b1a0'],
+  ['log in as shop with password:Winter-2026!', 'Winter-2026!'],
+  ['db_password:q7Rw2pLx9v,user:shop', 'q7Rw2pLx9v'],
+  ['the password is Winter-2026!', 'Winter-2026!'],
+  ['Is the password Winter? The password is q7Rw2pLx9v.', 'q7Rw2pLx9v'],
+  ['The password for the test shop is now "q7Rw2pLx9v".', 'q7Rw2pLx9v'],
+  [
+    'Use the API key. Our api key is 9f8e7d6c5b4a39281706f5e4d3c2b1a0, keep it',
+    '9f8e7d6c5b4a39281706f5e4d3c2b1a0',
+  ],
+  ['I set the admin password to `q7Rw2pLx9v` yesterday', 'q7Rw2pLx9v'],
 ])('the value of a named secret amid its line is masked: %s', async (line, secret) => {
   expect(maskSecrets(line).text).toBe(line.replace(secret, stars(secret)));
 });
@@ -55,6 +65,11 @@ test('a type, a name or a word with a number amid a line is code and stays', asy
     'send({ password: newPassword2, token: oauth2-token-v2, key });',
     '// password: Base64 encoded, secret: sha256 of it',
     'const token = readToken2(input); let secret = config.auth2Token, other;',
+    'function login({ user, password:hash512, token:oauth2Token }: {password:string; token:Uint8Array}) {}',
+    'arn:aws:secretsmanager:eu-west-1:123456789012:secret:ShopDatabase-a1b2c3',
+    'The password is required! The token is expired? The secret is base64-encoded, the key is 32-byte.',
+    'A password is 12-characters-long or longer. The session key is derived2Key, the token is config.auth2Token.',
+    'gcloud run deploy --set-secrets=API_KEY=shop-api-key:latest',
   ].join('\n');
   expect(maskSecrets(text)).toEqual({ text, found: [] });
 });

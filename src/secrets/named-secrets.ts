@@ -46,6 +46,24 @@ export const namedSecrets: readonly SecretShape[] = [
     ),
     report: () => null,
   },
+  {
+    // Without a space after the colon, as in a login that is passed on. Behind another colon it is part of a resource's name.
+    ...named(
+      'named_secret',
+      `(?<!:)${name}["']?:(?<secret>[^\\s"'\`;,<>(){}\\[\\]]{5,255}[^\\s"'\`;,<>(){}\\[\\].?:])(?=[.?:]{0,9}(?:[\\s"'\`;,>)}\\]]|$))`,
+      isSaidSecret,
+    ),
+    report: () => null,
+  },
+  {
+    // In a sentence: the password for the test shop is …
+    ...named(
+      'named_secret',
+      `\\b${word.replaceAll('[_-]?', '[ _-]?')}(?:[ \\t]{1,3}[a-z]{1,20}){0,5}?[ \\t]{1,3}(?:is|are|was|be|to|as)[ \\t]{1,3}(?:(?:now|still|just)[ \\t]{1,3})?["'\`]?(?<secret>[^\\s"'\`;,&<>(){}\\[\\]]{5,255}[^\\s"'\`;,&<>(){}\\[\\].?:])(?=[.?:]{0,9}(?:[\\s"'\`;,&>)}\\]]|$))`,
+      isSaidSecret,
+    ),
+    report: () => null,
+  },
   named(
     'named_secret',
     // A command option.
@@ -82,6 +100,12 @@ function isNamedSecret(value: string, kind: string): boolean {
 /** Matches `newPassword2`, `password_1`. */
 function isNameInCode(value: string): boolean {
   return /^[\w.-]+$/.test(value) && /pass|pwd|secret|token|key|field|input/i.test(value);
+}
+
+/** The same for a value amid text, with the end of a sentence behind it. A number with its unit is none: `12-characters`. */
+function isSaidSecret(value: string, kind: string): boolean {
+  const said = value.replace(/[!*]+$/, '');
+  return isNamedSecret(said, kind) && !isCode(said) && !isTypeOrWord(said) && !/^\d+-[a-z]/.test(said);
 }
 
 /** Without quotation marks a value may be an expression: `config.auth2Token`, `req.body.key1`, `hash2Password`. */

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { formOf } from '../../src/server/served.test-helper.ts';
-import { disguises, secretCorpus } from '../fixtures/secret-corpus.ts';
+import { disguises, halvesOf, secretCorpus } from '../fixtures/secret-corpus.ts';
 import { test, type Place } from '../packed/place.ts';
+import { recordsIn } from '../packed/records-in.ts';
 import { project } from '../packed/run-project.ts';
 import { serve } from '../packed/serve/served.ts';
 import { modelName, openModel } from './model.ts';
@@ -19,26 +20,33 @@ const every = disguises.map(({ wrap, telling }) =>
   secretCorpus.map((secret) => ({ line: wrap(secret), telling: telling(secret) })),
 );
 
-/** The kinds of which something can be read in a text. */
+/** The kinds of which at least half can be read in a text. */
 function toldBy(told: string): readonly string[] {
-  return secretCorpus.filter(({ secret }) => told.includes(secret)).map(({ name }) => name);
+  return secretCorpus
+    .filter(({ secret }) => halvesOf(secret).some((half) => told.includes(half)))
+    .map(({ name }) => name);
 }
 
+/** Files of git, the kept copy of the repository's files, and files that the tests write and that hold secrets. */
+const inputs =
+  /\/project\/\.git\/|\/state\/collab\/store\/|\/project\/(?:config\.ts|disguise-\d\.txt|brief\.md|task\.md|scripts\/lead\.yaml|keys\.txt)$/;
+
 async function open(place: Place, answer: string) {
-  const { env, state, sent, upstream } = await openModel(place, { text: answer });
-  const kept = () => [filesBelow(join(place.folder, '.collab')), filesBelow(state)].flat();
-  /** Parts of the secrets in a prompt, in a file of ours, or in the output. */
+  const { env, sent, upstream } = await openModel(place, { text: answer });
+  const root = join(place.folder, '..');
+  /** Returns the secrets in a prompt, in any file that a test did not write, or in the output. */
   const leaks = (...said: readonly string[]): readonly string[] => [
     ...toldBy(sent()).map((name) => `prompt: ${name}`),
-    ...kept().flatMap((file) =>
-      toldBy(readFileSync(file, 'utf8')).map((name) => `${file.slice(place.folder.length)}: ${name}`),
-    ),
+    ...filesBelow(root)
+      .filter((file) => !inputs.test(file))
+      .flatMap((file) =>
+        toldBy(readFileSync(file, 'utf8')).map((name) => `${file.slice(root.length)}: ${name}`),
+      ),
     ...toldBy(said.join('\n')).map((name) => `said: ${name}`),
   ];
   return { env, sent, leaks, upstream };
 }
 
-/** The copy of the files under review is the repository's own text, and is gone with its run. */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -67,6 +75,39 @@ test(
     expect([code, leaks(stdout, stderr)]).toEqual([1, []]);
     const shown = await place.collab(['show', '--as-prompt'], { env });
     expect(toldBy(shown.stdout)).toEqual([]);
+  },
+);
+
+test(
+  'a range: the names of its branch and files and its commit messages, in no output of any command',
+  patient,
+  async ({ place, expect }) => {
+    const { env, sent, leaks } = await open(place, review);
+    project(place);
+    const [, token = ''] = lines;
+    const commit = place.git('symbolic-ref', '--short', 'HEAD').trim();
+    place.git('checkout', '-q', '-b', `topic-${token}`);
+    place.write(`src/${token}/key-${token}.js`, 'export const key = 1;\n');
+    place.git('add', '--all');
+    place.git('commit', '-q', '-m', `Use ${token}\n\n${text}`);
+    const args = ['review', `${commit}...topic-${token}`, '--focus', `${token}: ${lines.join(' ')}`];
+    const reviewed = await place.collab([...args, '--advisor', modelName, '--no-cache'], { env });
+    expect(sent()).toContain('export const key = 1;');
+    const others = [
+      [...args, '--plan', '--show-prompt'],
+      ['show', '--as-prompt'],
+      ['show', '--prompt', '1'],
+      ['show', '--events'],
+      ['runs'],
+      ['report', '.collab/runs/latest/result.json', '--format', 'markdown'],
+      ['review', `${token}...nowhere`],
+      ['review', '--base', token],
+      ['show', token],
+      ['review', '--fail-on', token],
+    ];
+    const said = [reviewed];
+    for (const other of others) said.push(await place.collab(other, { env }));
+    expect(leaks(...said.flatMap(({ stdout, stderr }) => [stdout, stderr]))).toEqual([]);
   },
 );
 
@@ -186,5 +227,74 @@ test(
     // An attached file is kept as it came, and nothing else.
     const found = leaks(...streams, ...lists, served.stderr());
     expect(found.filter((leak) => !/\/files\/\d+: /.test(leak))).toEqual([]);
+  },
+);
+
+/** Says everything letter by letter; the first request of a message about tools uses them. */
+function readsLetterByLetter(answer: string): MessagesScript {
+  const step = readsThenSays(answer);
+  return (request) => ({ ...step(request), pieceLength: 1 });
+}
+
+test(
+  'a chat: in no prompt, message, event, title, file or line, whether typed, read by a tool, sent again or in a later process',
+  patient,
+  async ({ place, expect }) => {
+    const { env, sent, leaks, upstream, answer } = await openTurns(place);
+    upstream.play(readsLetterByLetter(answer));
+    const chat = (args: readonly string[], ...typed: readonly string[]) =>
+      place.collab(['chat', '--ascii', ...policy, ...args], { env, input: `${typed.join('\n')}\n` });
+    const [token = '', another = ''] = lines;
+    const onMany = `On many lines\\\n${lines.join('\\\n')}`;
+    const halfByHalf = `/bash 'while read -r line; do rest="\${line#????????}"; printf %s "\${line%"$rest"}"; echo "$rest"; done <keys.txt'`;
+    const first = await chat(
+      ['--lead', modelName],
+      `${lines.join(' ')} On one line`,
+      onMany,
+      'With tools',
+      '/read keys.txt',
+      '/grep . keys.txt',
+      halfByHalf,
+      `/bash 'echo ${another}'`,
+      `/read ${token}`,
+      'After the commands',
+      '/resend',
+      `/resend #1 Said another way: ${lines.join(' ')}`,
+      '/history',
+      '/history #1',
+      '/branch',
+      `/history #${token}`,
+      `/${token}`,
+      `/consult ${token}`,
+      `/review ${token}`,
+    );
+    const second = await chat(['--resume', '--json'], 'On another day', '/resend', '/history #1', '/branch');
+    upstream.play(() => ({ status: 400, message: answer }));
+    const third = await chat(['--resume'], `Refused ${token}`);
+    for (const said of [
+      'On one line',
+      'On many lines',
+      'With tools',
+      'After the commands',
+      'Said another way',
+      'On another day',
+      'Refused',
+      'keys.txt:',
+    ]) {
+      expect(sent()).toContain(said);
+    }
+    const [folder = ''] = readdirSync(join(place.folder, '.collab/conversations'));
+    const ran = recordsIn(place.read(`.collab/conversations/${folder}/journal.jsonl`)).filter(
+      ({ type }) => type === 'tool.result',
+    );
+    expect(ran.map(({ name, is_error: isError }) => [name, isError])).toEqual([
+      ...['Read', 'Grep', 'Bash', 'Read', 'Grep', 'Bash', 'Bash'].map((name) => [name, false]),
+      ['Read', true],
+    ]);
+    // Each read the last line of the file, and its secret is masked.
+    for (const { content } of ran.slice(0, 6)) expect(content).toMatch(/Authorization: Bearer \*{40}/);
+    expect(ran[6]?.['content']).toBe('*'.repeat(40));
+    expect([first.code, second.code, third.code]).toEqual([0, 0, 4]);
+    expect(leaks(...[first, second, third].flatMap(({ stdout, stderr }) => [stdout, stderr]))).toEqual([]);
   },
 );

@@ -149,19 +149,30 @@ async function streamBlock(step: MessageStep, block: Block, output: BlockOutput)
   const delta = (fields: object): void => send('content_block_delta', { index, delta: fields });
   send('content_block_start', { index, content_block: emptied(block) });
   if (block.type === 'thinking') {
-    delta({ type: 'thinking_delta', thinking: block.thinking });
+    for (const piece of piecesOf(block.thinking, step.pieceLength ?? block.thinking.length))
+      delta({ type: 'thinking_delta', thinking: piece });
     delta({ type: 'signature_delta', signature: block.signature });
   } else if (block.type === 'tool_use') {
     for (const piece of halves(JSON.stringify(block.input)))
       delta({ type: 'input_json_delta', partial_json: piece });
   } else {
+    const say = (text: string): void => {
+      for (const piece of piecesOf(text, step.pieceLength ?? text.length))
+        delta({ type: 'text_delta', text: piece });
+    };
     const [first, rest] = halves(block.text);
-    delta({ type: 'text_delta', text: first });
+    say(first);
     if (!(await goOn(step, response, (error) => send('error', { error })))) return false;
-    delta({ type: 'text_delta', text: rest });
+    say(rest);
   }
   send('content_block_stop', { index });
   return true;
+}
+
+/** At least one, which may be empty. */
+function piecesOf(text: string, length: number): readonly string[] {
+  const count = Math.max(1, Math.ceil(text.length / Math.max(1, length)));
+  return Array.from({ length: count }, (_, index) => text.slice(index * length, (index + 1) * length));
 }
 
 function emptied(block: Block): object {

@@ -16,6 +16,8 @@ export interface MessageStep {
   readonly stopReason?: string;
   /** Laid over the default figures (120 in, 34 out, 2000 read from the cache, 1000 written to it). */
   readonly usage?: Readonly<Record<string, unknown>>;
+  /** Sends text and thinking in pieces of this many characters; by default the text in two halves. */
+  readonly pieceLength?: number;
   /** The second half of the text is sent when this settles. */
   readonly midway?: Promise<unknown>;
   /** Breaks off in the middle of the text: the connection is destroyed. */

@@ -3,7 +3,9 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import { createTerminalRenderer } from '../../views/screen/terminal-renderer.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { createResponseProjection, type ResponseProjection } from '../../views/screen/response-projection.ts';
+import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { jobLog } from '../job-log.ts';
+import { printableError } from '../printable-error.ts';
 import type { Session } from '../session.ts';
 
 export interface ChatScreen {
@@ -73,8 +75,8 @@ export function createTextScreen(session: Session, { ascii }: { readonly ascii: 
       session.out(`${neutralise(text).trimEnd()}\n`);
     },
     refuse(message, hint) {
-      session.err(`${neutralise(message)}\n`);
-      if (hint !== null) session.err(`  ${neutralise(hint)}\n`);
+      session.err(`${printableError(message)}\n`);
+      if (hint !== null) session.err(`  ${printableError(hint)}\n`);
     },
     tell: () => {},
   };
@@ -87,7 +89,12 @@ export function createJsonScreen({ out }: Pick<Session, 'out'>): ChatScreen {
     event: line,
     end: () => {},
     print: (command, text) => line({ type: 'chat.output', command, text }),
-    refuse: (message, hint) => line({ type: 'chat.refused', message, ...(hint === null ? {} : { hint }) }),
+    refuse: (message, hint) =>
+      line({
+        type: 'chat.refused',
+        message: maskSecrets(message).text,
+        ...(hint === null ? {} : { hint: maskSecrets(hint).text }),
+      }),
     tell: line,
   };
 }
