@@ -236,7 +236,6 @@ describe('a review without findings counts only with its closing line', () => {
     ['after it, without a severity', `${none}\n${end}\n\n${item}\n`],
     ['after it, under bold words', `${none}\n${end}\n\n**Critical**\n\n${item}\n`],
     ['after it, under another spelling of the heading', `${none}\n${end}\n\n## Issues\n\n${item}\n`],
-    ['between two of them', `${none}\n${end}\n\n${issues}\n\n${end}\n`],
     ['in a second, unfinished review', `${none}\n${end}\n\n[RESPONSE:REVIEW]\n\n## ISSUES\n${issues}\n`],
     ['before the answer', `I found this:\n\n${issues}\n\n${none}\n${end}\n`],
     ['under the marker', none.replace('\n\n', `\n\n${issues}\n\n`) + `\n${end}\n`],
@@ -245,6 +244,15 @@ describe('a review without findings counts only with its closing line', () => {
     expect(rejectionOf(read(answered(text.replaceAll('\n', '\r\n')))).detail).toBe(
       'ISSUES: two reviews that disagree',
     );
+  });
+
+  test('findings between two of them belong to its last section and contradict it', () => {
+    const text = `${none}\n${end}\n\n${issues}\n\n${end}\n`;
+    for (const sent of [text, text.replaceAll('\n', '\r\n')]) {
+      expect(rejectionOf(read(answered(sent))).detail).toMatch(
+        /^ISSUES: it is empty, but SUGGESTIONS states a problem with its severity; /,
+      );
+    }
   });
 
   test.each([

@@ -470,3 +470,44 @@ test.each(['ADVICE:\na `code\nPATTERNS:\nspan` b', `## ADVICE\na\n## PATTERNS ($
     });
   },
 );
+
+const grave = '1. **Injection** — `src/store.ts:20`\n   Why: a value becomes SQL.';
+const review = (strengths: string, suggestions: string, more = '') =>
+  `[RESPONSE:REVIEW]\n\n## STRENGTHS\n${strengths}\n\n## ISSUES\nNone\n\n## SUGGESTIONS\n${suggestions}\n${more}`;
+
+test.each([
+  ['SUGGESTIONS, below a severity', review('tidy', `### Critical\n\n${grave}`), 'SUGGESTIONS'],
+  ['STRENGTHS, below a severity', review(`### Critical\n\n${grave}`, 'None'), 'STRENGTHS'],
+  ['SUGGESTIONS, as a graded item', review('tidy', '- **Critical**: drops the table'), 'SUGGESTIONS'],
+  [
+    'SUGGESTIONS, as an Important item with a place',
+    review('tidy', '- Important: leak in `src/a.ts:3`'),
+    'SUGGESTIONS',
+  ],
+])('X001-3 a review without issues that states a problem under %s is malformed', (_where, text, section) => {
+  const reading = readAnswer(text, '[RESPONSE:REVIEW]');
+  expect(reading).toMatchObject({ kind: 'malformed' });
+  expect(reading.kind === 'malformed' && reading.malformations.map((one) => one.section)).toEqual([
+    'ISSUES',
+    section,
+  ]);
+});
+
+test.each(['## CRITICAL', '## Findings\n\n### Critical', '## PROBLÈMES\n\n### Important'])(
+  'X001-3 a review without issues that states a problem in an extra section (%j) is malformed',
+  (heading) => {
+    const text = review('tidy', 'None', `\n${heading}\n\n${grave}\n`);
+    expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({ kind: 'malformed' });
+  },
+);
+
+test.each([
+  review(
+    '- Critical paths have tests.\n- Important: the names are clear.',
+    '- **Minor**: rename `a` in `src/a.ts:3`',
+  ),
+  review('tidy', '- It is important to run the migration first; see `src/a.ts:3`.'),
+  review('tidy', 'None', '\n## SUMMARY\n\n| file | state |\n| --- | --- |\n| `src/a.ts` | fine |\n'),
+])('X001-3 remarks, Minor suggestions and other sections leave a review without issues whole', (text) => {
+  expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({ kind: 'whole', issues: [] });
+});

@@ -7,7 +7,7 @@ import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { readBlock, readSections, type LocatedBlock } from './read-block.ts';
 import { readIssueLines, readIssues, type IssuesReading } from '../issues/read-issues.ts';
 import { sectionNamesOf } from './section-names.ts';
-import { statesFindings } from './stray-findings.ts';
+import { statesFindings, statesGraveFindings } from './stray-findings.ts';
 import { textUnderMarker } from './text-under-marker.ts';
 import { sizeProblem } from '../markdown/answer-size.ts';
 
@@ -48,9 +48,27 @@ export function judgeBlock(
   const unfilled = block.sections.filter(({ text }) => isGap(text)).map(({ name }) => notFilledIn(name));
   const section = block.sections.find(({ name }) => name === 'ISSUES');
   const issues = section === undefined || isGap(section.text) ? null : issuesOf(section.text);
-  const malformations = [...unfilled, ...(issues === null ? [] : faultsOf(issues))];
+  const malformations = [
+    ...unfilled,
+    ...(issues === null ? [] : faultsOf(issues)),
+    ...(issues?.kind === 'read' && issues.issues.length === 0 ? findingsElsewhere(block) : []),
+  ];
   if (malformations.length > 0) return { kind: 'malformed', block, malformations };
   return { kind: 'whole', block, issues: issues?.kind === 'read' ? issues.issues : null, preamble: '' };
+}
+
+/** A review that finds nothing states no problem in its other sections. */
+function findingsElsewhere({ sections }: AnswerBlock): readonly Malformation[] {
+  const stating = sections.filter(({ name, text }) => name !== 'ISSUES' && statesGraveFindings(text));
+  if (stating.length === 0) return [];
+  const names = stating.map(({ name }) => name);
+  return [
+    {
+      section: 'ISSUES',
+      detail: `it is empty, but ${names.join(' and ')} states a problem with its severity`,
+    },
+    ...names.map((section) => ({ section, detail: 'it states a problem that belongs under ISSUES' })),
+  ];
 }
 
 function faultsOf(issues: IssuesReading): readonly Malformation[] {
@@ -103,7 +121,10 @@ function readChosen(
   if (reading.issues?.length !== 0) return { ...reading, preamble: before };
   const other = anotherReviewWithFindings(document, chosen, located);
   const isContradicted =
-    findsSomethingBehind(chosen) || statesFindings(before) || statesFindings(chosen.block.preamble);
+    findsSomethingBehind(chosen) ||
+    statesGraveFindings(chosen.extraText) ||
+    statesFindings(before) ||
+    statesFindings(chosen.block.preamble);
   if (other === null && !isContradicted) return { ...reading, preamble: before };
   return {
     kind: 'malformed',

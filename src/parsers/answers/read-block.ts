@@ -20,6 +20,8 @@ export interface LocatedBlock {
   readonly pieces: ReadonlyMap<string, readonly LineSpan[]>;
   /** The text after the first closing line; empty if there is none. */
   readonly behind: string;
+  /** The extra sections with their headings. */
+  readonly extraText: string;
 }
 
 export interface SectionsOfSpan {
@@ -27,6 +29,8 @@ export interface SectionsOfSpan {
   readonly firstHead: number | null;
   readonly sections: readonly Section[];
   readonly extraSections: readonly string[];
+  /** With their headings. */
+  readonly extraText: string;
   readonly pieces: ReadonlyMap<string, readonly LineSpan[]>;
 }
 
@@ -66,6 +70,7 @@ export function readBlock(
   const tag: Tag = marker.tag;
   return {
     pieces: read.pieces,
+    extraText: read.extraText,
     behind: textBehind(document, { start: marker.endLine + 1, end }, closings),
     block: {
       tag,
@@ -105,15 +110,18 @@ export function readSections(
 ): SectionsOfSpan {
   const openings = findOpenings(document, spansBetween(span, hidden), names);
   const pieces = new Map<string, LineSpan[]>();
-  for (const [index, { name, contentStart }] of openings.entries()) {
+  const extras: LineSpan[] = [];
+  for (const [index, { name, line, contentStart }] of openings.entries()) {
     const end = (openings[index + 1]?.line ?? span.end + 1) - 1;
-    const shown = spansBetween({ start: contentStart, end }, hidden);
-    if (name !== null) pieces.set(name, [...(pieces.get(name) ?? []), ...shown]);
+    const shown = spansBetween({ start: name === null ? line : contentStart, end }, hidden);
+    if (name === null) extras.push(...shown);
+    else pieces.set(name, [...(pieces.get(name) ?? []), ...shown]);
   }
   return {
     firstHead: openings[0]?.line ?? null,
     sections: names.flatMap((name) => sectionOf(document, name, pieces.get(name) ?? [])),
     extraSections: openings.filter(({ name }) => name === null).map(({ title }) => title),
+    extraText: extras.flatMap((extra) => sliceTrimmed(document, extra)?.text ?? []).join('\n\n'),
     pieces,
   };
 }

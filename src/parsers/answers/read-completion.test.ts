@@ -128,6 +128,16 @@ function disagrees(text: string): boolean {
   return readCompletion(text, '[RESPONSE:REVIEW]', ['ISSUES']).disagree;
 }
 
+test.each([
+  '## SUGGESTIONS\nNone\n\n## CRITICAL',
+  '## SUGGESTIONS\n\n### Critical',
+  '## PROBLÈMES\n\n### Critical',
+])('X001-5 a completion without issues that states a problem under %j disagrees with itself', (heading) => {
+  const text = `[RESPONSE:REVIEW]\n\n## ISSUES\nNone\n\n${heading}\n\n1. **Leak** — \`src/a.ts:3\`\n   Why: it is.\n`;
+  expect(disagrees(text)).toBe(true);
+  expect(disagrees(text.replace(/critical/gi, 'Notes'))).toBe(false);
+});
+
 test('X001-5 a completion that finds something and then nothing disagrees with itself', () => {
   const found = block('1. **The total is rounded too early**');
   expect([found + block('None'), block('It could be better.') + block('None')].map(disagrees)).toEqual([

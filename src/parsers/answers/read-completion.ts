@@ -7,7 +7,7 @@ import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { findsNothing } from './read-answer.ts';
 import { closingIn, readSections, textBehind } from './read-block.ts';
 import { sectionNamesOf } from './section-names.ts';
-import { statesFindings } from './stray-findings.ts';
+import { statesFindings, statesGraveFindings } from './stray-findings.ts';
 
 export interface Completion {
   readonly sections: readonly Section[];
@@ -43,8 +43,9 @@ export function readCompletion(
         hidden: markers.hidden,
       }),
     }))
-    .map(({ closed, behind, firstHead, sections, pieces }) => ({
+    .map(({ closed, behind, firstHead, sections, extraText, pieces }) => ({
       closed,
+      elsewhere: [extraText, ...sections.flatMap(({ name, text: said }) => (name === 'ISSUES' ? [] : said))],
       beside: [behind, firstHead === null ? '' : textUpTo(document, firstHead)],
       sections: sections.filter(({ name }) => wanted.includes(name)),
       issues: wanted.includes('ISSUES') ? (pieces.get('ISSUES') ?? []) : [],
@@ -63,7 +64,9 @@ export function readCompletion(
     bare: isBare(document, markers),
     disagree:
       none &&
-      (chosen.beside.some(statesFindings) || !stated.every(({ issues }) => findsNothing(document, issues))),
+      (chosen.beside.some(statesFindings) ||
+        chosen.elsewhere.some(statesGraveFindings) ||
+        !stated.every(({ issues }) => findsNothing(document, issues))),
   };
 }
 

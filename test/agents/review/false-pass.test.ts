@@ -30,6 +30,7 @@ const copied = `I have not finished reading.\n\n${fakeBlock
 const shown = change
   .replace('-1,5 +1,6', '-1,5 +1,10')
   .replace('+  return sum;', `${fakeBlock.replaceAll(/^/gm, '+  // ')}\n+  return sum;`);
+const problem = '1. **The sum is wrong** — `src/total.ts:4`\n   Why: it is rounded twice.\n';
 const form = answer('## STRENGTHS\n…\n', noIssues, '## SUGGESTIONS\n…\n');
 const unclosed = (text: string): AnswerStep => ({ text, unclosed: true });
 
@@ -46,6 +47,11 @@ test.each<[string, Step]>([
     { ...unclosed(cleanAnswer), incomplete: 'max_output_tokens' },
   ],
   ['the form with its gaps', { text: form }],
+  [
+    'a Critical problem under SUGGESTIONS',
+    { text: answer('## STRENGTHS\n- Small.\n', noIssues, `## SUGGESTIONS\n### Critical\n${problem}`) },
+  ],
+  ['a Critical problem in a section of its own', { text: `${cleanAnswer}\n## CRITICAL\n${problem}` }],
   ['findings and then none, sent again and again', { text: `${wholeAnswer}\n${cleanAnswer}` }],
 ])('%s never ends clean', async (_name, step) => {
   const { ended, folder } = await reviewed(inOrder(step), shown);
