@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { filesHolding } from '../../../test/fixtures/files-holding.ts';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -8,18 +8,7 @@ import { journalFile } from '../../engine/journal/journal.ts';
 import { defineTool } from '../../tools/definition/define-tool.ts';
 import { conversationDetailsSchema } from '../routes/conversation-routes.ts';
 import { base, dataOf, hanging, saying, serveRuns, type Served, type Turn } from '../served.test-helper.ts';
-import { owner } from '../../access/speaker.ts';
-import { journalEnds } from '../../engine/journal/first-and-last.ts';
-import { createToolPolicy } from '../../loop/tool-policy.ts';
-import { identity } from '../../runs/conversation/conversation.test-helper.ts';
-import { systemClock } from '../../system/clock.ts';
-import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
-import { watchTokens, type ValidTokens } from '../access/valid-tokens.ts';
-import type { RunRequest } from '../routes/run-request.ts';
-import { openConversations } from '../conversations/conversations.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
-import { createRunStreams } from '../streams/run-streams.ts';
-import { createRunManager } from './run-manager.ts';
 
 test('X002-9 R002-39 a second message is refused while a run goes on, which it does not disturb', async () => {
   const served = await serveRuns({ turns: [hanging('I think'), saying('Hello.')] });
@@ -277,78 +266,4 @@ const overflowing: Turn = async ({ emit }) => {
 async function conversationOf(served: Served) {
   const answer = await (await fetch(served.url(base('first')))).json();
   return conversationDetailsSchema.pick({ can_continue: true, context: true }).parse(answer);
-}
-
-test('X002-11 a run that is canceled before its first record ends as canceled', async () => {
-  const { manager, place, conversations, faults } = managing(hanging('I think'));
-  const { runId } = await manager.start(place, hello);
-  const [run] = conversations.read(place)?.runs ?? [];
-  if (run === undefined) throw new Error('the conversation has no run');
-  expect(journalEnds(runFolderOf(place, run))).toBeNull();
-  expect(await manager.cancel(place, runId)).toBe('asked');
-  await expect.poll(() => conversations.read(place)?.runs).toMatchObject([{ run_id: runId, state: 'ended' }]);
-  expect(journalEnds(runFolderOf(place, run))?.last).toMatchObject({
-    type: 'run.ended',
-    status: 'cancelled',
-  });
-  expect(faults).toEqual([]);
-});
-
-test('a run whose token is revoked while it starts ends as canceled', async () => {
-  const { manager, place, conversations, faults } = managing(hanging('I think'), {
-    isValid: () => true,
-    watch(id, end) {
-      if (id !== null) end();
-      return () => undefined;
-    },
-    close: () => undefined,
-  });
-  const { runId } = await manager.start(place, { ...hello, token: 'abcdefghij' });
-  await expect.poll(() => conversations.read(place)?.runs).toMatchObject([{ run_id: runId, state: 'ended' }]);
-  const [run] = conversations.read(place)?.runs ?? [];
-  const last = run === undefined ? null : journalEnds(runFolderOf(place, run))?.last;
-  expect([last, faults]).toMatchObject([{ type: 'run.ended', status: 'cancelled' }, []]);
-});
-
-const hello: RunRequest = {
-  speaker: owner,
-  token: null,
-  wanted: { kind: 'turn', does: 'say', text: 'hello' },
-  title: 'hello',
-  skills: [],
-  tokens: {},
-  files: [],
-};
-
-/** A manager without a server, whose lead answers as given. */
-function managing(answer: Turn, tokens: ValidTokens | null = null) {
-  const [home, clock, faults] = [scratchFolder(), systemClock, new Array<unknown>()];
-  const conversations = openConversations(home, clock);
-  const onFault = (error: unknown): void => void faults.push(error);
-  const streams = createRunStreams({ clock, onFault });
-  const lead = { provider: 'claude_code', model: null };
-  const answerer = { identity: { ...identity, model: 'm' }, lead, answer, close: async () => {} };
-  const tools = { tools: [], policy: createToolPolicy({ rules: {}, approve: null }) };
-  const manager = createRunManager({
-    conversations,
-    ports: {
-      readLine: () => ({ kind: 'review', changes: [] }),
-      startRun: () => Promise.reject(new Error('no run of the protocol')),
-      openLead: async () => ({ answerer, tools }),
-    },
-    cwd: home,
-    env: { HOME: home },
-    clock,
-    projection: {},
-    streams,
-    providers: [],
-    tokens: tokens ?? watchTokens({ tokens: null, clock, onFault }),
-    turnLimitMs: null,
-    onFault,
-  });
-  onTestFinished(async () => {
-    await manager.stop();
-    await streams.close();
-  });
-  return { manager, place: conversations.place('local', 'first'), conversations, faults };
 }
