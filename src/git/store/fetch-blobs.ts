@@ -29,7 +29,7 @@ export function blobNameOf({ blob, sizeBytes }: TreeEntry): BlobName {
 /** How many files are written before other work of this process gets its turn. */
 export const atOnce = 64;
 
-/** At most 4 MiB in memory at a time, but for a single larger file. */
+/** At most 4 MiB in memory at a time, except for a single larger file. */
 const batchBytes = 4 * 1024 * 1024;
 
 function* batches(names: readonly BlobName[]): Generator<readonly BlobName[]> {

@@ -151,7 +151,7 @@ test('no more than two folders are kept', async () => {
 const damages: readonly (readonly [string, (folder: string) => void])[] = [
   ['a file of it was changed', (folder) => changeFile(join(filesIn(folder), 'src/0/7.ts'))],
   ['a file of it is missing', (folder) => rmSync(join(filesIn(folder), 'src/0/7.ts'))],
-  ['its filling was cut off', (folder) => rmSync(join(folder, 'files.json'))],
+  ['its filling was cut off', (folder) => rmSync(join(folder, 'files'))],
 ];
 
 function changeFile(path: string): void {

@@ -231,7 +231,7 @@ function readHeld(folder: string): readonly TreeEntry[] | null {
 }
 
 function listOf(folder: string): string {
-  return join(folder, 'files.json');
+  return join(folder, 'files');
 }
 
 function nothing(): void {}

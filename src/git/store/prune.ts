@@ -1,6 +1,6 @@
 /**
  * Bounds what the stores keep, in age and in bytes. The time of an inode's last change is that of the last use: of a blob,
- * when it was written or got or lost a name. What a run has in use has a second name and stays.
+ * when it was written or got or lost a name. A blob that a run uses has a second name and stays.
  */
 import { readdirSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
@@ -61,7 +61,7 @@ export async function pruneStores(base: string, nowMs: number): Promise<number> 
   return old.length;
 }
 
-/** Removes all stores; a run that uses one makes it anew. Returns how many. */
+/** Removes all stores; a run that uses one creates it again. Returns how many. */
 export async function removeStores(base: string): Promise<number> {
   const root = join(base, storesFolder);
   const names = namesIn(root);

@@ -1,5 +1,5 @@
 /**
- * What collab keeps of a repository between runs, below the state folder and never in the repository: the contents of files
+ * Files that are kept of a repository between runs, below the state folder and never in the repository: the contents of files
  * (`blobs`), the lists of the files of trees (`trees`), and folders that are filled with the files of one tree (`folders`).
  * Any number of processes may use it at once, and any of them may be killed at any moment.
  */

@@ -205,7 +205,7 @@ export interface TurnCall {
   /** The agent's session to continue; null starts a fresh one. */
   readonly sessionId: string | null;
   readonly signal: AbortSignal;
-  /** Ends the turn at the agent, which then goes on with others. The result is `cut` and uncounted. */
+  /** Ends the turn at the agent, which then continues with others. The result is `cut` and uncounted. */
   readonly interrupt?: AbortSignal;
   /** Limits of this turn. Default: those of the opened agent. */
   readonly limits?: TurnLimits;

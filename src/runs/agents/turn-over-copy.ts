@@ -36,7 +36,7 @@ export async function turnOverCopy(
   return turn(call);
 }
 
-/** How long an event may take from the agent to us: a tool that began before the copy was whole is heard after it was. */
+/** The longest time for which an event is on its way: that of a tool that began early may be received when the copy is whole. */
 const onItsWayMs = 250;
 
 function usesTool({ type }: EventBody): boolean {

@@ -95,16 +95,16 @@ test('the folder of a run that has ended, or that died, is the next one’s', as
   const ended = begin(one);
   await ended.fill();
   await ended.remove();
-  expect([existsSync(ended.state), kept().filter((path) => path.endsWith('files.json')).length]).toEqual([
+  expect([existsSync(ended.state), kept().filter((path) => path.endsWith('/files')).length]).toEqual([
     false,
     1,
   ]);
   const died = begin(two);
   await died.fill();
-  expect(kept().filter((path) => path.endsWith('files.json'))).toEqual([]);
+  expect(kept().filter((path) => path.endsWith('/files'))).toEqual([]);
   await removeDeadCopies({ env, clock: systemClock });
-  expect([
-    existsSync(died.review ?? ''),
-    kept().filter((path) => path.endsWith('files.json')).length,
-  ]).toEqual([false, 1]);
+  expect([existsSync(died.review ?? ''), kept().filter((path) => path.endsWith('/files')).length]).toEqual([
+    false,
+    1,
+  ]);
 });
