@@ -62,7 +62,7 @@ function report() {
 function lower() {
   const ceilings = readCeilings();
   const rooms = Object.keys(counts).toSorted();
-  const next = rooms.map((room) => [room, Math.min(ceilings[room] ?? counts[room], counts[room])]);
+  const next = rooms.map((room) => [room, Math.min(ceilings[room] ?? 0, counts[room])]);
   writeFileSync(ceilingsPath, `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`);
 }
 

@@ -309,8 +309,8 @@ test('X004-11 a call that changes something runs alone, in its place', async () 
 });
 
 test.each([
-  ['deny', 'deny', 'policy', 'Change was not allowed to run. Go on without it.'],
-  ['ask', 'deny', 'user', 'Change was not allowed to run. Go on without it.'],
+  ['deny', 'deny', 'policy', 'Change was not allowed to run. Continue without it.'],
+  ['ask', 'deny', 'user', 'Change was not allowed to run. Continue without it.'],
   ['ask', 'allow', 'user', 'changed'],
 ] as const)('X004-4 policy %s, decision %s by the %s', async (leave, decision, by, content) => {
   const change = toolOf('Change', async () => fine('changed'), false);

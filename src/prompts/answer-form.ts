@@ -14,11 +14,11 @@ export interface AnswerFormOptions {
 export function answerForm(spec: AnswerSpec, { names, closing = null }: AnswerFormOptions = {}): string {
   const sections = names === undefined ? spec.sections : sectionsOf(spec, names);
   return [
-    `Answer with one block and nothing else. Its first line is the marker \`${spec.answer}\`, on a line of its own: never inside a code fence, a quote or a list. After it ${sectionCount(sections.length)}, each under its head, none left out:`,
+    `Answer with one block and nothing else. Its first line is the marker \`${spec.answer}\`, on a line of its own: never inside a code fence, a quote or a list. Then write ${sectionCount(sections.length)}, each under its own heading; omit none:`,
     sections.map(({ name, asks }) => `- In \`## ${name}\`, ${asks}.`).join('\n'),
     ...(sections.some(({ name }) => name === 'ISSUES') ? [issueRules] : []),
     ...(closing === null ? [] : [closingRule(closing)]),
-    'The form, shown in a fence only here; send yours without the outer fence:',
+    'The form is in a fence only here; send yours without the outer fence:',
     renderFence(skeleton(spec, sections, closing), 'text'),
   ].join('\n\n');
 }
@@ -37,16 +37,16 @@ function sectionsOf(spec: AnswerSpec, names: readonly string[]): readonly Sectio
 }
 
 function sectionCount(count: number): string {
-  return count === 1 ? 'stands this section' : `stand these ${count} sections`;
+  return count === 1 ? 'this section' : `these ${count} sections`;
 }
 
 function closingRule(nonce: string): string {
-  return `End the block with the line \`${closingLine(nonce)}\`, after an empty line, when you have looked at everything: a review without problems counts only with it.`;
+  return `End the block with the line \`${closingLine(nonce)}\` after an empty line when you have looked at everything: a review without problems counts only with this line.`;
 }
 
 const issueRules = [
-  'Rules for `ISSUES`: `### Critical` is what breaks, loses data or lets an attacker in; `### Important` is what should be mended before the merge; `### Minor` is the rest. Leave out a grade that has no item; with no problem at all write the single word `None` under `## ISSUES`.',
-  'Number the items. Each has a title with its place, then a fence with one to five lines copied exactly from the new side of the change, without the `+` or space in front (or from the old side, each with its `-`), then `Why:` and `Fix:`. Line numbers are found again from the copied lines, so copy them; do not retype, shorten or re-indent them.',
+  'Rules for `ISSUES`: `### Critical`: it breaks, loses data or lets an attacker in; `### Important`: it should be fixed before merging; `### Minor`: everything else. Omit a severity without items; if there is no problem at all, write the single word `None` under `## ISSUES`.',
+  'Number the items. Each has a title with its place, then a fence with one to five lines copied exactly from the new side of the change, without the `+` or space in front (or from the old side, each with its `-`), then `Why:` and `Fix:`. The copied lines are used to find the line numbers, so copy them exactly; do not retype, shorten or re-indent them.',
 ].join('\n\n');
 
 function skeleton(spec: AnswerSpec, sections: readonly SectionSpec[], closing: string | null = null): string {

@@ -48,12 +48,12 @@ function rules({ rule }: Fences): string {
     'Rules:',
     `- ${rule}`,
     '- Judge only what you were shown or have read yourself. Do not guess at the rest.',
-    `- Only if you cannot answer at all without it, ask back instead: send ${reverseSentences}, on a line of its own, and below it what you need. The lead answers, and you go on.`,
+    `- Only if you cannot answer at all without it, ask back instead: send ${reverseSentences}, on a line of its own, and below it what you need. The lead answers, and you continue.`,
   ].join('\n');
 }
 
 function languageRule(language: string | null): string {
-  const constants = 'tags, section names, grades, `None`, `Why:`, `Fix:` and copied lines stay as they are.';
+  const constants = 'tags, section names, severities, `None`, `Why:`, `Fix:` and copied lines stay as they are.';
   return language === null
     ? `Your prose may be in any language; ${constants}`
     : `Write your prose in the language ${codeSpan(language)}; ${constants}`;

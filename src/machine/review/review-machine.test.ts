@@ -194,7 +194,7 @@ test('X001-10 what rules found is evidence for its chunk, and the first to go wh
   const [first, second] = asked.map(({ request }) => request);
   expect(first?.optional.map(({ title }) => title)).toEqual(['All files of the change']);
   expect(second?.optional.at(-1)).toEqual({
-    title: 'Rules without a model: what they found, which is reported already',
+    title: 'Rules without a model: their findings, which are already reported',
     text: 'found in the second',
     origin: 'foreign',
   });

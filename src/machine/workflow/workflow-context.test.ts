@@ -218,8 +218,8 @@ test('a consult asks with the words of the draft, the sections of the skill and 
     tag: '[CONSULT:DESIGN]',
     question: 'Once?',
     sections: ['ASSESSMENT', 'RISKS', 'ALTERNATIVES', 'RECOMMENDATION', 'COST'],
-    required: [{ title: 'The task, in the words of the user', text: 'Round once.', origin: 'trusted' }],
-    optional: [{ title: 'What the phase of requirements came to', text: 'Cents.', origin: 'trusted' }],
+    required: [{ title: "The task, in the user's words", text: 'Round once.', origin: 'trusted' }],
+    optional: [{ title: 'The result of the requirements phase', text: 'Cents.', origin: 'trusted' }],
     change: null,
     language: 'en',
   });

@@ -1,16 +1,16 @@
-/** What a model reads in place of a tool's result, and the notices that end its use of tools. */
+/** The texts that replace a tool's result, and the notices that end a model's use of tools. */
 
 /** The last words of a turn in which the model may use no tool any more. */
 export const withheldNotices = {
-  max_iterations: 'This is your last turn: no tool can be used any more. Give your answer now.',
+  max_iterations: 'This is your last turn: you cannot use tools any more. Answer now.',
   repeated_failure:
-    'The same call has failed three times: no tool can be used any more. Give your answer now, and say what you could not look at.',
+    'The same call has failed three times: you cannot use tools any more. Answer now, and say what you could not look at.',
 } as const;
 
 export const noAnswerer = 'no one is there to ask';
 
 export function refusedCall(tool: string, reason?: string): string {
-  return `${tool} was not allowed to run${reason === undefined ? '' : `: ${reason}`}. Go on without it.`;
+  return `${tool} was not allowed to run${reason === undefined ? '' : `: ${reason}`}. Continue without it.`;
 }
 
 /** `near` names the tools that the model may have meant. */

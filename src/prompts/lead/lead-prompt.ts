@@ -20,10 +20,10 @@ export function renderLeadMessage(message: LeadMessage, { recap, nonce }: LeadRe
 
 function recapBlocks({ brief, said }: LeadRecap, fences: Fences): readonly string[] {
   return [
-    'The session in which you began this work is gone. This is what there is of it.',
+    'The session in which you started this work is gone. This is what is left of it.',
     ...materialBlocks(brief, fences),
-    ...(said.trim() === '' ? [] : ['## What you said last', fences.words(said)]),
-    '## What comes now',
+    ...(said.trim() === '' ? [] : ['## Your last message', fences.words(said)]),
+    '## The next step',
   ];
 }
 
@@ -35,12 +35,12 @@ function blocksOf(message: LeadMessage, fences: Fences): readonly string[] {
       return implement(message, fences);
     case 'request_absent':
       return [
-        `Your text does not end in \`${message.wanted}\`. Send the request now: the tag on a line of its own, not in a fence, a quote or a list, and below it all that the advisor needs to know.`,
+        `Your text does not end in \`${message.wanted}\`. Send the request now: the tag on a line of its own, not in a fence, a quote or a list, and below it everything that the advisor needs to know.`,
       ];
     case 'wrong_request':
       return [
         `\`${message.sent}\` is the request of another phase and was not sent: this is the phase of ${phaseOf(message.wanted)}, and its request is \`${message.wanted}\`. It counts as one of your consults.`,
-        'Go on with the work of this phase.',
+        'Continue the work of this phase.',
       ];
     case 'consults_spent':
       return [
@@ -51,12 +51,12 @@ function blocksOf(message: LeadMessage, fences: Fences): readonly string[] {
         "The advisor's answer to your request:",
         adviceBlock(message.advice, fences),
         message.left === 0
-          ? 'Weigh it and go on. There is no further consult in this round.'
-          : `Weigh it and go on. You may consult ${times(message.left)} more in this round; when the work is done, end your turn without a tag and say what you did.`,
+          ? 'Weigh it and continue. You cannot consult again in this round.'
+          : `Weigh it and continue. You may consult ${times(message.left)} more in this round; when the work is done, end your turn without a tag and say what you did.`,
       ];
     case 'no_advice':
       return [
-        `The advisor gave no answer: ${message.reason ?? 'it did not answer in the agreed form'}. Go on without it.`,
+        `The advisor gave no answer: ${message.reason ?? 'it did not answer in the required form'}. Continue without it.`,
       ];
     case 'settle':
       return settle(message, fences);
@@ -66,7 +66,7 @@ function blocksOf(message: LeadMessage, fences: Fences): readonly string[] {
       return [
         (message.tooLong === true
           ? 'Your last answer was cut off because it was too long.'
-          : 'Your last turn did not come to its end.') +
+          : 'Your last turn did not finish.') +
           (message.filesRestored ? ' The files are as they were before it.' : '') +
           ` Do it again and send the whole answer${message.tooLong === true ? ', in fewer words' : ''}.`,
       ];
@@ -85,10 +85,10 @@ function draft(
     ...briefBlocks(brief, fences),
     ...(objection === null
       ? []
-      : ['The user read your draft and wants it changed. In the user’s words:', fences.words(objection)]),
+      : ['The user read your draft and wants changes, in the user’s own words:', fences.words(objection)]),
     phase === 'review'
-      ? `Look at what you have changed, then ask for the review: end your turn with \`${wanted}\` and below it, in a few sentences, what the change does and where the reviewer should look above all. The diff itself goes along without your doing.`
-      : `Write your draft, then have it looked at: end your turn with \`${wanted}\` on a line of its own and below it the whole draft and your questions. The advisor sees only what stands below the tag and the files of the repository. Change no file.`,
+      ? `Look at your changes, then request the review: end your turn with \`${wanted}\` and below it, in a few sentences, what the change does and where the reviewer should look most carefully. The diff is sent automatically.`
+      : `Write your draft, then have it reviewed: end your turn with \`${wanted}\` on a line of its own and below it the whole draft and your questions. The advisor sees only the text below the tag and the files of the repository. Change no file.`,
   ];
 }
 
@@ -97,13 +97,13 @@ function implement(message: Extract<LeadMessage, { kind: 'implement' }>, fences:
   const consulting =
     consults === 0
       ? 'Do the work without asking the advisor.'
-      : `Where you need technical advice, end your turn with \`${requestOf('implementation')}\` and below it your question; the answer comes with the next message, and you go on. You may do so ${times(consults)} at most.`;
+      : `If you need technical advice, end your turn with \`${requestOf('implementation')}\` and below it your question; the answer comes with the next message, and you continue. You may do so ${times(consults)} at most.`;
   return [
     'Phase: implementation.',
     ...briefBlocks(brief, fences),
     ...(workOrder === null
       ? []
-      : ['The review found faults in your work. Mend each of them, and nothing else:', workOrder]),
+      : ['The review found faults in your work. Fix each of them, and nothing else:', workOrder]),
     `Change the files of the working folder. ${consulting} When the work is done, end your turn without a tag and say in a few sentences what you did.`,
   ];
 }
@@ -117,14 +117,14 @@ function materialBlocks(
   fences: Fences,
 ): readonly string[] {
   return [
-    '## The task, in the words of the user',
+    "## The task, in the user's words",
     fences.words(task),
     ...settled.flatMap(({ phase, text }) => [
-      `## What the phase of ${phase} came to, in your own words`,
+      `## The result of the ${phase} phase, in your own words`,
       fences.words(text),
     ]),
     ...(manifest === null ? [] : ['## What the implementation changed', fences.data(manifest)]),
-    ...(template.trim() === '' ? [] : ['## How to go about it', template.trim()]),
+    ...(template.trim() === '' ? [] : ['## How to proceed', template.trim()]),
     ...(language === null ? [] : [`Write in the language ${codeSpan(language)}; tags stay as they are.`]),
   ];
 }
@@ -135,12 +135,12 @@ function settle(
 ): readonly string[] {
   return [
     ...(advice === null
-      ? ['The advisor gave no answer; go on without it.']
+      ? ['The advisor gave no answer; continue without it.']
       : ["The advisor's answer to your request:", adviceBlock(advice, fences)]),
     ...decisionBlocks(decision, fences),
     phase === 'requirements'
-      ? 'Write down what is settled: the requirements, the constraints and what is out of scope, as a text that the next phases can stand on. Send no tag and change no file.'
-      : 'Write down the design that you will build, as a text that the implementation can stand on. Under a head `## DECISION` say of the RECOMMENDATION whether you take it, take it in part or do not, and why. Send no tag and change no file.',
+      ? 'Write down what is settled: the requirements, the constraints and what is out of scope, as a text that the next phases can build on. Send no tag and change no file.'
+      : 'Write down the design that you will build, as a text that the implementation can build on. Under a heading `## DECISION`, say whether you follow the RECOMMENDATION, follow it in part or reject it, and why. Send no tag and change no file.',
   ];
 }
 
@@ -150,11 +150,11 @@ function decisionBlocks(decision: SettleDecision, fences: Fences): readonly stri
       return ["The user's answers to the questions:", fences.words(decision.text)];
     case 'approved':
       return decision.comment === null
-        ? ['The user approves of the approach.']
-        : ['The user approves of the approach and adds:', fences.words(decision.comment)];
+        ? ['The user approves the approach.']
+        : ['The user approves the approach and adds:', fences.words(decision.comment)];
     case 'assume':
       return [
-        'Nobody is there to answer the questions. Answer each of them yourself; under a head `## ASSUMPTIONS` list every assumption that you make by it.',
+        'No user is available to answer the questions. Answer each of them yourself; under a heading `## ASSUMPTIONS`, list every assumption that you make.',
       ];
     case 'nothing_asked':
       return [];

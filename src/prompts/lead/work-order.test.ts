@@ -8,7 +8,7 @@ import { renderWorkOrder } from './work-order.ts';
 
 test('a work order lists what counts, the worst first, with place, quotation, why and fix', () => {
   const order = renderWorkOrder(findings);
-  expect(order).toMatch(/^A code review left 3 findings for you to fix, the worst first\.\n/);
+  expect(order).toMatch(/^A code review left 3 findings for you to fix, worst first\.\n/);
   expect(headingsOf(order)).toEqual([
     '1. Critical: src/checkout/total.ts:41',
     '2. Important: src/checkout/tax.ts:7-8',
@@ -33,7 +33,7 @@ test('a work order tells what is peculiar about a finding', () => {
   const order = renderWorkOrder(findings);
   expect(order).toContain('Note: the copied lines were removed by the change; the number is the old one.');
   expect(order).toMatch(/\nDisputed:\n\n```markdown data-\w+\nthe rate is read in config\.ts:3/);
-  expect(order).toContain('Note: the reviewer named no grade; this one is assumed.');
+  expect(order).toContain('Note: the reviewer gave no severity; this one is assumed.');
   expect(renderWorkOrder([finding({ placement: 'unplaced' })])).toContain(
     'Note: the copied lines are not in the change.',
   );

@@ -28,9 +28,9 @@ export function phaseRequest({
     tag: spec.request,
     question: text,
     sections: [...spec.sections, ...sections],
-    required: [{ title: 'The task, in the words of the user', text: task, origin: 'trusted' }],
+    required: [{ title: "The task, in the user's words", text: task, origin: 'trusted' }],
     optional: settled.map((earlier) => ({
-      title: `What the phase of ${earlier.phase} came to`,
+      title: `The result of the ${earlier.phase} phase`,
       text: earlier.text,
       origin: 'trusted',
     })),

@@ -25,7 +25,7 @@ const design = exchangeSpecOf('[CONSULT:DESIGN]');
 test('R001-13 the request for the structure names each cause once', () => {
   const text = renderRepair(design, { causes: ['code_fence', 'code_fence', 'prose'] });
   expect(text.split('\n')[0]).toBe(
-    'Your last answer had no marker line `[RESPONSE:DESIGN]` that counts. You put it into a code fence. It stood in a sentence; it needs a line of its own. Send the whole answer again in the form below.',
+    'Your last answer had no marker line `[RESPONSE:DESIGN]` that counts. You put it into a code fence. It was in a sentence; it needs a line of its own. Send the whole answer again in the form below.',
   );
   for (const { name } of design.sections) expect(text).toContain(`- In \`## ${name}\``);
   expect(markersOutside(text)).toEqual([]);
@@ -91,7 +91,7 @@ test('a declined reverse request says why and sends the advisor on', () => {
       'The lead does not answer your `[CONSULT:CLAUDE:CONTEXT]`:',
       '[RESPONSE:CLAUDE:CONTEXT]',
       'Declined: `nobody is here`',
-      'Go on without it: name what you had to assume, and answer the request with the block that it asks for.\n',
+      'Continue without it: name what you had to assume, and answer the request with the block that it names.\n',
     ].join('\n\n'),
   );
 });

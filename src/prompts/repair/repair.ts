@@ -56,7 +56,7 @@ export function renderCompletion(
   return paragraphs([
     cut
       ? 'Your last answer was cut off at its length limit. The sections before the cut are kept. Send only the part below, in full and in fewer words.'
-      : 'Part of your last answer is missing or has nothing in it. What you sent is kept; send only the missing part.',
+      : 'Part of your last answer is missing or empty. The rest is kept; send only the missing part.',
     answerForm(spec, { names: missing, closing }),
   ]);
 }
@@ -79,7 +79,7 @@ export function renderMalformed(
 export function renderUnclosed(closing: string): string {
   return paragraphs([
     `Your last answer reports no problem and does not end with its closing line. If you have looked at everything and found no problem, send only this line, outside any fence, quote or list: \`${closingLine(closing)}\``,
-    'Otherwise send the whole answer again, with what you found, and that line at its end.',
+    'Otherwise send the whole answer again, with your findings, and end it with that line.',
   ]);
 }
 
@@ -111,7 +111,7 @@ export function renderReverseAnswer(
       `The lead does not answer your \`${tag}\`:`,
       spec.answer,
       `Declined: ${codeSpan(oneLine(answer.declined))}`,
-      `Go on without it: name what you had to assume, and ${goOn(closing)}`,
+      `Continue without it: name what you had to assume, and ${goOn(closing)}`,
     ]);
   }
   const sections = spec.sections.map(
@@ -130,7 +130,7 @@ export function renderRequestWithAnswers(
   options: RenderOptions,
 ): RenderedPrompt {
   const since = asked.flatMap((one) => [
-    `Before this you were asked the same, and asked back with \`${one.request.tag}\` (data):`,
+    `You received this request before, and asked back with \`${one.request.tag}\` (data):`,
     createFences(options.nonce).data(one.request.text, 'markdown'),
     renderReverseAnswer(one.request.tag, one.answer, options.nonce, closingOf(request, options)).trimEnd(),
   ]);
@@ -158,16 +158,16 @@ const causeSentences: Readonly<Record<DiscountCause, string>> = {
   list: 'You put it into a list.',
   html: 'You put it into an HTML element or comment.',
   inline_code: 'You wrote it as inline code.',
-  link_title: 'It stood in the title of a link.',
-  image: 'It stood in an image.',
+  link_title: 'It was in a link title.',
+  image: 'It was in an image.',
   lazy_continuation: 'It continued a quote or list item; leave an empty line before it.',
   inside_details: 'You put it inside <details>.',
-  prose: 'It stood in a sentence; it needs a line of its own.',
+  prose: 'It was in a sentence; it needs a line of its own.',
 };
 
 function goOn(closing: string | null): string {
   const end = closing === null ? '' : ` Its last line is \`${closingLine(closing)}\`.`;
-  return `answer the request with the block that it asks for.${end}`;
+  return `answer the request with the block that it names.${end}`;
 }
 
 /** Leaves a word or two unfenced, so that a verdict reads as one; longer text is data. */

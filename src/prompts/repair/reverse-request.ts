@@ -20,23 +20,23 @@ export function renderReverseRequest({ request, original, readsFiles, nonce }: R
   if (spec === undefined) throw new RangeError(`${request.tag} is no reverse request`);
   const { purpose } = exchangeSpecOf(original.tag);
   const blocks = [
-    `You are the lead (主導). You asked your advisor (相談役) about ${purpose}, and it asks back before it answers.`,
-    '## What you had asked',
+    `You are the lead (主導). You asked your advisor (相談役) about ${purpose}, and it asks a question before it answers.`,
+    '## What you asked',
     fences.words(original.question),
     `## What the advisor asks with ${codeSpan(request.tag)}: to ${spec.purpose} (data)`,
     fences.data(request.text, 'markdown'),
     '## How to answer',
     [
-      `Answer with one block. Its first line is the marker ${codeSpan(spec.answer)}, on a line of its own; after it stand, each under its head:`,
+      `Answer with one block. Its first line is the marker ${codeSpan(spec.answer)}, on a line of its own; then write, each under its own heading:`,
       ...spec.sections.map(({ name, asks }) => `- In \`## ${name}\`, ${asks}.`),
     ].join('\n'),
     [
       'Rules:',
       `- ${fences.rule}`,
       readsFiles
-        ? '- You may read files of the project, and change nothing. Quote what you rely on, with its path.'
-        : '- You can read no files here: say what you know, and what you do not.',
-      '- Do not ask back: no tag of a request may stand in your answer. Where you cannot know, say so.',
+        ? "- You may read the project's files; change nothing. Quote what you rely on, with its path."
+        : '- You cannot read files here: say what you know, and what you do not.',
+      '- Do not ask back: your answer must not contain the tag of a request. If you cannot know, say so.',
       '- Give no secret: no password, token or key.',
     ].join('\n'),
   ];

@@ -38,7 +38,7 @@ export const noBrief: ReviewBrief = {
   manifest: '',
 };
 
-const evidenceTitle = 'Rules without a model: what they found, which is reported already';
+const evidenceTitle = 'Rules without a model: their findings, which are already reported';
 
 /**
  * Builds the request. `evidence` is the findings of rules in these files; null if they found nothing or did not run.
@@ -54,7 +54,7 @@ export function reviewRequest(
     question: question(brief),
     sections: [...spec.sections, ...(brief.sections ?? [])],
     required: [
-      ...trusted('The task, in the words of the user', brief.task),
+      ...trusted("The task, in the user's words", brief.task),
       ...trusted('Instructions of the project', brief.instructions),
     ],
     optional: [
@@ -77,5 +77,5 @@ function trusted(title: string, text: string | null): readonly ContextPart[] {
 function question(brief: ReviewBrief): string {
   const task =
     'Review the change below. Report only problems that the changed lines cause or reveal, each with the lines it is about.';
-  return brief.focus === null ? task : `${task}\nLook above all at: ${brief.focus}`;
+  return brief.focus === null ? task : `${task}\nLook most carefully at: ${brief.focus}`;
 }

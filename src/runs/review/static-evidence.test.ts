@@ -44,7 +44,7 @@ test.each(['model', 'none'] as const)(
     expect(JSON.stringify(result)).not.toContain(sampleSecrets[3]?.secret ?? 'a');
     const [prompt = ''] = promptsOf(review);
     expect(prompt).toMatch(
-      /### From `Rules without a model: what they found, which is reported already`\n\n```text data-\w+\n- \w+, src\/agent\.ts:\d: /,
+      /### From `Rules without a model: their findings, which are already reported`\n\n```text data-\w+\n- \w+, src\/agent\.ts:\d: /,
     );
     expect(prompt).toContain('src/agent.ts:2');
     expect(prompt).not.toContain(sampleSecrets[3]?.secret ?? 'a');
