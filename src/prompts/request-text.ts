@@ -53,7 +53,8 @@ function rules({ rule }: Fences): string {
 }
 
 function languageRule(language: string | null): string {
-  const constants = 'tags, section names, severities, `None`, `Why:`, `Fix:` and copied lines stay as they are.';
+  const constants =
+    'tags, section names, severities, `None`, `Why:`, `Fix:` and copied lines stay as they are.';
   return language === null
     ? `Your prose may be in any language; ${constants}`
     : `Write your prose in the language ${codeSpan(language)}; ${constants}`;

@@ -54,7 +54,7 @@ export const blockSchema = z.union([
 export type MessageBlock = z.infer<typeof blockSchema>;
 export const blockTypes = new Set<string>(['text', 'thinking', 'redacted_thinking', 'tool_use']);
 
-/** What a delta adds to its block, by its type. */
+/** The addition of a delta to its block, by its type. */
 export const deltaSchema = z.union([
   z.object({ type: z.literal('text_delta'), text: z.string() }),
   z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
