@@ -138,7 +138,7 @@ test("a section that a skill adds is asked for behind the protocol's own", () =>
   const { sections } = exchangeSpecOf('[REQUEST:REVIEW]');
   const added = { name: 'SECURITY', asks: 'say who could misuse it' };
   const { text } = renderRequest(reviewRequest({ sections: [...sections, added] }), whole);
-  expect(text).toContain('After it stand these 4 sections');
+  expect(text).toContain('Then write these 4 sections');
   expect(text).toContain('- In `## SECURITY`, say who could misuse it.');
   expect(fencesOf(text, 'text')[0]).toMatch(/## SUGGESTIONS\n…\n\n## SECURITY\n…\n\nEND 0{16}$/);
 });

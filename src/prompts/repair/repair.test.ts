@@ -34,7 +34,7 @@ test('R001-13 the request for the structure names each cause once', () => {
 test('R001-14 asks for the missing sections and names no other', () => {
   const text = renderCompletion(design, ['RISKS', 'RECOMMENDATION']);
   expect(design.sections.map(({ name }) => text.includes(name))).toEqual([false, true, false, true]);
-  expect(text).toContain('After it stand these 2 sections');
+  expect(text).toContain('Then write these 2 sections');
   expect(text).toContain('`[RESPONSE:DESIGN]`, on a line of its own');
   expect(renderCompletion(review, ['SUGGESTIONS'])).not.toMatch(/ISSUES|STRENGTHS|Critical/);
 });
