@@ -1,6 +1,7 @@
 /**
- * Maps each route, tool, command, key of a request and configuration key to its deeds in the table of permissions. A test compares
- * each list with the registry it describes: a new name without a row fails the build.
+ * Maps each route, tool, command and key of a request to its deeds in the table of permissions. A test compares each list with the
+ * registry it describes: a new name without a row fails the build. Each row of `src/config/settings-table.ts` names the deed of
+ * its setting.
  */
 import type { Act, Deed } from './may.ts';
 
@@ -68,59 +69,33 @@ export const changes = {
   file: 'name a path',
 } as const satisfies Deeds;
 
-const everyRequest = {
-  advisor: 'choose the advisor',
-  language: 'word and narrow',
-  timeLimit: 'lower a limit',
-  budgetUsd: 'lower a limit',
-  budgetTokens: 'lower a limit',
-  budgetCalls: 'lower a limit',
+const configurationFiles = {
   config: 'name a path',
-  configFrom: 'name a path',
+  config_from: 'name a path',
 } as const;
 
 /**
- * The keys of a request for a run, by kind. `failOn` is the flag `--fail-on` and the field `fail_on`; a change is judged by its
- * own kind.
+ * The keys of a request for a run, by kind, in addition to the settings: `src/config/settings-table.ts` has the deed of each
+ * setting. `task_file` is the flag `--task-file`; a change is judged by its own kind.
  */
 export const requests = {
   review: {
-    ...everyRequest,
-    lead: 'choose the lead',
+    ...configurationFiles,
     ask: 'word and narrow',
-    verify: 'word and narrow',
-    allowStatic: 'word and narrow',
-    failOn: 'word and narrow',
-    allowEmpty: 'word and narrow',
-    failOnEmpty: 'word and narrow',
-    rules: 'word and narrow',
-    report: 'name a path',
-    focus: 'word and narrow',
-    instructions: 'name a path',
-    include: 'word and narrow',
-    exclude: 'word and narrow',
     baseline: 'name a path',
-    suppressions: 'name a path',
-    concurrency: 'lower a limit',
-    cache: 'word and narrow',
   },
   run: {
-    ...everyRequest,
+    ...configurationFiles,
     task: 'word and narrow',
-    taskFile: 'name a path',
+    task_file: 'name a path',
     phases: 'word and narrow',
     yes: 'word and narrow',
-    maxReviewRounds: 'word and narrow',
+    max_review_rounds: 'word and narrow',
     skill: 'name a path',
     apply: 'bring edits into the files',
-    lead: 'choose the lead',
-    failOn: 'word and narrow',
-    report: 'name a path',
-    instructions: 'name a path',
-    concurrency: 'lower a limit',
   },
   consult: {
-    ...everyRequest,
+    ...configurationFiles,
     phase: 'word and narrow',
     brief: 'word and narrow',
     file: 'name a path',
@@ -128,44 +103,6 @@ export const requests = {
     ask: 'word and narrow',
   },
 } as const satisfies Readonly<Record<keyof typeof starts, Deeds>>;
-
-/** The keys of `collab.config.yaml`, for a file that is merely part of the repository. */
-export const settings = {
-  advisor: 'choose the advisor',
-  lead: 'choose the lead',
-  verify: 'word and narrow',
-  allow_static: 'word and narrow',
-  on_advisor_failure: 'word and narrow',
-  fail_on: 'word and narrow',
-  allow_empty: 'word and narrow',
-  fail_on_empty: 'word and narrow',
-  rules: 'word and narrow',
-  format: 'choose what is shown',
-  /** For an existing file that collab did not write: `write over a file`. */
-  reports: 'write a new report',
-  focus: 'word and narrow',
-  instructions: 'word and narrow',
-  suppressions: 'word and narrow',
-  include: 'word and narrow',
-  exclude: 'word and narrow',
-  language: 'word and narrow',
-  time_limit: 'lower a limit',
-  budget_usd: 'lower a limit',
-  budget_tokens: 'lower a limit',
-  budget_calls: 'lower a limit',
-  cache: 'word and narrow',
-  concurrency: 'lower a limit',
-  chunk_tokens: 'lower a limit',
-  limits: 'lower a limit',
-  phase_limits: 'lower a limit',
-  budgets: 'lower a limit',
-  waits: 'lower a limit',
-  provider_paths: "run a provider's folder",
-  providers: 'configure an agent',
-  stream_limit_seconds: 'lower a limit',
-  /** A rule may ask or deny; one that allows needs `allow a tool`. */
-  tools: 'word and narrow',
-} as const satisfies Deeds;
 
 /** The other commands; `tools` and `chat` run tools for the person who types them. @internal */
 export const commands = {
@@ -192,16 +129,13 @@ export const commands = {
 } as const satisfies Deeds;
 
 const conversationFlags = {
-  '--lead': 'choose the lead',
-  '--advisor': 'choose the advisor',
-  '--language': 'word and narrow',
   '--json': 'choose what is shown',
   '--config': 'name a path',
   '--config-from': 'name a path',
 } as const satisfies Deeds;
 
 /**
- * The flags of the commands with conversations: they decide which callers reach the server, and what a token opens.
+ * The flags of the commands with conversations, in addition to the settings: they decide which callers reach the server, and what a token opens.
  *
  * @internal Compared with the commands by a test.
  */
@@ -210,9 +144,6 @@ export const commandFlags = {
     '--resume': 'read own runs',
     ...conversationFlags,
     '--ascii': 'choose what is shown',
-    '--budget-usd': 'lower a limit',
-    '--budget-tokens': 'lower a limit',
-    '--budget-calls': 'lower a limit',
   },
   serve: {
     '--port': 'use the command line',

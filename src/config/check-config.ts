@@ -1,10 +1,11 @@
 /** Checks the text of a configuration file; an error has the file, line, column and the closest valid word. */
 import { CollabError } from '../errors/collab-error.ts';
 import { readYamlAs, type YamlFault } from '../parsers/yaml/read-yaml-as.ts';
-import { configSchema, type Config } from './config-schema.ts';
+import { configSchema } from './config-schema.ts';
+import type { SettingWords } from './settings-table.ts';
 
 export interface CheckedConfig {
-  readonly config: Config;
+  readonly config: SettingWords;
   /** Builds the error for a value that is well-formed but cannot be used. */
   readonly refuse: (path: readonly PropertyKey[], message: string, hint: string) => CollabError;
 }

@@ -11,6 +11,24 @@ export function parseDuration(text: string): number {
       hint: 'Write it with a unit: 500ms, 30s, 9m, 1h30m',
     });
   }
-  const [hours, minutes, seconds, milliseconds] = match.slice(1).map((digits) => Number(digits ?? 0));
-  return (hours ?? 0) * 3_600_000 + (minutes ?? 0) * 60_000 + (seconds ?? 0) * 1000 + (milliseconds ?? 0);
+  const amounts = match.slice(1).map((digits) => Number(digits ?? 0));
+  return units.reduce((sum, { ms }, index) => sum + (amounts[index] ?? 0) * ms, 0);
 }
+
+/** The inverse of `parseDuration`. */
+export function writeDuration(totalMs: number): string {
+  let leftMs = totalMs;
+  const parts = units.map(({ unit, ms }) => {
+    const amount = Math.floor(leftMs / ms);
+    leftMs -= amount * ms;
+    return amount === 0 ? '' : `${amount}${unit}`;
+  });
+  return parts.join('') || '0s';
+}
+
+const units = [
+  { unit: 'h', ms: 3_600_000 },
+  { unit: 'm', ms: 60_000 },
+  { unit: 's', ms: 1000 },
+  { unit: 'ms', ms: 1 },
+];

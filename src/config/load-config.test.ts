@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { refusalOf } from '../../test/fixtures/refusal-of.ts';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
 import { loadConfig } from './load-config.ts';
-import { defaultSettings } from './settings.ts';
+import { defaultSettings } from './settings-table.ts';
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = scratchFolder();
@@ -76,14 +76,15 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
   const { config, path } = await loadConfig({ cwd, path: 'collab.config.yaml' });
   expect(path).toBe(join(cwd, 'collab.config.yaml'));
   expect(config).toEqual({
+    ...defaultSettings,
     advisor: 'codex:gpt-5',
     lead: 'claude_code',
     verify: false,
-    allowStatic: true,
-    onAdvisorFailure: 'continue',
-    failOn: 'minor',
-    allowEmpty: true,
-    failOnEmpty: true,
+    allow_static: true,
+    on_advisor_failure: 'continue',
+    fail_on: 'minor',
+    allow_empty: true,
+    fail_on_empty: true,
     rules: 'all',
     format: 'markdown',
     reports: [
@@ -96,26 +97,26 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
     include: ['src/**'],
     exclude: ['**/*.snap', 'vendor/**'],
     language: 'ja',
-    timeLimitMs: 5_400_000,
-    budgetUsd: 2.5,
-    budgetTokens: 300_000,
-    budgetCalls: 40,
+    time_limit_ms: 5_400_000,
+    budget_usd: 2.5,
+    budget_tokens: 300_000,
+    budget_calls: 40,
     cache: false,
     concurrency: 5,
-    chunkTokens: 8000,
-    limits: { firstSignMs: 30_000, firstByteMs: 120_000, idleMs: 120_000, totalMs: 1_200_000 },
-    phaseLimits: {
-      design: { firstSignMs: 30_000, firstByteMs: 120_000, idleMs: 540_000, totalMs: 1_200_000 },
-      review: { firstSignMs: 50, firstByteMs: 120_000, idleMs: 120_000, totalMs: 2_400_000 },
+    chunk_tokens: 8000,
+    limits: { first_sign_ms: 30_000, first_byte_ms: 120_000, idle_ms: 120_000, total_ms: 1_200_000 },
+    phase_limits: {
+      design: { first_sign_ms: 30_000, first_byte_ms: 120_000, idle_ms: 540_000, total_ms: 1_200_000 },
+      review: { first_sign_ms: 50, first_byte_ms: 120_000, idle_ms: 120_000, total_ms: 2_400_000 },
     },
     budgets: { ...defaultSettings.budgets, shortening: 0, attempts: 9 },
-    waitsMs: [50, 1000],
-    providerPaths: [join(cwd, 'ai_client')],
+    waits_ms: [50, 1000],
+    provider_paths: [join(cwd, 'ai_client')],
     providers: { codex: { path: '/opt/codex/bin/codex' }, rehearsal: { speed: '2', loud: 'true' } },
-    streamLimitSeconds: 120,
+    stream_limit_seconds: 120,
     tools: {
       policy: { Bash: { agent: 'deny' }, 'git.*': { agent: 'ask', user: 'deny' } },
-      webFetch: null,
+      web_fetch: null,
     },
   });
 });
@@ -306,7 +307,7 @@ test('X004-4 a file that lies in the repository takes leave away and gives none'
   );
   expect(await outcome('tools: { policy: { "*": ask, Read: { user: deny } } }\n')).toEqual({
     policy: { '*': { agent: 'ask' }, Read: { user: 'deny' } },
-    webFetch: null,
+    web_fetch: null,
   });
   writeFileSync(
     join(cwd, 'my.yaml'),
@@ -314,7 +315,7 @@ test('X004-4 a file that lies in the repository takes leave away and gives none'
   );
   expect((await loadConfig({ cwd, path: 'my.yaml' })).config.tools).toEqual({
     policy: { Bash: { agent: 'allow' } },
-    webFetch: { hosts: ['a.example.org'], privateAddresses: false },
+    web_fetch: { hosts: ['a.example.org'], private_addresses: false },
   });
 });
 
@@ -378,7 +379,7 @@ test.each([
   const [written, timeLimitMs, raised] = row;
   const cwd = folderWith({ '.git/HEAD': '', 'collab.config.yaml': `time_limit: ${written}\n` });
   const loaded = await loadConfig({ cwd, env: { HOME: join(cwd, 'nobody') } });
-  expect([loaded.config.timeLimitMs, loaded.raised]).toEqual([timeLimitMs, raised]);
+  expect([loaded.config.time_limit_ms, loaded.raised]).toEqual([timeLimitMs, raised]);
 });
 
 test('a file that lies in the repository lowers limits and raises none, and what was not taken is told', async () => {
@@ -394,26 +395,26 @@ test('a file that lies in the repository lowers limits and raises none, and what
   expect(config).toEqual({
     ...defaultSettings,
     advisor: 'codex',
-    budgetCalls: 4,
-    timeLimitMs: 3_600_000,
-    limits: { ...defaultSettings.limits, idleMs: 60_000 },
-    phaseLimits: { review: { ...defaultSettings.limits, idleMs: 60_000 } },
+    budget_calls: 4,
+    time_limit_ms: 3_600_000,
+    limits: { ...defaultSettings.limits, idle_ms: 60_000 },
+    phase_limits: { review: { ...defaultSettings.limits, idle_ms: 60_000 } },
     budgets: { ...defaultSettings.budgets, waiting: 1 },
-    waitsMs: [1000, 15_000],
+    waits_ms: [1000, 15_000],
   });
   expect(userFile).toBe(join(cwd, '../home/.config/collab/collab.config.yaml'));
   expect(raised).toEqual([
-    'phase_limits',
     'time_limit',
     'budget_calls',
     'concurrency',
-    'stream_limit_seconds',
-    'waits',
     'limits',
+    'phase_limits',
     'budgets',
+    'waits',
+    'stream_limit_seconds',
   ]);
   const trusted = await loadConfig({ cwd, env, path: 'collab.config.yaml' });
-  expect([trusted.config.concurrency, trusted.config.budgetCalls, trusted.raised]).toEqual([64, 10, []]);
+  expect([trusted.config.concurrency, trusted.config.budget_calls, trusted.raised]).toEqual([64, 10, []]);
 });
 
 test('the configuration of the owner’s home holds beneath every other, but not where it lies in the repository itself', async () => {
@@ -429,12 +430,12 @@ test('the configuration of the owner’s home holds beneath every other, but not
   const { config } = await loadConfig({ cwd, env: { XDG_CONFIG_HOME: join(cwd, '../owner') } });
   expect(config).toEqual({
     ...defaultSettings,
-    failOn: 'minor',
+    fail_on: 'minor',
     exclude: ['a', 'b'],
     providers: { codex: { path: join(cwd, '../owner/collab/bin/codex') } },
     tools: {
       policy: { Bash: { agent: 'deny' }, Read: { agent: 'allow' }, Edit: { agent: 'deny' } },
-      webFetch: null,
+      web_fetch: null,
     },
   });
 });

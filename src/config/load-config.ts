@@ -5,8 +5,9 @@ import { owner, repository } from '../access/speaker.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { filesOnDisk, type FileSource } from './file-source.ts';
 import { leavesFolder } from './folder-bounds.ts';
-import { defaultSettings, type ReportTarget, type Settings } from './settings.ts';
-import type { ConfigPlace, FileGlobs, FileSettings } from './to-settings.ts';
+import type { ConfigPlace, FileGlobs, FileSettings } from './file-settings.ts';
+import type { ReportTarget } from './settings.ts';
+import { defaultSettings, type Settings } from './settings-table.ts';
 import { userConfigFile } from './user-config.ts';
 
 export interface LoadOptions {
@@ -143,11 +144,11 @@ async function readSettings(
   place: Omit<ConfigPlace, 'folder' | 'name'>,
 ): Promise<FileSettings> {
   // Imported only here: without a configuration file neither the YAML nor the schema library is loaded.
-  const [{ checkConfig }, { toSettings }] = await Promise.all([
+  const [{ checkConfig }, { fileSettings }] = await Promise.all([
     import('./check-config.ts'),
-    import('./to-settings.ts'),
+    import('./file-settings.ts'),
   ]);
-  return toSettings(checkConfig(text, name), { ...place, folder: dirname(path), name });
+  return fileSettings(checkConfig(text, name), { ...place, folder: dirname(path), name });
 }
 
 function shortName(file: string, folder: string): string {

@@ -1,75 +1,78 @@
-/** Limits in a repository file: they may lower the owner's limits but not raise them. */
+/** Limits that may be lowered but not raised: those of a repository's file, and those of a request by a tenant. */
 import { may } from '../access/may.ts';
 import type { Speaker } from '../access/speaker.ts';
 import { phases } from '../tags/tags.ts';
-import type { Budgets, Settings, TurnLimits } from './settings.ts';
+import {
+  settingKey,
+  settingNames,
+  settingRow,
+  settingsFrom,
+  type SettingName,
+  type Settings,
+} from './settings-table.ts';
 import { reviewTimeLimitMs } from './waits.ts';
 
 export interface LoweredSettings {
   readonly settings: Settings;
-  /** Keys whose value was higher than the owner's and was ignored. */
-  readonly raised: readonly string[];
+  /** Settings whose value was higher than the owner's and was ignored. */
+  readonly raised: readonly SettingName[];
 }
 
 export function lowerLimits(speaker: Speaker, own: Settings, wanted: Settings): LoweredSettings {
   if (may(speaker, { does: 'raise a limit' }).allowed) return { settings: wanted, raised: [] };
-  const raised = new Set<string>();
-
-  /** Returns the lower limit; null means no limit. */
-  function lower<Limit extends number | null>(key: string, before: Limit, after: Limit): Limit {
-    const isHigher = before !== null && (after === null || after > before);
-    if (isHigher) raised.add(key);
-    return isHigher ? before : after;
+  const lowest = new Map<SettingName, Lowered>();
+  for (const name of settingNames) {
+    const after = wanted[settingKey(name)];
+    if (settingRow(name).deed !== 'lower a limit' || after === own[settingKey(name)]) continue;
+    lowest.set(name, lower(boundOf(name, own), after));
   }
-
-  /** The owner's default depends on the size of the review; the shortest one is the bound. */
-  function timeLimit(before: number | null, after: number | null): number | null {
-    if (before !== null || after === null) return lower('time_limit', before, after);
-    const isHigher = lower('time_limit', reviewTimeLimitMs(1), after) !== after;
-    return isHigher ? null : after;
-  }
-
-  function limits(key: string, before: TurnLimits, after: TurnLimits): TurnLimits {
-    return {
-      firstSignMs: lower(key, before.firstSignMs, after.firstSignMs),
-      firstByteMs: lower(key, before.firstByteMs, after.firstByteMs),
-      idleMs: lower(key, before.idleMs, after.idleMs),
-      totalMs: lower(key, before.totalMs, after.totalMs),
-    };
-  }
-
-  function budgets(before: Budgets, after: Budgets): Budgets {
-    const least = (rung: keyof Budgets): number => lower('budgets', before[rung], after[rung]);
-    return {
-      repairing: least('repairing'),
-      completing: least('completing'),
-      recontextualising: least('recontextualising'),
-      shortening: least('shortening'),
-      waiting: least('waiting'),
-      answering: least('answering'),
-      attempts: least('attempts'),
-    };
-  }
-
-  const phaseLimits = phases.flatMap((phase) => {
-    const after = wanted.phaseLimits[phase];
-    if (after === undefined) return [];
-    return [[phase, limits('phase_limits', own.phaseLimits[phase] ?? own.limits, after)] as const];
+  const settings = settingsFrom((name) => {
+    const lowered = lowest.get(name);
+    if (lowered === undefined) return wanted[settingKey(name)];
+    // A bound that the owner did not set is no setting of its own.
+    return lowered.isHigher && own[settingKey(name)] === null ? null : lowered.value;
   });
-  const settings = {
-    ...wanted,
-    timeLimitMs: timeLimit(own.timeLimitMs, wanted.timeLimitMs),
-    budgetUsd: lower('budget_usd', own.budgetUsd, wanted.budgetUsd),
-    budgetTokens: lower('budget_tokens', own.budgetTokens, wanted.budgetTokens),
-    budgetCalls: lower('budget_calls', own.budgetCalls, wanted.budgetCalls),
-    concurrency: lower('concurrency', own.concurrency, wanted.concurrency),
-    streamLimitSeconds: lower('stream_limit_seconds', own.streamLimitSeconds, wanted.streamLimitSeconds),
-    waitsMs: wanted.waitsMs.map((ms, index) =>
-      lower('waits', own.waitsMs[index] ?? own.waitsMs.at(-1) ?? 0, ms),
-    ),
-    limits: limits('limits', own.limits, wanted.limits),
-    phaseLimits: Object.fromEntries(phaseLimits),
-    budgets: budgets(own.budgets, wanted.budgets),
-  };
-  return { settings, raised: [...raised] };
+  return { settings, raised: settingNames.filter((name) => lowest.get(name)?.isHigher === true) };
+}
+
+/** Returns the highest value that a stranger may set. */
+function boundOf(name: SettingName, own: Settings): unknown {
+  switch (name) {
+    case 'time_limit':
+      // The owner's default depends on the size of the review; the shortest one is the bound.
+      return own.time_limit_ms ?? reviewTimeLimitMs(1);
+    case 'phase_limits':
+      return Object.fromEntries(phases.map((phase) => [phase, own.phase_limits[phase] ?? own.limits]));
+    default:
+      return own[settingKey(name)];
+  }
+}
+
+interface Lowered {
+  readonly value: unknown;
+  readonly isHigher: boolean;
+}
+
+/** Null means no limit; the last of a list's own limits holds for a longer list. */
+function lower(before: unknown, after: unknown): Lowered {
+  if (Array.isArray(after)) {
+    const own: readonly unknown[] = Array.isArray(before) ? before : [];
+    const each = after.map((one: unknown, index) => lower(own[index] ?? own.at(-1) ?? 0, one));
+    return { value: each.map(({ value }) => value), isHigher: each.some(({ isHigher }) => isHigher) };
+  }
+  if (isRecord(after)) {
+    const own = isRecord(before) ? before : {};
+    const each = Object.entries(after).map(([key, one]) => [key, lower(own[key], one)] as const);
+    return {
+      value: Object.fromEntries(each.map(([key, { value }]) => [key, value])),
+      isHigher: each.some(([, { isHigher }]) => isHigher),
+    };
+  }
+  const isHigher =
+    typeof before === 'number' && (after === null || (typeof after === 'number' && after > before));
+  return { value: isHigher ? before : after, isHigher };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultSettings } from './settings.ts';
+import { defaultSettings } from './settings-table.ts';
 import {
   overloadedWaitsMs,
   reviewTimeLimitMs,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import { defaultSettings } from '../config/settings.ts';
 import type { CollabEvent } from '../events/collab-event.ts';
 import { systemClock, type Clock } from '../system/clock.ts';
 import { takeBaseline } from '../review/findings/baseline.ts';
@@ -23,7 +22,6 @@ import { prepareReview, takeChange } from './review/prepare.ts';
 import { continueAs } from './continue-run.ts';
 import { openRun } from './folder/opened-run.ts';
 import { reviewKind } from './review/drive.ts';
-import { toReviewSettings } from './folder/run-settings.ts';
 
 export const wholeAnswer = `[RESPONSE:REVIEW]
 
@@ -112,10 +110,13 @@ export async function prepareRehearsed(options: RehearsedOptions): Promise<Rehea
       repository === undefined
         ? { kind: 'stdin', text: options.diff ?? smallDiff }
         : { kind: 'commit', sha: 'HEAD' },
-    settings: { ...toReviewSettings(defaultSettings, null), waits_ms: [1], ...options.settings },
-    advisor: options.advisor ?? 'rehearsal:script.yaml',
+    settings: {
+      waits_ms: [1],
+      ...options.settings,
+      advisor: options.advisor ?? 'rehearsal:script.yaml',
+      verify: options.verify ?? 'auto',
+    },
     lead: options.lead === undefined ? null : await chooseOptionalLead({ lead: options.lead, env }),
-    verify: options.verify ?? 'auto',
     baseline: options.baseline === undefined ? null : takeBaseline(options.baseline, 'baseline.json'),
   });
   const input = await prepareReview(call, await takeChange(call));

@@ -1,18 +1,19 @@
-import { defaultSettings } from '../config/settings.ts';
+import { defaultSettings } from '../config/settings-table.ts';
 import { systemClock } from '../system/clock.ts';
 import type { ReviewOptions } from './review/prepare.ts';
-import { toReviewSettings } from './folder/run-settings.ts';
+import { startSettings, type StartSettings } from './folder/run-settings.ts';
+
+type GivenOptions = Pick<ReviewOptions, 'cwd' | 'env' | 'change'> &
+  Partial<Omit<ReviewOptions, 'settings'>> & {
+    readonly settings: Pick<StartSettings, 'advisor'> & Partial<StartSettings>;
+  };
 
 /** A call of `collab review` without flags, but for what a test says. */
-export function reviewOptions(
-  given: Pick<ReviewOptions, 'cwd' | 'env' | 'change' | 'advisor'> & Partial<ReviewOptions>,
-): ReviewOptions {
+export function reviewOptions({ settings, ...given }: GivenOptions): ReviewOptions {
   return {
-    settings: toReviewSettings(defaultSettings, null),
+    settings: { ...startSettings(defaultSettings), ...settings },
     configuredAdvisor: null,
     providerSettings: {},
-    allowStatic: false,
-    allowEmpty: false,
     reports: [],
     clock: systemClock,
     signal: new AbortController().signal,

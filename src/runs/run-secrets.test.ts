@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { disguises, secretCorpus } from '../../test/fixtures/secret-corpus.ts';
-import { reportFormats } from '../config/settings.ts';
+import { reportFormats } from '../views/reports/report-formats.ts';
 import { renderReport } from '../views/reports/report-formats.ts';
 import { openRun, reviewInputOf } from './folder/opened-run.ts';
 import { rehearse, settledResult, wholeAnswer } from './rehearsed-review.test-helper.ts';

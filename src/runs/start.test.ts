@@ -24,7 +24,7 @@ const sent = { kind: 'stdin', text: smallDiff } as const;
 const review = { kind: 'review', changes: [sent], advisor: 'static_review' } as const;
 
 test.each<[string, StartRequest, string]>([
-  ['a path for a report', { ...review, report: [{ format: 'json', file: 'x' }] }, '--report'],
+  ['a path for a report', { ...review, reports: [{ format: 'json', file: 'x' }] }, '--report'],
   ['a baseline', { ...review, baseline: 'x' }, '--baseline x'],
   ['an agent of its own', { ...review, advisor: 'openai:x' }, '--advisor openai:x'],
   ['a range', { ...review, changes: [{ kind: 'range', range: 'a..b' }] }, 'a..b'],
@@ -47,10 +47,10 @@ test.each<[string, StartRequest, string]>([
 test('a guest that names no lead gets none without a grant, and the defaults of the owner are not held against it', async () => {
   const cwd = scratchFolder();
   writeFileSync(join(cwd, 'own.yaml'), 'budget_calls: 3\nreports: [{ format: json, file: out.json }]\n');
-  const defaults = { config: join(cwd, 'own.yaml'), lead: 'claude_code', language: 'ja', budgetCalls: 9 };
+  const defaults = { config: join(cwd, 'own.yaml'), lead: 'claude_code', language: 'ja', budget_calls: 9 };
   const { input } = await startRequested(review, placeIn(cwd, { speaker: guest, defaults }));
   expect(input).toMatchObject({ lead: null, reports: [], settings: { language: 'ja', budget_calls: 9 } });
-  const more = { ...review, budgetCalls: 4 };
+  const more = { ...review, budget_calls: 4 };
   await expect(startRequested(more, placeIn(cwd, { speaker: guest, defaults }))).rejects.toMatchObject({
     code: 'forbidden',
     message: expect.stringContaining('--budget-calls'),
@@ -60,7 +60,7 @@ test('a guest that names no lead gets none without a grant, and the defaults of 
 test.each<[string, StartRequest, string]>([
   ['two changes', { ...review, changes: [sent, { kind: 'staged' }] }, 'the command names two changes'],
   ['a person and a lead', { ...review, ask: true, lead: 'caller' }, '--ask and --lead both choose'],
-  ['a task in two places', { kind: 'run', task: 'x', taskFile: 'y' }, 'the command has two tasks'],
+  ['a task in two places', { kind: 'run', task: 'x', task_file: 'y' }, 'the command has two tasks'],
   ['a brief in two places', { kind: 'consult', phase: 'design', brief: 'x', file: 'y' }, 'given twice'],
   ['a brief of half a megabyte', { kind: 'consult', phase: 'design', brief: 'x'.repeat(524_289) }, '512 KiB'],
 ])('whoever speaks, %s cannot be asked for', async (_title, request, message) => {

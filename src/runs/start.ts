@@ -2,7 +2,7 @@
  * The only door through which a run starts: a request and its speaker become a run folder. The configuration, the change and
  * the texts that the request names are read here, once, after the table of permissions has allowed the request.
  */
-import type { ReportFormat } from '../config/settings.ts';
+import type { ReportFormat } from '../views/reports/report-formats.ts';
 import { CollabError, isRefusal } from '../errors/collab-error.ts';
 import type { KnownCommits } from '../git/repository/git-view.ts';
 import type { Baseline } from '../review/findings/baseline.ts';
@@ -48,17 +48,13 @@ export async function startReview(
   place: StartPlace,
   hooks: ReviewHooks = {},
 ): Promise<StartedReview> {
-  const { options, format } = await settleReview(request, place);
-  return { ...(await startSettledReview(options, place, hooks)), format };
-}
-
-export interface SettledReview {
-  readonly options: ReviewOptions;
-  readonly format: ReportFormat;
+  const options = await settleReview(request, place);
+  const started = await startSettledReview(options, place, hooks);
+  return { ...started, format: options.settings.format };
 }
 
 /** Everything of a review but its change and its agents: what `--plan` needs. @throws CollabError as `startReview` */
-export async function settleReview(request: ReviewStart, place: StartPlace): Promise<SettledReview> {
+export async function settleReview(request: ReviewStart, place: StartPlace): Promise<ReviewOptions> {
   checkRequest(request, place);
   const [{ changeRequest }, { mergeSettings }, { chooseReviewLead }] = await Promise.all([
     import('./start/change-request.ts'),
@@ -67,16 +63,9 @@ export async function settleReview(request: ReviewStart, place: StartPlace): Pro
   ]);
   const change = await changeRequest(request, place);
   const commits: KnownCommits = new Map();
-  const { format, wantedLead, ...settings } = await mergeSettings({
-    request,
-    place: { ...place, commits },
-    change,
-  });
-  const lead = await chooseReviewLead(request, { wantedLead, settings });
-  return {
-    options: { ...settings, change, commits, lead, baseline: await baselineOf(request, place) },
-    format,
-  };
+  const merged = await mergeSettings({ request, place: { ...place, commits }, change });
+  const lead = await chooseReviewLead(request, merged);
+  return { ...merged, change, commits, lead, baseline: await baselineOf(request, place) };
 }
 
 async function baselineOf({ baseline }: ReviewStart, place: StartPlace): Promise<Baseline | null> {
@@ -127,20 +116,20 @@ export async function startWorkflow(request: WorkflowStart, place: StartPlace): 
     import('./workflow/prepare.ts'),
     import('./start/create-run.ts'),
   ]);
-  const { format, askedLead, ...settings } = await mergeSettings({ request, place, change: null });
+  const { askedLead, ...merged } = await mergeSettings({ request, place, change: null });
   const { defaults = {} } = place;
   const input = await prepareWorkflow({
-    ...settings,
+    ...merged,
     task: await readTask(request, place),
     lead: askedLead ?? 'auto',
     skill: request.skill ?? defaults.skill ?? null,
     phases: request.phases ?? null,
-    maxReviewRounds: request.maxReviewRounds ?? null,
+    maxReviewRounds: request.max_review_rounds ?? null,
     gates: request.yes === true ? 'accept' : 'ask',
     apply: request.apply === true,
   });
   place.signal.throwIfAborted();
-  return { ...(await createRun(input, place)), format };
+  return { ...(await createRun(input, place)), format: merged.settings.format };
 }
 
 /** @throws CollabError `forbidden`, `usage`, `config`, `input`, `empty_input`, `run_not_found`, `cli_missing`, `auth` */
@@ -154,9 +143,9 @@ export async function startConsult(request: ConsultStart, place: StartPlace): Pr
       import('./start/create-run.ts'),
       import('./folder/run-folder.ts'),
     ]);
-  const { format, ...settings } = await mergeSettings({ request, place, change: null });
+  const merged = await mergeSettings({ request, place, change: null });
   const inputOf = await prepareConsult({
-    ...settings,
+    ...merged,
     phase: request.phase,
     after: request.run === undefined ? null : resolveRun(place.home, request.run),
     brief: await readBrief(request, place),
@@ -164,5 +153,6 @@ export async function startConsult(request: ConsultStart, place: StartPlace): Pr
     home: place.home,
   });
   place.signal.throwIfAborted();
-  return { ...(await createRun(({ runId }) => inputOf(runId), place)), format };
+  const run = await createRun(({ runId }) => inputOf(runId), place);
+  return { ...run, format: merged.settings.format };
 }

@@ -51,6 +51,10 @@ export type Phase = (typeof phases)[number];
 export const severities = ['critical', 'important', 'minor'] as const;
 export type Severity = (typeof severities)[number];
 
+/** The lowest severity that makes a review exit 1. */
+export const failOnGrades = [...severities, 'never'] as const;
+export type FailOn = (typeof failOnGrades)[number];
+
 export interface SectionSpec {
   /** The name on the wire, e.g. `CLARIFICATION_QUESTIONS`. */
   readonly name: string;

@@ -1,5 +1,4 @@
 /** What is new among routes, tools, flags, fields and settings has a row in `src/access`, or this fails. */
-import { z } from 'zod';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import {
@@ -8,13 +7,12 @@ import {
   commands,
   requests,
   routes,
-  settings,
   starts,
   toolAction,
   tools,
 } from '../../src/access/actions.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { configSchema } from '../../src/config/config-schema.ts';
+import { flagName, flagSettings } from '../../src/config/settings-table.ts';
 import { openToolRegistry } from '../../src/runs/agents/model-lead-tools.ts';
 import { watchTokens } from '../../src/server/access/valid-tokens.ts';
 import { openAccess } from '../../src/server/access/open-access.ts';
@@ -34,8 +32,8 @@ test('every route of the server has a row, and every row a route', () => {
 
 test('every tool of a conversation has a row, and every row a tool', async () => {
   const { root } = scratchRepository();
-  const webFetch = { hosts: null, privateAddresses: false };
-  const registry = await openToolRegistry(root, {}, { policy: {}, webFetch });
+  const web_fetch = { hosts: null, private_addresses: false };
+  const registry = await openToolRegistry(root, {}, { policy: {}, web_fetch });
   const names = registry.list().map(({ name }) => name);
   expect(Object.keys(tools).toSorted()).toEqual(names.toSorted());
   const looking = registry.list().filter(({ readOnly }) => readOnly);
@@ -51,7 +49,10 @@ test('every command has a row, and every flag of those that a message starts', (
   const found = root.commands
     .filter((command) => started.includes(command.name()))
     .map((command) => [command.name(), keysOf(command)]);
-  const listed = Object.entries(requests).map(([name, own]) => [name, Object.keys(own).toSorted()]);
+  const listed = Object.entries(requests).map(([name, own]) => [
+    name,
+    [...Object.keys(own), ...flagSettings(commandOf(name))].toSorted(),
+  ]);
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
 });
 
@@ -60,7 +61,10 @@ test('every flag of chat and serve has a row, those of the commands below them t
   const found = root.commands
     .filter((command) => ['chat', 'serve'].includes(command.name()))
     .flatMap((command) => flagsBelow(command));
-  const listed = Object.entries(commandFlags).map(([name, own]) => [name, Object.keys(own).toSorted()]);
+  const listed = Object.entries(commandFlags).map(([name, own]) => {
+    const ofSettings = name === 'chat' || name === 'serve' ? flagSettings(name) : [];
+    return [name, [...Object.keys(own), ...ofSettings.map((one) => `--${flagName(one)}`)].toSorted()];
+  });
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
 });
 
@@ -69,19 +73,13 @@ test('every field of a request for a run has a row', () => {
   for (const { shape } of runFieldsSchema.options) {
     const kind = shape.kind.value;
     const known = [
-      ...Object.keys(rows[kind] ?? {}).map(fieldOf),
+      ...Object.keys(rows[kind] ?? {}),
+      ...flagSettings(kind),
       'kind',
       ...(kind === 'review' ? ['input'] : []),
     ];
     expect([kind, Object.keys(shape).filter((field) => !known.includes(field))]).toEqual([kind, []]);
   }
-});
-
-test('every key of the configuration has a row', () => {
-  const { properties } = z
-    .looseObject({ properties: z.record(z.string(), z.unknown()) })
-    .parse(z.toJSONSchema(configSchema, { io: 'input' }));
-  expect(Object.keys(settings).toSorted()).toEqual(Object.keys(properties).toSorted());
 });
 
 test('a name that a table inherits is in none of them', () => {
@@ -114,9 +112,9 @@ function flagsOf(command: Command): readonly string[] {
   return command.options.map(({ long, flags: written }) => long ?? written).toSorted();
 }
 
-/** `failOn` is `fail_on`. */
-function fieldOf(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function commandOf(name: string): keyof typeof starts {
+  if (name === 'review' || name === 'run' || name === 'consult') return name;
+  throw new Error(`${name} starts no run`);
 }
 
 /** They change nothing but the output of the command. */

@@ -10,40 +10,23 @@ import { startRequested } from '../../src/runs/start.ts';
 import type { StartRequest } from '../../src/runs/start/start-request.ts';
 import { systemClock as clock } from '../../src/system/clock.ts';
 import { smallDiff } from '../../src/runs/rehearsed-review.test-helper.ts';
+import { requestDeed, flagSettings } from '../../src/config/settings-table.ts';
 import { scratchRepository } from '../fixtures/scratch-repository.ts';
+import { sampleOf } from './setting-samples.ts';
 
 /** A value of each field, and the words of the command line that mean the same. */
-const common = {
-  advisor: ['static_review', '--advisor', 'static_review'],
-  lead: ['caller', '--lead', 'caller'],
-  fail_on: ['minor', '--fail-on', 'minor'],
-  language: ['ja', '--language', 'ja'],
-  time_limit: ['1h30m', '--time-limit', '1h30m'],
-  concurrency: [2, '--concurrency', '2'],
-  budget_usd: [0.5, '--budget-usd', '0.50'],
-  budget_tokens: [1000, '--budget-tokens', '1000'],
-  budget_calls: [7, '--budget-calls', '7'],
-} as const;
+type Samples = Readonly<Record<string, readonly unknown[]>>;
 
-const samples: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>> = {
+const samples: Readonly<Record<'review' | 'run', Samples>> = {
   review: {
     kind: ['review'],
     input: [{ staged: true }, '--staged'],
-    ...common,
-    focus: ['--fail-on never', '--focus=--fail-on never'],
-    include: [['src/**', '-x'], '--include', 'src/**', '--include=-x'],
-    exclude: [['docs'], '--exclude', 'docs'],
-    rules: ['all', '--rules', 'all'],
-    verify: [false, '--no-verify'],
-    allow_static: [true, '--allow-static'],
-    allow_empty: [true, '--allow-empty'],
-    fail_on_empty: [true, '--fail-on-empty'],
-    cache: [false, '--no-cache'],
+    ...settingSamples('review'),
   },
   run: {
     kind: ['run'],
     task: ['write one', 'write one'],
-    ...common,
+    ...settingSamples('run'),
     phases: [['requirements', 'design'], '--phases', 'requirements,design'],
     yes: [true, '--yes'],
     max_review_rounds: [3, '--max-review-rounds', '3'],
@@ -51,10 +34,19 @@ const samples: Readonly<Record<string, Readonly<Record<string, readonly unknown[
   },
 };
 
+function settingSamples(command: 'review' | 'run'): Samples {
+  const named = flagSettings(command).filter((name) => requestDeed(name) !== 'name a path');
+  const entries = named.map((name) => {
+    const { written, flags } = sampleOf(name);
+    return [name, [written, ...flags]] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 test('every field of every kind has a flag that makes the same request', () => {
   for (const { shape } of runFieldsSchema.options) {
     const kind = shape.kind.value;
-    const own = samples[kind] ?? {};
+    const own = samples[kind];
     expect(Object.keys(own).toSorted()).toEqual(Object.keys(shape).toSorted());
     for (const [field, [value, ...words]] of Object.entries(own)) {
       const needed = kind === 'run' && field !== 'task' ? { task: 'x' } : {};
@@ -85,7 +77,7 @@ test.each([
   repository.commit('topic');
   // Static checks have no price and no lead, and the file of this change is no part of the samples.
   const left = new Set(['kind', 'input', 'budget_usd', 'lead', 'include']);
-  const kept = Object.entries(samples['review'] ?? {}).filter(([field]) => !left.has(field));
+  const kept = Object.entries(samples.review).filter(([field]) => !left.has(field));
   const fields = Object.fromEntries(kept.map(([field, [value]]) => [field, value]));
   const words = kept.flatMap(([, [, ...flags]]) => flags.map(String));
   const byField = await inputOf(fieldsRequest({ kind: 'review', ...fields, input }), repository);
@@ -93,7 +85,7 @@ test.each([
   expect(byField).toEqual(byFlag);
   expect(byField).toMatchObject({
     kind: 'review',
-    settings: { fail_on: 'minor', rules: 'all', time_limit_ms: 5_400_000, cache: false, budget_calls: 7 },
+    settings: { fail_on: 'important', rules: 'all', time_limit_ms: 5_400_000, cache: false, budget_calls: 2 },
   });
 });
 

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultBudgets, defaultSettings } from '../../src/config/settings.ts';
+import { defaultBudgets } from '../../src/config/settings.ts';
+import { defaultSettings } from '../../src/config/settings-table.ts';
 import { workflowEndCodes } from '../../src/review/outcome/result.ts';
 import { reasonCodes, unsettledReasons } from '../../src/review/outcome/reasons.ts';
 import { outputAllowanceTokens } from '../../src/runs/calls/budget.ts';
@@ -46,7 +47,7 @@ test('the page about cost names the bounds and figures of the code', () => {
     `the structure (${repairing}), for missing sections (${completing}), for the context (${recontextualising}), with a shorter prompt (${shortening}), after an overload (${waiting}), for the lead's answer to a question of the advisor (${answering}); six attempts`,
   );
   expect(defaultBudgets.attempts).toBe(6);
-  expect(cost).toContain(`about ${defaultSettings.chunkTokens.toLocaleString('en-US')} tokens of diff`);
+  expect(cost).toContain(`about ${defaultSettings.chunk_tokens.toLocaleString('en-US')} tokens of diff`);
   expect(cost).toContain(`${outputAllowanceTokens.toLocaleString('en-US')} tokens for the answer`);
 });
 

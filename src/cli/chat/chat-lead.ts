@@ -1,6 +1,6 @@
 /** Chooses the lead of a conversation by its flags, its configuration and its past. */
 import { join } from 'node:path';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings-table.ts';
 import { packageFolder } from '../../system/package-folder.ts';
 import type { ProviderEnvironment } from '../../providers/contract/contract.ts';
 import type { ConversationHistory } from '../../providers/history/history.ts';

@@ -1,4 +1,5 @@
 /** Builds a conversation and passes it to `talk`. */
+import { applySettings, requestIn } from '../../config/apply-settings.ts';
 import { topFolder } from '../../config/load-config.ts';
 import { createToolPolicy } from '../../loop/tool-policy.ts';
 import { flattenProviderSettings, isContinuousIntegration } from '../../runs/agents/advisor-question.ts';
@@ -16,8 +17,9 @@ import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
 import { openToolRegistry, unheldTools } from '../../runs/agents/model-lead-tools.ts';
 import { priceOfCalls } from '../../runs/agents/call-price.ts';
 import { removeStateFolder } from '../../runs/folder/state-folder.ts';
+import { budgetLimits } from '../../runs/calls/budget.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
-import { budgetOf } from '../flags/budget-flags.ts';
+import { limitsIn } from '../../runs/folder/run-settings.ts';
 import type { ChatFlags } from '../commands/chat-command.ts';
 import { leadOfChat } from './chat-lead.ts';
 import { createJsonScreen, createTextScreen } from './chat-screen.ts';
@@ -39,6 +41,7 @@ export async function chat(
   const isAtTerminal = flags.json !== true && session.stdin.isTTY && session.screen.interactive.out;
   const { loaded, notes } = await readStandingFiles(session, { flags, change: null, reviews: false });
   const { config } = loaded;
+  const settings = applySettings(config, flags, requestIn(cwd));
   const home = collabHome(session);
   const earlier = flags.resume === undefined ? null : findConversation(home, idIn(flags.resume));
   const past = earlier === null ? null : readConversation(earlier);
@@ -54,7 +57,7 @@ export async function chat(
       ? createJsonScreen(session)
       : createTextScreen(session, { ascii: flags.ascii === true });
 
-  const hands = createCollabHands({ session, program, flags, advisor: flags.advisor ?? config.advisor });
+  const hands = createCollabHands({ session, program, flags, advisor: settings.advisor });
   const [registry, unheld] = await Promise.all([
     openToolRegistry(topFolder(cwd), env, config.tools, home),
     unheldTools(),
@@ -73,10 +76,9 @@ export async function chat(
       ...(unheld === null ? {} : { unheld }),
     }),
   };
-  const { budgetUsd, budgetTokens, budgetCalls } = budgetOf(flags, config);
   const budget = createConversationBudget({
-    limits: { usd: budgetUsd, tokens: budgetTokens, calls: budgetCalls },
-    price: await priceOfCalls(budgetUsd, [lead], environment),
+    limits: budgetLimits(settings),
+    price: await priceOfCalls(settings.budget_usd, [lead], environment),
     past: earlier === null ? [] : recordsSoFar(earlier.path),
   });
   const folder = earlier ?? createConversationFolder(home, clock);
@@ -86,9 +88,9 @@ export async function chat(
       folder,
       budget,
       ...tools,
-      limits: config.limits,
+      limits: limitsIn(settings, null),
       clock,
-      language: flags.language ?? config.language,
+      language: settings.language,
     });
   const forget = (): void => {
     removeStateFolder(folder.id, session);

@@ -38,16 +38,11 @@ export function createCollabHands({ session, program, flags, ...first }: CollabH
     runInner(action, { session, perform, signal, shown });
 
   function defaultsOf(kind: StartRequest['kind'] | undefined): StartDefaults {
-    const { config, configFrom, language, budgetUsd, budgetTokens, budgetCalls, lead } = flags;
+    const { resume: _resume, json: _json, ascii: _ascii, ...defaults } = flags;
     return {
-      ...(advisor === 'auto' ? {} : { advisor }),
-      ...(kind === 'run' ? { lead } : {}),
-      config,
-      configFrom,
-      language,
-      budgetUsd,
-      budgetTokens,
-      budgetCalls,
+      ...defaults,
+      advisor: advisor === 'auto' ? undefined : advisor,
+      lead: kind === 'run' ? flags.lead : undefined,
     };
   }
 

@@ -1,19 +1,12 @@
 /** `collab chat`: a conversation with the lead. */
-import { addBudgetFlags, type BudgetFlags } from '../flags/budget-flags.ts';
 import type { Program } from '../program.ts';
-import { configFromHelp } from '../flags/review-flags.ts';
-import { advisorsHelp } from '../flags/provider-help.ts';
-import { takesLanguage } from '../flags/flag-values.ts';
+import type { StartDefaults } from '../../runs/start/start-request.ts';
+import { addConfigurationFlags, addSettingFlags } from '../flags/setting-flags.ts';
 
-export interface ChatFlags extends BudgetFlags {
+export interface ChatFlags extends Omit<StartDefaults, 'skill'> {
   /** `true`: the newest. */
   readonly resume?: string | true;
-  readonly lead?: string;
-  readonly advisor?: string;
-  readonly language?: string;
   readonly json?: boolean;
-  readonly config?: string;
-  readonly configFrom?: string;
   readonly ascii?: boolean;
 }
 
@@ -41,19 +34,12 @@ export function addChatCommand({ root, run, perform, read }: Program): void {
   const command = root
     .command('chat')
     .description('converse with the lead; has commands for the tools and the protocol')
-    .option('--resume [id]', 'continue an earlier conversation (default: the newest)')
-    .option(
-      '--lead <provider[:model]>',
-      'choose the lead: auto, claude_code, anthropic, openai, gemini, rehearsal[:<script.yaml>]',
-    )
-    .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
-    .option('--language <tag>', "set the language of the lead's text, e.g. ja", takesLanguage)
-    .option('--json', 'print JSON events; read text lines or {"text": "…"}')
-    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
-    .option('--config-from <ref>', configFromHelp)
+    .option('--resume [id]', 'continue an earlier conversation (default: the newest)');
+  addSettingFlags(command, 'chat').option('--json', 'print JSON events; read text lines or {"text": "…"}');
+  addConfigurationFlags(command)
     .option('--ascii', 'print no emoji')
-    .addHelpText('after', examples);
-  addBudgetFlags(command).action((flags: ChatFlags) => {
-    run(async (session) => (await import('../chat/chat.ts')).chat(session, flags, { perform, read }));
-  });
+    .addHelpText('after', examples)
+    .action((flags: ChatFlags) => {
+      run(async (session) => (await import('../chat/chat.ts')).chat(session, flags, { perform, read }));
+    });
 }

@@ -1,13 +1,11 @@
 /** `collab consult`: sends one question of the calling lead to the advisor and prints the answer in sections. */
-import { Argument, Option } from 'commander';
-import { consultFormats } from '../../config/settings.ts';
+import { Argument } from 'commander';
 import type { ConsultStart } from '../../runs/start/start-request.ts';
 import { consultPhases } from '../../tags/tags.ts';
 import { presentStart } from '../driving/present-start.ts';
-import { addBudgetFlags } from '../flags/budget-flags.ts';
-import { takesDuration, takesLanguage } from '../flags/flag-values.ts';
-import { advisorsHelp } from '../flags/provider-help.ts';
-import { configFromHelp } from '../flags/review-flags.ts';
+import { consultFormats } from '../../views/reports/report-formats.ts';
+import { formatOption } from '../flags/format-option.ts';
+import { addConfigurationFlags, addSettingFlags } from '../flags/setting-flags.ts';
 import { consultLine, type ConsultFlags } from '../flags/start-lines.ts';
 import type { Program } from '../program.ts';
 
@@ -30,22 +28,14 @@ export function addConsultCommand({ root, run }: Program): void {
     .description('ask the advisor about requirements, a design or an implementation')
     .addArgument(new Argument('<phase>', 'the phase of your question').choices(consultPhases))
     .requiredOption('--file <brief.md>', 'read your question from this file; - reads standard input')
-    .option('--run <id>', 'continue an earlier run, with its results as context')
-    .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
+    .option('--run <id>', 'continue an earlier run, with its results as context');
+  addSettingFlags(command, 'consult')
     .option('--ask', 'answer the advisor yourself, at the terminal')
-    .option('--language <tag>', "set the language of the advisor's text, e.g. ja", takesLanguage)
-    .addOption(
-      new Option('--format <format>', 'choose the format of standard output')
-        .choices(consultFormats)
-        .default('terminal'),
-    )
-    .option('--time-limit <duration>', 'limit the whole run, e.g. to 20m', takesDuration('--time-limit'))
-    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
-    .option('--config-from <ref>', configFromHelp)
+    .addOption(formatOption(consultFormats).default('terminal'));
+  addConfigurationFlags(command)
     .option('--detach', 'continue in the background and print one JSON line')
     .option('--verbose', "show the advisor's work on standard error")
-    .option('--ascii', 'print no emoji');
-  addBudgetFlags(command)
+    .option('--ascii', 'print no emoji')
     .addHelpText('after', examples)
     .action((phase: ConsultStart['phase'], flags: ConsultFlags) => {
       const line = consultLine(phase, flags);

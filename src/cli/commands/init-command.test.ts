@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { defaultSettings } from '../../config/settings.ts';
+import { defaultSettings, settingNames, settingRow } from '../../config/settings-table.ts';
 import { loadSkill } from '../../prompts/skills/skill-folder.ts';
 import { initProject, type InitFlags } from './init-command.ts';
 
@@ -60,20 +60,7 @@ test('the configuration changes nothing until a line of it is uncommented', asyn
   await init(root);
   const file = join(root, 'collab.config.yaml');
   expect((await loadConfig({ cwd: root })).config).toEqual(defaultSettings);
-  const examples = new Set([
-    'focus',
-    'instructions',
-    'suppressions',
-    'include',
-    'exclude',
-    'language',
-    'time_limit',
-    'budget_tokens',
-    'budget_calls',
-    'budget_usd',
-    'phase_limits',
-    'tools',
-  ]);
+  const examples = new Set<string>(settingNames.filter((name) => settingRow(name).example !== undefined));
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => /^# ([a-z_]+): .*$/.exec(line) ?? [])

@@ -1,7 +1,7 @@
 /** `collab report`: prints a saved result in another format, without a model. */
 import { Option } from 'commander';
 import type { Program } from '../program.ts';
-import { reportFormats, type ReportFormat } from '../../config/settings.ts';
+import { reportFormats, type ReportFormat } from '../../views/reports/report-formats.ts';
 
 interface ReportFlags {
   readonly format: ReportFormat;

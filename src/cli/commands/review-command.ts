@@ -1,7 +1,8 @@
 /** `collab review`: reviews a change and reports an honest outcome. */
 import { presentStart } from '../driving/present-start.ts';
-import { addReviewFlags, type ReviewFlags } from '../flags/review-flags.ts';
-import { reviewLine } from '../flags/start-lines.ts';
+import { addConfigurationFlags, addSettingFlags } from '../flags/setting-flags.ts';
+import { formatOption } from '../flags/format-option.ts';
+import { reviewLine, type ReviewFlags } from '../flags/start-lines.ts';
 import type { Program } from '../program.ts';
 
 const examples = `
@@ -21,8 +22,20 @@ export function addReviewCommand({ root, run }: Program): void {
   const command = root
     .command('review')
     .description('review a change: a diff file, a range, or the working tree')
-    .argument('[diff]', "a diff file, '-' or a range a...b (default: the working tree)");
-  addReviewFlags(command)
+    .argument('[diff]', "a diff file, '-' or a range a...b (default: the working tree)")
+    .option('--base <ref>', 'review the changes of this branch since <ref>')
+    .option('--staged', 'review the staged changes')
+    .option('--commit <sha>', 'review one commit');
+  addSettingFlags(command, 'review')
+    .option('--ask', 'answer the advisor yourself, at the terminal')
+    .option('--baseline <file>', 'do not count the findings of an earlier result (json)')
+    .addOption(formatOption())
+    .option('--plan', 'show the scope and estimated tokens without calling an agent')
+    .option('--show-prompt', 'with --plan: print the prompts');
+  addConfigurationFlags(command)
+    .option('--detach', 'continue in the background and print one JSON line')
+    .option('--verbose', "show the advisor's work on standard error")
+    .option('--ascii', 'print no emoji')
     .addHelpText('after', examples)
     .action((diff: string | undefined, flags: ReviewFlags) => {
       const line = reviewLine(diff, flags);

@@ -1,14 +1,13 @@
 /** `collab run`: takes a task through the phases, with the lead and the advisor as a pair. */
-import { Option } from 'commander';
-import { most, reportFormats } from '../../config/settings.ts';
+import { countText } from '../../config/flag-text.ts';
+import { mostReviewRounds } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { nearest } from '../../text/nearest.ts';
-import { phases, severities, type Phase } from '../../tags/tags.ts';
+import { phases, type Phase } from '../../tags/tags.ts';
 import { presentStart } from '../driving/present-start.ts';
-import { addBudgetFlags } from '../flags/budget-flags.ts';
-import { takesCount, takesDuration, takesLanguage } from '../flags/flag-values.ts';
-import { advisorsHelp, leadsHelp } from '../flags/provider-help.ts';
-import { collectReport, configFromHelp } from '../flags/review-flags.ts';
+import { takes } from '../flags/flag-values.ts';
+import { formatOption } from '../flags/format-option.ts';
+import { addConfigurationFlags, addSettingFlags, NamedOption } from '../flags/setting-flags.ts';
 import { runLine, type RunFlags } from '../flags/start-lines.ts';
 import type { Program } from '../program.ts';
 
@@ -32,43 +31,25 @@ export function addRunCommand({ root, run }: Program): void {
     .command('run')
     .description('work on a task as a pair: requirements, design, implementation, review')
     .argument('[task]', 'the task, in plain words')
-    .option('--task-file <file>', 'read the task from a file; - reads standard input')
+    .addOption(
+      new NamedOption('task_file', '--task-file <file>', 'read the task from a file; - reads standard input'),
+    )
     .option('--phases <list>', 'run only these phases, e.g. requirements,design', takesPhases)
     .option('-y, --yes', 'accept every gate; the lead states assumptions')
-    .option(
-      '--max-review-rounds <n>',
-      'limit the number of reviews',
-      takesCount('--max-review-rounds', most.reviewRounds),
+    .addOption(
+      new NamedOption(
+        'max_review_rounds',
+        '--max-review-rounds <n>',
+        'limit the number of reviews',
+      ).argParser(takes('--max-review-rounds', countText({ most: mostReviewRounds }))),
     )
     .option('--skill <folder>', "use your own skill instead of the package's")
-    .option('--apply', 'apply the result to your own files at the end')
-    .option(
-      '--lead <provider[:model]>',
-      `choose the lead: caller, ${leadsHelp}; a bare model changes no file`,
-    )
-    .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
-    .addOption(
-      new Option('--fail-on <severity>', 'exit 1 at this severity or worse').choices([
-        ...severities,
-        'never',
-      ]),
-    )
-    .addOption(new Option('--format <format>', 'choose the format of standard output').choices(reportFormats))
-    .option('--report <format=file>', 'also write a report file; repeatable', collectReport)
-    .option('--instructions <file>', 'read review instructions from this file (default: REVIEW.md)')
-    .option('--language <tag>', 'set the language of both agents, e.g. ja', takesLanguage)
-    .option('--time-limit <duration>', 'limit the whole run, e.g. to 2h', takesDuration('--time-limit'))
-    .option(
-      '--concurrency <n>',
-      'set the number of parallel exchanges in a review',
-      takesCount('--concurrency', most.concurrency),
-    )
-    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
-    .option('--config-from <ref>', configFromHelp)
+    .option('--apply', 'apply the result to your own files at the end');
+  addSettingFlags(command, 'run').addOption(formatOption());
+  addConfigurationFlags(command)
     .option('--detach', 'continue in the background and print one JSON line')
     .option('--verbose', 'also show hidden errors of the agents')
-    .option('--ascii', 'print no emoji');
-  addBudgetFlags(command)
+    .option('--ascii', 'print no emoji')
     .addHelpText('after', examples)
     .action((task: string | undefined, flags: RunFlags) => {
       const line = runLine(task, flags);

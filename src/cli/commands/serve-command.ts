@@ -1,22 +1,17 @@
 /** `collab serve`: serves specification 002's stream over HTTP. */
-import { takesLanguage, takesPort } from '../flags/flag-values.ts';
+import { portText, takes } from '../flags/flag-values.ts';
 import type { Program } from '../program.ts';
-import { collect, configFromHelp } from '../flags/review-flags.ts';
+import type { ServerChoices } from '../../server/runs/served-place.ts';
+import { addConfigurationFlags, addSettingFlags, collected } from '../flags/setting-flags.ts';
 import { addServeTokenCommands } from './serve-token-command.ts';
-import { advisorsHelp, leadsHelp } from '../flags/provider-help.ts';
 
-export interface ServeFlags {
+export interface ServeFlags extends ServerChoices {
   readonly port: number;
   readonly host: string;
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly requireToken?: boolean;
-  readonly lead?: string;
-  readonly advisor?: string;
-  readonly language?: string;
   readonly json?: boolean;
-  readonly config?: string;
-  readonly configFrom?: string;
 }
 
 const examples = `
@@ -42,17 +37,13 @@ export function addServeCommand({ root, run, read }: Program): void {
   const serve = root
     .command('serve')
     .description('serve runs and conversations over HTTP, as event streams')
-    .option('--port <n>', 'listen on this port; 0 chooses a free one', takesPort('--port'), usualPort)
+    .option('--port <n>', 'listen on this port; 0 chooses a free one', takes('--port', portText), usualPort)
     .option('--host <address>', 'listen on this address; other than loopback requires a token', '127.0.0.1')
-    .option('--allow-host <name>', 'accept this host name, such as that of a proxy; repeatable', collect)
-    .option('--allow-origin <origin>', 'accept requests from pages of this origin; repeatable', collect)
-    .option('--require-token', 'require a token on loopback too')
-    .option('--lead <provider[:model]>', `choose the lead: ${leadsHelp}`)
-    .option('--advisor <provider[:model]>', `choose the advisor: ${advisorsHelp}`)
-    .option('--language <tag>', 'set the language of agents and stream, e.g. en', takesLanguage)
-    .option('--json', 'print the address as one JSON line')
-    .option('--config <file>', 'use this configuration file instead of collab.config.yaml')
-    .option('--config-from <ref>', configFromHelp)
+    .option('--allow-host <name>', 'accept this host name, such as that of a proxy; repeatable', collected)
+    .option('--allow-origin <origin>', 'accept requests from pages of this origin; repeatable', collected)
+    .option('--require-token', 'require a token on loopback too');
+  addSettingFlags(serve, 'serve').option('--json', 'print the address as one JSON line');
+  addConfigurationFlags(serve)
     .addHelpText('after', examples)
     .action((flags: ServeFlags) => {
       run(async (session) => (await import('../serve/serve.ts')).serve(session, flags, read));

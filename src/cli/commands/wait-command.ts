@@ -1,6 +1,6 @@
 /** `collab wait`: waits until no process drives a run, with a line every 30 s; ends with the run's exit code. */
-import { Option } from 'commander';
-import { reportFormats, type ReportFormat } from '../../config/settings.ts';
+import type { ReportFormat } from '../../views/reports/report-formats.ts';
+import { formatOption } from '../flags/format-option.ts';
 import type { Program } from '../program.ts';
 import { exitCodes } from '../exit-code.ts';
 import { heartbeatMs } from '../../views/screen/heartbeat.ts';
@@ -20,11 +20,7 @@ export function addWaitCommand({ root, run }: Program): void {
     .description('wait for a run and return its exit code')
     .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
     .option('--timeout <duration>', 'limit the waiting time', '9m')
-    .addOption(
-      new Option('--format <format>', 'choose the format of standard output')
-        .choices(reportFormats)
-        .default('terminal'),
-    )
+    .addOption(formatOption().default('terminal'))
     .option('--ascii', 'print no emoji')
     .addHelpText(
       'after',

@@ -48,8 +48,9 @@ function describeChunk(chunk: Chunk): string {
 async function evidenceFor(
   chunks: readonly Chunk[],
   { read }: PreparedChange,
-  { advisor, settings, signal }: ReviewOptions,
+  { settings, signal }: ReviewOptions,
 ): Promise<RuleReport['evidence']> {
+  const { advisor } = settings;
   const isModel = advisor === 'auto' || (await assuranceOf(advisor)) === 'model';
   return isModel ? (await examine(chunks, await examineChange(read, settings, signal))).found : {};
 }

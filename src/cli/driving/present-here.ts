@@ -4,7 +4,7 @@ import type { RunResult } from '../../runs/folder/result-file.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import { createProgressScreen } from './progress-screen.ts';
-import type { ReportFormat } from '../../config/settings.ts';
+import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import { preloadReport } from '../../views/reports/report-formats.ts';
 import type { Session } from '../session.ts';
 import { introductionLine } from './introduction-line.ts';

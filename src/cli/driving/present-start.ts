@@ -1,5 +1,5 @@
 /** Starts the run of a request and presents it: here, in the background, or only as a plan. */
-import type { ReportFormat } from '../../config/settings.ts';
+import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import type { StartPlace } from '../../runs/start/start-place.ts';
 import type { ReviewStart, StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import type { Session } from '../session.ts';
@@ -51,7 +51,7 @@ async function presentReview(
 ): Promise<number> {
   const { settleReview, startReview } = await import('../../runs/start.ts');
   if (shown.plan === true) {
-    const { options } = await settleReview(request, place);
+    const options = await settleReview(request, place);
     const { takeChange } = await import('../../runs/review/prepare.ts');
     const { renderPlan } = await import('./plan.ts');
     session.out(await renderPlan(await takeChange(options), options, shown.showPrompt === true));

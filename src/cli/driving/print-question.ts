@@ -1,5 +1,5 @@
 /** Prints the question of a waiting run, with how to answer it; ends with exit code 10. */
-import type { ReportFormat } from '../../config/settings.ts';
+import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
 import { exitCodes } from '../exit-code.ts';

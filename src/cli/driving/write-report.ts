@@ -1,6 +1,6 @@
 /** Renders a result in one of the formats; at a terminal with the lines of the change around each finding. */
 import { createDiffContext } from '../../views/reports/diff-context.ts';
-import type { ReportFormat } from '../../config/settings.ts';
+import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import { renderReport } from '../../views/reports/report-formats.ts';
 import type { RunResult } from '../../runs/folder/result-file.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { consultFormats } from '../../config/settings.ts';
+import { consultFormats } from '../../views/reports/report-formats.ts';
 import { takeConsultFormat } from './fitting-format.ts';
 
 test('a consult is told in its own formats, and refused as findings with what there is', () => {

@@ -1,5 +1,5 @@
 /** Checks whether the requested format fits a run's result. */
-import { consultFormats, type ConsultFormat, type ReportFormat } from '../../config/settings.ts';
+import { consultFormats, type ConsultFormat, type ReportFormat } from '../../views/reports/report-formats.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { amountText, countText } from '../../config/flag-text.ts';
 import { CollabError } from '../../errors/collab-error.ts';
-import { takesAmount, takesCount, takesDuration } from './flag-values.ts';
+import { takes, takesDuration } from './flag-values.ts';
 
 function refusal(read: () => number): string {
   try {
@@ -22,7 +23,7 @@ test('a duration is read in milliseconds; what is none is refused with the name 
 });
 
 test('a count is a whole number within its bounds; anything else is refused with the name of its flag', () => {
-  const read = takesCount('--concurrency', 64);
+  const read = takes('--concurrency', countText({ most: 64 }));
   expect([read('1'), read('64')]).toEqual([1, 64]);
   expect(['0', '65', '1.5', '-1', 'x'].map((text) => refusal(() => read(text)))).toEqual(
     ['0', '65', '1.5', '-1', 'x'].map(
@@ -32,10 +33,12 @@ test('a count is a whole number within its bounds; anything else is refused with
 });
 
 test('an amount of money is more than nothing; anything else is refused with the name of its flag', () => {
-  const read = takesAmount('--budget-usd');
+  const read = takes('--budget-usd', amountText(1_000_000));
   expect([read('5'), read('0.50')]).toEqual([5, 0.5]);
-  expect(['0', '0.0', '-1', '1e3', '$5', '', '1,5'].map((text) => refusal(() => read(text)))).toEqual(
-    ['0', '0.0', '-1', '1e3', '$5', '', '1,5'].map(
+  expect(
+    ['0', '0.0', '-1', '1e3', '$5', '', '1,5', '1000000.1'].map((text) => refusal(() => read(text))),
+  ).toEqual(
+    ['0', '0.0', '-1', '1e3', '$5', '', '1,5', '1000000.1'].map(
       (text) => `usage: --budget-usd needs an amount in US dollars, not "${text}"`,
     ),
   );

@@ -1,6 +1,7 @@
 /** The flags of the commands that continue an existing run. */
-import { Option, type Command } from 'commander';
-import { reportFormats, type ReportFormat } from '../../config/settings.ts';
+import type { Command } from 'commander';
+import type { ReportFormat } from '../../views/reports/report-formats.ts';
+import { formatOption } from './format-option.ts';
 
 export interface GoOnFlags {
   readonly detach?: boolean;
@@ -14,9 +15,5 @@ export function addGoOnFlags(command: Command): Command {
     .option('--detach', 'continue in the background and print one JSON line')
     .option('--verbose', "show the advisor's work on standard error")
     .option('--ascii', 'print no emoji')
-    .addOption(
-      new Option('--format <format>', 'choose the format of standard output')
-        .choices(reportFormats)
-        .default('terminal'),
-    );
+    .addOption(formatOption().default('terminal'));
 }

@@ -1,7 +1,20 @@
-/** The provider names, as the help of every command lists them. */
-const models = 'anthropic, openai, gemini, one of ./ai_client/';
+/** The provider names in help. */
+import { providerNames } from '../../providers/contract/registry.ts';
+
+/** Those that help names by themselves; all others are bare models. */
+const named: ReadonlySet<string> = new Set(['codex', 'claude_code', 'static_review', 'rehearsal']);
+const bare = providerNames.filter((name) => !named.has(name)).join(', ');
+const models = `${bare}, one of ./ai_client/`;
 const script = 'rehearsal:<script.yaml>';
 
-export const advisorsHelp = `auto, codex, claude_code, ${models}, ${script}`;
-export const reviewersHelp = `auto, codex, static_review, claude_code, ${models}, ${script}`;
-export const leadsHelp = `auto, claude_code, ${models}, ${script}`;
+const lists: ReadonlyMap<string, string> = new Map([
+  ['advisors', `auto, codex, claude_code, ${models}, ${script}`],
+  ['reviewers', `auto, codex, static_review, claude_code, ${models}, ${script}`],
+  ['leads', `auto, claude_code, ${models}, ${script}`],
+  ['chatLeads', `auto, claude_code, ${bare}, rehearsal[:<script.yaml>]`],
+]);
+
+/** Puts the lists of providers in their places: `choose the advisor: {advisors}`. */
+export function withProviders(help: string): string {
+  return help.replaceAll(/\{(\w+)\}/g, (place, list: string) => lists.get(list) ?? place);
+}

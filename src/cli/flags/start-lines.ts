@@ -6,13 +6,19 @@ import type {
   WorkflowStart,
 } from '../../runs/start/start-request.ts';
 import type { ShownFlags, StartLine } from '../driving/present-start.ts';
-import type { ReviewFlags } from './review-flags.ts';
+import { settingNames, settingRow, type SettingWords } from '../../config/settings-table.ts';
 
+/** The flags as Commander reads them. */
+export interface ReviewFlags extends Omit<ReviewStart, 'kind' | 'changes'>, ShownFlags {
+  readonly base?: string;
+  readonly staged?: boolean;
+  readonly commit?: string;
+}
 export type RunFlags = Omit<WorkflowStart, 'kind' | 'task'> & ShownFlags;
 export type ConsultFlags = Omit<ConsultStart, 'kind' | 'phase' | 'brief'> & ShownFlags;
 
 export function reviewLine(diff: string | undefined, flags: ReviewFlags): StartLine {
-  const { base, staged, commit, cache, ...others } = flags;
+  const { base, staged, commit, ...others } = flags;
   const { asked, shown } = split(others);
   const changes: readonly NamedChange[] = [
     ...(diff === undefined ? [] : [{ kind: 'argument', words: diff } as const]),
@@ -20,9 +26,7 @@ export function reviewLine(diff: string | undefined, flags: ReviewFlags): StartL
     ...(staged === true ? [{ kind: 'staged' } as const] : []),
     ...(commit === undefined ? [] : [{ kind: 'commit', sha: commit } as const]),
   ];
-  // Commander sets a flag that begins with "no-" to true if it is absent.
-  const request: ReviewStart = { kind: 'review', changes, ...asked, ...(cache === false ? { cache } : {}) };
-  return { request, shown };
+  return { request: { kind: 'review', changes, ...asked }, shown };
 }
 
 export function runLine(task: string | undefined, flags: RunFlags): StartLine {
@@ -37,7 +41,13 @@ export function consultLine(phase: ConsultStart['phase'], flags: ConsultFlags): 
 
 /** Separates what is asked from how it is shown. */
 function split<Flags extends ShownFlags>(flags: Flags) {
-  const { detach, verbose, ascii, format, plan, showPrompt, ...asked } = flags;
+  const { detach, verbose, ascii, format, plan, showPrompt, ...words } = flags;
   const shown: ShownFlags = { detach, verbose, ascii, format, plan, showPrompt };
-  return { asked, shown };
+  return { asked: withoutUnasked(words), shown };
+}
+
+/** Commander sets a setting that has only a `--no-…` flag to true if the flag is absent. */
+function withoutUnasked<Words extends SettingWords>(words: Words): Words {
+  const unasked = settingNames.filter((name) => settingRow(name).flag === undefined && words[name] === true);
+  return unasked.reduce((left, name) => ({ ...left, [name]: undefined }), words);
 }

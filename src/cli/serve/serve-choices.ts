@@ -1,5 +1,5 @@
 /** Checks the agents in a server's flags when the server starts, not when its first run does. */
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings-table.ts';
 import { chooseAdvisor } from '../../runs/agents/advisor-choice.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { chooseOptionalLead } from '../../runs/agents/lead-choice.ts';

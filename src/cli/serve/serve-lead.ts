@@ -15,7 +15,9 @@ import { priceOfCalls } from '../../runs/agents/call-price.ts';
 import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { toolsWithTokens } from '../../runs/agents/tools-with-tokens.ts';
 import type { LeadCall } from '../../server/runs/run-ports.ts';
+import { budgetLimits } from '../../runs/calls/budget.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
+import { limitsIn } from '../../runs/folder/run-settings.ts';
 import { aboutTokens } from '../../prompts/system-prompts.ts';
 import { leadOfChat } from '../chat/chat-lead.ts';
 import { withChosenFolders } from '../../runs/start/chosen-providers.ts';
@@ -61,10 +63,9 @@ export async function openServedLead(
       ...(unheld === null ? {} : { unheld }),
     }),
   };
-  const { budgetUsd, budgetTokens, budgetCalls } = config;
   const budget = createConversationBudget({
-    limits: { usd: budgetUsd, tokens: budgetTokens, calls: budgetCalls },
-    price: await priceOfCalls(budgetUsd, [lead], environment),
+    limits: budgetLimits(config),
+    price: await priceOfCalls(config.budget_usd, [lead], environment),
     past: spent,
     whatToDo: (flag) => `the configuration of the server has ${flag.slice(2).replaceAll('-', '_')}`,
   });
@@ -73,7 +74,7 @@ export async function openServedLead(
     folder,
     budget,
     ...tools,
-    limits: config.limits,
+    limits: limitsIn(config, null),
     clock,
     language: flags.language ?? config.language,
     instructions,
@@ -84,9 +85,9 @@ export async function openServedLead(
 /** Reads the configuration that applies to the speaker: the repository's only if they have a grant for it. */
 async function settingsFor(speaker: Speaker, { session, flags }: ServedCommands): Promise<LoadedConfig> {
   const cwd = folderFor(speaker, session);
-  const { configFrom, ...others } = flags;
+  const { config_from: ref, ...others } = flags;
   const config = flags.config === undefined ? {} : { config: resolve(session.cwd, flags.config) };
-  const from = configFrom === undefined || cwd !== session.cwd ? {} : { configFrom };
+  const from = ref === undefined || cwd !== session.cwd ? {} : { config_from: ref };
   const read = { flags: { ...others, ...config, ...from }, change: null, reviews: false };
   return (await readStandingFiles({ ...session, cwd }, read)).loaded;
 }

@@ -72,7 +72,7 @@ export async function openServer(
   const home = collabHome(session);
   const { loaded } = await readStandingFiles(session, { flags, change: null, reviews: false });
   await refuseWrongChoices(session, loaded.config, flags);
-  const { streamLimitSeconds: limit } = loaded.config;
+  const { stream_limit_seconds: limit } = loaded.config;
   return startHttpServer({
     host: flags.host,
     port: flags.port,

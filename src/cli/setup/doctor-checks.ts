@@ -1,6 +1,6 @@
 /** The checks of `collab doctor` that cost nothing. */
 import { loadConfig } from '../../config/load-config.ts';
-import { defaultSettings, type Settings } from '../../config/settings.ts';
+import { defaultSettings, type Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { thisPlatform } from '../../system/platform.ts';
 import { confinementHere } from '../../system/probe-confinement.ts';

@@ -1,5 +1,5 @@
 /** Makes one real exchange with Codex about three lines, in a folder of its own. */
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';

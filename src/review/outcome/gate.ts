@@ -1,5 +1,6 @@
 import { countsInOutcome } from '../../events/findings.ts';
-import { countFailing, type ExitCode, type FailOn } from './outcome.ts';
+import type { FailOn } from '../../tags/tags.ts';
+import { countFailing, type ExitCode } from './outcome.ts';
 import type { ReviewResult } from './result.ts';
 import { renderCount } from '../../text/quantities.ts';
 

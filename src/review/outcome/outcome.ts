@@ -1,15 +1,11 @@
 import type { Finding, Outcome } from '../../events/collab-event.ts';
 import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
-import { compareSeverity, severities } from '../../tags/tags.ts';
+import { compareSeverity, severities, type FailOn } from '../../tags/tags.ts';
 import type { Census } from '../census/census.ts';
 import { mostAddedCharacters, movedIn, unreadable, type Unseen } from '../census/unseen.ts';
 import { computeCoverage, type Assurance, type Coverage, type ExchangeReport } from './coverage.ts';
 import { unsettledReasons, type Reason } from './reasons.ts';
 import { renderCount } from '../../text/quantities.ts';
-
-/** The lowest severity that makes a review exit 1. */
-export const failOnGrades = [...severities, 'never'] as const;
-export type FailOn = (typeof failOnGrades)[number];
 
 export interface OutcomeInput {
   readonly failOn: FailOn;

@@ -9,11 +9,10 @@ import {
   skippedBy,
 } from '../../events/collab-event.ts';
 import { noTokens } from '../../events/tokens.ts';
-import { phases, requestTags } from '../../tags/tags.ts';
+import { failOnGrades, phases, requestTags } from '../../tags/tags.ts';
 import { version } from '../../version.ts';
 import { baselineReportSchema, suppressionReportSchema } from '../findings/known-findings.ts';
 import { assurances, type Coverage } from './coverage.ts';
-import { failOnGrades } from './outcome.ts';
 import { renderReason } from './reasons.ts';
 import { agentUsageSchema, tokensSchema } from './usage.ts';
 

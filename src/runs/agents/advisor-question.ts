@@ -4,14 +4,14 @@ import type { ReviewOptions } from '../review/prepare.ts';
 
 export type AdvisorOptions = Pick<
   ReviewOptions,
-  'advisor' | 'configuredAdvisor' | 'allowStatic' | 'env' | 'cwd' | 'providerSettings' | 'signal'
+  'settings' | 'configuredAdvisor' | 'env' | 'cwd' | 'providerSettings' | 'signal'
 >;
 
 export function advisorQuestion(options: AdvisorOptions): AdvisorQuestion {
   return {
-    advisor: options.advisor,
+    advisor: options.settings.advisor,
     configured: options.configuredAdvisor,
-    allowStatic: options.allowStatic,
+    allowStatic: options.settings.allow_static,
     continuousIntegration: isContinuousIntegration(options.env),
     environment: {
       env: options.env,

@@ -69,11 +69,14 @@ export async function unheldTools(): Promise<NonNullable<PolicyOptions['unheld']
 export async function openToolRegistry(
   root: string,
   env: GitEnvironment,
-  { webFetch }: ToolSettings,
+  { web_fetch: fetch }: ToolSettings,
   home?: string,
 ): Promise<ToolRegistry> {
   const looking = await openRepositoryTools(root, env);
-  const web = webFetch === null ? [] : [createWebFetchTool(webFetch)];
+  const web =
+    fetch === null
+      ? []
+      : [createWebFetchTool({ hosts: fetch.hosts, privateAddresses: fetch.private_addresses })];
   return createToolRegistry([...looking, ...(await openChangingTools(root, env, home)), ...web]);
 }
 

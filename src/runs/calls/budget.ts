@@ -184,6 +184,11 @@ function standing(limit: number | null, spent: number, unit: keyof BudgetLimits)
 }
 
 export function budgetOfRun({ settings, price }: Pick<RunInput, 'settings' | 'price'>): Budget {
-  const limits = { usd: settings.budget_usd, tokens: settings.budget_tokens, calls: settings.budget_calls };
-  return createBudget(limits, price);
+  return createBudget(budgetLimits(settings), price);
+}
+
+export function budgetLimits(
+  settings: Pick<RunInput['settings'], 'budget_usd' | 'budget_tokens' | 'budget_calls'>,
+): BudgetLimits {
+  return { usd: settings.budget_usd, tokens: settings.budget_tokens, calls: settings.budget_calls };
 }

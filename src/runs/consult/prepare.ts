@@ -9,7 +9,7 @@ import { readEarlier } from './earlier-answers.ts';
 import type { LeadChoice } from '../agents/lead-choice.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
 import type { RunFolder } from '../folder/run-folder.ts';
-import type { ConsultRunInput, ReviewSettings } from '../folder/run-input.ts';
+import type { ConsultRunInput } from '../folder/run-input.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import type { Clock } from '../../system/clock.ts';
 
@@ -18,7 +18,6 @@ export interface ConsultOptions extends AdvisorOptions {
   readonly brief: string;
   /** The lead that answers reverse requests. */
   readonly lead: LeadChoice;
-  readonly settings: ReviewSettings;
   readonly notes: readonly string[];
   /** The folder of earlier consults' runs. */
   readonly home: string;

@@ -1,10 +1,10 @@
 /** The input of a demo run, independent of the user's configuration. */
-import { defaultSettings } from '../../config/settings.ts';
+import { defaultSettings } from '../../config/settings-table.ts';
 import { newFenceSeed } from '../calls/fence-nonce.ts';
 import type { Skill } from '../../prompts/skills/skill.ts';
 import type { DemoProject } from './demo-project.ts';
 import type { WorkflowRunInput } from '../folder/run-input.ts';
-import { toReviewSettings } from '../folder/run-settings.ts';
+import { startSettings } from '../folder/run-settings.ts';
 
 export interface DemoInputOptions extends DemoProject {
   readonly skill: Skill;
@@ -19,7 +19,7 @@ export function demoInput({ folder, task, script, skill, startedAt }: DemoInputO
     schema: 'collab.input/v1',
     started_at: startedAt,
     cwd: folder,
-    settings: toReviewSettings(defaultSettings, null),
+    settings: startSettings(defaultSettings),
     advisor: { ...agent, assurance: 'none', promptLimit: null, fallback: null },
     lead: agent,
     price: null,
@@ -30,6 +30,6 @@ export function demoInput({ folder, task, script, skill, startedAt }: DemoInputO
     skill,
     gates: 'accept',
     apply: true,
-    on_advisor_failure: 'stop',
+    on_advisor_failure: defaultSettings.on_advisor_failure,
   };
 }

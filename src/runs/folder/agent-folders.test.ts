@@ -18,7 +18,7 @@ async function prepare(repository: ScratchRepository, env: Readonly<Record<strin
     cwd: repository.root,
     env,
     change: { kind: 'working_tree' },
-    advisor: 'static_review',
+    settings: { advisor: 'static_review' },
     lead: { provider: 'claude_code', model: null, chosenBy: 'asked' },
   });
   const prepared = await takeChange(options, { keeps: true });

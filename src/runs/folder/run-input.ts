@@ -3,71 +3,27 @@
  * reads a diff, a file or a setting a second time. The journal's first step contains its digest.
  */
 import { z } from 'zod';
-import { reportFormats, ruleSets } from '../../config/settings.ts';
+import { keptShape } from '../../config/setting-schemas.ts';
 import { skillSchema } from '../../prompts/skills/skill.ts';
 import { baselineSchema } from '../../review/findings/baseline.ts';
 import { ruleIssueSchema } from '../../review/findings/rule-issue.ts';
 import { suppressionsSchema } from '../../review/findings/suppressions.ts';
-import { failOnGrades } from '../../review/outcome/outcome.ts';
-import { consultPhases, phases } from '../../tags/tags.ts';
+import { consultPhases } from '../../tags/tags.ts';
+import { reportFormats } from '../../views/reports/report-formats.ts';
 import { changeSecretsSchema } from '../review/change-secrets.ts';
 import { readInput, writeInput } from './input-file.ts';
 
-const milliseconds = z.int().positive();
-const limitsSchema = z.object({
-  first_sign_ms: milliseconds,
-  /** Optional: a run started before this limit existed gets its default. */
-  first_byte_ms: milliseconds.optional(),
-  idle_ms: milliseconds,
-  total_ms: milliseconds,
-});
-
-/** The settings of a review, with flags and configuration already merged. */
+/** The settings of a run, with flags and configuration already merged, and the files that they name read. */
 export const reviewSettingsSchema = z.object({
-  fail_on: z.enum(failOnGrades),
-  fail_on_empty: z.boolean(),
-  /** The rule set; absent for the default set. */
-  rules: z.enum(ruleSets).optional(),
-  include: z.array(z.string()),
-  exclude: z.array(z.string()),
+  ...keptShape(),
   /**
    * The additions of the repository's own configuration, as it is at the base of the change; absent if it adds nothing.
    */
   repository: z.object({ include: z.array(z.string()), exclude: z.array(z.string()) }).optional(),
-  focus: z.string().nullable(),
   /** The text of the instructions file. */
   instructions: z.string().nullable(),
-  language: z.string().nullable(),
-  /** Limit for the whole run, in milliseconds; null for the limit that follows from its size. */
-  time_limit_ms: milliseconds.nullable(),
-  /** Limit for all calls of the run, in US dollars; null for none. */
-  budget_usd: z.number().positive().nullable().default(null),
-  /** Limit for all calls of the run, in tokens of every kind; null for none. */
-  budget_tokens: z.int().positive().nullable().default(null),
-  budget_calls: z.int().positive().nullable().default(null),
-  concurrency: z.int().positive(),
   /** Omitted if there is no suppression file. */
   suppressions: suppressionsSchema.optional(),
-  /**
-   * True if answers of earlier runs are used and this run's are kept; absent in a run started before the cache existed.
-   */
-  cache: z.boolean().optional(),
-  /** Maximum diff bytes ÷ 4 in one exchange. */
-  chunk_tokens: z.int().positive(),
-  limits: limitsSchema,
-  /** Limits that replace the general ones in a phase; absent in a run started when only the review had limits. */
-  phase_limits: z.partialRecord(z.enum(phases), limitsSchema).optional(),
-  /** Before the first, second, … repeat of an overloaded call. */
-  waits_ms: z.array(z.int().nonnegative()),
-  budgets: z.object({
-    repairing: z.int().nonnegative(),
-    completing: z.int().nonnegative(),
-    recontextualising: z.int().nonnegative(),
-    shortening: z.int().nonnegative(),
-    waiting: z.int().nonnegative(),
-    answering: z.int().nonnegative(),
-    attempts: z.int().positive(),
-  }),
 });
 export type ReviewSettings = z.infer<typeof reviewSettingsSchema>;
 

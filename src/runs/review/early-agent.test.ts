@@ -18,7 +18,7 @@ function options(advisor = 'auto'): ReviewOptions {
     cwd: home,
     env: { HOME: home, PATH: '/usr/bin:/bin', XDG_STATE_HOME: join(home, 'state') },
     change: { kind: 'file', path: join(home, 'missing.diff') },
-    advisor,
+    settings: { advisor },
   });
 }
 

@@ -1,6 +1,6 @@
 /** A review as a library call: its events as they happen, and its result. */
 import { z } from 'zod';
-import { defaultSettings } from '../../config/settings.ts';
+import { defaultSettings } from '../../config/settings-table.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
@@ -11,7 +11,7 @@ import { driveEarly } from './early-agent.ts';
 import { collabHome } from '../folder/run-folder.ts';
 import { reviewSettingsSchema, type ReviewSettings } from '../folder/run-input.ts';
 import { reviewKind } from './drive.ts';
-import { toReviewSettings } from '../folder/run-settings.ts';
+import { startSettings } from '../folder/run-settings.ts';
 import { continueAs } from '../continue-run.ts';
 import { startSettledReview } from '../start.ts';
 
@@ -74,12 +74,13 @@ async function run(
     cwd,
     env,
     change,
-    settings: checked({ ...toReviewSettings(defaultSettings, null), ...call.settings }),
-    advisor: call.advisor ?? 'auto',
+    settings: {
+      ...startSettings(defaultSettings),
+      ...checked({ instructions: null, ...call.settings }),
+      advisor: call.advisor ?? defaultSettings.advisor,
+    },
     configuredAdvisor: null,
     providerSettings: call.providers ?? {},
-    allowStatic: false,
-    allowEmpty: false,
     reports: [],
     baseline: call.baseline === undefined ? null : takeBaseline(call.baseline, 'baseline'),
     signal,
@@ -97,7 +98,7 @@ async function run(
 }
 
 /** Reports wrong settings of an untyped caller before the review starts. */
-function checked(settings: ReviewSettings): ReviewSettings {
+function checked(settings: Partial<ReviewSettings>): ReviewSettings {
   const parsed = z.strictObject(reviewSettingsSchema.shape).safeParse(settings);
   if (parsed.success) return parsed.data;
   throw new CollabError('usage', `settings: ${z.prettifyError(parsed.error).replaceAll(/\s+/g, ' ')}`);

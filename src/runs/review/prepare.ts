@@ -22,8 +22,9 @@ import { pathsToShow, readChange, type ReadChange } from './read-change.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import { examineChange, examineSkipped } from './static-evidence.ts';
 import { withStore } from '../folder/repository-store.ts';
+import type { ReviewRunInput } from '../folder/run-input.ts';
+import type { StartSettings } from '../folder/run-settings.ts';
 import { stateBase } from '../folder/state-folder.ts';
-import type { ReviewRunInput, ReviewSettings } from '../folder/run-input.ts';
 
 export interface ReviewOptions {
   readonly cwd: string;
@@ -31,19 +32,13 @@ export interface ReviewOptions {
   readonly change: ChangeRequest;
   /** The commits that the settings were read from. */
   readonly commits?: KnownCommits | undefined;
-  readonly settings: ReviewSettings;
-  /** `auto` or `provider[:model]`. */
-  readonly advisor: string;
+  readonly settings: StartSettings;
   /** The provider that `auto` tries after Codex; null if the configuration names none. */
   readonly configuredAdvisor: string | null;
   /** Settings by provider, such as the path of its program. */
   readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The lead that answers reverse requests; none if omitted. */
   readonly lead?: LeadChoice | null;
-  /** Makes the lead check Critical and Important findings; `auto`, the default: if there is a lead that can. */
-  readonly verify?: boolean | 'auto';
-  readonly allowStatic: boolean;
-  readonly allowEmpty: boolean;
   readonly reports: readonly ReportTarget[];
   /** True if the repository's globs in the settings are those of the disk; a diff that changes them is undone first. */
   readonly globsOnDisk?: boolean;
@@ -59,7 +54,7 @@ export interface PreparedChange {
   readonly taken: ChangeInput;
   readonly read: ReadChange;
   /** Those of the options, with the repository's globs as they count for this change. */
-  readonly settings: ReviewSettings;
+  readonly settings: StartSettings;
   /** Notes about these globs for the first line. */
   readonly notes: readonly string[];
 }
@@ -82,13 +77,13 @@ async function takeAndRead(
   options: ReviewOptions,
   { keeps = false, whole = [] }: TakeOptions & Pick<ResolveOptions, 'whole'>,
 ): Promise<PreparedChange> {
-  const { cwd, env, allowEmpty, signal, commits } = options;
+  const { cwd, env, signal, settings, commits } = options;
   const onSnapshot = (snapshot: Snapshot, diffText: string): Promise<void> =>
     withStore(stateBase(options), cwd, (store) => keepSnapshot(store, snapshot, pathsOfDiff(diffText)));
   const resolved = await resolveChange(options.change, {
     cwd,
     env,
-    allowEmpty,
+    allowEmpty: settings.allow_empty,
     whole,
     signal,
     commits,
@@ -116,7 +111,7 @@ async function withGlobsBefore(
 
 /** It is known only later which advisor `auto` is. */
 function mayReadFiles(options: ReviewOptions): boolean {
-  const [provider = ''] = options.advisor.split(':');
+  const [provider = ''] = options.settings.advisor.split(':');
   return !readsNoFiles.includes(provider) || mayCheckFindings(options);
 }
 
@@ -166,7 +161,7 @@ export async function prepareReview(
   const { brief } = read.counted;
   const isAsked = read.counted.files.length > 0;
   const question = advisorQuestion(options);
-  const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.advisor);
+  const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.settings.advisor);
   const lead = leadFor(options);
   const verify = checksFindings(options);
   const agents = [choice, ...(lead === null ? [] : [lead])];
@@ -211,16 +206,16 @@ function leadFor({ lead = null, providerSettings }: ReviewOptions): ReviewRunInp
 
 /** A person at the terminal reads the findings anyway. @throws CollabError `usage` if no lead could check them */
 function checksFindings(options: ReviewOptions): boolean {
-  const { lead = null, verify = 'auto' } = options;
-  if (mayCheckFindings(options) || verify !== true) return mayCheckFindings(options);
+  const { lead = null, settings } = options;
+  if (mayCheckFindings(options) || settings.verify !== true) return mayCheckFindings(options);
   const why = lead === null ? 'no lead takes part' : 'a person answers here, not an agent';
   throw new CollabError('usage', `--verify needs a lead that checks the findings: ${why}`, {
     hint: 'name one: --lead claude_code, or --lead caller inside Claude Code; or omit --verify',
   });
 }
 
-function mayCheckFindings({ lead = null, verify = 'auto' }: ReviewOptions): boolean {
-  return lead !== null && lead.provider !== user && verify !== false;
+function mayCheckFindings({ lead = null, settings }: ReviewOptions): boolean {
+  return lead !== null && lead.provider !== user && settings.verify !== false;
 }
 
 /** For a diff from elsewhere, the agents see the repository only if the diff's blobs prove that it is the same one. */

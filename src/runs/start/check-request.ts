@@ -4,6 +4,7 @@ import type { Act } from '../../access/may.ts';
 import { requireMay } from '../../access/require.ts';
 import { owner } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';
+import { flagName, isSetting, requestDeed, flagSettings } from '../../config/settings-table.ts';
 import type { StartPlace } from './start-place.ts';
 import type { StartRequest, NamedChange } from './start-request.ts';
 
@@ -17,7 +18,7 @@ export function checkRequest(
   if (kind !== 'review') requireMay(speaker, { does: 'read the repository', what: repository }, `/${kind}`);
   for (const [key, value] of Object.entries(words)) {
     if (value === undefined || key === 'changes') continue;
-    requireMay(speaker, aimed(actionIn(requests[kind], key), value, repository), describeWord(key, value));
+    requireMay(speaker, aimed(actOf(kind, key), value, repository), describeWord(key, value));
   }
   if (request.kind !== 'review') return;
   const named: readonly NamedChange[] =
@@ -25,6 +26,12 @@ export function checkRequest(
   for (const change of named) {
     requireMay(speaker, { does: changes[kindOf(change)], what: repository }, describeChange(change));
   }
+}
+
+/** Returns null for a word that the kind of request does not have. */
+function actOf(kind: StartRequest['kind'], key: string): Act | null {
+  if (isSetting(key)) return flagSettings(kind).includes(key) ? { does: requestDeed(key) } : null;
+  return actionIn(requests[kind], key);
 }
 
 /** Adds the name that a grant would have. */
@@ -46,8 +53,10 @@ function kindOf(change: NamedChange): keyof typeof changes {
   return change.words.includes('..') ? 'range' : 'file';
 }
 
+/** `cache: false` is `--no-cache`. */
 function describeWord(key: string, value: unknown): string {
-  const flag = flagOf(key, value);
+  const name = isSetting(key) ? flagName(key) : key.replaceAll('_', '-');
+  const flag = `--${value === false ? 'no-' : ''}${name}`;
   return typeof value === 'string' && value.length <= mostShown ? `${flag} ${value}` : flag;
 }
 
@@ -74,8 +83,3 @@ function describeChange(change: NamedChange): string {
 
 /** Characters of a value in a refusal. */
 const mostShown = 100;
-
-/** Returns the flag of a request's key: `failOn` is `--fail-on`, and `cache: false` is `--no-cache`. */
-function flagOf(key: string, value: unknown): string {
-  return `--${value === false ? 'no-' : ''}${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}

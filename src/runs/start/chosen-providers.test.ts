@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { defaultSettings } from '../../config/settings.ts';
+import { defaultSettings } from '../../config/settings-table.ts';
 import { withChosenFolders } from './chosen-providers.ts';
 
 function projectWith(...providers: readonly string[]): string {
@@ -38,7 +38,7 @@ test('in CI a provider of the checkout is refused, and one outside of it is take
   const env = { CI: 'true' };
   await expect(withChosenFolders({ cwd, env }, config, { advisor: 'echo' })).rejects.toThrow('CI is set');
   const elsewhere = projectWith('echo');
-  const outside = { ...config, providerPaths: [elsewhere] };
+  const outside = { ...config, provider_paths: [elsewhere] };
   expect(await withChosenFolders({ cwd, env }, outside, { advisor: 'echo' })).toMatchObject({
     echo: { folder: join(elsewhere, 'echo') },
   });

@@ -6,7 +6,7 @@ import { basename, resolve } from 'node:path';
 import { may } from '../../access/may.ts';
 import { requireMay } from '../../access/require.ts';
 import { owner, repository } from '../../access/speaker.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { isInside, realPath, repositoryOf } from '../../providers/program/program-files.ts';
 import {
@@ -25,7 +25,7 @@ const noProvider: ReadonlySet<string> = new Set(['auto', 'caller', 'none']);
 /** Returns the provider settings, with the folders of those that may run. @throws CollabError `usage`, `forbidden` */
 export async function withChosenFolders(
   place: Pick<StartPlace, 'cwd' | 'env' | 'speaker'>,
-  config: Pick<Settings, 'advisor' | 'lead' | 'providers' | 'providerPaths'>,
+  config: Pick<Settings, 'advisor' | 'lead' | 'providers' | 'provider_paths'>,
   flags: Pick<StartDefaults, 'advisor' | 'lead'>,
 ): Promise<Settings['providers']> {
   const named = foreignNames([flags.advisor, flags.lead]);
@@ -56,9 +56,9 @@ export async function withChosenFolders(
 /** Returns the folders that hold third-party providers. */
 export function providerRoots(
   { cwd }: Pick<StartPlace, 'cwd'>,
-  config: Pick<Settings, 'providerPaths'>,
+  config: Pick<Settings, 'provider_paths'>,
 ): readonly string[] {
-  return config.providerPaths ?? [resolve(cwd, 'ai_client')];
+  return config.provider_paths ?? [resolve(cwd, 'ai_client')];
 }
 
 function foreignNames(choices: readonly (string | undefined)[]): readonly string[] {
@@ -72,7 +72,7 @@ function nameIn(choice: string | undefined): string | undefined {
 
 async function foldersByName(
   place: Pick<StartPlace, 'cwd'>,
-  config: Pick<Settings, 'providerPaths'>,
+  config: Pick<Settings, 'provider_paths'>,
 ): Promise<ReadonlyMap<string, string>> {
   const { providerFolders } = await import('../../providers/folders/loader.ts');
   const paths = providerRoots(place, config).flatMap(providerFolders);

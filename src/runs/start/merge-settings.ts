@@ -1,12 +1,12 @@
 /** Merges a request over the owner's defaults and the configuration into the settings of a run. */
-import { resolve } from 'node:path';
 import { may } from '../../access/may.ts';
 import { owner, type Speaker } from '../../access/speaker.ts';
-import type { ReportFormat, Settings } from '../../config/settings.ts';
-import { reviewTimeLimitMs } from '../../config/waits.ts';
+import { applySettings, requestIn } from '../../config/apply-settings.ts';
+import { lowerLimits } from '../../config/repository-limits.ts';
+import { flagName, settingKey, type Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
-import { toReviewSettings } from '../folder/run-settings.ts';
+import { startSettings } from '../folder/run-settings.ts';
 import type { ReviewOptions } from '../review/prepare.ts';
 import { withChosenFolders } from './chosen-providers.ts';
 import { readStandingFiles } from './standing-files.ts';
@@ -16,15 +16,10 @@ import type { ReviewStart, StartDefaults, StartRequest } from './start-request.t
 
 export interface MergedSettings extends Omit<ReviewOptions, 'change' | 'baseline' | 'lead'> {
   readonly notes: readonly string[];
-  /** The format that the configuration sets for standard output. */
-  readonly format: ReportFormat;
   /** The choice of the request or the defaults. */
   readonly askedLead: string | undefined;
-  /** The same, otherwise the configuration's. */
-  readonly wantedLead: string;
   /** `null` if the configuration names none. */
   readonly configuredLead: string | null;
-  readonly onAdvisorFailure: Settings['onAdvisorFailure'];
 }
 
 export interface MergeOptions {
@@ -42,41 +37,36 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
   const { loaded, instructions, suppressions, ofRepository, globsOnDisk, notes } = standing;
   const config = ofRepository === null ? loaded.config : { ...loaded.config, ...loaded.globs.ofOwner };
   const { speaker = owner } = place;
+  const inPlace = requestIn(place.cwd);
   // Only what the request itself asks for: the defaults are the owner's own.
-  checkLimits(speaker, withDefaults(request), config);
+  refuseRaised(speaker, config, applySettings(config, withDefaults(request), inPlace));
   const lead = await leadOf(request, { speaker, wanted, config });
   const asked = { ...wanted, ...(lead === undefined ? {} : { lead }) };
-  const settings = settingsOf(asked, config, place);
+  const settings = applySettings(config, asked, inPlace);
   const providers = await withChosenFolders(place, config, namedAgents(request.kind, asked));
+  const isNarrowed = ofRepository !== null && ofRepository.include.length + ofRepository.exclude.length > 0;
   return {
     cwd: place.cwd,
     env: place.env,
     clock: place.clock,
     signal: place.signal,
-    settings: {
-      ...toReviewSettings(settings, instructions),
-      ...(ofRepository === null || ofRepository.include.length + ofRepository.exclude.length === 0
-        ? {}
-        : { repository: { include: [...ofRepository.include], exclude: [...ofRepository.exclude] } }),
+    settings: startSettings(settings, {
+      instructions,
+      ...(isNarrowed
+        ? { repository: { include: [...ofRepository.include], exclude: [...ofRepository.exclude] } }
+        : {}),
       ...(suppressions === null
         ? {}
         : { suppressions: { file: suppressions.name, entries: [...suppressions.entries] } }),
-    },
+    }),
     notes,
     globsOnDisk,
-    advisor: settings.advisor,
-    verify: settings.verify,
     askedLead: asked.lead,
-    wantedLead: settings.lead,
     configuredAdvisor: config.advisor === 'auto' ? null : config.advisor,
     configuredLead: config.lead === 'auto' ? null : config.lead,
-    onAdvisorFailure: settings.onAdvisorFailure,
     providerSettings: providers,
-    allowStatic: settings.allowStatic,
-    allowEmpty: settings.allowEmpty,
     // A tenant's run writes only its own files, even if the server's configuration requests reports.
     reports: may(speaker, { does: 'name a path' }).allowed ? settings.reports : [],
-    format: settings.format,
   };
 }
 
@@ -116,46 +106,12 @@ async function leadOf(
 }
 
 /** Refuses limits of a tenant above the server's own. @throws CollabError `forbidden` */
-function checkLimits(speaker: Speaker, asked: Asked, config: Settings): void {
-  const limits = [
-    ['--budget-usd', asked.budgetUsd, config.budgetUsd],
-    ['--budget-tokens', asked.budgetTokens, config.budgetTokens],
-    ['--budget-calls', asked.budgetCalls, config.budgetCalls],
-    ['--time-limit', asked.timeLimit, config.timeLimitMs ?? reviewTimeLimitMs(1)],
-    ['--concurrency', asked.concurrency, config.concurrency],
-  ] as const;
-  for (const [name, wanted, own] of limits) {
-    const isHigher = wanted !== undefined && own !== null && wanted > own;
-    if (!isHigher || may(speaker, { does: 'raise a limit' }).allowed) continue;
-    throw new CollabError('forbidden', `${name} is above the limit of this server`, {
-      hint: 'Omit it, or use a lower value.',
-      details: { asked: wanted, own },
-    });
-  }
-}
-
-function settingsOf(asked: Asked, config: Settings, { cwd }: StartPlace): Settings {
-  const reports = (asked.report ?? []).map(({ format, file }) => ({ format, file: resolve(cwd, file) }));
-  return {
-    ...config,
-    advisor: asked.advisor ?? config.advisor,
-    lead: asked.lead ?? config.lead,
-    verify: asked.verify ?? config.verify,
-    allowStatic: asked.allowStatic ?? config.allowStatic,
-    failOn: asked.failOn ?? config.failOn,
-    allowEmpty: asked.allowEmpty ?? config.allowEmpty,
-    failOnEmpty: asked.failOnEmpty ?? config.failOnEmpty,
-    rules: asked.rules ?? config.rules,
-    reports: [...config.reports, ...reports],
-    focus: asked.focus ?? config.focus,
-    include: [...config.include, ...(asked.include ?? [])],
-    exclude: [...config.exclude, ...(asked.exclude ?? [])],
-    language: asked.language ?? config.language,
-    timeLimitMs: asked.timeLimit ?? config.timeLimitMs,
-    budgetUsd: asked.budgetUsd ?? config.budgetUsd,
-    budgetTokens: asked.budgetTokens ?? config.budgetTokens,
-    budgetCalls: asked.budgetCalls ?? config.budgetCalls,
-    concurrency: asked.concurrency ?? config.concurrency,
-    cache: asked.cache ?? config.cache,
-  };
+function refuseRaised(speaker: Speaker, own: Settings, asked: Settings): void {
+  const [name] = lowerLimits(speaker, own, asked).raised;
+  if (name === undefined) return;
+  const key = settingKey(name);
+  throw new CollabError('forbidden', `--${flagName(name)} is above the limit of this server`, {
+    hint: 'Omit it, or use a lower value.',
+    details: { asked: asked[key], own: own[key] },
+  });
 }

@@ -10,13 +10,13 @@ const mostTaskBytes = 256 * 1024;
 const mostBriefBytes = 512 * 1024;
 
 /** @throws CollabError `usage`, `input` */
-export async function readTask({ task, taskFile }: WorkflowStart, place: StartPlace): Promise<string> {
-  if (task !== undefined && taskFile !== undefined) {
+export async function readTask({ task, task_file: file }: WorkflowStart, place: StartPlace): Promise<string> {
+  if (task !== undefined && file !== undefined) {
     throw new CollabError('usage', 'the command has two tasks', { hint: 'use either words or --task-file' });
   }
-  if (taskFile === undefined) return task ?? '';
+  if (file === undefined) return task ?? '';
   const what = 'the task';
-  return readTextInput(place, { file: taskFile, flag: '--task-file', what, mostBytes: mostTaskBytes });
+  return readTextInput(place, { file, flag: '--task-file', what, mostBytes: mostTaskBytes });
 }
 
 /** @throws CollabError `usage`, `input` */

@@ -5,19 +5,14 @@ import { chooseOptionalLead, user, type LeadChoice } from '../agents/lead-choice
 import type { ReviewOptions } from '../review/prepare.ts';
 import type { ReviewStart } from './start-request.ts';
 
-export interface WantedLead {
-  readonly wantedLead: string;
-  readonly settings: Pick<ReviewOptions, 'env' | 'providerSettings'>;
-}
-
 /** Returns null for none. @throws CollabError `usage` */
 export async function chooseReviewLead(
   { ask, lead }: Pick<ReviewStart, 'ask' | 'lead'>,
-  { wantedLead, settings }: WantedLead,
+  { env, providerSettings, settings }: Pick<ReviewOptions, 'env' | 'providerSettings' | 'settings'>,
 ): Promise<LeadChoice | null> {
   if (ask !== true) {
-    const providers = flattenProviderSettings(settings.providerSettings);
-    return chooseOptionalLead({ lead: wantedLead, env: settings.env, settings: providers });
+    const providers = flattenProviderSettings(providerSettings);
+    return chooseOptionalLead({ lead: settings.lead, env, settings: providers });
   }
   if (lead === undefined) return { provider: user, model: null, chosenBy: 'asked' };
   throw new CollabError('usage', '--ask and --lead both choose who answers the advisor', {

@@ -50,13 +50,13 @@ async function read({ root, env }: Pick<ScratchRepository, 'root' | 'env'>, aske
     globsOnDisk: _onDisk,
     ...rest
   } = await readStandingFiles(session, { flags, change, reviews });
-  return { failOn: loaded.config.failOn, language: loaded.config.language, ...rest };
+  return { fail_on: loaded.config.fail_on, language: loaded.config.language, ...rest };
 }
 
 test('outside of CI the files of the working tree count, and the first line says so', async () => {
   const { repository } = repositoryWithTopic();
   expect(await read(repository)).toEqual({
-    failOn: 'never',
+    fail_on: 'never',
     language: 'ja',
     instructions: 'Report nothing.\n',
     notes: [
@@ -77,7 +77,7 @@ test('with CI set a change does not set the rules of its own review', async () =
   ];
   for (const [name, change] of changes) {
     expect(await read(repository, { ci: 'true', change })).toEqual({
-      failOn: 'minor',
+      fail_on: 'minor',
       language: null,
       instructions: 'Look at the locks.\n',
       notes: [
@@ -92,11 +92,11 @@ test('with CI set what is not committed sets no rules for its review either', as
   const { repository, head, at } = repositoryWithTopic();
   repository.write('REVIEW.md', 'Report nothing at all.\n');
   repository.write('collab.config.yaml', 'fail_on: important\n');
-  const { failOn, instructions, notes } = await read(repository, {
+  const { fail_on, instructions, notes } = await read(repository, {
     ci: '1',
     change: { kind: 'working_tree' },
   });
-  expect([failOn, instructions, notes[1]]).toEqual([
+  expect([fail_on, instructions, notes[1]]).toEqual([
     'never',
     'Report nothing.\n',
     `review instructions from REVIEW.md of HEAD (${at(head)})`,
@@ -107,21 +107,21 @@ test('with CI set a diff from elsewhere has no base: only what is named counts, 
   const { repository, base, at } = repositoryWithTopic();
   const change: ChangeRequest = { kind: 'stdin', text: '' };
   expect(await read(repository, { ci: 'true', change })).toEqual({
-    failOn: 'critical',
+    fail_on: 'critical',
     language: null,
     instructions: null,
     notes: ['collab.config.yaml', 'REVIEW.md'].map(
       (name) => `${name} of the working tree is not read: with CI set, and no base of the change known`,
     ),
   });
-  const named = await read(repository, { ci: 'true', change, flags: { configFrom: 'main' } });
-  expect(named).toMatchObject({ failOn: 'minor', instructions: 'Look at the locks.\n' });
+  const named = await read(repository, { ci: 'true', change, flags: { config_from: 'main' } });
+  expect(named).toMatchObject({ fail_on: 'minor', instructions: 'Look at the locks.\n' });
   expect(named.notes).toContain(`review instructions from REVIEW.md of main (${at(base)})`);
 });
 
 test('CI=false is no CI', async () => {
   const { repository } = repositoryWithTopic();
-  expect(await read(repository, { ci: 'false' })).toMatchObject({ failOn: 'never' });
+  expect(await read(repository, { ci: 'false' })).toMatchObject({ fail_on: 'never' });
 });
 
 test('--config-from names the commit anywhere, and what the configuration names comes from there too', async () => {
@@ -130,8 +130,8 @@ test('--config-from names the commit anywhere, and what the configuration names 
   repository.write('collab.config.yaml', 'fail_on: important\ninstructions: docs/rules.md\n');
   repository.commit('main goes on');
   repository.git('checkout', '--quiet', 'topic');
-  const found = await read(repository, { flags: { configFrom: 'main' } });
-  expect(found).toMatchObject({ failOn: 'important', instructions: 'The rules of main.\n' });
+  const found = await read(repository, { flags: { config_from: 'main' } });
+  expect(found).toMatchObject({ fail_on: 'important', instructions: 'The rules of main.\n' });
 });
 
 test('--config with --config-from is a file of the commit; alone it is a file on the disk', async () => {
@@ -139,10 +139,10 @@ test('--config with --config-from is a file of the commit; alone it is a file on
   repository.write('strict.yaml', 'fail_on: important\n');
   const named = { config: 'strict.yaml' };
   expect(await read(repository, { ci: 'true', flags: named })).toMatchObject({
-    failOn: 'important',
+    fail_on: 'important',
     instructions: 'Look at the locks.\n',
   });
-  expect(await refusalOf(read(repository, { flags: { ...named, configFrom: 'main' } }))).toMatchObject({
+  expect(await refusalOf(read(repository, { flags: { ...named, config_from: 'main' } }))).toMatchObject({
     code: 'config',
     message: 'strict.yaml does not exist',
   });
@@ -184,13 +184,13 @@ test('a run that reviews nothing asks for no review instructions', async () => {
 
 test('an unknown commit is told with what is near, a folder without git as such', async () => {
   const { repository } = repositoryWithTopic();
-  expect(await refusalOf(read(repository, { flags: { configFrom: 'mian' } }))).toEqual({
+  expect(await refusalOf(read(repository, { flags: { config_from: 'mian' } }))).toEqual({
     code: 'range',
     message: 'git finds no commit "mian"',
     hint: 'Did you mean main?',
   });
   const loose = { root: scratchFolder(), env: repository.env };
-  expect(await refusalOf(read(loose, { flags: { configFrom: 'main' } }))).toMatchObject({ code: 'input' });
+  expect(await refusalOf(read(loose, { flags: { config_from: 'main' } }))).toMatchObject({ code: 'input' });
 });
 
 test('a REVIEW.md that is a link, too long or nothing but blanks is no instruction', async () => {

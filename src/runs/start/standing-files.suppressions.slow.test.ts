@@ -47,7 +47,7 @@ test('with CI set, or with --config-from, a change does not suppress its own fin
   const ofBase = { titles: ['Old'], note: `suppressions from known.yaml of main (${base})` };
   expect(await read({}, { CI: 'true' })).toEqual(ofBase);
   expect(await read({ suppressions: 'known.yaml' }, { CI: 'true' })).toEqual(ofBase);
-  expect(await read({ configFrom: 'main' })).toEqual(ofBase);
+  expect(await read({ config_from: 'main' })).toEqual(ofBase);
 });
 
 test('a file that the change brings along suppresses nothing yet, and that is said', async () => {

@@ -23,24 +23,21 @@ import {
 } from '../../config/load-instructions.ts';
 import { loadSuppressions, type LoadedSuppressions } from '../../config/load-suppressions.ts';
 import type { Globs } from '../../review/census/selection.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
 import { openCommitFiles, type CommitFiles } from '../../git/change/commit-files.ts';
 import { isIgnored } from '../../git/repository/is-ignored.ts';
 import { isContinuousIntegration } from '../agents/advisor-question.ts';
 import type { StartPlace } from './start-place.ts';
+import type { ReviewStart } from './start-request.ts';
 
 type ReadPlace = Pick<StartPlace, 'cwd' | 'env' | 'signal' | 'clock' | 'commits'>;
 
-export interface StandingFlags {
-  readonly advisor?: string | undefined;
-  readonly lead?: string | undefined;
-  readonly config?: string | undefined;
-  readonly configFrom?: string | undefined;
-  readonly instructions?: string | undefined;
-  readonly suppressions?: string | undefined;
-}
+export type StandingFlags = Pick<
+  ReviewStart,
+  'advisor' | 'lead' | 'config' | 'config_from' | 'instructions' | 'suppressions'
+>;
 
 export interface StandingFiles {
   readonly loaded: LoadedConfig;
@@ -110,10 +107,10 @@ interface Origin {
 async function openOrigin(place: ReadPlace, { flags, change }: StandingOptions): Promise<Origin> {
   const { cwd, env, signal, commits } = place;
   const top = topFolder(resolve(cwd));
-  const trustsWorkTree = flags.configFrom === undefined && !isContinuousIntegration(env);
+  const trustsWorkTree = flags.config_from === undefined && !isContinuousIntegration(env);
   if (trustsWorkTree) return { source: filesOnDisk, top, commit: null, trustsWorkTree };
   const wanted =
-    flags.configFrom === undefined ? baseOf(change) : ({ kind: 'ref', ref: flags.configFrom } as const);
+    flags.config_from === undefined ? baseOf(change) : ({ kind: 'ref', ref: flags.config_from } as const);
   const commit = wanted === null ? null : await openCommitFiles(wanted, { cwd, env, signal, commits });
   return { source: commit === null ? noFiles : filesIn(commit), top, commit, trustsWorkTree };
 }
@@ -148,7 +145,7 @@ async function readConfig(
   const common = { cwd, env, ...(flags.said === undefined ? {} : { said: flags.said }) };
   if (flags.config === undefined)
     return { taken: await loadConfig({ ...common, source: origin.source }), from: origin };
-  const from = flags.configFrom === undefined ? onDisk : origin;
+  const from = flags.config_from === undefined ? onDisk : origin;
   return { taken: await loadConfig({ ...common, path: flags.config, source: from.source }), from };
 }
 

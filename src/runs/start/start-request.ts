@@ -1,54 +1,37 @@
 /**
  * A request to start a run, however it was made: flags, fields of HTTP, a line of a conversation. A key has one meaning in all of
- * them: `failOn` is `--fail-on` and `fail_on`. A key without a value leaves the choice to the defaults and the configuration.
+ * them, and that of the configuration: `fail_on` is `--fail-on`. A key without a value leaves the choice to the defaults and the
+ * configuration.
  */
-import type { ReportTarget, RuleSet } from '../../config/settings.ts';
+import type { FlagWords } from '../../config/settings-table.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
-import type { consultPhases, Phase, Severity } from '../../tags/tags.ts';
+import type { consultPhases, Phase } from '../../tags/tags.ts';
 
 export type StartRequest = ReviewStart | WorkflowStart | ConsultStart;
 
-export interface ReviewStart extends PairChoices, RunLimits, ConfigurationFiles {
+export interface ReviewStart extends FlagWords<'review'>, ConfigurationFiles {
   readonly kind: 'review';
   /** The changes that are named; none: the working tree. More than one is a contradiction. */
   readonly changes: readonly NamedChange[];
   /** Puts what the advisor asks back to the user. */
   readonly ask?: boolean | undefined;
-  readonly verify?: boolean | undefined;
-  readonly allowStatic?: boolean | undefined;
-  readonly failOn?: Severity | 'never' | undefined;
-  readonly allowEmpty?: boolean | undefined;
-  readonly failOnEmpty?: boolean | undefined;
-  readonly rules?: RuleSet | undefined;
-  readonly report?: readonly ReportTarget[] | undefined;
-  readonly focus?: string | undefined;
-  readonly instructions?: string | undefined;
-  readonly include?: readonly string[] | undefined;
-  readonly exclude?: readonly string[] | undefined;
   readonly baseline?: string | undefined;
-  readonly suppressions?: string | undefined;
-  readonly concurrency?: number | undefined;
-  readonly cache?: boolean | undefined;
 }
 
-export interface WorkflowStart extends PairChoices, RunLimits, ConfigurationFiles {
+export interface WorkflowStart extends FlagWords<'run'>, ConfigurationFiles {
   readonly kind: 'run';
   readonly task?: string | undefined;
   /** A path, or `-` for standard input. */
-  readonly taskFile?: string | undefined;
+  readonly task_file?: string | undefined;
   readonly phases?: readonly Phase[] | undefined;
   /** Accepts every gate. */
   readonly yes?: boolean | undefined;
-  readonly maxReviewRounds?: number | undefined;
+  readonly max_review_rounds?: number | undefined;
   readonly skill?: string | undefined;
   readonly apply?: boolean | undefined;
-  readonly failOn?: Severity | 'never' | undefined;
-  readonly report?: readonly ReportTarget[] | undefined;
-  readonly instructions?: string | undefined;
-  readonly concurrency?: number | undefined;
 }
 
-export interface ConsultStart extends Omit<PairChoices, 'lead'>, RunLimits, ConfigurationFiles {
+export interface ConsultStart extends FlagWords<'consult'>, ConfigurationFiles {
   readonly kind: 'consult';
   readonly phase: (typeof consultPhases)[number];
   readonly brief?: string | undefined;
@@ -62,29 +45,13 @@ export interface ConsultStart extends Omit<PairChoices, 'lead'>, RunLimits, Conf
 /** A change as git reads it, or the argument of a command line: `-`, a diff file or a range. */
 export type NamedChange = ChangeRequest | { readonly kind: 'argument'; readonly words: string };
 
-interface PairChoices {
-  /** `auto` or `provider[:model]`. */
-  readonly advisor?: string | undefined;
-  /** `auto`, `caller`, `none` or `provider[:model]`. */
-  readonly lead?: string | undefined;
-  readonly language?: string | undefined;
-}
-
-interface RunLimits {
-  /** In milliseconds. */
-  readonly timeLimit?: number | undefined;
-  readonly budgetUsd?: number | undefined;
-  readonly budgetTokens?: number | undefined;
-  readonly budgetCalls?: number | undefined;
-}
-
 interface ConfigurationFiles {
   readonly config?: string | undefined;
   /** A commit whose files are read instead of the working tree's. */
-  readonly configFrom?: string | undefined;
+  readonly config_from?: string | undefined;
 }
 
 /** The owner's choices for what a request leaves out, such as the flags of a server. */
-export type StartDefaults = Partial<PairChoices & RunLimits & ConfigurationFiles> & {
+export interface StartDefaults extends FlagWords<'chat'>, ConfigurationFiles {
   readonly skill?: string | undefined;
-};
+}

@@ -11,7 +11,7 @@ import { chooseAdvisor } from '../agents/advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from '../agents/advisor-question.ts';
 import { caller, chooseLead, user } from '../agents/lead-choice.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
-import type { ReviewSettings, WorkflowRunInput } from '../folder/run-input.ts';
+import type { WorkflowRunInput } from '../folder/run-input.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 
 export interface WorkflowOptions extends AdvisorOptions {
@@ -28,8 +28,6 @@ export interface WorkflowOptions extends AdvisorOptions {
   readonly maxReviewRounds: number | null;
   readonly gates: WorkflowRunInput['gates'];
   readonly apply: boolean;
-  readonly onAdvisorFailure: WorkflowRunInput['on_advisor_failure'];
-  readonly settings: ReviewSettings;
   readonly reports: readonly ReportTarget[];
   readonly notes: readonly string[];
   readonly clock: Clock;
@@ -70,7 +68,7 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
     skill,
     gates: options.gates,
     apply: options.apply,
-    on_advisor_failure: options.onAdvisorFailure,
+    on_advisor_failure: settings.on_advisor_failure,
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Guest, Speaker } from '../../access/speaker.ts';
 import { may } from '../../access/may.ts';
 import { repositoryName } from '../../config/load-config.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { FlagWords, Settings } from '../../config/settings-table.ts';
 import { parseProviderChoice } from '../../providers/contract/registry.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
@@ -19,7 +19,7 @@ export interface ServedFolder {
 }
 
 /** The agents and files that the server was started with. */
-export type ServerChoices = Pick<StartDefaults, 'advisor' | 'lead' | 'language' | 'config' | 'configFrom'>;
+export type ServerChoices = FlagWords<'serve'> & Pick<StartDefaults, 'config' | 'config_from'>;
 
 /** A script is a file of this machine; its name is of no use to other users. */
 const neverListed: ReadonlySet<string> = new Set(['auto', 'rehearsal']);

@@ -69,6 +69,6 @@ function defaultsFor(speaker: Speaker, { cwd }: ServedFolder, choices: ServerCho
     lead: absolute(choices.lead),
     language: choices.language,
     config: choices.config === undefined ? undefined : resolve(cwd, choices.config),
-    configFrom: readsRepository ? choices.configFrom : undefined,
+    config_from: readsRepository ? choices.config_from : undefined,
   };
 }

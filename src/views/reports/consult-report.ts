@@ -1,13 +1,13 @@
 /** Renders the answer of a consult for its lead: sections on standard output, and how it ended. */
 import { remark } from 'remark';
 import type { Root } from 'mdast';
-import type { ConsultFormat } from '../../config/settings.ts';
 import { createPaint } from '../../text/paint.ts';
 import { renderCount } from '../../text/quantities.ts';
 import type { ConsultResult } from '../../review/outcome/consult-result.ts';
 import { foreignBlocks, foreignText } from '../transcript/foreign-markdown.ts';
 import { printable } from './foreign-text.ts';
 import { renderStoredJson } from './json-report.ts';
+import type { ConsultFormat } from './report-formats.ts';
 
 export interface ConsultReportOptions {
   readonly color: boolean;

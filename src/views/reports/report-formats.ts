@@ -1,4 +1,3 @@
-import type { ReportFormat } from '../../config/settings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { ContextOf } from './diff-context.ts';
 
@@ -13,7 +12,7 @@ export interface ReportOptions {
 /** A renderer uses the options that it needs. */
 export type ReportRenderer = (result: ReviewResult, options: ReportOptions) => string;
 
-/** The only names that `--format` and `--report` accept; each further format is a row. Loaded on demand. */
+/** The only names that `--format`, `--report` and the configuration accept; each further format is a row. Loaded on demand. */
 const renderers = {
   terminal: async () => (await import('./terminal-report.ts')).renderTerminalReport,
   json: async () => (await import('./json-report.ts')).renderJsonReport,
@@ -22,7 +21,14 @@ const renderers = {
   rdjson: async () => (await import('./rdjson-report.ts')).renderRdjsonReport,
   github: async () => (await import('./github-report.ts')).renderGithubReport,
   gitlab: async () => (await import('./gitlab-report.ts')).renderGitlabReport,
-} satisfies Readonly<Record<ReportFormat, () => Promise<ReportRenderer>>>;
+} satisfies Readonly<Record<string, () => Promise<ReportRenderer>>>;
+
+export type ReportFormat = keyof typeof renderers;
+export const reportFormats: readonly ReportFormat[] = Object.keys(renderers).filter(isReportFormat);
+
+/** A consult answers in sections; the other formats are for findings. */
+export const consultFormats = ['terminal', 'json', 'markdown'] as const satisfies readonly ReportFormat[];
+export type ConsultFormat = (typeof consultFormats)[number];
 
 export function isReportFormat(name: string): name is ReportFormat {
   return Object.hasOwn(renderers, name);

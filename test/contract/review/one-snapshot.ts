@@ -34,7 +34,7 @@ export async function reviewWhileEdited(rounds: number, seed: number) {
         cwd: repository.root,
         env,
         change: { kind: 'working_tree' },
-        advisor: 'static_review',
+        settings: { advisor: 'static_review' },
         lead: { provider: 'claude_code', model: null, chosenBy: 'asked' },
       });
       const prepared = await takeChange(options, { keeps: true });

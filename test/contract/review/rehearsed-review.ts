@@ -6,7 +6,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { defaultSettings } from '../../../src/config/settings.ts';
 import type { CollabEvent } from '../../../src/events/collab-event.ts';
 import { reviewResultSchema, type ReviewResult } from '../../../src/review/outcome/result.ts';
 import { noTokens } from '../../../src/events/tokens.ts';
@@ -20,7 +19,6 @@ import { chooseOptionalLead } from '../../../src/runs/agents/lead-choice.ts';
 import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
 import { continueRun } from '../../../src/runs/continue-run.ts';
 import type { ContinueOptions } from '../../../src/runs/run-kind.ts';
-import { toReviewSettings } from '../../../src/runs/folder/run-settings.ts';
 import {
   answer,
   answerOf,
@@ -70,11 +68,12 @@ export async function prepareStage(folder: string, { advisor, env }: StageOption
     env: env ?? stage.env,
     change: { kind: 'file', path: join(folder, 'change.diff') },
     // A lost record is asked again here; an answer that is kept outside of the run would hide it.
-    settings: toReviewSettings(
-      { ...defaultSettings, cache: false, chunkTokens: 500, waitsMs: [1, 1, 1] },
-      null,
-    ),
-    advisor: advisor ?? rehearsed,
+    settings: {
+      advisor: advisor ?? rehearsed,
+      cache: false,
+      chunk_tokens: 500,
+      waits_ms: [1, 1, 1],
+    },
     lead: advisor === undefined ? await chooseOptionalLead({ lead: rehearsed, env: stage.env }) : null,
   });
   writeRunInput(stage.runFolder, await prepareReview(options, await takeChange(options)));

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
-import { defaultSettings } from '../../../src/config/settings.ts';
+import { defaultSettings } from '../../../src/config/settings-table.ts';
 import type { CollabEvent } from '../../../src/events/collab-event.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { journalFile } from '../../../src/engine/journal/journal.ts';
@@ -11,7 +11,7 @@ import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
 import { continueRun } from '../../../src/runs/continue-run.ts';
 import type { ContinueOptions } from '../../../src/runs/run-kind.ts';
 import { writeRunInput, type WorkflowRunInput } from '../../../src/runs/folder/run-input.ts';
-import { toReviewSettings } from '../../../src/runs/folder/run-settings.ts';
+import { startSettings } from '../../../src/runs/folder/run-settings.ts';
 import { phases } from '../../../src/tags/tags.ts';
 
 export const runId = '20261121-093005-work';
@@ -69,7 +69,7 @@ function inputOf({ project }: Stage, { settings, files: _files, ...input }: Stag
     schema: 'collab.input/v1',
     started_at: '2026-11-21T09:30:05.000Z',
     cwd: project,
-    settings: { ...toReviewSettings({ ...defaultSettings, waitsMs: [1, 1, 1] }, null), ...settings },
+    settings: { ...startSettings({ ...defaultSettings, waits_ms: [1, 1, 1] }), ...settings },
     advisor: { ...agent, assurance: 'none', promptLimit: null, fallback: null },
     lead: agent,
     price: null,
