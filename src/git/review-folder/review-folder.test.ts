@@ -51,6 +51,23 @@ test('each state is written as it is: a commit, HEAD, the index, the working tre
   });
 });
 
+test('a tree whose files are in the store is filled without git, in a folder that was kept or a new one', async () => {
+  const { repository } = twoBranches();
+  const base = scratchFolder();
+  const fill = async (name: string, tree: string | null, env = repository.env) => {
+    const into = join(base, name);
+    const options = { root: repository.root, env, state: 'head', tree, base, into, changedPaths: [] };
+    const filled = await fillReviewFolder(options);
+    await filled.whole;
+    return { tree: filled.tree, contents: contentsOf(filesIn(into)) };
+  };
+  const { tree, contents } = await fill('first', null);
+  const noGit = { ...repository.env, PATH: scratchFolder() };
+  expect(await fill('first', tree, noGit)).toEqual({ tree, contents });
+  expect(await fill('second', tree, noGit)).toEqual({ tree, contents: { 'a.txt': 'one\nTWO\n' } });
+  expect((await refusalOf(fill('third', null, noGit))).message).toContain('git cannot be started');
+});
+
 test('links become text, environment files stay out, nothing is readable for others', async () => {
   const repository = scratchRepository();
   repository.write('bin/run', '#!/bin/sh\n');
