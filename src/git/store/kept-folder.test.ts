@@ -150,9 +150,15 @@ test('no more than two folders are kept', async () => {
 
 const damages: readonly (readonly [string, (folder: string) => void])[] = [
   ['a file of it was changed', (folder) => changeFile(join(filesIn(folder), 'src/0/7.ts'))],
+  ['a folder of it became a file', (folder) => replaceByFile(join(filesIn(folder), 'src/0'))],
   ['a file of it is missing', (folder) => rmSync(join(filesIn(folder), 'src/0/7.ts'))],
   ['its filling was cut off', (folder) => rmSync(join(folder, 'files'))],
 ];
+
+function replaceByFile(path: string): void {
+  rmSync(path, { recursive: true });
+  writeFileSync(path, '');
+}
 
 function changeFile(path: string): void {
   chmodSync(path, 0o600);

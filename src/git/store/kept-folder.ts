@@ -214,9 +214,15 @@ function isCollision(error: unknown): boolean {
 
 async function isWhole({ files }: RepositoryStore, folder: string): Promise<boolean> {
   const held = readHeld(folder);
-  for (const [index, { path, sizeBytes }] of (held ?? []).entries()) {
-    if (index % atOnce === 0) await nextTurn();
-    if (!isUnchanged(files.facts(join(filesIn(folder), path)), sizeBytes ?? 0)) return false;
+  try {
+    for (const [index, { path, sizeBytes }] of (held ?? []).entries()) {
+      if (index % atOnce === 0) await nextTurn();
+      if (!isUnchanged(files.facts(join(filesIn(folder), path)), sizeBytes ?? 0)) return false;
+    }
+  } catch (error) {
+    // A folder of it is a file or a link now.
+    if (error instanceof CollabError && error.code === 'input') return false;
+    throw error;
   }
   return held !== null;
 }
