@@ -25,7 +25,7 @@ for (const path of named.length > 0 ? named : own.map((name) => join(root, name)
   writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
 }
 if (missing.length > 0)
-  console.error(`without a digest, because the registry has none:\n${missing.join('\n')}`);
+  process.stderr.write(`without a digest, because the registry has none:\n${missing.join('\n')}\n`);
 
 async function addDigests() {
   for (const [place, { version, integrity, link, ...rest }] of Object.entries(lock.packages)) {

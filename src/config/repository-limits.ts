@@ -53,7 +53,7 @@ interface Lowered {
   readonly isHigher: boolean;
 }
 
-/** Null means no limit; the last of a list's own limits holds for a longer list. */
+/** Lowers a limit; null is no limit. A longer list is compared with the last of the shorter one's limits. */
 function lower(before: unknown, after: unknown): Lowered {
   if (Array.isArray(after)) {
     const own: readonly unknown[] = Array.isArray(before) ? before : [];

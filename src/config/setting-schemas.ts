@@ -19,7 +19,7 @@ type Fields<Command extends 'review' | 'run'> = {
   >;
 };
 
-/** Returns the fields of a request that are settings: the flags of the same command, but for paths. */
+/** Returns the fields of a request that are settings: the flags of the same command, except paths. */
 export function settingFields<Command extends 'review' | 'run'>(command: Command): Fields<Command>;
 export function settingFields(command: 'review' | 'run'): Readonly<Record<string, z.ZodType>> {
   const named = flagSettings(command).filter((name) => requestDeed(name) !== 'name a path');

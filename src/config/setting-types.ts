@@ -1,6 +1,6 @@
 /**
  * The types of settings: how one is written in a file, a field of HTTP and a flag, and which value that is inside the program.
- * Schemas are functions of zod, which is loaded only where there is something to check.
+ * Schemas are functions of zod, so that help does not load it.
  */
 import type { z } from 'zod';
 import { isReportFormat, reportFormats } from '../views/reports/report-formats.ts';

@@ -30,7 +30,7 @@ import { ruleSets } from './settings.ts';
 import { budgets, limits, phaseLimits, providers, toolSettings } from './structures.ts';
 import { overloadedWaitsMs, streamLimitSeconds } from './waits.ts';
 
-/** The commands with flags of settings. Those of `review` and `run` are also fields of HTTP, but for paths. */
+/** The commands with flags of settings. Those of `review` and `run` are also fields of HTTP, except paths. */
 export type SettingCommand = 'review' | 'run' | 'consult' | 'chat' | 'serve';
 
 export interface SettingRow {
@@ -41,7 +41,7 @@ export interface SettingRow {
   readonly usually?: string;
   /** An example for the file of `collab init`, in YAML, for a setting whose default shows nothing. */
   readonly example?: string;
-  /** What it means to set it. `src/access` decides who may; a path in a request is always `name a path`. */
+  /** The deed that setting it is. `src/access` decides who may do it; a path in a request is always `name a path`. */
   readonly deed: Deed;
   /** The help of its flag in each command that has it; `{advisors}`, `{reviewers}`, `{leads}` are lists of providers. */
   readonly flag?: Readonly<Partial<Record<SettingCommand, string>>>;

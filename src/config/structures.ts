@@ -1,4 +1,4 @@
-/** The types of settings with keys of their own. What is not written stays as it was. */
+/** The types of settings with several keys. An omitted key keeps its value. */
 import type { z } from 'zod';
 import { phases, type Phase } from '../tags/tags.ts';
 import { parseDuration, writeDuration } from './duration.ts';
@@ -45,7 +45,7 @@ function keptLimits(zod: Zod) {
   const limit = zod.int().positive();
   return zod.object({
     first_sign_ms: limit,
-    /** Absent in a run started before this limit existed. */
+    /** Missing in a run of a version without this limit. */
     first_byte_ms: limit.optional(),
     idle_ms: limit,
     total_ms: limit,
