@@ -72,7 +72,7 @@ export function reads(path: string) {
 
 const leadPrompts: readonly Row<MessagesStep>[] = [
   [
-    'it asks back before it answers',
+    'it asks a question before it answers',
     (request) => ({ tools: [reads('/etc/passwd'), reads(join(workFolderIn(request), 'src/rate.ts'))] }),
   ],
   ['Phase: requirements.', { text: '[CONSULT:REQUIREMENTS]\nTotals with tax.' }],
