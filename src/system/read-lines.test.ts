@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { countLoopTurns } from './loop-turns.test-helper.ts';
 import { readLines } from './read-lines.ts';
 
 async function linesOf(stream: Readable, maxChars = 1000): Promise<readonly string[]> {
@@ -26,6 +27,14 @@ test('any cut of the bytes gives the same lines', async () => {
 test('a line that is too long is cut, and the next one is whole', async () => {
   const stream = Readable.from([Buffer.from('abcd'), Buffer.from('efgh\nxyz\r\n')]);
   expect(await linesOf(stream, 6)).toEqual(['abcdef', 'xyz']);
+});
+
+test('the event loop turns between two chunks of a flood', async () => {
+  const chunks = Array.from({ length: 20 }, (_, index) => Buffer.from(`${index}\n`));
+  const turns = countLoopTurns();
+  const lines = await linesOf(Readable.from(chunks));
+  expect(lines).toEqual(chunks.map((_, index) => String(index)));
+  expect(turns.stop()).toBeGreaterThanOrEqual(chunks.length - 1);
 });
 
 test('a stream that breaks off ends the lines', async () => {

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
  * Yields the lines of a UTF-8 stream, without their ends. Only `\n` ends a line (U+2028 does not), an
  * unfinished last line counts as one, and a line above `maxChars` is cut to that length. A stream that breaks
- * off simply ends.
+ * off simply ends. Between two chunks, the event loop turns: a flood of lines neither blocks it nor is read ahead.
  */
 export async function* readLines(stream: Readable, maxChars: number): AsyncGenerator<string, void, void> {
   stream.setEncoding('utf8');
@@ -34,7 +35,10 @@ export async function* readLines(stream: Readable, maxChars: number): AsyncGener
 
 async function* textOf(stream: Readable): AsyncGenerator<string, void, void> {
   try {
-    for await (const chunk of stream) yield String(chunk);
+    for await (const chunk of stream) {
+      yield String(chunk);
+      await nextTurn();
+    }
   } catch {
     // The pipe was destroyed because the child ended or was killed; the child's ending has the reason.
   }

@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isAlive } from '../../test/fixtures/is-alive.ts';
 import { runCommand, type CommandOptions, type CommandResult } from './run-command.ts';
@@ -155,6 +157,45 @@ test('a missing program is told from a missing folder', async () => {
 test('a file that is no program is a start failure', async () => {
   const result = await runCommand({ ...program('x'), file: join(programs, 'half-a-line.mjs'), args: [] });
   expect(result).toEqual({ ...wholeEnding, exitCode: null, startFailure: 'EACCES', stdout: '' });
+});
+
+test('standard output is not read while its receiver is busy', async () => {
+  const stop = new AbortController();
+  let isBusy = false;
+  let [taken, early] = [0, 0];
+  await runCommand({
+    ...program('floods-stdout'),
+    maxOutputBytes: 0,
+    signal: stop.signal,
+    async onStdoutChunk() {
+      if (stop.signal.aborted) return;
+      if (isBusy) early += 1;
+      isBusy = true;
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      isBusy = false;
+      if ((taken += 1) === 20) stop.abort();
+    },
+  });
+  expect({ taken, early }).toEqual({ taken: 20, early: 0 });
+});
+
+test('a busy receiver gets all output of a child that has ended', async () => {
+  const sizeBytes = 192 * 1024;
+  const input = new PassThrough();
+  let handed = 0;
+  const result = await runCommand({
+    ...program('half-a-line'),
+    args: ['-e', `process.stdout.write('y'.repeat(${sizeBytes})); process.stdin.resume()`],
+    input,
+    maxOutputBytes: 0,
+    onStdoutChunk: (chunk) => {
+      handed += chunk.length;
+      input.end();
+      return new Promise(() => {});
+    },
+  });
+  expect(result).toEqual({ ...wholeEnding, stdout: '' });
+  expect(handed).toBe(sizeBytes);
 });
 
 test('output that is only handed on is neither kept nor bounded', async () => {

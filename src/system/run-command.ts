@@ -35,7 +35,8 @@ export interface CommandOptions {
   /** The time from SIGTERM to SIGKILL, and how long a grandchild may hold the pipes of a child that has ended. Default 2000. */
   readonly graceMs?: number;
   readonly signal?: AbortSignal;
-  readonly onStdoutChunk?: (chunk: Buffer) => void;
+  /** While a promise that it returns is pending, the standard output of a running child is not read. */
+  readonly onStdoutChunk?: (chunk: Buffer) => unknown;
 }
 
 export interface CommandResult<Output = string> {
@@ -131,7 +132,8 @@ async function runChild(
   // Its other end closes with the child; we never write to it.
   child.stdio[3]?.on('error', () => undefined);
   child.stdout.on('data', (chunk: Buffer) => {
-    options.onStdoutChunk?.(chunk);
+    const taken = options.onStdoutChunk?.(chunk);
+    if (taken instanceof Promise) pauseUntil(taken, child);
     if (options.maxOutputBytes === 0) return;
     stdout.push(chunk);
     if (stdout.dropped) stopper.stop('overflow');
@@ -144,6 +146,20 @@ async function runChild(
     return { exitCode: null, signal: null, startFailure: result.code ?? 'unknown', reason: null };
   }
   return { exitCode: child.exitCode, signal: child.signalCode, startFailure: null, reason: stopper.reason() };
+}
+
+/** Does not pause after the exit: Node resumes the pipes then, so that they are read whole within the grace time. */
+function pauseUntil(taken: Promise<unknown>, { stdout, exitCode, signalCode }: PausedChild): void {
+  if (exitCode !== null || signalCode !== null) return;
+  const resume = (): void => void stdout.resume();
+  stdout.pause();
+  taken.then(resume, resume);
+}
+
+interface PausedChild {
+  readonly stdout: Pick<Readable, 'pause' | 'resume'>;
+  readonly exitCode: number | null;
+  readonly signalCode: string | null;
 }
 
 function launchOf(options: CommandOptions): ConfinedLaunch {

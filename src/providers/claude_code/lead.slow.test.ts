@@ -265,6 +265,13 @@ test('an answer is kept in the moment it is heard, for its own call and its trie
   expect((await asked).result).toMatchObject({ kind: 'answered', text: 'said, and not written' });
 });
 
+test('a flood of events arrives whole and in order', async () => {
+  const { result, events } = await ask(await open(), 'flood');
+  const text = events.map((event) => (event.type === 'text.delta' ? event.text : '')).join('');
+  expect(text).toBe(Array.from({ length: 20_000 }, (_, piece) => `${piece} `).join(''));
+  expect(result).toMatchObject({ kind: 'answered', text: 'after the flood' });
+});
+
 test('where an event cannot be kept the turn is stopped and rejects', async () => {
   const agent = await open();
   const asked = ask(agent, 'silent', {

@@ -1,4 +1,5 @@
 /** Runs one turn: one Claude Code process, from the prompt on its input to its last line. */
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { Usage } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -95,7 +96,7 @@ async function runProgram(
     env: options.env,
     input: input.source,
     maxOutputBytes: 0,
-    onStdoutChunk: (chunk) => void output.write(chunk),
+    onStdoutChunk: (chunk) => (output.write(chunk) ? undefined : once(output, 'drain', { signal })),
     signal,
     diesWithUs: true,
   });
