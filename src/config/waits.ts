@@ -26,6 +26,9 @@ export const streamLimitSeconds = 300;
 /** For reading an answer, with the wait for a thread. */
 export const readingLimitMs = 4 * second;
 
+/** How many events of an agent are handled before the event loop turns, so that a server answers others. */
+export const eventsAtOnce = 64;
+
 /** How many long answers are read at the same time; the others wait. */
 export const mostReaderThreads = 2;
 

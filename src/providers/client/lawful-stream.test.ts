@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { APIError, ValueError } from '../../errors/provider-error.ts';
 import { isTerminal } from './provider-event.ts';
+import { countLoopTurns } from '../../system/loop-turns.test-helper.ts';
 import { lawfulStream } from './lawful-stream.ts';
 import { collect, saying } from '../scripted-client.test-helper.ts';
 
@@ -122,6 +123,16 @@ test.each<[unknown, object]>([
     throw thrown;
   };
   expect(await collect(lawfulStream(start))).toMatchObject([{ type: 'error', ...last }]);
+});
+
+test('a client that has many events at once does not block the event loop', async () => {
+  const texts = Array.from({ length: 9605 }, (_, index) => String(index));
+  const turns = countLoopTurns();
+  const heard = await collect(
+    lawfulStream(() => saying(...texts.map(chunk), { type: 'complete', text: texts.join('') })),
+  );
+  expect(turns.stop()).toBeGreaterThan(100);
+  expect(heard.flatMap((event) => (event.type === 'text_chunk' ? [event.text] : []))).toEqual(texts);
 });
 
 async function* breaking(events: readonly unknown[]): AsyncGenerator<unknown, void, void> {

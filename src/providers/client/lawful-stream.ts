@@ -2,6 +2,8 @@
  * Makes a client's stream obey 003, whatever the client does: exactly one terminal event with nothing after it, and the
  * streamed text as its text (X003-3, X003-4). Does not wait for a client that is slow to notice an abort (X003-7).
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eventsAtOnce } from '../../config/waits.ts';
 import { providerErrorText } from '../../errors/provider-error.ts';
 import {
   isTerminal,
@@ -14,7 +16,7 @@ import { readProviderEvent } from './provider-event-schema.ts';
 
 /**
  * Streams the valid events; anything other than the ten events is dropped. `start` is not called if the signal is already
- * aborted.
+ * aborted. A client that has many events at once does not block the event loop.
  */
 export async function* lawfulStream(
   start: () => AsyncIterable<unknown>,
@@ -25,7 +27,8 @@ export async function* lawfulStream(
   let iterator: AsyncIterator<unknown> | null = null;
   const abort = (): ProviderEvent => ({ type: 'aborted', text, reason: 'user_abort' });
   try {
-    for (;;) {
+    for (let asked = 1; ; asked += 1) {
+      if (asked % eventsAtOnce === 0) await nextTurn();
       if (signal.aborted) return yield abort();
       iterator ??= start()[Symbol.asyncIterator]();
       const next = await Promise.race([iterator.next(), stop.aborted]);

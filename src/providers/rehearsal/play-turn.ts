@@ -39,12 +39,12 @@ async function act(play: Play): Promise<'idle' | 'total' | null> {
   for (const [index, message] of messages.entries()) {
     const id = `${call.callId}/${index + 1}`;
     if ('call' in message) await useTool(play, { id, name: message.call.name, args: message.call.input });
-    else say(play, messageEvents(message, id, turn.delta_size));
+    else await say(play, messageEvents(message, id, turn.delta_size));
   }
   for (const [index, edit] of turn.edits.entries()) {
     const limit = await pace.wait(turn.edit_delay_ms);
     if (limit !== null) return limit;
-    say(play, makeEdit(edit, place, `${call.callId}/edit-${index + 1}`));
+    await say(play, makeEdit(edit, place, `${call.callId}/edit-${index + 1}`));
   }
   return null;
 }
@@ -57,13 +57,13 @@ async function useTool(
   pace.said();
 }
 
-function answer(play: Play): TurnResult {
+async function answer(play: Play): Promise<TurnResult> {
   const { turn, call, sessionId } = play;
   const text = closed(turn, call.prompt);
   const usage = usageOf(play);
-  if (turn.stream) say(play, textEvents(`${call.callId}/answer`, text, turn.delta_size));
-  if (usage !== null) say(play, [{ type: 'usage', ...usage }]);
-  say(play, [{ type: 'turn.ended', stop_reason: turn.stop_reason, usage }]);
+  if (turn.stream) await say(play, textEvents(`${call.callId}/answer`, text, turn.delta_size));
+  if (usage !== null) await say(play, [{ type: 'usage', ...usage }]);
+  await say(play, [{ type: 'turn.ended', stop_reason: turn.stop_reason, usage }]);
   keep(play, { state: 'answered', text, usage });
   return { kind: 'answered', text, sessionId, usage, stopReason: turn.stop_reason };
 }
@@ -90,9 +90,9 @@ function timedOut(limit: 'idle' | 'total', sessionId: string): TurnResult {
   return { kind: 'timed_out', limit, message, sessionId };
 }
 
-function fail(play: Play, result: TurnResult): TurnResult {
+async function fail(play: Play, result: TurnResult): Promise<TurnResult> {
   keep(play, { state: 'failed', text: null, usage: null });
-  say(play, [{ type: 'turn.ended', stop_reason: result.kind, usage: null }]);
+  await say(play, [{ type: 'turn.ended', stop_reason: result.kind, usage: null }]);
   return result;
 }
 
@@ -103,9 +103,11 @@ function keep(
   sessions.write(sessionId, { call_id: call.callId, harvest: turn.harvest ?? null, ...record });
 }
 
-function say({ call, pace }: Play, events: readonly EventBody[]): void {
-  for (const event of events) call.emit(event);
-  if (events.length > 0) pace.said();
+async function say({ call, pace }: Play, events: readonly EventBody[]): Promise<void> {
+  for (const event of events) {
+    call.emit(event);
+    if (pace.said()) await pace.turn();
+  }
 }
 
 function usageOf({ turn: { usage }, model }: Play): Usage | null {

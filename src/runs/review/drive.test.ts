@@ -6,6 +6,7 @@ import { checkLaws } from '../../events/laws.ts';
 import { version } from '../../version.ts';
 import { systemClock } from '../../system/clock.ts';
 import { requestCancel } from '../../engine/drive/other-process.ts';
+import { countLoopTurns } from '../../system/loop-turns.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { rehearse, settledResult, smallDiff, wholeAnswer } from '../rehearsed-review.test-helper.ts';
 import { endRun } from '../continue-run.ts';
@@ -23,6 +24,25 @@ test('a whole answer makes a review clean, and the laws hold', async () => {
   expect(review.result()).toEqual(result);
   expect(checkLaws(review.journal())).toEqual([]);
   expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', status: 'success', outcome: 'clean' });
+});
+
+test('the events of a burst are recorded in their order, and the event loop turns between them', async () => {
+  const tools = Array.from({ length: 400 }, (_, index) => ({
+    name: 'Bash',
+    input: { command: `echo ${index}` },
+    output: String(index),
+  }));
+  const review = await rehearse({ turns: [{ tools, answer: wholeAnswer }] });
+  let turns: ReturnType<typeof countLoopTurns> | null = null;
+  let counted = 0;
+  await review.drive(undefined, ({ type }) => {
+    if (type === 'tool.call') turns ??= countLoopTurns();
+    if (type === 'exchange.received') counted = turns?.stop() ?? 0;
+  });
+  const results = review.journal().filter((event) => event.type === 'tool.result');
+  expect(results.map(({ content }) => content)).toEqual(tools.map(({ output }) => output));
+  expect(checkLaws(review.journal())).toEqual([]);
+  expect(counted).toBeGreaterThan(20);
 });
 
 test('X001-13 id, attempt and tag of an exchange stand beside the message', async () => {
