@@ -1,8 +1,12 @@
 /** Node 20 runs no TypeScript: a program of the tests is bundled before a process is made of it. */
+import { existsSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'rolldown';
 
-/** `source` is a file beside the tests. Returns the path of the program, below `folder`. */
+/**
+ * `source` is a file beside the tests. Returns the path of the program, below `folder`, from where it finds the packages that
+ * cannot be bundled.
+ */
 export async function buildProgram(source: string, folder: string): Promise<string> {
   await build({
     input: source,
@@ -11,5 +15,7 @@ export async function buildProgram(source: string, folder: string): Promise<stri
     logLevel: 'warn',
     output: { dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
   });
+  const packages = join(folder, 'node_modules');
+  if (!existsSync(packages)) symlinkSync(join(import.meta.dirname, '../../node_modules'), packages);
   return join(folder, `${basename(source, '.ts')}.mjs`);
 }
