@@ -77,6 +77,19 @@ test('an end that the agent reports for a stopped block has the text that was pa
   ]);
 });
 
+test('an end that the agent reports for a stopped turn names the limit as its reason', async () => {
+  const heard: EventBody[] = [];
+  await boundedTurn(async ({ emit, signal }) => {
+    emit({ type: 'turn.started' });
+    emit({ type: 'text.delta', block_id: 'b', text: 'a'.repeat(maxAnswerBytes + 1) });
+    emit({ type: 'turn.ended', stop_reason: 'aborted', usage: null });
+    signal.throwIfAborted();
+    throw new Error('the turn was not stopped');
+  }, call(heard));
+  const ends = heard.filter(({ type }) => type === 'turn.ended');
+  expect(ends).toEqual([{ type: 'turn.ended', stop_reason: stoppedAtLimit, usage: null }]);
+});
+
 test("a turn that the caller aborts rejects with the caller's reason", async () => {
   const stop = new AbortController();
   const turn = boundedTurn(endlessAgent('').turn, { ...call([]), signal: stop.signal });

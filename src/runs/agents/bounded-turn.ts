@@ -63,6 +63,8 @@ export function boundText(caller: Pick<TurnCall, 'signal' | 'emit'>): TextBound 
       const text = stop.signal.aborted ? (blocks.get(event.block_id)?.text ?? '') : event.text;
       blocks.delete(event.block_id);
       caller.emit({ ...event, text });
+    } else if (event.type === 'turn.ended' && stop.signal.aborted) {
+      caller.emit({ ...event, stop_reason: stoppedAtLimit });
     } else emitBounded(event);
   }
 
