@@ -1,6 +1,7 @@
 /** Writes one step as the events that Codex reads (Responses API as of codex 0.169). */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { sendEndlessText } from './endless-text.ts';
 import { answerJson, halves } from './messages-events.ts';
 import type { AnswerStep, Step } from './steps.ts';
 
@@ -159,6 +160,10 @@ async function streamText(
   send('response.content_part.added', { ...place, part: { type: 'output_text', text: '' } });
   const [first, rest] = halves(item.text);
   send('response.output_text.delta', { ...place, delta: first });
+  if (step.endless === true) {
+    await sendEndlessText(response, (delta) => send('response.output_text.delta', { ...place, delta }));
+    return false;
+  }
   await step.midway;
   if (step.hang === 'stream') return false;
   if (step.failsMidway !== undefined) return fail(step.failsMidway, { send, response });

@@ -1,5 +1,6 @@
 /** Writes one step as the Messages API would: a stream of events, one JSON message, or an error. */
 import type { ServerResponse } from 'node:http';
+import { sendEndlessText } from './endless-text.ts';
 import { goOn, isBroken } from './go-on.ts';
 import type { MessagesStep, MessageStep, StatusFault } from './messages-steps.ts';
 
@@ -162,6 +163,10 @@ async function streamBlock(step: MessageStep, block: Block, output: BlockOutput)
     };
     const [first, rest] = halves(block.text);
     say(first);
+    if (step.endless === true) {
+      await sendEndlessText(response, say);
+      return false;
+    }
     if (!(await goOn(step, response, (error) => send('error', { error })))) return false;
     say(rest);
   }

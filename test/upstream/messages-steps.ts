@@ -28,6 +28,8 @@ export interface MessageStep {
   readonly streamError?: { readonly type: string; readonly message: string };
   /** Says half of the text and then nothing more. */
   readonly hang?: 'stream';
+  /** Sends half of the text, and then more of it until the connection is closed. Only in streams of the Messages API. */
+  readonly endless?: true;
 }
 
 export interface ToolUse {

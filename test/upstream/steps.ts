@@ -29,6 +29,8 @@ export interface AnswerStep {
   readonly malformed?: 'tolerated' | 'fatal';
   /** Says half of the text and then nothing more. */
   readonly hang?: 'stream';
+  /** Sends half of the text, and then more of it until the connection is closed. */
+  readonly endless?: true;
   /** The second half of the text is sent when this settles. */
   readonly midway?: Promise<unknown>;
   /** Fails in the middle of the text. */
