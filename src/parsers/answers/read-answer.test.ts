@@ -265,6 +265,40 @@ test('X001-5 two whole reviews that disagree are malformed and never clean', () 
   });
 });
 
+const finding = (severity: string, title: string, line: string): string =>
+  `[RESPONSE:REVIEW]\n## STRENGTHS\nsmall\n## ISSUES\n### ${severity}\n1. ${title} (src/a.ts:1)\n\`\`\`\n${line}\n\`\`\`\nWhy: it breaks\n## SUGGESTIONS\nNone`;
+const critical = finding('Critical', 'SQL injection', 'query(input)');
+
+test.each([
+  ['another finding', finding('Minor', 'A name', 'const a = 1')],
+  ['another Important finding', finding('Important', 'A name', 'const a = 1')],
+  ['the same finding as Minor', finding('Minor', 'SQL injection', 'query(input)')],
+])('X001-5 a Critical finding before a review with %s is a disagreement', (_name, last) => {
+  expect(readAnswer(`${critical}\n\n${last}`, '[RESPONSE:REVIEW]')).toMatchObject({
+    kind: 'malformed',
+    malformations: [{ detail: 'two reviews that disagree' }],
+    disagree: true,
+  });
+});
+
+test.each([
+  ['the same review twice', `${critical}\n\n${critical}`],
+  [
+    'the same lines under another title',
+    `${critical}\n\n${finding('Critical', 'Unsafe query', 'query(input)')}`,
+  ],
+  ['a Minor finding that the last one omits', `${finding('Minor', 'A name', 'const a = 1')}\n\n${critical}`],
+  [
+    'a finding that the last one gives a worse severity',
+    `${finding('Important', 'SQL injection', 'q')}\n\n${critical}`,
+  ],
+])('X001-5 no disagreement: %s', (_name, text) => {
+  expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({
+    kind: 'whole',
+    issues: [{ severity: 'critical' }],
+  });
+});
+
 test('X001-5 two whole reviews that both find nothing are clean', () => {
   expect(readAnswer(`${fake}\n\n${fake}`, '[RESPONSE:REVIEW]')).toMatchObject({ kind: 'whole', issues: [] });
 });

@@ -1,6 +1,13 @@
 import { isGap } from '../../tags/answer-gaps.ts';
-import { answerTags, reverseTags, type AnswerTag, type Tag } from '../../tags/tags.ts';
-import type { AnswerBlock, LineSpan, Malformation, Reading, ReverseRequest } from './answer-types.ts';
+import { answerTags, compareSeverity, reverseTags, type AnswerTag, type Tag } from '../../tags/tags.ts';
+import type {
+  AnswerBlock,
+  LineSpan,
+  Malformation,
+  Reading,
+  ReverseRequest,
+  ReviewIssue,
+} from './answer-types.ts';
 import { findMarkers, type FoundMarkers } from '../markdown/find-markers.ts';
 import { sliceTrimmed, type MarkdownDocument } from '../markdown/markdown-document.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
@@ -118,8 +125,10 @@ function readChosen(
   const reading = judgeBlock(chosen.block, () => readIssueLines(document, pieces));
   if (reading.kind !== 'whole') return reading;
   const before = sliceTrimmed(document, { start: 1, end: chosen.block.span.start - 1 })?.text ?? '';
-  if (reading.issues?.length !== 0) return { ...reading, preamble: before };
-  const other = anotherReviewWithFindings(document, chosen, located);
+  const { issues } = reading;
+  if (issues === null) return { ...reading, preamble: before };
+  const other = reviewWithOtherFindings(document, chosen, { issues, located });
+  if (other === null && issues.length > 0) return { ...reading, preamble: before };
   const isContradicted =
     findsSomethingBehind(chosen) ||
     statesGraveFindings(chosen.extraText) ||
@@ -147,18 +156,36 @@ function findsSomethingBehind({ behind, block: { tag } }: LocatedBlock): boolean
 export const disagreement: Malformation = { section: 'ISSUES', detail: 'two reviews that disagree' };
 
 /**
- * Finds another block with findings. An unreadable `ISSUES` may contain some too: only another recognized "none" agrees
- * with a "none". An incomplete block also counts if it has `ISSUES`: a draft with findings is no reason to end clean.
+ * Finds another block with findings that the chosen one lacks: any if it has none, else a grave one that it omits or gives a
+ * lower severity. An unreadable `ISSUES` may contain some too. An incomplete block also counts if it has `ISSUES`.
  */
-function anotherReviewWithFindings(
+function reviewWithOtherFindings(
   document: MarkdownDocument,
   chosen: LocatedBlock,
-  located: readonly LocatedBlock[],
+  { issues, located }: { readonly issues: readonly ReviewIssue[]; readonly located: readonly LocatedBlock[] },
 ): AnswerBlock | null {
   const others = located
     .filter(({ block }) => block !== chosen.block && block.tag === chosen.block.tag)
     .filter(({ block }) => !block.missing.includes('ISSUES'));
-  return others.findLast(({ pieces }) => !findsNothing(document, pieces.get('ISSUES') ?? []))?.block ?? null;
+  const addsFindings = ({ pieces }: LocatedBlock): boolean => {
+    const found = readIssueLines(document, pieces.get('ISSUES') ?? []);
+    if (found.kind !== 'read') return true;
+    return found.issues.some(
+      (issue) => !(issues.length > 0 && issue.severity === 'minor') && !isAmong(issue, issues),
+    );
+  };
+  return others.findLast(addsFindings)?.block ?? null;
+}
+
+/** Returns true if one of `issues` makes the same claim or quotes the same lines, with at least the same severity. */
+function isAmong(issue: ReviewIssue, issues: readonly ReviewIssue[]): boolean {
+  const plain = (text: string | undefined): string => (text ?? '').replace(/\W+/g, ' ').trim().toLowerCase();
+  return issues.some(
+    (other) =>
+      compareSeverity(other.severity, issue.severity) <= 0 &&
+      (plain(other.title) === plain(issue.title) ||
+        (issue.quote !== null && plain(other.quote?.text) === plain(issue.quote.text))),
+  );
 }
 
 /** Returns false also for an unreadable `ISSUES`: it may contain findings. */
