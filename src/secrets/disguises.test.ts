@@ -26,7 +26,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const marker = (word: string) => `-----${word} ${['PRIVATE', 'KEY'].join(' ')}-----`;
 const stars = (text: string) => '*'.repeat(text.length);
 
-test.each([
+test.each<readonly [what: string, text: string]>([
   [
     'every letter of it as %xx',
     token
@@ -54,6 +54,28 @@ test.each([
   ['base64 for addresses', Buffer.from(`?>?>${token}`).toString('base64url')],
   ['base64 behind a path', `/a/b/${base64(`x=${token}`)}`],
   ['a zero-width sign after each letter', token.split('').join('\u2060')],
+  ...[
+    '\u0001',
+    '\b',
+    '\u007F',
+    '\u0085',
+    '\u009F',
+    '\u2028',
+    '\u2800',
+    '\uFFF9',
+    '\u{110BD}',
+    '\u001B[0m',
+  ].map(
+    (sign) => [`split by ${JSON.stringify(sign)}`, `${token.slice(0, 12)}${sign}${token.slice(12)}`] as const,
+  ),
+  [
+    'its letters in octal',
+    token.replaceAll(/./g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`),
+  ],
+  [
+    'its letters with eight digits',
+    token.replaceAll(/./g, (sign) => `\\U${sign.charCodeAt(0).toString(16).padStart(8, '0')}`),
+  ],
   ['behind the sign of a line end', `"first\\n${token}"`],
 ])('%s is undone before the search', async (_what, text) => {
   const { text: masked, found } = maskSecrets(text);

@@ -19,8 +19,10 @@ interface Escape {
 
 const escapes: readonly Escape[] = [
   {
-    // Soft hyphens, joiners, direction marks, variation selectors, tags; and the zeros of UTF-16 read byte by byte.
-    pattern: /[\0\p{Default_Ignorable_Code_Point}]/gu,
+    // Colors of a terminal; control characters, among them the zeros of UTF-16 read byte by byte; joiners, direction marks,
+    // variation selectors, tags; separators of lines, the empty Braille pattern.
+    pattern:
+      /[^\P{Cc}\t\n\r](?:\[[0-9;?]*[@-~])?|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu,
     meaning: () => '',
   },
   {
@@ -28,7 +30,8 @@ const escapes: readonly Escape[] = [
     meaning: (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
   },
   {
-    pattern: /\\(?:[nrtbf"'`\\/$]|x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\})/gi,
+    pattern:
+      /\\(?:[nrtbf"'`\\/$]|[xX][0-9a-fA-F]{2}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]{1,6}\}|[0-7]{3})/g,
     meaning: meaningOfBackslash,
   },
   {
@@ -39,6 +42,7 @@ const escapes: readonly Escape[] = [
 
 function meaningOfBackslash(escape: string): string {
   const sign = escape.charAt(1);
+  if (/[0-7]/.test(sign)) return letter(escape.slice(1), 8);
   if (/[ux]/i.test(sign) && escape.length > 2) return letter(escape.replace(/[\\ux{}]/gi, ''), 16);
   return { n: '\n', r: '\n', t: '\t', b: ' ', f: ' ' }[sign] ?? sign;
 }
