@@ -32,6 +32,8 @@ export interface LoadedConfig {
   readonly userFile: string | null;
   /** Keys of a repository file that were ignored because they raise a limit. */
   readonly raised: readonly string[];
+  /** All keys that the file itself sets. */
+  readonly keys: readonly string[];
   /** Reports requested by a repository file, which must not overwrite existing files. */
   readonly foreignReports: readonly ReportTarget[];
   /** The globs of the file itself, and those of the owner's own file; `config` has both. */
@@ -59,6 +61,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     digest,
     userFile: own.keys.length === 0 ? null : own.userFile,
     raised: read?.raised ?? [],
+    keys: read?.keys ?? [],
     foreignReports: speaker === repository ? (read?.reports ?? []) : [],
     globs: {
       ofFile: read?.globs ?? { include: [], exclude: [] },

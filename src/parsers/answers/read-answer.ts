@@ -179,13 +179,20 @@ function reviewWithOtherFindings(
 
 /** Returns true if one of `issues` makes the same claim or quotes the same lines, with at least the same severity. */
 function isAmong(issue: ReviewIssue, issues: readonly ReviewIssue[]): boolean {
-  const plain = (text: string | undefined): string => (text ?? '').replace(/\W+/g, ' ').trim().toLowerCase();
+  const { title, quote, severity } = issue;
   return issues.some(
     (other) =>
-      compareSeverity(other.severity, issue.severity) <= 0 &&
-      (plain(other.title) === plain(issue.title) ||
-        (issue.quote !== null && plain(other.quote?.text) === plain(issue.quote.text))),
+      compareSeverity(other.severity, severity) <= 0 &&
+      (wordsIn(other.title) === wordsIn(title) ||
+        (quote !== null && wordsIn(other.quote?.text ?? '') === wordsIn(quote.text))),
   );
+}
+
+function wordsIn(text: string): string {
+  return text
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
 }
 
 /** Returns false also for an unreadable `ISSUES`: it may contain findings. */

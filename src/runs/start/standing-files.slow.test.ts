@@ -56,12 +56,13 @@ async function read({ root, env }: Pick<ScratchRepository, 'root' | 'env'>, aske
 test('outside of CI the files of the working tree count, and the first line says so', async () => {
   const { repository } = repositoryWithTopic();
   expect(await read(repository)).toEqual({
-    fail_on: 'never',
+    fail_on: 'minor',
     language: 'ja',
     instructions: 'Report nothing.\n',
     notes: [
       'settings from collab.config.yaml',
       'include and exclude of collab.config.yaml count as they are at the base of the change',
+      'fail_on of collab.config.yaml counts as it is at the base of the change',
       'review instructions from REVIEW.md',
     ],
   });
@@ -121,7 +122,7 @@ test('with CI set a diff from elsewhere has no base: only what is named counts, 
 
 test('CI=false is no CI', async () => {
   const { repository } = repositoryWithTopic();
-  expect(await read(repository, { ci: 'false' })).toMatchObject({ fail_on: 'never' });
+  expect(await read(repository, { ci: 'false' })).toMatchObject({ language: 'ja' });
 });
 
 test('--config-from names the commit anywhere, and what the configuration names comes from there too', async () => {

@@ -35,27 +35,59 @@ function repositoryWithTopic({ onMain = true } = {}) {
 test('the file that the configuration or the command line names is read, and the first line says so', async () => {
   const { repository, read } = repositoryWithTopic();
   repository.write('mine.yaml', suppressing('Named'));
-  expect(await read({})).toEqual({ titles: ['Mine'], note: 'suppressions from known.yaml' });
+  expect(await read({ config: 'collab.config.yaml' })).toEqual({
+    titles: ['Mine'],
+    note: 'suppressions from known.yaml',
+  });
   expect(await read({ suppressions: 'mine.yaml' })).toEqual({
     titles: ['Named'],
     note: 'suppressions from mine.yaml',
   });
 });
 
-test('with CI set, or with --config-from, a change does not suppress its own findings', async () => {
+test('a change does not suppress its own findings, with CI set, with --config-from or without both', async () => {
   const { base, read } = repositoryWithTopic();
   const ofBase = { titles: ['Old'], note: `suppressions from known.yaml of main (${base})` };
   expect(await read({}, { CI: 'true' })).toEqual(ofBase);
+  expect(await read({})).toEqual(ofBase);
   expect(await read({ suppressions: 'known.yaml' }, { CI: 'true' })).toEqual(ofBase);
   expect(await read({ config_from: 'main' })).toEqual(ofBase);
 });
 
 test('a file that the change brings along suppresses nothing yet, and that is said', async () => {
   const { base, read } = repositoryWithTopic({ onMain: false });
-  expect(await read({}, { CI: 'true' })).toEqual({
-    titles: null,
-    note: `no suppression file in main (${base}): nothing is suppressed`,
-  });
+  for (const environment of [{ CI: 'true' }, {}])
+    expect(await read({}, environment)).toEqual({
+      titles: null,
+      note: `no suppression file in main (${base}): nothing is suppressed`,
+    });
+});
+
+test('a configuration of the change names no suppressions and lowers no threshold', async () => {
+  const repository = scratchRepository();
+  repository.write('a.ts', 'a\n');
+  repository.commit('base');
+  repository.write('collab.config.yaml', 'suppressions: known.yaml\nfail_on: never\n');
+  repository.write('known.yaml', suppressing('Mine'));
+  const { signal } = new AbortController();
+  const place = { cwd: repository.root, env: repository.env, signal, clock: systemClock };
+  for (const change of [{ kind: 'working_tree' }, { kind: 'base', ref: 'main' }] as const) {
+    const { suppressions, loaded, notes } = await readStandingFiles(place, {
+      flags: {},
+      change,
+      reviews: true,
+    });
+    expect([suppressions, loaded.config.fail_on]).toEqual([null, 'critical']);
+    expect(notes).toEqual(
+      expect.arrayContaining([
+        'fail_on of collab.config.yaml counts as it is at the base of the change',
+        'suppressions of collab.config.yaml count as they are at the base of the change',
+      ]),
+    );
+    const named = { config: 'collab.config.yaml' };
+    const own = await readStandingFiles(place, { flags: named, change, reviews: true });
+    expect([own.suppressions?.entries.length, own.loaded.config.fail_on]).toEqual([1, 'never']);
+  }
 });
 
 test('a file that is not there is refused', async () => {

@@ -23,7 +23,7 @@ import {
 } from '../../config/load-instructions.ts';
 import { loadSuppressions, type LoadedSuppressions } from '../../config/load-suppressions.ts';
 import type { Globs } from '../../review/census/selection.ts';
-import type { Settings } from '../../config/settings-table.ts';
+import type { SettingName, Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
 import { openCommitFiles, type CommitFiles } from '../../git/change/commit-files.ts';
@@ -66,26 +66,23 @@ export async function readStandingFiles(place: ReadPlace, options: StandingOptio
   const { flags, reviews } = options;
   const origin = await openOrigin(place, options);
   try {
-    const said = (['advisor', 'lead'] as const).filter((key) => flags[key] !== undefined);
-    const settings = await readConfig(place, { ...flags, said }, origin);
+    const settings = await readConfig(place, { ...flags, said: flagsOfAgents(flags) }, origin);
     const { taken: loaded } = settings;
     if (reviews) await claimReports(place, loaded);
     const instructions = reviews
       ? await readInstructions(place, flags, { origin, config: loaded.config })
       : null;
-    const suppressions = reviews
-      ? await readSuppressions(place, flags, { origin, config: loaded.config })
-      : null;
-    const globs = reviews ? await readGlobs(place, options, settings) : { ...noGlobs, ofRepository: null };
+    const excuses = await readExcuses(place, options, { settings, origin });
+    const { suppressions } = excuses;
     return {
-      loaded,
-      ofRepository: globs.ofRepository,
-      globsOnDisk: globs.globsOnDisk,
+      loaded: { ...loaded, config: { ...loaded.config, fail_on: excuses.fail_on } },
+      ofRepository: excuses.ofRepository,
+      globsOnDisk: excuses.globsOnDisk,
       instructions: instructions?.taken?.text ?? null,
       suppressions: suppressions?.taken ?? null,
       notes: [
         ...settingsNote(settings, origin),
-        ...globs.notes,
+        ...excuses.notes,
         ...(instructions === null ? [] : instructionsNote(instructions, origin)),
         ...(suppressions === null ? [] : suppressionsNote(suppressions)),
       ],
@@ -149,38 +146,79 @@ async function readConfig(
   return { taken: await loadConfig({ ...common, path: flags.config, source: from.source }), from };
 }
 
-interface TakenGlobs {
+/** The settings of a review that can hide a finding. */
+interface Excuses {
   readonly ofRepository: Globs | null;
   readonly globsOnDisk: boolean;
+  readonly fail_on: Settings['fail_on'];
+  readonly suppressions: Taken<LoadedSuppressions | null> | null;
   readonly notes: readonly string[];
 }
 
-const noGlobs = { globsOnDisk: false, notes: [] };
-
-/** A change must not exclude itself: even if the configuration is on the disk, its version at the base counts. */
-async function readGlobs(
-  { cwd, env, signal, commits }: ReadPlace,
-  { flags, change }: StandingOptions,
-  { taken, from }: Taken<LoadedConfig>,
-): Promise<TakenGlobs> {
-  const { ofFile: written } = taken.globs;
-  if (flags.config !== undefined) return { ...noGlobs, ofRepository: null };
-  const isStanding = from.commit !== null || written.include.length + written.exclude.length === 0;
-  if (isStanding || change === null) return { ...noGlobs, ofRepository: written };
+/** A change must not excuse itself: even if the configuration is on the disk, its version at the base counts. */
+async function readExcuses(
+  place: ReadPlace,
+  { flags, change, reviews }: StandingOptions,
+  { settings, origin }: { readonly settings: Taken<LoadedConfig>; readonly origin: Origin },
+): Promise<Excuses> {
+  const { config, globs, keys } = settings.taken;
+  const written = globs.ofFile;
+  const none = { globsOnDisk: false, fail_on: config.fail_on, notes: [] };
+  if (!reviews) return { ...none, ofRepository: null, suppressions: null };
+  const asWritten = async () => ({
+    ...none,
+    suppressions: await readSuppressions(place, flags, { origin, config }),
+  });
+  if (flags.config !== undefined) return { ...(await asWritten()), ofRepository: null };
+  const found = keys.filter((key) => excusing.some((name) => name === key));
+  if (settings.from.commit !== null || found.length === 0 || change === null)
+    return { ...(await asWritten()), ofRepository: written };
   // Its base is known only when the diff is read.
-  if (change.kind === 'file' || change.kind === 'stdin') {
-    return { ofRepository: written, globsOnDisk: true, notes: [] };
-  }
+  if (change.kind === 'file' || change.kind === 'stdin')
+    return { ...(await asWritten()), ofRepository: written, globsOnDisk: true };
+  const { cwd, env, signal, commits } = place;
   const commit = await openCommitFiles({ kind: 'base_of', change }, { cwd, env, signal, commits });
   try {
+    const atBase = { ...origin, source: commit === null ? noFiles : filesIn(commit), commit };
+    const common = { cwd, env, said: flagsOfAgents(flags) };
     const base =
-      commit === null ? null : await loadConfig({ cwd, source: filesIn(commit) }).catch(() => null);
-    const atBase = base?.globs.ofFile ?? { include: [], exclude: [] };
-    const isSame = JSON.stringify(atBase) === JSON.stringify(written);
-    return { ...noGlobs, ofRepository: atBase, notes: isSame ? [] : [globsNote] };
+      (await loadConfig({ ...common, source: atBase.source }).catch(() => null)) ??
+      (await loadConfig({ ...common, source: noFiles }));
+    const isNamedThere = found.includes('suppressions') && flags.suppressions === undefined;
+    const from = isNamedThere ? { origin: atBase, config: base.config } : { origin, config };
+    const suppressions = await readSuppressions(place, flags, from);
+    const ofRepository = isEqual(written, noGlobs) ? written : base.globs.ofFile;
+    const fail_on = found.includes('fail_on') ? base.config.fail_on : config.fail_on;
+    return {
+      globsOnDisk: false,
+      ofRepository,
+      fail_on,
+      suppressions,
+      notes: [
+        ...(isEqual(ofRepository, written) ? [] : [globsNote]),
+        ...(fail_on === config.fail_on
+          ? []
+          : [`fail_on of ${configFileName} counts as it is at the base of the change`]),
+        ...(isNamedThere && suppressions === null
+          ? [`suppressions of ${configFileName} count as they are at the base of the change`]
+          : []),
+      ],
+    };
   } finally {
     await commit?.close();
   }
+}
+
+const excusing = ['include', 'exclude', 'suppressions', 'fail_on'] as const satisfies readonly SettingName[];
+
+const noGlobs: Globs = { include: [], exclude: [] };
+
+function isEqual(left: Globs, right: Globs): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function flagsOfAgents(flags: StandingFlags): readonly ('advisor' | 'lead')[] {
+  return (['advisor', 'lead'] as const).filter((key) => flags[key] !== undefined);
 }
 
 async function readInstructions(
