@@ -119,7 +119,9 @@ describe.skipIf(process.platform === 'win32')('the copy of the files under revie
       await place.collab(['clean'], { env });
       expect([copies(), store().length]).toEqual([[], 1]);
       const { stdout } = await place.collab(['clean', '--all'], { env });
-      expect([stdout, store()]).toEqual([expect.stringContaining('removed kept files of 1 repository'), []]);
+      // Other runs of this user may have kept files in the folder for temporary files.
+      const removed = expect.stringMatching(/removed kept files of \d+ repositor(?:y|ies)\n/);
+      expect([stdout, store()]).toEqual([removed, []]);
       expect(place.read('words.txt')).toBe('the words of the working tree\n');
     },
   );

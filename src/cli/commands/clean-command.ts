@@ -96,7 +96,8 @@ async function cleanStores(session: Session, { all = false, dryRun = false }: Cl
   let stores = 0;
   for (const base of stateBases(session)) stores += dryRun ? countStores(base) : await removeStores(base);
   const words = dryRun ? 'would remove' : 'removed';
-  if (stores > 0) session.out(`${words} kept files of ${renderCount(stores, 'repository')}\n`);
+  if (stores > 0)
+    session.out(`${words} kept files of ${renderCount(stores, 'repository', 'repositories')}\n`);
   return stores;
 }
 

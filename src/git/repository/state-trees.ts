@@ -112,14 +112,25 @@ async function canBeStored(view: GitView, path: Buffer): Promise<boolean> {
 }
 
 export async function updateIndex(
-  view: GitView,
+  view: Pick<GitView, 'inWorkTree'>,
   flags: readonly string[],
   paths: readonly Buffer[],
 ): Promise<void> {
   if (paths.length === 0) return;
   const input = Buffer.concat(paths.flatMap((path) => [path, Buffer.from([0])]));
-  const result = await view.inWorkTree(['update-index', ...flags, '-z', '--stdin'], { input });
-  if (result.exitCode !== 0) throw workTreeUnreadable(result);
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await view.inWorkTree(['update-index', ...flags, '-z', '--stdin'], { input });
+    if (result.exitCode === 0) return;
+    if (attempt === mostAttempts || !isBeingWritten(result)) throw workTreeUnreadable(result);
+  }
+}
+
+/** A file that is written again and again gives up the review, not the wait for it. */
+const mostAttempts = 10;
+
+/** Returns true if a file became shorter while git read it. */
+function isBeingWritten(result: GitResult): boolean {
+  return /short read while indexing/.test(gitWords(result));
 }
 
 export async function writeTree(view: GitView): Promise<string> {

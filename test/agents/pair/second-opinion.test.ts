@@ -88,6 +88,6 @@ test('what rules found is in the prompt that really leaves for the advisor, insi
   });
   const [asked] = world.codex.requests.slice(before);
   expect(asked?.lastInput).toMatch(
-    /what they found, which is reported already`\\n\\n```text data-\w+\\n- critical, src\/total\.ts:1: [^`]+\\n```\\n/,
+    /their findings, which are already reported`\\n\\n```text data-\w+\\n- critical, src\/total\.ts:1: [^`]+\\n```\\n/,
   );
 });

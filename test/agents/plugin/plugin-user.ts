@@ -111,7 +111,7 @@ export async function createPluginWorld(): Promise<PluginWorld> {
           extendEnv: false,
           input: '',
           reject: false,
-          timeout: 50_000,
+          timeout: 150_000,
         },
       );
       return { code: exitCode ?? null, ...readSession(stdout) };

@@ -49,59 +49,63 @@ test.each(['path', 'npx'] as const)('a raw clone finds collab through %s', async
   expect(await plugin.cloned(through, '--version')).toEqual({ code: 0, stdout: packageJson.version });
 });
 
-test('the steps of the skill run to their end, and the documented rule alone permits them all', async () => {
-  const released = new Deferred<void>();
-  const before = plugin.claudeModel.requests.length;
-  plugin.codexModel.play(
-    inOrder({ text: asksBack }, { text: requirements }, { gate: released.promise, text: cleanReview }),
-  );
-  const session = await plugin.claude({
-    through: 'npx',
-    allow: [documentedRule],
-    script: steps(
-      { tools: [{ name: 'Skill', input: { skill: 'collab:codex-collab' } }] },
-      bash(`collab consult requirements --file - <<'BRIEF'\n${brief}\nBRIEF`),
-      (run) => bash(`collab answer ${run} --file - <<'ANSWER'\n${context}\nANSWER`),
-      bash('collab review --detach'),
-      (run) => bash(`collab wait ${run} --timeout 1s`),
-      (run) => {
-        released.resolve();
-        return bash(`collab wait ${run} --timeout 9m`);
-      },
-      (run) => bash(`collab show ${run} --as-prompt`),
-      { text: 'Done.' },
-    ),
-  });
-  const { code, plugins, toolResults, denied } = session;
-  expect({ code, denied }).toEqual({ code: 0, denied: [] });
-  expect(plugins).toContain('collab@inline');
-  expect(session.skills).toEqual(expect.arrayContaining(skills.map((skill) => `collab:${skill}`)));
-  const [opening, loaded] = plugin.claudeModel.requests.slice(before).map(({ text }) => text);
-  expect(opening).toContain('- collab:codex-collab: ');
-  expect(opening).not.toContain('Working with Codex through collab');
-  expect(loaded).toContain('# Working with Codex through collab');
+test(
+  'the steps of the skill run to their end, and the documented rule alone permits them all',
+  { timeout: 180_000 },
+  async () => {
+    const released = new Deferred<void>();
+    const before = plugin.claudeModel.requests.length;
+    plugin.codexModel.play(
+      inOrder({ text: asksBack }, { text: requirements }, { gate: released.promise, text: cleanReview }),
+    );
+    const session = await plugin.claude({
+      through: 'npx',
+      allow: [documentedRule],
+      script: steps(
+        { tools: [{ name: 'Skill', input: { skill: 'collab:codex-collab' } }] },
+        bash(`collab consult requirements --file - <<'BRIEF'\n${brief}\nBRIEF`),
+        (run) => bash(`collab answer ${run} --file - <<'ANSWER'\n${context}\nANSWER`),
+        bash('collab review --detach'),
+        (run) => bash(`collab wait ${run} --timeout 1s`),
+        (run) => {
+          released.resolve();
+          return bash(`collab wait ${run} --timeout 9m`);
+        },
+        (run) => bash(`collab show ${run} --as-prompt`),
+        { text: 'Done.' },
+      ),
+    });
+    const { code, plugins, toolResults, denied } = session;
+    expect({ code, denied }).toEqual({ code: 0, denied: [] });
+    expect(plugins).toContain('collab@inline');
+    expect(session.skills).toEqual(expect.arrayContaining(skills.map((skill) => `collab:${skill}`)));
+    const [opening, loaded] = plugin.claudeModel.requests.slice(before).map(({ text }) => text);
+    expect(opening).toContain('- collab:codex-collab: ');
+    expect(opening).not.toContain('Working with Codex through collab');
+    expect(loaded).toContain('# Working with Codex through collab');
 
-  const [, consulted, answered, begun, waited, settled, shown] = toolResults.map(({ text }) => text);
-  expect(consulted).toMatch(/^Exit code 10\n[^]*What does src\/total\.ts hold\?/);
-  expect(answered).toContain('1. In which currency is the total?');
-  expect(begun).toContain('collab wait ');
-  expect(waited).toMatch(/^Exit code 11\n/);
-  expect(settled).toContain('clean — no findings');
-  expect(shown).not.toMatch(/^Exit code/);
+    const [, consulted, answered, begun, waited, settled, shown] = toolResults.map(({ text }) => text);
+    expect(consulted).toMatch(/^Exit code 10\n[^]*What does src\/total\.ts hold\?/);
+    expect(answered).toContain('1. In which currency is the total?');
+    expect(begun).toContain('collab wait ');
+    expect(waited).toMatch(/^Exit code 11\n/);
+    expect(settled).toContain('clean — no findings');
+    expect(shown).not.toMatch(/^Exit code/);
 
-  const [first = '', second = ''] = plugin.runs();
-  expect(readRunInput(first)).toMatchObject({ kind: 'consult', brief: `${brief}\n` });
-  expect(typesOf(first)).toEqual(
-    expect.arrayContaining(['question.asked', 'question.answered', 'run.ended']),
-  );
-  expect(readRunInput(second)).toMatchObject({ kind: 'review' });
-  expect(typesOf(second).at(-1)).toBe('run.ended');
-  expect(plugin.codexModel.requests.map(({ text }) => text.includes('export const total = 2;'))).toEqual([
-    false,
-    true,
-    true,
-  ]);
-});
+    const [first = '', second = ''] = plugin.runs();
+    expect(readRunInput(first)).toMatchObject({ kind: 'consult', brief: `${brief}\n` });
+    expect(typesOf(first)).toEqual(
+      expect.arrayContaining(['question.asked', 'question.answered', 'run.ended']),
+    );
+    expect(readRunInput(second)).toMatchObject({ kind: 'review' });
+    expect(typesOf(second).at(-1)).toBe('run.ended');
+    expect(plugin.codexModel.requests.map(({ text }) => text.includes('export const total = 2;'))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  },
+);
 
 test('without the rule nothing is run, and the rule permits no more than plain commands of collab', async () => {
   const refused = await plugin.claude({

@@ -40,7 +40,7 @@ function faultOf({ kind, place }: Damage, { end }: ModelReply, sound: ModelReply
   const isWhole = withoutIds(end) === withoutIds(sound.end);
   // The loop reports input of a call that is no JSON to the model.
   const isReported = end.parts.some((part) => part.type === 'tool_call' && typeof part.args === 'string');
-  if (/\.args\.|\.arguments$/.test(place)) return null;
+  if (/\.(?:args|input)\.|\.arguments$/.test(place)) return null;
   // A missing field is a legal answer that says less, a repeated or moved one says it twice or elsewhere.
   return isWhole || isReported || kind !== 'retype'
     ? null
@@ -49,7 +49,7 @@ function faultOf({ kind, place }: Damage, { end }: ModelReply, sound: ModelReply
 
 /** A call without an id gets one of ours. */
 function withoutIds(end: ModelReply['end']): string {
-  return JSON.stringify(end).replaceAll(/"id":"[^"]*"/g, '"id":""');
+  return JSON.stringify(end).replaceAll(/"(id|call)":"[^"]*"/g, '"$1":""');
 }
 
 function cutAt({ cut }: Damage, answer: RawAnswer): RawAnswer {
