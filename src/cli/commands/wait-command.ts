@@ -47,11 +47,13 @@ async function left(session: Session, found: RunFolder, timeoutMs: number): Prom
   for (;;) {
     const leftMs = deadline - session.clock.now();
     if (leftMs <= 0) return false;
-    const nap = AbortSignal.any([
-      session.signal,
-      AbortSignal.timeout(Math.ceil(Math.min(heartbeatMs, leftMs))),
-    ]);
-    const standing = await waitForOwner({ runFolder: found.path, clock: session.clock }, nap);
+    // A timer of our own: Node 20 may collect the signal of `AbortSignal.timeout` that only `AbortSignal.any` refers to.
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), Math.ceil(Math.min(heartbeatMs, leftMs)));
+    const nap = AbortSignal.any([session.signal, limit.signal]);
+    const standing = await waitForOwner({ runFolder: found.path, clock: session.clock }, nap).finally(() =>
+      clearTimeout(timer),
+    );
     session.signal.throwIfAborted();
     if (standing === 'free') return true;
     if (session.clock.now() < deadline) session.err(`still running: ${found.runId}\n`);
