@@ -175,7 +175,7 @@ async function readExcuses(
     return { ...(await asWritten()), ofRepository: written };
   // Its base is known only when the diff is read.
   if (change.kind === 'file' || change.kind === 'stdin')
-    return { ...(await asWritten()), ofRepository: written, globsOnDisk: true };
+    return { ...(await asWritten()), ofRepository: written, globsOnDisk: !isEqual(written, noGlobs) };
   const { cwd, env, signal, commits } = place;
   const commit = await openCommitFiles({ kind: 'base_of', change }, { cwd, env, signal, commits });
   try {
