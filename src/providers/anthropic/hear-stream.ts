@@ -7,7 +7,7 @@ import {
   blockDeltaSchema,
   blockStartSchema,
   blockStopSchema,
-  deltaSchema,
+  deltaTypes,
   messageDeltaSchema,
   messageSchema,
   messageStartSchema,
@@ -40,14 +40,14 @@ export function createHearing(asked: string, say: (sign: ModelSign) => void): Me
     const { index, delta } = wire.read(blockDeltaSchema, event) ?? {};
     if (index === undefined || delta === undefined) return;
     // Other deltas, such as citations, add nothing that is kept.
-    const field = fields[delta.type];
-    if (field === undefined) return say({ kind: 'alive' });
-    const said = wire.read(deltaSchema, delta);
+    const known = deltaTypes[delta.type];
+    if (known === undefined) return say({ kind: 'alive' });
+    const { field, added } = known;
+    const text = wire.read(added, delta);
     const block = blocks.get(index);
-    if (said === null) return;
+    if (text === null) return;
     if (block === undefined)
       return wire.misread(`a ${delta.type} for block ${String(index)}, which was not begun`);
-    const text = textOf(said);
     if (field === 'input') block.written += text;
     else {
       const { [field]: before = '' } = block.data;
@@ -115,27 +115,6 @@ export function createHearing(asked: string, say: (sign: ModelSign) => void): Me
     },
     usage: () => (usage === null ? null : readUsage(usage, model)),
   };
-}
-
-/** The field of its block that a delta extends. */
-const fields: Readonly<Record<string, 'text' | 'thinking' | 'signature' | 'input'>> = {
-  text_delta: 'text',
-  thinking_delta: 'thinking',
-  signature_delta: 'signature',
-  input_json_delta: 'input',
-};
-
-function textOf(delta: NonNullable<ReturnType<typeof deltaSchema.parse>>): string {
-  switch (delta.type) {
-    case 'text_delta':
-      return delta.text;
-    case 'thinking_delta':
-      return delta.thinking;
-    case 'signature_delta':
-      return delta.signature;
-    case 'input_json_delta':
-      return delta.partial_json;
-  }
 }
 
 function endSign(block: number, type: string | undefined): ModelSign {

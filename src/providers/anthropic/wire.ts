@@ -54,10 +54,24 @@ export const blockSchema = z.union([
 export type MessageBlock = z.infer<typeof blockSchema>;
 export const blockTypes = new Set<string>(['text', 'thinking', 'redacted_thinking', 'tool_use']);
 
-/** The addition of a delta to its block, by its type. */
-export const deltaSchema = z.union([
-  z.object({ type: z.literal('text_delta'), text: z.string() }),
-  z.object({ type: z.literal('thinking_delta'), thinking: z.string() }),
-  z.object({ type: z.literal('signature_delta'), signature: z.string() }),
-  z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
-]);
+/** The field of its block that a delta extends, and the text that it adds, by the type of the delta. */
+export const deltaTypes: Readonly<
+  Record<
+    string,
+    { readonly field: 'text' | 'thinking' | 'signature' | 'input'; readonly added: z.ZodType<string> }
+  >
+> = {
+  text_delta: { field: 'text', added: z.object({ text: z.string() }).transform(({ text }) => text) },
+  thinking_delta: {
+    field: 'thinking',
+    added: z.object({ thinking: z.string() }).transform(({ thinking }) => thinking),
+  },
+  signature_delta: {
+    field: 'signature',
+    added: z.object({ signature: z.string() }).transform(({ signature }) => signature),
+  },
+  input_json_delta: {
+    field: 'input',
+    added: z.object({ partial_json: z.string() }).transform(({ partial_json }) => partial_json),
+  },
+};

@@ -58,8 +58,9 @@ export function createChatHearing(model: string, say: (sign: ModelSign) => void,
     },
     end: () => {
       if (fault !== null) return classifyStreamFault(fault.code, fault.message);
-      if (calls.parts().some(({ name }) => name === '')) wire.misread('a tool call without a name');
-      const heard = { text, refusal, calls: calls.parts() };
+      const parts = calls.parts();
+      if (parts.some(({ name }) => name === '')) wire.misread('a tool call without a name');
+      const heard = { text, refusal, calls: parts };
       const implied = isWhole && begun ? 'stop' : '';
       return wire.failure() ?? endOf({ ...heard, reason: reason === '' ? implied : reason });
     },
