@@ -7,6 +7,12 @@ import { z } from 'zod';
 import { scratchFolder, scratchRepository } from './fixtures/scratch-repository.ts';
 
 const repository = join(import.meta.dirname, '..');
+const unloadable = {
+  status: 'failed',
+  name: join(repository, 'test/one.test.ts'),
+  message: "Cannot find module './gone.ts'",
+  assertionResults: [],
+};
 let folder = '';
 
 beforeEach(() => {
@@ -18,21 +24,49 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('the counts of all test runs are added up', () => {
   report('1.json', { numPassedTests: 3, numFailedTests: 0 });
   report('2.json', { numPassedTests: 4, numFailedTests: 0 });
-  expect(summed(0)).toEqual({ line: '7 passed, 0 failed', code: 0 });
+  expect(summed(0)).toEqual({ above: [], line: '7 passed, 0 failed', code: 0 });
 });
 
 test('a failed test, a file that could not be loaded and a failed command are failures', () => {
   report('1.json', { numPassedTests: 3, numFailedTests: 1 });
-  report('2.json', { numPassedTests: 1, testResults: [{ status: 'failed', assertionResults: [] }] });
-  expect(summed(1)).toEqual({ line: '4 passed, 2 failed', code: 1 });
+  report('2.json', { numPassedTests: 1, testResults: [unloadable] });
+  expect(summed(1)).toMatchObject({ line: '4 passed, 2 failed', code: 1 });
   rmSync(join(folder, '1.json'));
   rmSync(join(folder, '2.json'));
   report('3.json', { numPassedTests: 5, numFailedTests: 0 });
-  expect(summed(1)).toEqual({ line: '5 passed, 1 failed', code: 1 });
+  expect(summed(1)).toEqual({ above: [], line: '5 passed, 1 failed', code: 1 });
+});
+
+test('each failed test is named above the sum, with the head of its message', () => {
+  const failureMessages = [
+    'AssertionError: 1 is not 2\n    at one\n    at two\n    at three\n    at four\n    at five\n',
+  ];
+  const assertionResults = [
+    { status: 'passed', fullName: 'holds', failureMessages: [] },
+    { status: 'failed', fullName: 'counts to two', failureMessages },
+  ];
+  const name = join(repository, 'test/two.test.ts');
+  report('1.json', {
+    numPassedTests: 1,
+    numFailedTests: 1,
+    testResults: [{ status: 'failed', name, message: '', assertionResults }],
+  });
+  report('2.json', { testResults: [unloadable] });
+  expect(summed(1)).toEqual({
+    above: [
+      'failed: test/two.test.ts > counts to two',
+      '  AssertionError: 1 is not 2',
+      ...['one', 'two', 'three', 'four', 'five'].map((place) => `      at ${place}`),
+      'failed: test/one.test.ts',
+      "  Cannot find module './gone.ts'",
+    ],
+    line: '1 passed, 2 failed',
+    code: 1,
+  });
 });
 
 test('a run without a single test has not passed', () => {
-  expect(summed(0)).toEqual({ line: '0 passed, 0 failed', code: 1 });
+  expect(summed(0)).toEqual({ above: [], line: '0 passed, 0 failed', code: 1 });
 });
 
 test.runIf(process.platform !== 'win32')(
@@ -131,8 +165,13 @@ function report(name: string, counts: object): void {
   writeFileSync(join(folder, name), JSON.stringify(whole));
 }
 
-function summed(failedCommands: number): { line: string; code: number | null } {
+function summed(failedCommands: number): { above: readonly string[]; line?: string; code: number | null } {
   const script = join(repository, 'scripts/sum-reports.mjs');
-  const result = spawnSync(process.execPath, [script, folder, String(failedCommands)], { encoding: 'utf8' });
-  return { line: result.stdout.trimEnd(), code: result.status };
+  const { stdout, status } = spawnSync(process.execPath, [script, folder, String(failedCommands)], {
+    cwd: repository,
+    encoding: 'utf8',
+  });
+  const above = stdout.trimEnd().split('\n');
+  const line = above.pop();
+  return { above, ...(line !== undefined && { line }), code: status };
 }
