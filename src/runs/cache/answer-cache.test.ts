@@ -154,7 +154,12 @@ test('a folder that cannot be written costs nothing but the place', () => {
 
 test('the secret is made once, for the user alone, and is no old state folder', () => {
   const state = scratch();
-  const options = { env: { XDG_STATE_HOME: state }, clock: clockAt(Date.now() + 99 * dayMs) };
+  const options = {
+    env: { XDG_STATE_HOME: state },
+    clock: clockAt(Date.now() + 99 * dayMs),
+    // For this clock, the files of every process in the shared folder are old.
+    temporaryFolder: scratch(),
+  };
   const secret = openCacheSecret(options);
   expect(secret).toHaveLength(32);
   expect(openCacheSecret(options)).toEqual(secret);

@@ -63,7 +63,8 @@ test('tokens outlive the sweep of what unfinished runs left', () => {
   const clock = createManualClock();
   const long = clock.now() / 1000 - 30 * 24 * 3600;
   utimesSync(dirname(folder.path), long, long);
-  expect(removeOldStateFolders({ env: { XDG_STATE_HOME: join(root, 'state') }, clock })).toEqual([]);
+  const options = { env: { XDG_STATE_HOME: join(root, 'state') }, clock, temporaryFolder: join(root, 'tmp') };
+  expect(removeOldStateFolders(options)).toEqual([]);
   expect(tokens.find(secret)).not.toBeNull();
 });
 
