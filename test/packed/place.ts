@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { test as base } from 'vitest';
 import { z } from 'zod';
+import { resolveRun } from '../../src/runs/folder/run-folder.ts';
 import { installPackedCollab, type PackedResult, type PackedRunOptions } from './packed-collab.ts';
 import { processesNaming } from '../setup/process-table.ts';
 import { startCommand, until, type StartedCommand } from './started-command.ts';
@@ -137,9 +138,7 @@ async function createPlace(root: string, started: StartedCommand[]): Promise<Pla
     names: () => readdirSync(folder),
     runs,
     lastRun() {
-      const run = runs().at(-1);
-      if (run === undefined) throw new Error(`no run is in ${folder}`);
-      return run;
+      return resolveRun(join(folder, '.collab')).path;
     },
   };
 }
